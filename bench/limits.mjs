@@ -5,7 +5,7 @@
  */
 import { ownMemory } from '../lib/base/memory.ts'
 import { resolveConfig } from '../lib/config/resolve.ts'
-import { createMemoryLimits, limited } from '../lib/limits/index.ts'
+import { createMemoryCounter, limited } from '../lib/limits/index.ts'
 
 const rounds = 100_000
 const quiet = { error() {}, warn() {}, debug() {} }
@@ -36,7 +36,7 @@ async function perAttempt(name, work) {
 
 const attempt = (at) => ({ rule: 'credentials', accounts: [`person-${at}@example.com`] })
 const done = async () => true
-const store = createMemoryLimits()
+const store = createMemoryCounter()
 const rule = { cost: 1, limit: 5, window: 3600, delay: 'exponential' }
 
 await perAttempt('a count in memory, of a fresh key', (at) => store.consume(`a-key-of-22-chars-${at}`, rule))

@@ -42,15 +42,21 @@ const withEngine = {
 }
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** It shares a few helpers with the engine, and no state: cut out for both, they would make `import 'server-auth'` more files. */
-const isApart = (file) => file.startsWith('lib/audit/')
+/** These share a few helpers with the engine, and no state: cut out for both, they would make `import 'server-auth'` more files. */
+const apart = ['lib/audit/', 'lib/adapters/']
+const isApart = (file) => apart.some((folder) => file.startsWith(folder))
 const all = doors(manifest)
 const built = await Promise.all([
   bundle(
     all.filter((file) => !isApart(file)),
     'lib/chunks',
   ),
-  bundle(all.filter(isApart), 'lib/audit/chunks'),
+  ...apart.map((folder) =>
+    bundle(
+      all.filter((file) => file.startsWith(folder)),
+      `${folder}chunks`,
+    ),
+  ),
 ])
 const outputFiles = built.flatMap((each) => each.outputFiles)
 

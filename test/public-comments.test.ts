@@ -10,7 +10,7 @@ const least: Readonly<Record<string, number>> = {
   '.': 900,
   './jwt': 55,
   './errors': 145,
-  './adapters': 220,
+  './adapters': 215,
   './adapters/memory': 180,
   './adapters/redis': 100,
   './adapters/sql': 230,

@@ -145,5 +145,5 @@ export async function dropTokens(context: AuthContext): Promise<void> {
  * person's.
  */
 export async function forgetTokens(config: ResolvedConfig, owner: TokenOwner): Promise<void> {
-  await keptIn(config, 'store', ({ vaultOf }) => vaultOf(config).rows.remove(owner, owner.userId))
+  await keptIn(config, 'store', ({ vaultOf }) => vaultOf(config).rows.remove(owner))
 }

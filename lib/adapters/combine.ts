@@ -8,9 +8,9 @@ import type {
   AdapterSessionLink,
   AdapterUser,
   SessionLinkQuery,
-  StoreInspection,
 } from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
+import type { StoreInspection } from '../types/store.js'
 
 /** Keeps sessions, without their users: `redisSessions`, or a store of your own. The methods are those of an adapter. */
 export interface SessionStore {
@@ -122,11 +122,7 @@ const passedThrough = Object.keys({
   updateAuthenticatorCounter: true,
   deleteAuthenticator: true,
   renameAuthenticator: true,
-  revocationStore: true,
-  limitStore: true,
-  tokenStore: true,
-  factorStore: true,
-  passwordStore: true,
+  store: true,
   prune: true,
 } satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction' | 'inspect'>, true>)
 

@@ -1,11 +1,10 @@
 /** The option `factors`: the second factors that users can enrol, and when the engine asks for them. */
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { FactorKind, ResolvedConfig, ResolvedEmailProvider, ResolvedFactors } from '../contracts/index.js'
-import type { FactorConfig, FactorStore, FactorsOptions, FactorType } from '../types/factors.js'
+import type { FactorConfig, FactorsOptions, FactorType } from '../types/factors.js'
 import { describe, refuse } from './refusal.js'
+import { requiredContract, storeOption } from './resolve-store.js'
 import { anything, boolean, type Check, functionOf, oneOf, shape, text, wholeNumber } from './shape.js'
-
-const storeMethods = ['list', 'write', 'remove'] as const satisfies ReadonlyArray<keyof FactorStore>
 
 /** Seconds. */
 const day = 24 * 60 * 60
@@ -42,7 +41,7 @@ const rememberShape = shape({ days: wholeNumber('of days', 1, 90) })
 
 const optionsShape = shape({
   methods,
-  store: anything,
+  store: storeOption('records'),
   require: functionOf<NonNullable<FactorsOptions['require']>>(),
   whenEnrolled: oneOf('always', 'ask'),
   remember: (name: string, value: unknown) =>
@@ -93,7 +92,7 @@ export function resolveFactors(
   }
   return Object.freeze(
     definedOnly<ResolvedFactors>({
-      store: factorStore(store, adapter),
+      store: requiredContract('factors.store', 'records', { store, adapter }),
       timeout,
       kinds,
       require,
@@ -148,24 +147,5 @@ function providerOf<K extends 'webauthn' | 'email'>(
   return refuse(
     id === undefined ? name : `${name}.provider`,
     id === undefined ? missing[kind] : `names "${id}", and ${missing[kind]}`,
-  )
-}
-
-function factorStore(store: unknown, adapter: unknown): FactorStore {
-  const found: unknown =
-    store ?? (isRecord(adapter) && typeof adapter.factorStore === 'function' ? adapter.factorStore() : undefined)
-  const name = store === undefined ? 'adapter.factorStore()' : 'factors.store'
-  if (found === undefined) {
-    const lack = adapter === undefined ? 'there is no `adapter`' : 'this `adapter` has no store of its own for them'
-    return refuse(
-      'factors',
-      `needs a place to keep them, and ${lack}. Set \`factors: { methods: [ … ], store: sqlFactors(db) }\`, or \`redisFactors(client)\` or \`memoryFactors()\`.`,
-    )
-  }
-  const lacking = storeMethods.filter((method) => !isRecord(found) || typeof found[method] !== 'function')
-  if (lacking.length === 0) return found as FactorStore
-  return refuse(
-    name,
-    `must be a store such as \`sqlFactors(db)\`, \`redisFactors(client)\` or \`memoryFactors()\`, with ${lacking.join(', ')}. It is ${describe(found)}.`,
   )
 }

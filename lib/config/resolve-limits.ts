@@ -3,12 +3,13 @@ import { definedOnly, isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
 import type { SiteMemory } from '../base/memory.js'
 import type { RateLimits, ResolvedEmailProvider } from '../contracts/index.js'
-import { InvalidConfiguration } from '../errors.js'
-import { guardLimits, memoryLimitsOf } from '../limits/index.js'
-import type { LimitStore, Rule, RuleName } from '../types/limits.js'
+import { guardLimits } from '../limits/index.js'
+import { memoryCounterOf } from '../store/memory-counter.js'
+import type { Rule, RuleName } from '../types/limits.js'
 import { defaultMailLimit } from './defaults.js'
 import { describe, refuse } from './refusal.js'
 import { captchaSetting } from './resolve-captcha.js'
+import { requiredContract, storeOption } from './resolve-store.js'
 import { type Check, oneOf, required, shape, wholeNumber } from './shape.js'
 
 type MailLimit = NonNullable<ResolvedEmailProvider['limit']>
@@ -74,20 +75,8 @@ const names = [...Object.keys(defaultRules), 'mail'] as RuleName[]
 
 const rulesShape = shape(Object.fromEntries(names.map((name) => [name, ruleOf(name)])))
 
-const methods = ['consume', 'refund'] as const satisfies ReadonlyArray<keyof LimitStore>
-
-const limitStore: Check<LimitStore | true | undefined> = (name, value) => {
-  if (value === undefined || value === true) return value
-  const lacking = methods.filter((method) => !isRecord(value) || typeof value[method] !== 'function')
-  if (lacking.length === 0) return value as unknown as LimitStore
-  return refuse(
-    name,
-    `must be true, or a store such as \`sqlLimits(db)\` or \`redisLimits(client)\`, with ${lacking.join(', ')}; it is ${describe(value)}.`,
-  )
-}
-
 const optionsShape = shape({
-  store: limitStore,
+  store: storeOption('counter'),
   rules: (name: string, value: unknown) => rulesShape(name, value) as Partial<Record<RuleName, Rule | false>>,
   onOutage: oneOf('allow', 'deny'),
   captcha: captchaSetting,
@@ -118,8 +107,8 @@ export function resolveLimits(
   if (options === false) return undefined
   const { mail: _ofProviders, ...others } = { ...defaultRules, ...definedOnly(options.rules ?? {}) }
   const active = Object.entries(others).filter((entry): entry is [string, Rule] => entry[1] !== false)
-  const store = options.store === true ? storeOf(adapter) : options.store
-  const substitute = options.onOutage === 'allow' ? memoryLimitsOf(memory) : undefined
+  const store = options.store && requiredContract('rateLimit.store', 'counter', { store: options.store, adapter })
+  const substitute = options.onOutage === 'allow' ? memoryCounterOf(memory) : undefined
   return Object.freeze(
     definedOnly<RateLimits>({
       store: store && guardLimits(store, definedOnly({ timeout, logger, substitute })),
@@ -136,15 +125,4 @@ export function mailLimitOf(setting: LimitSetting | undefined): MailLimit | unde
   if (!rule) return defaultMailLimit
   const { perAccount = highest, perClient = highest, window } = rule
   return Object.freeze({ perAddress: perAccount, perClient, window })
-}
-
-/** The same one for each configuration with this adapter. */
-function storeOf(adapter: unknown): LimitStore {
-  const found: unknown =
-    isRecord(adapter) && typeof adapter.limitStore === 'function' ? adapter.limitStore() : undefined
-  const store = limitStore('adapter.limitStore()', found)
-  if (store !== undefined && store !== true) return store
-  throw new InvalidConfiguration(
-    '`rateLimit.store` is true, and this `adapter` has no store of its own. Set `rateLimit.store` to `sqlLimits(db)` or `redisLimits(client)`, or leave it out to count in each process.',
-  )
 }

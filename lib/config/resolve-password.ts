@@ -4,10 +4,12 @@ import type { ResolvedEmailProvider, ResolvedPassword } from '../contracts/index
 import { InvalidConfiguration } from '../errors.js'
 import { isMeasured } from '../passwords/measure.js'
 import { guardPasswords } from '../store/passwords.js'
-import type { BreachCheck, ImportedHash, PasswordHasher, PasswordStore } from '../types/passwords.js'
+import type { BreachCheck, ImportedHash, PasswordHasher } from '../types/passwords.js'
+import type { RecordStore } from '../types/store.js'
 import { describe, type Options, refuse } from './refusal.js'
 import type { ProviderSurroundings } from './resolve-client.js'
 import { resolveEmail } from './resolve-email.js'
+import { requiredContract, storeOption } from './resolve-store.js'
 import { anything, boolean, type Check, oneOf, optional, shape, wholeNumber } from './shape.js'
 
 /** Characters. NIST SP 800-63B-4 §3.1.1.2: 15 where the password is all that is asked for, 8 beside a second factor. */
@@ -15,15 +17,6 @@ const usualMinLength = 15
 const leastMinLength = 8
 const mostMinLength = 64
 const usualMaxLength = 1024
-
-const methods = [
-  'find',
-  'write',
-  'remove',
-  'keepAttempt',
-  'findAttempt',
-  'takeAttempt',
-] as const satisfies ReadonlyArray<keyof PasswordStore>
 
 /** A list of objects with these functions. */
 function listOf<T>(what: string, ...functions: readonly string[]): Check<readonly T[] | undefined> {
@@ -57,7 +50,7 @@ function isDecoy(kind: ImportedHash): boolean {
 }
 
 const passwordShape = shape({
-  store: anything,
+  store: storeOption('records'),
   mail: anything,
   minLength: wholeNumber('of characters', leastMinLength, mostMinLength),
   maxLength: wholeNumber('of characters', mostMinLength, usualMaxLength),
@@ -85,7 +78,7 @@ export function resolvePassword(id: string, given: unknown, surroundings: Passwo
   const { minLength = usualMinLength, maxLength = usualMaxLength, signUp = true, changeRevokes = 'others' } = options
   return Object.freeze(
     definedOnly<ResolvedPassword>({
-      store: guardPasswords(storeOf(name, store, surroundings.adapter), surroundings.adapterTimeout),
+      store: guardPasswords(recordsFor(name, store, surroundings.adapter), surroundings.adapterTimeout),
       mailer: mail === undefined ? mailerOf(id, surroundings.mailer) : ownMailer(`${name}.mail`, mail, surroundings),
       minLength,
       maxLength,
@@ -98,28 +91,11 @@ export function resolvePassword(id: string, given: unknown, surroundings: Passwo
   )
 }
 
-/** The same one for each configuration with this adapter. */
-function storeOf(name: string, given: unknown, adapter: unknown): PasswordStore {
-  if (given !== undefined) return passwordStore(`${name}.store`, given)
-  if (adapter === undefined) {
-    throw new InvalidConfiguration(
-      `${name}: passwords belong to stored users. Set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
-    )
-  }
-  const found: unknown =
-    isRecord(adapter) && typeof adapter.passwordStore === 'function' ? adapter.passwordStore() : undefined
-  if (found !== undefined) return passwordStore('adapter.passwordStore()', found)
+function recordsFor(name: string, store: RecordStore | true | undefined, adapter: unknown): RecordStore {
+  if (adapter !== undefined || (store && store !== true))
+    return requiredContract(`${name}.store`, 'records', { store, adapter })
   throw new InvalidConfiguration(
-    `${name}: this \`adapter\` keeps no passwords. Set \`store\` of Password() to \`sqlPasswords(db)\`, or join a store to the adapter with \`combine\`.`,
-  )
-}
-
-function passwordStore(name: string, store: unknown): PasswordStore {
-  const lacking = methods.filter((method) => !isRecord(store) || typeof store[method] !== 'function')
-  if (lacking.length === 0) return store as PasswordStore
-  return refuse(
-    name,
-    `must be a store such as \`sqlPasswords(db)\` or \`memoryPasswords()\`, with ${lacking.join(', ')}; it is ${describe(store)}.`,
+    `${name}: passwords belong to stored users. Set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
   )
 }
 

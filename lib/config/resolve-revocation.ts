@@ -5,49 +5,41 @@ import type { ResolvedConfig, UsedTokens } from '../contracts/index.js'
 import { InvalidConfiguration, UnsupportedStrategy } from '../errors.js'
 import { createRevocations } from '../revocation/index.js'
 import { createUsedTokens } from '../revocation/used-tokens.js'
-import type { RevocationStore } from '../types/revocation.js'
+import type { LogStore } from '../types/store.js'
 import { defaultMaxStale } from './defaults.js'
 import { describe, refuse } from './refusal.js'
-import { anything, boolean, type Check, oneOf, seconds, shape } from './shape.js'
+import { adapterContract, contractOf, requiredContract, storeOption } from './resolve-store.js'
+import { boolean, type Check, oneOf, seconds, shape } from './shape.js'
 
 /** What was set, checked as far as that goes without the adapter. */
 export interface RevocationSetting {
   /** Absent: the adapter's. */
-  readonly store?: RevocationStore
+  readonly store?: LogStore
   readonly maxStale?: number
   readonly onOutage?: 'deny' | 'allow'
   readonly list?: boolean
 }
 
-const methods = ['add', 'replace', 'find'] as const satisfies ReadonlyArray<keyof RevocationStore>
-
-const revocationStore: Check<RevocationStore | undefined> = (name, value) => {
-  if (value === undefined) return undefined
-  const missing = methods.filter((method) => !isRecord(value) || typeof value[method] !== 'function')
-  if (missing.length === 0) return value as unknown as RevocationStore
-  return refuse(
-    name,
-    `must be a store such as \`sqlRevocations(db)\` or \`redisRevocations(client)\`, with ${missing.join(', ')}; it is ${describe(value)}.`,
-  )
-}
-
-const options = shape({ store: anything, maxStale: seconds(1), onOutage: oneOf('deny', 'allow'), list: boolean })
+const options = shape({
+  store: storeOption('log'),
+  maxStale: seconds(1),
+  onOutage: oneOf('deny', 'allow'),
+  list: boolean,
+})
 
 /** `true`, a store, or options. */
 export const revocationSetting: Check<RevocationSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return undefined
   if (value === true) return {}
-  if (isRecord(value) && methods.some((method) => method in value))
-    return { store: revocationStore(name, value) as RevocationStore }
+  if (isRecord(value) && 'log' in value) return { store: contractOf(name, 'log', value) }
   if (!isRecord(value)) {
     return refuse(
       name,
-      `must be true, a store such as \`redisRevocations(client)\`, or { store, maxStale, onOutage }, not ${describe(value)}.`,
+      `must be true, a store such as \`redisStore(client)\`, or { store, maxStale, onOutage }, not ${describe(value)}.`,
     )
   }
-  const { store: given, ...rest } = options(name, value)
-  const found = revocationStore(`${name}.store`, given)
-  return { ...rest, ...(found && { store: found }) }
+  const { store, ...rest } = options(name, value)
+  return { ...rest, ...(store && store !== true && { store }) }
 }
 
 /**
@@ -61,7 +53,9 @@ export function resolveRevocation(
   given: Pick<ResolvedConfig, 'session' | 'providers'> & { timeout: number; logger: Logger },
 ): Pick<ResolvedConfig['session'], 'revocation' | 'stamps'> {
   const { session, providers, ...rest } = given
-  const store = setting ? (setting.store ?? storeOf(adapter)) : ownStoreOf(adapter)
+  const store = setting
+    ? requiredContract('session.revocation', 'log', { store: setting.store, adapter })
+    : adapterContract(adapter, 'log')
   if (!store) return {}
   const list = setting?.list ?? false
   if (list) assertLists(store, session.strategy)
@@ -99,11 +93,11 @@ export function resolveLogoutTokens(
   if (![...providers.values()].some((provider) => provider.kind === 'oauth' && provider.logout.backchannel)) {
     return undefined
   }
-  const store = session.revocation?.store ?? ownStoreOf(adapter)
+  const store = session.revocation?.store ?? adapterContract(adapter, 'log')
   return store && createUsedTokens(store, timeout)
 }
 
-function assertLists(store: RevocationStore, strategy: ResolvedConfig['session']['strategy']): void {
+function assertLists(store: LogStore, strategy: ResolvedConfig['session']['strategy']): void {
   if (strategy === 'database') {
     throw new UnsupportedStrategy(
       '`session.revocation.list` is for JWT sessions: database sessions are listed by the adapter. Remove it.',
@@ -115,19 +109,4 @@ function assertLists(store: RevocationStore, strategy: ResolvedConfig['session']
       `\`session.revocation.list\` needs a store with ${missing.join(', ')}. Remove it, or add them.`,
     )
   }
-}
-
-/** The same one for each configuration with this adapter. */
-function storeOf(adapter: unknown): RevocationStore {
-  const found = ownStoreOf(adapter)
-  if (found) return found
-  throw new InvalidConfiguration(
-    '`session.revocation` needs a store: this `adapter` has none of its own. Set `session.revocation` to `sqlRevocations(db)`, `redisRevocations(client)` or `memoryRevocations()`.',
-  )
-}
-
-function ownStoreOf(adapter: unknown): RevocationStore | undefined {
-  const found: unknown =
-    isRecord(adapter) && typeof adapter.revocationStore === 'function' ? adapter.revocationStore() : undefined
-  return revocationStore('adapter.revocationStore()', found)
 }

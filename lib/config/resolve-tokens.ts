@@ -1,41 +1,32 @@
 /** The option `tokens`, where provider tokens are kept, and `refresh` of a provider. */
 import { isRecord } from '../base/guards.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../contracts/index.js'
-import type { TokenStore, TokensOptions } from '../types/tokens.js'
+import type { RecordStore } from '../types/store.js'
+import type { TokensOptions } from '../types/tokens.js'
 import { defaultMinTtl } from './defaults.js'
 import { describe, refuse } from './refusal.js'
-import { anything, type Check, seconds, shape } from './shape.js'
+import { requiredContract, storeOption } from './resolve-store.js'
+import { type Check, seconds, shape } from './shape.js'
 
-const methods = ['find', 'findByUser', 'write', 'lease', 'release', 'remove'] as const satisfies ReadonlyArray<
-  keyof TokenStore
->
-
-const options = shape({ store: anything } satisfies Record<keyof TokensOptions, Check<unknown>>)
-
-/** The option `tokens`. */
-export const tokensSetting: Check<TokensOptions | undefined> = (name, value) => {
-  if (value === undefined) return undefined
-  if (isRecord(value) && methods.some((method) => method in value)) {
-    return refuse(name, 'is an object with the store in it. Write `tokens: { store: sqlTokens(db) }`.')
-  }
-  if (!isRecord(value)) {
-    return refuse(
-      name,
-      `must be { store }, with a store such as \`sqlTokens(db)\` or "cookie", not ${describe(value)}.`,
-    )
-  }
-  const { store } = options(name, value)
-  if (store === 'cookie' || store === true) return { store }
-  return { store: tokenStore(`${name}.store`, store) }
+/** The option `tokens`, checked as far as that is possible without the adapter. */
+interface TokensSetting {
+  readonly store: RecordStore | true | 'cookie'
 }
 
-function tokenStore(name: string, store: unknown): TokenStore {
-  const missing = methods.filter((method) => !isRecord(store) || typeof store[method] !== 'function')
-  if (missing.length === 0) return store as TokenStore
-  return refuse(
-    name,
-    `must be a store such as \`sqlTokens(db)\`, \`redisTokens(client)\` or \`memoryTokens()\`, with ${missing.join(', ')}; true for that of the adapter; or "cookie". It is ${describe(store)}.`,
-  )
+const options = shape({
+  store: (name: string, value: unknown) => (value === 'cookie' ? value : storeOption('records')(name, value)),
+} satisfies Record<keyof TokensOptions, Check<unknown>>)
+
+/** The option `tokens`. */
+export const tokensSetting: Check<TokensSetting | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  if (isRecord(value) && 'records' in value) {
+    return refuse(name, 'is an object with the store in it. Write `tokens: { store: sqlStore(db) }`.')
+  }
+  if (!isRecord(value)) {
+    return refuse(name, `must be { store }, with a store such as \`sqlStore(db)\` or "cookie", not ${describe(value)}.`)
+  }
+  return { store: options(name, value).store ?? true }
 }
 
 const refreshOptions = shape({ minTtl: seconds(0) })
@@ -49,7 +40,7 @@ export const refreshSetting: Check<ResolvedOAuthProvider['refresh']> = (name, va
 
 /** @param adapter As the developer gave it. @param timeout Milliseconds that a method of the store may take. */
 export function resolveTokens(
-  setting: TokensOptions | undefined,
+  setting: TokensSetting | undefined,
   { providers, adapter, timeout }: { providers: ResolvedConfig['providers']; adapter: unknown; timeout: number },
 ): ResolvedConfig['tokens'] {
   if (!setting) {
@@ -57,7 +48,7 @@ export function resolveTokens(
     if (asking) {
       refuse(
         `providers.${asking.id}.incrementalScopes`,
-        'needs `tokens`: what the person agrees to later is of use with the token that is kept. Set `tokens: { store: sqlTokens(db) }`.',
+        'needs `tokens`: what the person agrees to later is of use with the token that is kept. Set `tokens: { store: sqlStore(db) }`.',
       )
     }
     return undefined
@@ -65,18 +56,9 @@ export function resolveTokens(
   if (![...providers.values()].some(({ kind }) => kind === 'oauth')) {
     refuse('tokens', 'is for providers of OAuth and OpenID Connect, and there is none in `providers`. Remove it.')
   }
-  const store = setting.store === true ? storeOf(adapter) : setting.store
+  const store =
+    setting.store === 'cookie'
+      ? 'cookie'
+      : requiredContract('tokens.store', 'records', { store: setting.store, adapter })
   return Object.freeze({ store, timeout })
-}
-
-/** The same one for each configuration with this adapter. */
-function storeOf(adapter: unknown): TokenStore {
-  const found: unknown =
-    isRecord(adapter) && typeof adapter.tokenStore === 'function' ? adapter.tokenStore() : undefined
-  if (found !== undefined) return tokenStore('adapter.tokenStore()', found)
-  const lack = adapter === undefined ? 'there is no `adapter`' : 'this `adapter` has no store of its own'
-  return refuse(
-    'tokens.store',
-    `is true, and ${lack}. Set it to \`sqlTokens(db)\`, \`redisTokens(client)\`, \`memoryTokens()\` or "cookie".`,
-  )
 }

@@ -1,11 +1,12 @@
 /** Second factors, as the rooms of the engine speak of them. */
-import type { FactorConfig, FactorStore, FactorsOptions, FactorType } from '../types/factors.js'
+import type { FactorConfig, FactorsOptions, FactorType } from '../types/factors.js'
+import type { RecordStore } from '../types/store.js'
 import type { ResolvedEmailProvider, ResolvedWebAuthnProvider } from './providers.js'
 
 /** The option `factors`, complete. */
 export interface ResolvedFactors {
-  /** As the developer gave it: `factors/store` guards it. */
-  readonly store: FactorStore
+  /** As the developer gave it: `store/factors` guards it. */
+  readonly store: RecordStore
   /** Milliseconds that a method of the store may take. */
   readonly timeout: number
   /** Those that people can have, in the order in which they are offered. */

@@ -1,7 +1,8 @@
 /** Rate limits, resolved. */
 import type { CaptchaOptions } from '../types/captcha.js'
 import type { Awaitable } from '../types/identity.js'
-import type { Consumed, KeyedConsumption, Rule, RuleName } from '../types/limits.js'
+import type { Rule, RuleName } from '../types/limits.js'
+import type { Consumed, KeyedConsumption } from '../types/store.js'
 
 /** A store of counts as the engine asks it. */
 export interface GuardedLimits {

@@ -1,10 +1,10 @@
 /** Passwords that the library keeps: their store as the engine asks it, and what their pages are about. */
-import type { PasswordAttempt, StoredPassword } from '../types/passwords.js'
+import type { NewRecord, PasswordAttempt, passwordsTable, StoredPassword } from '../store/tables.js'
 
 /** A store whose methods answer in time, or reject with `AdapterError`. What they return is what the types say. */
 export interface GuardedPasswords {
   find(userId: string): Promise<StoredPassword | null>
-  write(password: Omit<StoredPassword, 'version'>, previous: number): Promise<boolean>
+  write(password: NewRecord<typeof passwordsTable>, previous: number): Promise<boolean>
   remove(userId: string): Promise<void>
   keepAttempt(attempt: PasswordAttempt): Promise<void>
   findAttempt(tokenHash: string): Promise<PasswordAttempt | null>

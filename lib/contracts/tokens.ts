@@ -1,9 +1,9 @@
 /** Provider tokens, as the rooms of the engine speak of them. */
-import type { TokenStore } from '../types/tokens.js'
+import type { RecordStore } from '../types/store.js'
 
 /** Where provider tokens are kept, as the developer gave it: `vault/` guards it. */
 export interface ResolvedTokens {
-  readonly store: TokenStore | 'cookie'
+  readonly store: RecordStore | 'cookie'
   /** Milliseconds that a method of the store may take. */
   readonly timeout: number
 }

@@ -32,7 +32,7 @@ export async function rememberDevice(scene: Scene): Promise<(() => Promise<void>
   context.cookies.set({ name, options: { ...attributes, maxAge: remember, expires } }, token)
   return async () => {
     context.cookies.clear(context.cookiePolicy.trustedDevice)
-    await store.remove(subject.userId, id)
+    await store.remove({ userId: subject.userId, id })
   }
 }
 

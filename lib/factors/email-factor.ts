@@ -50,7 +50,7 @@ async function keep(scene: Scene, use: CodeUse, payload: Record<string, unknown>
   const row = { id: rowIds.setup, type: 'trial', payload, expiresAt }
   if (await writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === row.id) })) return true
   // What had expired is no row for us, and one for the store.
-  await scene.store.remove(scene.subject.userId, row.id)
+  await scene.store.remove(row)
   return writeRow(scene, row)
 }
 
@@ -68,7 +68,7 @@ export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse
 
 /** Stores that the person has this factor. */
 export async function addEmail(scene: Scene): Promise<boolean> {
-  await scene.store.remove(scene.subject.userId, rowIds.setup)
+  await scene.store.remove({ userId: scene.subject.userId, id: rowIds.setup })
   const row = { id: rowIds.challenge, type: 'email' }
   return writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === row.id) })
 }

@@ -114,7 +114,7 @@ export async function endHeld(scene: Scene, pending: Pending): Promise<boolean> 
 }
 
 async function removeHeld({ store }: Scene, { id, held }: Pending): Promise<boolean> {
-  return (await store.remove(held.userId, rowId(id))) > 0
+  return (await store.remove({ userId: held.userId, id: rowId(id) })) > 0
 }
 
 /** Whether a try was the last one. */

@@ -60,11 +60,11 @@ export async function firstCodes(scene: Scene, isFirst: boolean): Promise<string
  */
 export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   const row = scene.rows.find((each) => each.id === id && isEnrolled([each]))
-  if (!row || (await scene.store.remove(row.userId, row.id)) === 0) return false
+  if (!row || (await scene.store.remove(row)) === 0) return false
   const left = await lookAgain(scene)
   if (!isEnrolled(left.rows)) {
     for (const { userId, id: other, type } of left.rows) {
-      if (type === 'recovery') await left.store.remove(userId, other)
+      if (type === 'recovery') await left.store.remove({ userId, id: other })
     }
   }
   await forgetBrowsers(scene.context.config, row.userId)

@@ -8,7 +8,7 @@ import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
 import { guardedStore, isEnrolled, mailedPasswordType, notePasswordByMail } from '../store/factors.js'
 import { isOwnKey, namesOf, ownKey } from '../store/own-key.js'
-import type { StoredFactor } from '../types/factors.js'
+import type { NewFactor, StoredFactor } from '../store/tables.js'
 import type { User } from '../types/identity.js'
 import type { HeldSignIn } from './held.js'
 import { factorsOf, isFactor, isMarked, newRow, openRow, sealRow } from './subject.js'
@@ -68,7 +68,7 @@ export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>
   if (!factors) return
   const store = guardedStore(factors)
   const isPasswordByMail = (await store.list(name)).some(({ type }) => type === mailedPasswordType)
-  await store.remove(name)
+  await store.remove({ userId: name })
   if (isPasswordByMail) await notePasswordByMail({ factors }, name)
   if (isOwnKey(name)) await store.write(movedMark(name), 0)
 }
@@ -98,7 +98,7 @@ async function isOlder(context: AuthContext, row: StoredFactor): Promise<boolean
 }
 
 /** What cannot be opened stays so: the factor is asked for, and cannot be proved. */
-async function resealed(context: AuthContext, row: Omit<StoredFactor, 'version'>, userId: string): Promise<string> {
+async function resealed(context: AuthContext, row: NewFactor, userId: string): Promise<string> {
   const payload = await openRow(context, 'factor', { ...row, version: 0 })
   return payload ? sealRow(context, 'factor', { row: { userId, id: row.id }, payload }) : row.data
 }

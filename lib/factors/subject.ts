@@ -3,9 +3,10 @@ import type { AuthContext, ResolvedFactors } from '../contracts/index.js'
 import { sealLasting, unsealLasting } from '../crypto/seal.js'
 import { InvalidConfiguration } from '../errors.js'
 import { type Proof, singleFactorOf } from '../principal/index.js'
-import { type GuardedFactors, guardedStore, mailedPasswordType, type NewFactor } from '../store/factors.js'
+import { type GuardedFactors, guardedStore, mailedPasswordType } from '../store/factors.js'
 import { isOwnKey } from '../store/own-key.js'
-import type { FactorType, StoredFactor } from '../types/factors.js'
+import type { NewFactor, StoredFactor } from '../store/tables.js'
+import type { FactorType } from '../types/factors.js'
 
 export { isEnrolled } from '../store/factors.js'
 
@@ -166,7 +167,7 @@ export async function makeRoom(
 ): Promise<void> {
   const age = (row: StoredFactor) => row.createdAt.getTime()
   const found = rows.filter((row) => row.type === type).sort((one, other) => age(one) - age(other))
-  for (const { userId, id } of found.slice(0, Math.max(0, found.length - most + 1))) await store.remove(userId, id)
+  for (const { userId, id } of found.slice(0, Math.max(0, found.length - most + 1))) await store.remove({ userId, id })
 }
 
 /** How often a write is tried again that another one came before. */

@@ -37,5 +37,5 @@ async function stampOf(asked: Asked): Promise<SecurityStamp | undefined> {
 export async function takeBack(scene: Scene): Promise<void> {
   const before = new Set(scene.rows.map(({ id }) => id))
   const { rows, store } = await lookAgain(scene)
-  for (const row of rows) if (isFactor(row) && !before.has(row.id)) await store.remove(row.userId, row.id)
+  for (const row of rows) if (isFactor(row) && !before.has(row.id)) await store.remove(row)
 }

@@ -97,7 +97,7 @@ async function forgetMailedPassword({ rows, store, subject }: Scene): Promise<vo
   const mark = rows.find(({ type }) => type === mailedPasswordType)
   const typedAt = passwordTime(subject.proofs)
   if (!mark || typedAt === undefined || typedAt * 1000 < mark.createdAt.getTime() - 1000) return
-  await store.remove(subject.userId, mark.id)
+  await store.remove({ userId: subject.userId, id: mark.id })
 }
 
 /** Where `rateLimit` is off, too: six digits are soon tried. */

@@ -1,13 +1,12 @@
 /** The developer's store of counts, with a time-out around each call, errors that name it, and what happens while it is away. */
-import { after, isPromiseLike } from '../base/after.js'
+import { after } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
-import { withTimeout } from '../base/timeout.js'
 import type { GuardedLimits } from '../contracts/index.js'
-import { AdapterError, toError } from '../errors.js'
-import { toFault } from '../store/fault.js'
+import { toError } from '../errors.js'
+import { guardedCalls, nothing } from '../store/guarded-calls.js'
 import type { Awaitable } from '../types/identity.js'
-import type { Consumed, KeyedConsumption, LimitStore } from '../types/limits.js'
+import type { Consumed, CounterStore, KeyedConsumption } from '../types/store.js'
 
 /** How a store is guarded. */
 export interface LimitGuard {
@@ -15,11 +14,11 @@ export interface LimitGuard {
   readonly timeout: number
   readonly logger: Logger
   /** Counts in the place of a store that is away. Absent: attempts are refused then. */
-  readonly substitute?: LimitStore
+  readonly substitute?: CounterStore
 }
 
 /** A store that is trusted to answer. */
-export function plainLimits(store: LimitStore): GuardedLimits {
+export function plainLimits(store: CounterStore): GuardedLimits {
   return {
     consume: (consumptions) => consumeInTurn(store, consumptions),
     refund: (consumptions) => refundAll(store, consumptions),
@@ -27,25 +26,11 @@ export function plainLimits(store: LimitStore): GuardedLimits {
 }
 
 /** A store of the developer's. `consume` rejects with {@link AdapterError} while it is away, unless there is a substitute. */
-export function guardLimits(store: LimitStore, { timeout, logger, substitute }: LimitGuard): GuardedLimits {
-  const call = <T>(method: keyof LimitStore, args: readonly unknown[], read: (value: unknown) => T): Awaitable<T> => {
-    const fail = (error: unknown): never => {
-      // Keys are no secrets, but nothing for a log either.
-      const keys = args.flatMap((arg) => (Array.isArray(arg) ? arg.map(({ key }) => key) : arg))
-      const cause = { err: toFault(error, keys), method }
-      throw new AdapterError(`The store of rate limits failed (\`${method}\`).`, cause)
-    }
-    try {
-      const answer: unknown = Reflect.apply(store[method] ?? missing, store, args)
-      if (!isPromiseLike(answer)) return read(answer)
-      return withTimeout(Promise.resolve(answer), timeout, `\`${method}\``).then(read).catch(fail)
-    } catch (error) {
-      return fail(error)
-    }
-  }
-  const guarded: LimitStore = {
+export function guardLimits(store: CounterStore, { timeout, logger, substitute }: LimitGuard): GuardedLimits {
+  const call = guardedCalls<CounterStore>(store, { keeps: 'rate limits', timeout })
+  const guarded: CounterStore = {
     consume: (key, consumption) => call('consume', [key, consumption], toConsumed),
-    refund: (key, consumption) => call('refund', [key, consumption], () => undefined),
+    refund: (key, consumption) => call('refund', [key, consumption], nothing),
     ...(store.consumeInTurn && {
       consumeInTurn: (consumptions: readonly KeyedConsumption[]) =>
         call('consumeInTurn', [consumptions], (value) => toAnswers(value, consumptions.length)),
@@ -81,11 +66,7 @@ export function guardLimits(store: LimitStore, { timeout, logger, substitute }: 
   }
 }
 
-function missing(): never {
-  throw new TypeError('There is no such method.')
-}
-
-function consumeInTurn(store: LimitStore, consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]> {
+function consumeInTurn(store: CounterStore, consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]> {
   const [first, ...rest] = consumptions
   if (!first) return []
   if (store.consumeInTurn && rest.length > 0) return store.consumeInTurn(consumptions)
@@ -95,7 +76,7 @@ function consumeInTurn(store: LimitStore, consumptions: readonly KeyedConsumptio
   })
 }
 
-function refundAll(store: LimitStore, [first, ...rest]: readonly KeyedConsumption[]): Awaitable<unknown> {
+function refundAll(store: CounterStore, [first, ...rest]: readonly KeyedConsumption[]): Awaitable<unknown> {
   if (!first) return undefined
   return after(store.refund(first.key, first), () => refundAll(store, rest))
 }

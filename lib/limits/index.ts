@@ -10,18 +10,18 @@ import { emit } from '../callbacks/events.js'
 import type { AuthContext, GuardedLimits, ResolvedConfig } from '../contracts/index.js'
 import { AdapterError, TooManyRequests } from '../errors.js'
 import { requestInfo } from '../http/message.js'
-import type { DeniedMessage, KeyedConsumption, Rule, RuleName } from '../types/limits.js'
+import { memoryCounterOf } from '../store/memory-counter.js'
+import type { DeniedMessage, Rule, RuleName } from '../types/limits.js'
+import type { KeyedConsumption } from '../types/store.js'
 import { clientOf, type Requester } from './client.js'
 import { deviceOf, mailboxOf, rememberDevice } from './device.js'
 import { plainLimits } from './guard.js'
 import { keyOf } from './keys.js'
-import { memoryLimitsOf } from './memory.js'
 
 export { clientOf, networkOf } from './client.js'
 export { mailboxOf } from './device.js'
 export { guardLimits } from './guard.js'
 export { keyOf } from './keys.js'
-export { createMemoryLimits, memoryLimitsOf } from './memory.js'
 export { foldName, nameOf, namesOf } from './names.js'
 
 /** An attempt that is about to be made. */
@@ -220,7 +220,7 @@ export function limitsOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLimit'
   return rateLimit?.store ?? memoryOf(memory)
 }
 
-const memoryOf = perOwner((site: SiteMemory) => plainLimits(memoryLimitsOf(site)))
+const memoryOf = perOwner((site: SiteMemory) => plainLimits(memoryCounterOf(site)))
 
 /** Tells the `denied` event. */
 async function tell(

@@ -1,5 +1,5 @@
 /** `server-auth/rate-limit`: limiters of another package, as a store of rate limits; and captcha services. */
-import type { Consumed, Consumption, LimitStore } from '../types/limits.js'
+import type { Consumed, Consumption, CounterStore, Store } from '../types/store.js'
 
 export { type CaptchaKeys, friendly, hcaptcha, type TurnstileKeys, turnstile } from './captcha.js'
 
@@ -38,7 +38,7 @@ export function fromRateLimiterFlexible(
     /** Seconds. */
     duration: number
   }) => FlexibleLimiter,
-): LimitStore {
+): Pick<Store, 'counter'> {
   if (typeof create !== 'function') {
     throw new TypeError('fromRateLimiterFlexible: pass a function that makes a limiter for `points` and `duration`.')
   }
@@ -50,7 +50,7 @@ export function fromRateLimiterFlexible(
     limiters.set(name, made)
     return made
   }
-  return {
+  const counter: CounterStore = {
     async consume(key, consumption) {
       const limiter = limiterOf(consumption)
       if (consumption.cost === 0) {
@@ -72,6 +72,7 @@ export function fromRateLimiterFlexible(
       if (remainingOf(await limiter.get(key), consumption.limit) < consumption.limit) await limiter.reward(key, 1)
     },
   }
+  return { counter }
 }
 
 const allowed: Consumed = Object.freeze({ allowed: true, retryAfter: 0 })

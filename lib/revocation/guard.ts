@@ -1,64 +1,25 @@
 /** The developer's store of ended sessions, with a time-out around each method and errors that name it. */
-
-import { isPromiseLike } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
-import { withTimeout } from '../base/timeout.js'
-import { AdapterError } from '../errors.js'
-import { toFault } from '../store/fault.js'
-import type { Awaitable } from '../types/identity.js'
-import type {
-  FoundRevocations,
-  ListedSession,
-  Revocation,
-  RevocationPage,
-  RevocationStore,
-} from '../types/revocation.js'
+import { guardedCalls, nothing } from '../store/guarded-calls.js'
+import type { FoundRevocations, ListedSession, LogStore, Revocation, RevocationPage } from '../types/store.js'
 
 /** A store whose methods answer in time, or reject with {@link AdapterError}. What it returns is what the types say. */
-export type GuardedStore = RevocationStore
+export type GuardedStore = LogStore
 
 /** @param timeout Milliseconds that a method may take. */
-export function guardStore(store: RevocationStore, timeout: number): GuardedStore {
-  const call = <T>(
-    method: keyof RevocationStore,
-    args: readonly unknown[],
-    read: (value: unknown) => T,
-  ): Awaitable<T> => {
-    const fail = (error: unknown): never => {
-      throw new AdapterError(`The store of ended sessions failed (\`${method}\`).`, {
-        err: toFault(error, textsOf(args)),
-        method,
-      })
-    }
-    try {
-      const answer: unknown = Reflect.apply(store[method] ?? missing, store, args)
-      // A store in the memory of the process answers at once, and so do reads then.
-      if (!isPromiseLike(answer)) return read(answer)
-      return withTimeout(Promise.resolve(answer), timeout, `\`${method}\``).then(read).catch(fail)
-    } catch (error) {
-      return fail(error)
-    }
-  }
+export function guardStore(store: LogStore, timeout: number): GuardedStore {
+  const call = guardedCalls<LogStore>(store, { keeps: 'ended sessions', timeout })
   return {
-    add: (revocations) => call('add', [revocations], () => undefined),
-    replace: (revocation) => call('replace', [revocation], () => undefined),
+    add: (revocations) => call('add', [revocations], nothing),
+    replace: (revocation) => call('replace', [revocation], nothing),
     find: (keys) => call('find', [keys], toFound),
-    ...(store.list && { list: (session: ListedSession) => call('list', [session], () => undefined) }),
+    ...(store.list && { list: (session: ListedSession) => call('list', [session], nothing) }),
     ...(store.listed && { listed: (userKey: string) => call('listed', [userKey], toListed) }),
     ...(store.unlist && {
-      unlist: (userKey: string, sids: readonly string[]) => call('unlist', [userKey, sids], () => undefined),
+      unlist: (userKey: string, sids: readonly string[]) => call('unlist', [userKey, sids], nothing),
     }),
     ...(store.changes && { changes: (cursor: string | null) => call('changes', [cursor], toPage) }),
   }
-}
-
-function missing(): never {
-  throw new TypeError('There is no such method.')
-}
-
-/** Keys are no secrets, but nothing for a log either. */
-function textsOf(args: readonly unknown[]): readonly unknown[] {
-  return args.map((arg) => (typeof arg === 'string' ? '' : arg))
 }
 
 /** Something else in the place of a list must not pass for an empty one: what had ended would be open again. */

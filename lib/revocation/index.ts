@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.js'
 import type { KnownSession, Revocations } from '../contracts/index.js'
 import { AccessDenied, toError } from '../errors.js'
 import type { Awaitable } from '../types/identity.js'
-import type { RevocationStore } from '../types/revocation.js'
+import type { LogStore } from '../types/store.js'
 import { RevocationCopy } from './copy.js'
 import { type GuardedStore, guardStore } from './guard.js'
 import { always, keysOf, userKeys } from './keys.js'
@@ -28,22 +28,22 @@ export interface RevocationOptions {
 }
 
 /** By store: configurations with the same one share what they know of it. */
-const copies = new WeakMap<RevocationStore, RevocationCopy>()
+const copies = new WeakMap<LogStore, RevocationCopy>()
 
-function copyOf(store: RevocationStore, guarded: GuardedStore): RevocationCopy {
+function copyOf(store: LogStore, guarded: GuardedStore): RevocationCopy {
   const copy = copies.get(store) ?? new RevocationCopy(guarded)
   copies.set(store, copy)
   return copy
 }
 
 /** By store, in seconds: what one configuration ends may be sessions of another one, which live longer. */
-const lifetimes = new WeakMap<RevocationStore, number>()
+const lifetimes = new WeakMap<LogStore, number>()
 
 /** Seconds beyond the lifetime of a session for which its end is known: processes that were without the store may renew it. */
 const margin = 24 * 60 * 60
 
 /** Makes use of a store. */
-export function createRevocations(store: RevocationStore, options: RevocationOptions): Revocations {
+export function createRevocations(store: LogStore, options: RevocationOptions): Revocations {
   const { maxStale, logger } = options
   lifetimes.set(store, Math.max(options.lifetime, lifetimes.get(store) ?? 0))
   const guarded = guardStore(store, options.timeout)

@@ -9,7 +9,7 @@
 import type { ProviderLogout, SecurityStamp, SecurityStamps, SignInMethod, StampOwner } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
 import type { Awaitable } from '../types/identity.js'
-import type { Revocation } from '../types/revocation.js'
+import type { Revocation } from '../types/store.js'
 import type { GuardedStore } from './guard.js'
 import { keysOf, personAt, userKeys } from './keys.js'
 

@@ -1,7 +1,7 @@
 /** Tokens that do their work once, where the ends of sessions are noted: each process knows then which were used. */
 import type { UsedTokens } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
-import type { RevocationStore } from '../types/revocation.js'
+import type { LogStore } from '../types/store.js'
 import { guardStore } from './guard.js'
 
 /**
@@ -9,7 +9,7 @@ import { guardStore } from './guard.js'
  *
  * @param timeout Milliseconds that a method may take.
  */
-export function createUsedTokens(store: RevocationStore, timeout: number): UsedTokens {
+export function createUsedTokens(store: LogStore, timeout: number): UsedTokens {
   const guarded = guardStore(store, timeout)
   return Object.freeze<UsedTokens>({
     async has(name) {

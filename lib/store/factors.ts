@@ -1,56 +1,16 @@
-/** The developer's store of second factors, with a time-out around each method and errors that name it. */
-import { isRecord } from '../base/guards.js'
+/** Second factors as the engine keeps them: their records, and what must hold for them in all rooms. */
 import type { ResolvedConfig, ResolvedFactors } from '../contracts/index.js'
-import type { FactorType, StoredFactor } from '../types/factors.js'
-import { guardedCalls, toAnswer } from './guarded-calls.js'
+import type { FactorType } from '../types/factors.js'
 import { isOwnKey, namesOf } from './own-key.js'
+import { type Records, recordsOf } from './records-of.js'
+import { factorsTable, type StoredFactor } from './tables.js'
 
-/** A factor to be written. */
-export type NewFactor = Omit<StoredFactor, 'version'>
+/** The records of second factors, guarded. */
+export type GuardedFactors = Records<typeof factorsTable>
 
-/** A store whose methods answer in time, or reject with {@link AdapterError}. What it returns is what the types say. */
-export interface GuardedFactors {
-  /** Those of the user that are of use still. */
-  list(userId: string): Promise<readonly StoredFactor[]>
-  write(factor: NewFactor, previous: number): Promise<boolean>
-  /** How many were removed. */
-  remove(userId: string, id?: string): Promise<number>
-}
-
-/** The store behind its guard. */
+/** Guards the store of second factors. */
 export function guardedStore({ store, timeout }: ResolvedFactors): GuardedFactors {
-  const call = guardedCalls(store, { keeps: 'second factors', timeout })
-  return {
-    list: (userId) => call('list', [userId], (value) => toFactors(value, userId)),
-    write: (factor, previous) => call('write', [factor, previous], toAnswer),
-    remove: (userId, id) => call('remove', id === undefined ? [userId] : [userId, id], toCount),
-  }
-}
-
-/** Something else in its place must not pass for an empty list: people would be let in with one factor. */
-function toFactors(value: unknown, userId: string): readonly StoredFactor[] {
-  if (!Array.isArray(value) || !value.every(isFactor)) throw new TypeError('It returned no list of factors.')
-  // Some databases take ids that differ in case only for the same: such a row is somebody else's.
-  const now = Date.now()
-  return value.filter((row) => row.userId === userId && (row.expiresAt === null || row.expiresAt.getTime() > now))
-}
-
-function isFactor(value: unknown): value is StoredFactor {
-  if (!isRecord(value)) return false
-  const { userId, id, type, data, version, createdAt, expiresAt } = value
-  const texts = [userId, id, type, data].every((text) => typeof text === 'string')
-  return (
-    texts &&
-    Number.isSafeInteger(version) &&
-    createdAt instanceof Date &&
-    (expiresAt === null || expiresAt instanceof Date)
-  )
-}
-
-/** Of calls at once for the same one exactly one may be told that it removed it: codes are used up by that. */
-function toCount(value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-  throw new TypeError('It did not return how many it removed.')
+  return recordsOf(store, factorsTable, { keeps: 'second factors', timeout })
 }
 
 /** What a row is in which a browser is remembered. */
@@ -93,7 +53,7 @@ export async function forgetBrowsers(config: FactorNames, userId: string): Promi
   const store = guardedStore(config.factors)
   for (const name of isOwnKey(userId) ? [userId] : namesOf(config, userId)) {
     for (const { id, type } of await store.list(name)) {
-      if (type === deviceType || type === heldType) await store.remove(name, id)
+      if (type === deviceType || type === heldType) await store.remove({ userId: name, id })
     }
   }
 }

@@ -1,9 +1,9 @@
 /** The developer's store of passwords, with a time-out around each method and errors that name it. */
-import { isRecord } from '../base/guards.js'
 import type { GuardedPasswords } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
-import type { PasswordAttempt, PasswordStore, StoredPassword } from '../types/passwords.js'
-import { guardedCalls, toAnswer } from './guarded-calls.js'
+import type { RecordStore } from '../types/store.js'
+import { recordsOf } from './records-of.js'
+import { passwordAttemptsTable, passwordsTable } from './tables.js'
 
 /**
  * In the place of the hash of a password that was removed. The record stays, and its version goes on: a hash that is made anew at the time would
@@ -15,11 +15,10 @@ const removed = '!'
 const mostTries = 8
 
 /** @param timeout Milliseconds that a method may take. */
-export function guardPasswords(store: PasswordStore, timeout: number): GuardedPasswords {
-  const call = guardedCalls(store, { keeps: 'passwords', timeout })
-  const nothing = () => undefined
-  const stored = (userId: string) => call('find', [userId], (value) => toPassword(value, userId))
-  const write: GuardedPasswords['write'] = (password, previous) => call('write', [password, previous], toAnswer)
+export function guardPasswords(store: RecordStore, timeout: number): GuardedPasswords {
+  const { find, write } = recordsOf(store, passwordsTable, { keeps: 'passwords', timeout })
+  const attempts = recordsOf(store, passwordAttemptsTable, { keeps: 'passwords', timeout })
+  const stored = (userId: string) => find({ userId })
   return {
     async find(userId) {
       const found = await stored(userId)
@@ -41,34 +40,11 @@ export function guardPasswords(store: PasswordStore, timeout: number): GuardedPa
         method: 'write',
       })
     },
-    keepAttempt: (attempt) => call('keepAttempt', [attempt], nothing),
-    findAttempt: (tokenHash) => call('findAttempt', [tokenHash], (value) => toAttempt(value, tokenHash)),
-    takeAttempt: (tokenHash) => call('takeAttempt', [tokenHash], (value) => toAttempt(value, tokenHash)),
+    async keepAttempt(attempt) {
+      if (await attempts.write(attempt, 0)) return
+      throw new AdapterError('There is such a pending password already.', { method: 'write' })
+    },
+    findAttempt: (tokenHash) => attempts.find({ tokenHash }),
+    takeAttempt: (tokenHash) => attempts.take({ tokenHash }),
   }
-}
-
-/** Some databases take ids that differ in case only for the same: such a row is somebody else's. */
-function toPassword(value: unknown, userId: string): StoredPassword | null {
-  if (!value) return null
-  if (!isPassword(value)) throw new TypeError('It returned no password.')
-  return value.userId === userId ? value : null
-}
-
-function isPassword(value: unknown): value is StoredPassword {
-  if (!isRecord(value)) return false
-  const { userId, hash, version, changedAt } = value
-  const texts = [userId, hash].every((text) => typeof text === 'string')
-  return texts && typeof version === 'number' && changedAt instanceof Date
-}
-
-function toAttempt(value: unknown, tokenHash: string): PasswordAttempt | null {
-  if (!value) return null
-  if (!isAttempt(value)) throw new TypeError('It returned no attempt.')
-  return value.tokenHash === tokenHash ? value : null
-}
-
-function isAttempt(value: unknown): value is PasswordAttempt {
-  if (!isRecord(value)) return false
-  const { tokenHash, identifier, data, expires } = value
-  return [tokenHash, identifier, data].every((text) => typeof text === 'string') && expires instanceof Date
 }

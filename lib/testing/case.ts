@@ -32,11 +32,7 @@ const extensions = {
   deleteAuthenticator: true,
   renameAuthenticator: true,
   transaction: true,
-  revocationStore: true,
-  limitStore: true,
-  tokenStore: true,
-  factorStore: true,
-  passwordStore: true,
+  store: true,
   inspect: true,
   prune: true,
 } satisfies Record<keyof AdapterExtensions, true>

@@ -1,6 +1,6 @@
 /**
  * `server-auth/testing`: for tests of applications, people who are signed in, a mailbox, a provider and a clock; for authors of stores, test
- * suites for database adapters, and for stores of ended sessions, of provider tokens, of second factors and of passwords.
+ * suites for database adapters and for stores.
  */
 export type { ContractHooks, ContractOptions, ContractSubject } from './adapter-contract.js'
 export { adapterContract } from './adapter-contract.js'
@@ -13,7 +13,6 @@ export {
   type TestSessionOptions,
   type TestUser,
 } from './create-session.js'
-export { type FactorContractOptions, type FactorSubject, factorContract } from './factor-contract.js'
 export { type Mailbox, mailbox } from './mailbox.js'
 export {
   type OpenIdProviderOptions,
@@ -22,11 +21,5 @@ export {
   type ProviderUser,
   type TestOpenIdProvider,
 } from './openid-provider.js'
-export { type PasswordContractOptions, type PasswordSubject, passwordContract } from './password-contract.js'
-export {
-  type RevocationContractOptions,
-  type RevocationSubject,
-  revocationContract,
-} from './revocation-contract.js'
 export { type CookieAgent, signInAs } from './sign-in-as.js'
-export { type TokenContractOptions, type TokenSubject, tokenContract } from './token-contract.js'
+export { type StoreContractOptions, type StoreSubject, storeContract } from './store-contract.js'

@@ -1,55 +1,63 @@
-/** What the suites of small stores have in common: one store for all cases, made once and closed in the end. */
+/** The frame of the suite of stores: one store for all cases, made once and closed in the end. */
 import { randomBytes } from 'node:crypto'
 import type { Awaitable } from '../types/identity.js'
+import type { Store } from '../types/store.js'
 import type { ContractHooks } from './adapter-contract.js'
 
-/** A store, and what closes what it was made with. */
-interface Subject<Store> {
-  store: Store
+/** A store, and a function that closes the client behind it. */
+interface Subject {
+  store: Partial<Store>
   close?(): Awaitable<unknown>
 }
 
-/** A suite, by the titles of its cases. */
-export interface StoreSuite<Store> {
+/** Cases by their titles. */
+export type Cases = Readonly<Record<string, (store: Partial<Store>) => Promise<void>>>
+
+/** A suite, by the titles of its groups. */
+export interface StoreSuite {
   readonly name: string
-  create(): Awaitable<Subject<Store>>
-  readonly cases: Readonly<Record<string, (store: Store) => Promise<void>>>
+  create(): Awaitable<Subject>
+  readonly groups: Readonly<Record<string, Cases>>
 }
 
 /** Registers the suite. */
-export function registerSuite<Store>(hooks: ContractHooks, { name, create, cases }: StoreSuite<Store>): void {
-  let opened: Promise<Subject<Store>> | undefined
+export function registerSuite(hooks: ContractHooks, { name, create, groups }: StoreSuite): void {
+  let opened: Promise<Subject> | undefined
   const open = () => {
     opened ??= (async () => create())()
     return opened
   }
   const close = async () => {
-    // That it could not be made was told where it was asked for.
+    // A store that could not be made was reported by the test that needed it.
     const subject = await opened?.catch(() => undefined)
     await subject?.close?.()
   }
   hooks.describe(name, () => {
     const setUp = hooks.before ?? hooks.beforeAll
     setUp?.(async () => void (await open()))
-    for (const [title, check] of Object.entries(cases)) hooks.it(title, async () => check((await open()).store))
+    for (const [group, cases] of Object.entries(groups)) {
+      hooks.describe(group, () => {
+        for (const [title, check] of Object.entries(cases)) hooks.it(title, async () => check((await open()).store))
+      })
+    }
     const tearDown = hooks.after ?? hooks.afterAll
     if (tearDown) tearDown(close)
     else hooks.it('closes the store', close)
   })
 }
 
-/** An id that nobody else has. */
+/** Returns an id that nobody else has. */
 export const newId = () => randomBytes(16).toString('base64url')
 
-/** Fifty calls, to be made at once. */
+/** Returns fifty calls, to be made at once. */
 export const many = <T>(call: (at: number) => T) => Array.from({ length: 50 }, (_none, at) => () => call(at))
 
-/** How many calls came to a yes. @throws What one rejected with. */
+/** Counts the calls that returned `true`. @throws The reason of the first that rejected. */
 export function yes(outcomes: ReadonlyArray<PromiseSettledResult<boolean>>): number {
   return valuesOf(outcomes).filter(Boolean).length
 }
 
-/** What calls came to. @throws What one rejected with. */
+/** Returns the results of calls. @throws The reason of the first that rejected. */
 export function valuesOf<T>(outcomes: ReadonlyArray<PromiseSettledResult<T>>): readonly T[] {
   return outcomes.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason

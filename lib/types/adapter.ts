@@ -6,12 +6,8 @@
  * token means is the engine's business. Ids, tokens and provider account ids are compared as exact strings, upper and
  * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
  */
-import type { FactorStore } from './factors.js'
 import type { Account, AccountKey, Awaitable, User } from './identity.js'
-import type { LimitStore } from './limits.js'
-import type { PasswordStore } from './passwords.js'
-import type { RevocationStore } from './revocation.js'
-import type { TokenStore } from './tokens.js'
+import type { Store, StoreInspection } from './store.js'
 
 export type { AccountKey } from './identity.js'
 
@@ -232,18 +228,10 @@ export interface AdapterExtensions {
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
   /**
-   * Where ended JWT sessions are noted, for `session.revocation: true`; and for any sessions, which logout tokens of providers were
-   * used. The same object at each call.
+   * The store of the same database, for options `store: true`; and, whatever the options are, for the ends of sessions and for the logout
+   * tokens that were used. It can lack a contract. The same object at each call.
    */
-  revocationStore?(): RevocationStore
-  /** Where attempts are counted, for `rateLimit.store: true`. The same object at each call. */
-  limitStore?(): LimitStore
-  /** Where provider tokens are kept, for `tokens: { store: true }`. The same object at each call. */
-  tokenStore?(): TokenStore
-  /** Where second factors are kept. The same object at each call. */
-  factorStore?(): FactorStore
-  /** Where the passwords of the provider `Password` are kept. The same object at each call. */
-  passwordStore?(): PasswordStore
+  store?(): Partial<Store>
   /** What the database behind it is like: for `npx server-auth doctor`, which reports it. Rejects when it cannot be asked. */
   inspect?(): Awaitable<readonly StoreInspection[]>
   /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
@@ -251,24 +239,6 @@ export interface AdapterExtensions {
     /** How many records one statement deletes at the most. */
     limit?: number
   }): Awaitable<unknown>
-}
-
-/** What a store says of the database behind it, for `npx server-auth doctor`. What is left out is not known, or does not matter. */
-export interface StoreInspection {
-  /** What it is: `postgres`, `mysql`, `sqlite`, `redis`, `memory`. */
-  kind: string
-  /** Milliseconds since the epoch, by the clock of the database. */
-  now?: number
-  /** The steps of the migration that have not been made. */
-  due?: readonly string[]
-  /** Columns that are not there, as `table.column`. */
-  missing?: readonly string[]
-  /** Columns in which texts that differ are the same, as by a collation that takes `A` for `a`. */
-  inexact?: readonly string[]
-  /** By which rule records are thrown away when memory is short. */
-  evicts?: string
-  /** Nothing is left when the database, or the process, starts again. */
-  isVolatile?: boolean
 }
 
 /** The name of an adapter's method. */

@@ -1,7 +1,7 @@
 /** Rate limits: which attempts are counted, for whom, and where the counts are kept. */
 import type { CaptchaOptions } from './captcha.js'
-import type { Awaitable } from './identity.js'
 import type { RequestInfo } from './request-info.js'
+import type { Store } from './store.js'
 
 /**
  * What is counted.
@@ -49,58 +49,13 @@ export interface Rule {
   delay?: 'exponential'
 }
 
-/** One attempt, as a store counts it. */
-export interface Consumption {
-  /** 1. With 0 nothing is counted, and the answer tells whether one more would be let through. */
-  readonly cost: 0 | 1
-  /** As many are let through within the window. */
-  readonly limit: number
-  /** Seconds. */
-  readonly window: number
-  /**
-   * As in {@link Rule}: from the `limit`th on each makes the next one wait, one second and then twice as long each time, 900 at the
-   * most; all are forgotten so many seconds (`window`) after that time.
-   */
-  readonly delay?: 'exponential' | undefined
-}
-
-/** What a store says of an attempt. One that is refused was not counted. */
-export interface Consumed {
-  /** Whether the attempt may be made. Then it was counted. */
-  readonly allowed: boolean
-  /** Seconds until one more is let through, as far as is known now; 0 for one that is allowed. */
-  readonly retryAfter: number
-}
-
-/** A key, and what is to be counted under it. */
-export interface KeyedConsumption extends Consumption {
-  /** At most 64 characters of `A-Z a-z 0-9 . _ : -`; no address, no secret. */
-  readonly key: string
-}
-
-/**
- * Where counts are kept. Methods reject when the store is away. Each is one step: of calls at once, in whichever process, no more
- * are allowed than the limit says.
- */
-export interface LimitStore {
-  /** Counts an attempt, if it may be made. @param key At most 64 characters of `A-Z a-z 0-9 . _ : -`; no address, no secret. */
-  consume(key: string, consumption: Consumption): Awaitable<Consumed>
-  /** Takes back what was counted: the attempt was no failure. A key that is not there is no error. */
-  refund(key: string, consumption: Consumption): Awaitable<unknown>
-  /**
-   * The same as {@link consume} for one after the other, up to the first that is refused, in one round trip. Without it `consume` is
-   * called for each.
-   */
-  consumeInTurn?(consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]>
-}
-
 /** The option `rateLimit`. */
 export interface RateLimitOptions {
   /**
-   * Where counts are kept: `sqlLimits(db)`, `redisLimits(client)`, one of your own, or `true` for that of an adapter of ours.
+   * The store of the counts: `sqlStore(db)`, `redisStore(client)`, one of your own, or `true` for the adapter's.
    * Default: the memory of the process, so that each process counts for itself.
    */
-  store?: LimitStore | true
+  store?: true | Pick<Store, 'counter'>
   /** Rules in the place of the built-in ones of their name; `false` counts nothing. */
   rules?: Partial<Record<RuleName, Rule | false>>
   /**

@@ -1,55 +1,6 @@
-/**
- * Passwords: what the provider `Password` takes, and where the hashes are kept.
- *
- * A store stores and compares. Methods reject when the store is away: taken for "there is none", that would tell people that their
- * password is wrong.
- */
+/** The options of the provider `Password`. */
 import type { Awaitable } from './identity.js'
-
-/** The password of a user. */
-export interface StoredPassword {
-  /** Whose it is. Unique. */
-  readonly userId: string
-  /** The hash, as text without line breaks; at most 1024 characters. `!` where the password was removed: no password has this hash. */
-  readonly hash: string
-  /** 1 when it is made, and one more with each write. */
-  readonly version: number
-  /** When it was set, by its owner. A hash that is made anew of the same password leaves it. */
-  readonly changedAt: Date
-}
-
-/** A password that waits until its owner has proved an address. */
-export interface PasswordAttempt {
-  /** A hash of what only the mail knows: 64 characters at most. Unique. */
-  readonly tokenHash: string
-  /** The address, in lower case. Several attempts for one address do not touch each other. */
-  readonly identifier: string
-  /** What the engine keeps of it. Text without line breaks; at most 4096 characters. */
-  readonly data: string
-  /** When it is of no use any more, and may be deleted. */
-  readonly expires: Date
-}
-
-/** Where passwords are kept. */
-export interface PasswordStore {
-  /** The password of a user; `null` where there is none. */
-  find(userId: string): Awaitable<StoredPassword | null>
-  /**
-   * Writes a password, with the version `previous + 1`, if the stored one has the version `previous`; 0: if there is none. One atomic
-   * step.
-   *
-   * @returns `false` where the version was another one. Nothing is written then.
-   */
-  write(password: Omit<StoredPassword, 'version'>, previous: number): Awaitable<boolean>
-  /** Removes the password of a user. One that is not there is no error. */
-  remove(userId: string): Awaitable<unknown>
-  /** Keeps a password that waits. Rejects when there is one with this `tokenHash`. */
-  keepAttempt(attempt: PasswordAttempt): Awaitable<unknown>
-  /** What waits under a hash, however old; `null` where there is nothing. */
-  findAttempt(tokenHash: string): Awaitable<PasswordAttempt | null>
-  /** Deletes it and returns it: of many calls at once exactly one gets it, the others `null`. */
-  takeAttempt(tokenHash: string): Awaitable<PasswordAttempt | null>
-}
+import type { Store } from './store.js'
 
 /** How passwords are hashed. Hashes say by themselves how they were made, as PHC strings do. */
 export interface PasswordHasher {
@@ -87,8 +38,8 @@ export interface BreachCheck {
 
 /** What `Password` does. */
 export interface PasswordOptions {
-  /** Where passwords are kept: `sqlPasswords(db)`, `memoryPasswords()`, one of your own. Default: the adapter's. */
-  store?: PasswordStore
+  /** The store of passwords: `sqlStore(db)`, `redisStore(client)`, `memoryStore()`, one of your own. Default `true`: the adapter's. */
+  store?: true | Pick<Store, 'records'>
   /**
    * Characters that a new password has at least, 8 to 64. Default 15; where everybody has a second factor 8 will do (NIST SP 800-63B-4
    * §3.1.1).

@@ -1,6 +1,6 @@
 /** What a session shows, and for how long it lasts. Open to module augmentation. */
 import type { User } from './identity.js'
-import type { RevocationStore } from './revocation.js'
+import type { Store } from './store.js'
 
 /** A date as ISO 8601 text, for example `2030-01-31T12:00:00.000Z`. */
 export type ISODateString = string
@@ -54,8 +54,8 @@ export interface Session extends DefaultSession, WithSessionData, WithAssurance 
 
 /** How the store of ended sessions is used. */
 export interface RevocationOptions {
-  /** `sqlRevocations`, `redisRevocations`, `memoryRevocations` or one of your own. Default: that of an adapter of ours. */
-  store?: RevocationStore
+  /** The store of the ends: `sqlStore(db)`, `redisStore(client)`, `memoryStore()` or one of your own. Default `true`: the adapter's. */
+  store?: true | Pick<Store, 'log'>
   /** Seconds after which a session that was ended in another process is over in this one, too. At least 1. Default 10. */
   maxStale?: number
   /**
@@ -116,7 +116,7 @@ export interface SessionOptions {
    * Where it is noted which JWT sessions have ended before their time, and which users are disabled: a store, or `true` for
    * that of an adapter of ours. Default: nowhere. A copy of a token is then valid until it expires.
    */
-  revocation?: boolean | RevocationStore | RevocationOptions
+  revocation?: boolean | Pick<Store, 'log'> | RevocationOptions
   /**
    * Keeps with each session from which network it began (the /24 of an IPv4 address, the /48 of an IPv6 one), for
    * `auth.account.get().sessions`. Only where the client's address is known: behind a proxy the application must trust it. Default `false`.

@@ -1,73 +1,16 @@
-/**
- * What a store of provider tokens is: where the grants that people gave at a provider are kept, sealed, so that all processes
- * use and renew the same ones.
- *
- * A store stores and compares. What is inside `sealed`, whose it is and when it is renewed is the engine's business. Methods
- * reject when the store is away: taken for "there is none", that would ask people for their consent again.
- */
+/** The option `tokens`, and what the functions of `server-auth/tokens` take and return. */
 import type { ProviderId } from './calls.js'
-import type { AccountKey, Awaitable } from './identity.js'
-
-/** The tokens of one account at a provider. (`provider`, `providerAccountId`) is unique. */
-export interface StoredTokens extends AccountKey {
-  /** Whose they are. Tokens are found by this and the provider, and used for nobody else. */
-  readonly userId: string
-  /** The token set, encrypted and bound to the three ids above. Text without line breaks; may be some ten thousand characters long. */
-  readonly sealed: string
-  /** 1 when the row is made, and one more with each write. */
-  readonly version: number
-  /** Seconds since the epoch at which the access token ends; `null` where the provider does not say. */
-  readonly expiresAt: number | null
-  /** What was granted, separated by spaces (RFC 6749 §3.3); `null` where the provider does not say. */
-  readonly scope: string | null
-  /** The provider gives no more tokens until the person agrees again. */
-  readonly needsConsent: boolean
-}
-
-/** The right to renew the tokens of a row, which one process has at a time. */
-export interface TokenLease {
-  /** The version that was read. Where the row has another one by now, somebody else has renewed them. */
-  readonly version: number
-  /** Names who holds it: 22 characters of `A-Z a-z 0-9 _ -`. */
-  readonly leaseId: string
-  /** How long it lasts, by the clock of the store. Whole seconds, from 1 to 300. */
-  readonly seconds: number
-}
-
-/** Where provider tokens are kept. */
-export interface TokenStore {
-  /** The row of an account; `null` where there is none. Ids that differ in case are different. */
-  find(key: AccountKey): Awaitable<StoredTokens | null>
-  /** The rows of a user, of one provider where it is named. */
-  findByUser(userId: string, provider?: string): Awaitable<readonly StoredTokens[]>
-  /**
-   * Writes a row, with the version `previous + 1`, if the stored one has the version `previous`; 0: if there is none. One
-   * atomic step. A lease on the row goes on.
-   *
-   * @returns `false` where the version was another one. Nothing is written then.
-   */
-  write(row: Omit<StoredTokens, 'version'>, previous: number): Awaitable<boolean>
-  /**
-   * Takes the lease of a row, if it has this version and nobody else holds one. The same `leaseId` extends the lease that it has: it then
-   * lasts for `seconds` from now. One atomic step.
-   *
-   * @returns Whether it was taken.
-   */
-  lease(key: AccountKey, lease: TokenLease): Awaitable<boolean>
-  /** Gives a lease back before its time. Nothing happens where another one holds. */
-  release(key: AccountKey, leaseId: string): Awaitable<unknown>
-  /** Removes the row of an account, if it belongs to this user. */
-  remove(key: AccountKey, userId: string): Awaitable<unknown>
-}
+import type { AccountKey } from './identity.js'
+import type { Store } from './store.js'
 
 /** The option `tokens`. */
 export interface TokensOptions {
   /**
-   * Where they are kept: `sqlTokens(db)`, `redisTokens(client)`, `memoryTokens()`. `true`: in a store of the adapter's own. `cookie`: in
-   * the person's browser, sealed, for applications without a database: of one process, or of providers whose refresh tokens can be used
-   * more than once.
+   * The store of the tokens: `sqlStore(db)`, `redisStore(client)`, `memoryStore()`, one of your own. Default `true`: the adapter's. `cookie`:
+   * the user's browser, sealed, for applications without a database: of one process, or of providers whose refresh tokens can be used more
+   * than once.
    */
-  store: TokenStore | true | 'cookie'
+  store?: Pick<Store, 'records'> | true | 'cookie'
 }
 
 /** Which tokens are wanted, and how good they have to be. */

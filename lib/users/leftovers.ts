@@ -9,13 +9,9 @@ import { guardTokens } from '../vault/guard.js'
 
 /** Called before anything is stored for the new user there. @throws {@link AdapterError} */
 export async function removeLeftovers(config: ResolvedConfig, userId: string): Promise<void> {
-  const { factors, tokens, providers, timeout } = config
+  const { factors, tokens, timeout } = config
   await passwordProviderOf(config)?.password.store.remove(userId)
-  if (factors) await guardedStore(factors).remove(userId)
+  if (factors) await guardedStore(factors).remove({ userId })
   if (!tokens || tokens.store === 'cookie') return
-  const rows = guardTokens(tokens.store, tokens.timeout ?? timeout)
-  for (const { id, kind } of providers.values()) {
-    if (kind !== 'oauth') continue
-    for (const row of await rows.findByUser(userId, id)) await rows.remove(row, userId)
-  }
+  await guardTokens(tokens.store, tokens.timeout ?? timeout).remove({ userId })
 }

@@ -15,8 +15,9 @@ import { SessionTooLarge } from '../errors.js'
 import { heldNames, isShapeOf, readChunked, splitChunks } from '../http/chunks.js'
 import { assertRoom, chunkedSize } from '../http/cookie-budget.js'
 import type { Reserved } from '../http/cookies.js'
+import type { NewRecord, providerTokensTable, StoredTokens } from '../store/tables.js'
 import type { AccountKey } from '../types/adapter.js'
-import type { StoredTokens, TokenLease } from '../types/tokens.js'
+import type { RecordLease } from '../types/store.js'
 import type { GuardedTokens } from './guard.js'
 import type { KeptTokens, Sealer } from './seal.js'
 import { subjectIn } from './subject.js'
@@ -93,11 +94,11 @@ export class CookieTokens implements GuardedTokens {
     return (await this.#rows()).find((row) => isOf(row, key)) ?? null
   }
 
-  async findByUser(userId: string, provider: string): Promise<readonly StoredTokens[]> {
-    return (await this.#rows()).filter((row) => row.userId === userId && row.provider === provider)
+  async list(userId: string): Promise<readonly StoredTokens[]> {
+    return (await this.#rows()).filter((row) => row.userId === userId)
   }
 
-  write(row: Omit<StoredTokens, 'version'>, previous: number): Promise<boolean> {
+  write(row: NewRecord<typeof providerTokensTable>, previous: number): Promise<boolean> {
     return this.#change((rows) => {
       if ((rows.find((each) => isOf(each, row))?.version ?? 0) !== previous) return undefined
       return [...rows.filter((each) => !isOf(each, row)), { ...row, version: previous + 1 }]
@@ -105,7 +106,7 @@ export class CookieTokens implements GuardedTokens {
   }
 
   /** A lease in this process is all there is. */
-  async lease(key: AccountKey, { version, leaseId, seconds }: TokenLease): Promise<boolean> {
+  async lease(key: AccountKey, { version, leaseId, seconds }: RecordLease): Promise<boolean> {
     const row = await this.find(key)
     const leases = leasesOf(this.#context.config.memory)
     const name = this.#leaseName(key)
@@ -146,8 +147,16 @@ export class CookieTokens implements GuardedTokens {
     return JSON.stringify([userId, id, provider, providerAccountId])
   }
 
-  async remove(key: AccountKey): Promise<void> {
-    await this.#change((rows) => rows.filter((each) => !isOf(each, key)))
+  /** All rows of a cookie are one user's. */
+  async remove({ provider = '', providerAccountId = '' }: Partial<AccountKey>): Promise<number> {
+    const key = { provider, providerAccountId }
+    let count = 0
+    await this.#change((rows) => {
+      const others = rows.filter((each) => !isOf(each, key))
+      count = rows.length - others.length
+      return others
+    })
+    return count
   }
 
   /** Binds what the user had in an earlier session of this browser to this one. */
@@ -266,7 +275,7 @@ function assertFits(value: string, rows: readonly StoredTokens[], verb: string):
     return `${provider}: ${fields.map(([name, field]) => `${name} ${String(JSON.stringify(field)).length}`).join(', ')}`
   })
   throw new SessionTooLarge(
-    `The provider tokens ${verb} ${value.length} characters; ${maxLength} are kept in cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlTokens(db)\`, or ask the provider for less.`,
+    `The provider tokens ${verb} ${value.length} characters; ${maxLength} are kept in cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlStore(db)\`, or ask the provider for less.`,
   )
 }
 

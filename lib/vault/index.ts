@@ -3,7 +3,7 @@
  * first use.
  */
 import type { ConsentReason } from '../errors.js'
-import type { StoredTokens } from '../types/tokens.js'
+import type { StoredTokens } from '../store/tables.js'
 import { needOf, type Wish } from './need.js'
 import { open } from './rows.js'
 import type { KeptTokens } from './seal.js'

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { GrantKey, ResolvedOAuthProvider } from '../contracts/index.js'
 import { AdapterError } from '../errors.js'
+import type { StoredTokens } from '../store/tables.js'
 import type { TokenSet } from '../types/identity.js'
-import type { StoredTokens } from '../types/tokens.js'
 import { type HeldLease, takeLease } from './lease.js'
 import { open, write } from './rows.js'
 import type { KeptTokens, TokenOwner } from './seal.js'
@@ -41,7 +41,7 @@ export async function keepTokens(
 
 function refusingStore(): AdapterError {
   return new AdapterError(
-    'The store of provider tokens accepted no write, though each had the version that it returned. Test the store with `tokenContract` of server-auth/testing.',
+    'The store of provider tokens accepted no write, though each had the version that it returned. Test the store with `storeContract` of server-auth/testing.',
     { err: new Error('`write` returned false until the time was over'), method: 'write' },
   )
 }
@@ -79,7 +79,7 @@ export async function takeTokens(vault: Vault, row: StoredTokens): Promise<KeptT
 async function remove(vault: Vault, row: StoredTokens, lease: HeldLease | undefined): Promise<KeptTokens | null> {
   try {
     const { tokens } = await open(vault, row)
-    await vault.rows.remove(row, row.userId)
+    await vault.rows.remove(row)
     return tokens
   } finally {
     await lease?.release()

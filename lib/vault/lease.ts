@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomText } from '../crypto/random.js'
-import type { StoredTokens } from '../types/tokens.js'
+import type { StoredTokens } from '../store/tables.js'
 import type { GuardedTokens } from './guard.js'
 
 /** How long a lease outlives its holder. A process that stands still for longer than this may lose its lease. */

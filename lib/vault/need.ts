@@ -1,6 +1,6 @@
 /** Whether a token is good enough as it is, has to be renewed, or whether the person has to agree again. */
 import type { ConsentReason } from '../errors.js'
-import type { StoredTokens } from '../types/tokens.js'
+import type { StoredTokens } from '../store/tables.js'
 import type { KeptTokens } from './seal.js'
 import { covers, grantedTo, secondsLeft } from './token-sets.js'
 

@@ -7,7 +7,7 @@ import { InvalidConfiguration, InvalidProvider } from '../errors.js'
 export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
   if (tokens) return tokens
   throw new InvalidConfiguration(
-    'Provider tokens are not kept: set `tokens`, to `{ store: true }` with an adapter of ours, to `{ store: sqlTokens(db) }` with another database, or to `{ store: "cookie" }` without one.',
+    'Provider tokens are not kept: set `tokens`, to `{ store: true }` with an adapter of ours, to `{ store: sqlStore(db) }` with another database, or to `{ store: "cookie" }` without one.',
   )
 }
 

@@ -7,8 +7,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { ConsentRequired, RefreshError } from '../errors.js'
+import type { StoredTokens } from '../store/tables.js'
 import type { TokenSet } from '../types/identity.js'
-import type { StoredTokens } from '../types/tokens.js'
 import type { Progress } from './flight.js'
 import { type HeldLease, takeLease } from './lease.js'
 import { type AskedUnder, RefreshFault } from './refresh-fault.js'

@@ -1,5 +1,5 @@
 /** Reading and writing records of provider tokens. */
-import type { StoredTokens } from '../types/tokens.js'
+import type { StoredTokens } from '../store/tables.js'
 import type { Held } from './need.js'
 import type { KeptTokens } from './seal.js'
 import type { Vault } from './vault.js'
@@ -16,7 +16,7 @@ export async function rowsOf(
   vault: Pick<Vault, 'rows'>,
   { userId, provider, providerAccountId }: Whose,
 ): Promise<readonly StoredTokens[]> {
-  const rows = await vault.rows.findByUser(userId, provider)
+  const rows = (await vault.rows.list(userId)).filter((row) => row.provider === provider)
   return rows.filter((row) => providerAccountId === undefined || row.providerAccountId === providerAccountId)
 }
 

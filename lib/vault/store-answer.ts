@@ -1,7 +1,7 @@
 /** Storing what a provider answered to a refresh. The refresh token that was sent is used up, so this does not give up easily. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AdapterError, toError } from '../errors.js'
-import type { StoredTokens } from '../types/tokens.js'
+import type { StoredTokens } from '../store/tables.js'
 import type { Progress } from './flight.js'
 import { open, write } from './rows.js'
 import type { KeptTokens } from './seal.js'

@@ -1,7 +1,7 @@
 /** Tokens that are good enough for a caller: those of the record, or those of a renewal. */
 import { withTimeout } from '../base/timeout.js'
 import { ConsentRequired, NotConnected, RefreshError, toError } from '../errors.js'
-import type { StoredTokens } from '../types/tokens.js'
+import type { StoredTokens } from '../store/tables.js'
 import { Flight, joinFlight } from './flight.js'
 import { type Held, isCovered, type Need, needOf, stillServes, type Wish } from './need.js'
 import { type Refresh, renew } from './renew.js'

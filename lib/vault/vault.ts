@@ -1,7 +1,7 @@
 /** The vault of a request or a job: where provider tokens are kept, and how they are sealed. */
 import type { CookieContext, ResolvedConfig, TokenHolder } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import type { TokenStore } from '../types/tokens.js'
+import type { RecordStore } from '../types/store.js'
 import { CookieTokens, plainSealer } from './cookie.js'
 import { type GuardedTokens, guardTokens } from './guard.js'
 import { tokensOption } from './option.js'
@@ -34,7 +34,7 @@ export function vaultOf(
   }
   if (!browser) {
     throw new InvalidConfiguration(
-      'Tokens in cookies are there while their browser asks only. Set `tokens.store` to a store such as `sqlTokens(db)`.',
+      'Tokens in cookies are there while their browser asks only. Set `tokens.store` to a store such as `sqlStore(db)`.',
     )
   }
   const { context, holder, writable } = browser
@@ -44,7 +44,7 @@ export function vaultOf(
 
 const guards = new WeakMap<ResolvedConfig, GuardedTokens>()
 
-function guardedOf(config: ResolvedConfig, store: TokenStore): GuardedTokens {
+function guardedOf(config: ResolvedConfig, store: RecordStore): GuardedTokens {
   const known = guards.get(config) ?? guardTokens(store, config.tokens?.timeout ?? config.timeout)
   guards.set(config, known)
   return known

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import type { Response } from 'supertest'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import type { EmailNotice, VerificationRequest } from '../../lib/types/provider.js'
@@ -447,7 +447,7 @@ describe('changeEmail', () => {
     }
 
     it('is said by no JWT of who only claimed it', async () => {
-      const revocation = memoryRevocations()
+      const revocation = memoryStore()
       await restart({ session: { strategy: 'jwt', revocation } })
       await stage.adapter.createUser?.({ id: 'c', email: fresh, emailVerified: null })
       const claimant = stage.app.browser()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { combine } from '../../lib/adapters/index.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { redisRevocations, redisSessions } from '../../lib/adapters/redis/index.js'
+import { redisSessions, redisStore } from '../../lib/adapters/redis/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
@@ -53,7 +53,7 @@ async function inRedis(context: Mocha.Context): Promise<Place> {
   return {
     configOf: (strategy) => ({
       adapter: strategy === 'jwt' ? users : combine(users, { sessions: redisSessions(client, { prefix }) }),
-      session: { strategy, revocation: { store: redisRevocations(client, { prefix }), ...noted(strategy) } },
+      session: { strategy, revocation: { store: redisStore(client, { prefix }), ...noted(strategy) } },
     }),
     async close() {
       const keys = await command('KEYS', `${prefix}*`)

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import express, { type Request } from 'express'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { EventError } from '../../lib/errors.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { Adapter, ServerAuthConfig } from '../../lib/index.js'
@@ -42,7 +42,7 @@ for (const strategy of strategies) {
     async function start(events: ServerAuthConfig['events'] = {}, options: StageOptions = {}): Promise<void> {
       told = []
       const note = (event: string) => (message: object) => void told.push([event, { ...message }])
-      const revocation = { store: memoryRevocations(), ...(strategy === 'jwt' && { list: true }) }
+      const revocation = { store: memoryStore(), ...(strategy === 'jwt' && { list: true }) }
       const own = {
         ...Object.fromEntries(
           ['signIn', 'signOut', 'unlinkAccount', 'passkeyRemoved', 'sessionEnded', 'userDisabled', 'userEnabled'].map(

@@ -1,7 +1,7 @@
 /** Where a person is signed in, as they know it again: by what, on which device, since when. */
 
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { type OpenSession, type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { StartSessionOptions } from '../../lib/types/calls.js'
@@ -19,7 +19,7 @@ const safari =
 
 const strategies = {
   database: (): SessionOptions => ({ strategy: 'database' }),
-  jwt: (): SessionOptions => ({ strategy: 'jwt', revocation: { store: memoryRevocations(), list: true } }),
+  jwt: (): SessionOptions => ({ strategy: 'jwt', revocation: { store: memoryStore(), list: true } }),
 }
 
 /** `POST /begin` begins a session by the application's own word, for the user with this address. */

@@ -1,6 +1,6 @@
 /** A store that is away: each client reads 503 and when to come again, and a page tells the user to try again later. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryFactors, memoryPasswords } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import Password from '../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -32,13 +32,13 @@ interface Outage {
   configOf(state: { isAway: boolean }): Partial<FullStackAuthConfig>
 }
 
-const limitStore = { consume: () => ({ allowed: true, retryAfter: 0 }), refund: () => {} }
+const counter = { consume: () => ({ allowed: true, retryAfter: 0 }), refund: () => {} }
 
 const outages: Readonly<Record<string, Outage>> = {
   'the counts of attempts': {
     path: '/callback/credentials',
     form: signInForm,
-    configOf: (state) => ({ rateLimit: { store: failing(limitStore, state) } }),
+    configOf: (state) => ({ rateLimit: { store: { counter: failing(counter, state) } } }),
   },
   'users, while an email is asked for': {
     path: '/signin/email',
@@ -55,7 +55,7 @@ const outages: Readonly<Record<string, Outage>> = {
     form: { email: 'ann@example.com', password: 'four words in a row' },
     configOf: (state) => ({
       adapter: memoryAdapter(),
-      providers: [Password({ mail: email, store: failing(memoryPasswords(), state) })],
+      providers: [Password({ mail: email, store: { records: failing(memoryStore().records, state) } })],
     }),
   },
   'second factors': {
@@ -64,7 +64,7 @@ const outages: Readonly<Record<string, Outage>> = {
     configOf: (state) => ({
       adapter: memoryAdapter(),
       session: { strategy: 'database' },
-      factors: { methods: [Totp(), RecoveryCodes()], store: failing(memoryFactors(), state) },
+      factors: { methods: [Totp(), RecoveryCodes()], store: failing(memoryStore(), state) },
     }),
   },
   'sessions, at a sign-out': {
@@ -117,7 +117,7 @@ for (const [door, open] of Object.entries({ express: openExpress, shim: openShim
     }
 
     it('a refusal is none: the browser client reads 200 and the URL, and a form goes on', async () => {
-      app = await open({ rateLimit: { store: limitStore } })
+      app = await open({ rateLimit: { store: { counter } } })
       const wrong: Outage = {
         path: '/callback/credentials',
         form: { ...signInForm, password: 'no' },

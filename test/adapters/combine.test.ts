@@ -111,11 +111,10 @@ describe('combine(adapter, { sessions })', () => {
     users.createUser(newUser('ada'))
   })
 
-  it('has the small stores of the adapter', () => {
+  it('has the store of the adapter', () => {
     const memory = memoryAdapter()
     const joined = made(memory, sessions)
-    expect(joined.factorStore()).to.equal(memory.factorStore())
-    expect(joined.passwordStore()).to.equal(memory.passwordStore())
+    expect(joined.store()).to.equal(memory.store())
   })
 
   it('has each method of the adapter, inherited ones too, as a property of its own', () => {

@@ -1,18 +1,19 @@
 /** Tokens move out of the table of accounts, each exactly once, whatever happens meanwhile. */
+
 import type { Database } from '@auth/kysely-adapter'
 import { expect } from 'chai'
 import { getTableConfig } from 'drizzle-orm/mysql-core'
 import { sql } from 'kysely'
-import { connect, migrate, type Preset, sqlAdapter, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { connect, migrate, type Preset, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { countOpenTokens, type MoveTokensOptions, moveTokens } from '../../lib/adapters/sql/move-tokens.js'
 import type { AdapterAccount } from '../../lib/types/adapter.js'
-import type { TokenStore } from '../../lib/types/tokens.js'
 // Not in its `exports`.
 import { defineTables } from '../../node_modules/@auth/drizzle-adapter/lib/mysql.js'
 import { type DatabaseKind, databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { createTables } from '../support/drizzle-tables.js'
 import { kyselySchema, pgSchema } from '../support/published-schemas.js'
 import { rejectionOf } from '../support/rejection.js'
+import { type TokenRecords, tokensIn } from '../support/stores.js'
 
 const tokenSet = { access_token: 'at', refresh_token: 'rt', id_token: 'it', expires_at: 1_900_000_000, scope: 'a b' }
 
@@ -31,12 +32,12 @@ for (const kind of databaseKinds) {
   describe(`moveTokens on ${kind}`, function () {
     this.timeout(30_000)
     let database: TestDatabase
-    let store: TokenStore
+    let store: TokenRecords
     let adapter: ReturnType<typeof sqlAdapter>
     beforeEach(async function () {
       database = await requireDatabase(this, kind)
       await migrate(database.db)
-      store = sqlTokens(database.db)
+      store = tokensIn(sqlStore(database.db))
       adapter = sqlAdapter(database.db)
       await adapter.createUser({ id: 'ada', email: 'ada@example.com', emailVerified: null })
     })
@@ -180,12 +181,12 @@ describe('moveTokens with a preset', () => {
         const user = await adapter.createUser({ id: 'x', email: 'ada@example.com', emailVerified: null })
         await adapter.linkAccount(account('one', { userId: user.id }))
         expect(await moveTokens(database.db, { preset, seal })).to.deep.equal({ moved: 1, skipped: 0 })
-        const [row] = await sqlTokens(database.db).findByUser(user.id, 'op')
+        const [row] = await tokensIn(sqlStore(database.db)).findByUser(user.id, 'op')
         expect(row).to.include({ sealed: 'one rt', userId: user.id, expiresAt: tokenSet.expires_at })
         const left = await adapter.getAccount('one', 'op')
         expect(left).to.include({ userId: user.id }).and.not.have.any.keys(Object.keys(tokenSet))
         await adapter.deleteUser(user.id)
-        expect(await sqlTokens(database.db).findByUser(user.id)).to.deep.equal([])
+        expect(await tokensIn(sqlStore(database.db)).findByUser(user.id)).to.deep.equal([])
       } finally {
         await database.close()
       }

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import express from 'express'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { type AuditLog, auditLog, readAudit } from '../../lib/audit/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -37,7 +37,7 @@ for (const kind of databaseKinds) {
         }))
 
     it('a person signs in, fails, and signs out, and a support desk keeps them out', async () => {
-      const store = memoryRevocations()
+      const store = memoryStore()
       const app = await startApp(
         { events: audit.events, session: { revocation: store } },
         {

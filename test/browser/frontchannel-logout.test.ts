@@ -1,6 +1,6 @@
 /** Front-channel logout as a browser does it: the provider's own page, with ours in a frame of another site. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { getSession } from '../../lib/index.js'
 import { startApp, type TestApp } from '../support/app.js'
 import { describeInBrowser, type OpenPage } from '../support/browser.js'
@@ -10,7 +10,7 @@ import { startLoopbackServer } from '../support/loopback-server.js'
 import { skip } from '../support/skip.js'
 
 const strategies = {
-  jwt: () => ({ session: { revocation: memoryRevocations() } }),
+  jwt: () => ({ session: { revocation: memoryStore() } }),
   database: () => ({ adapter: memoryAdapter() }),
 }
 

@@ -1,4 +1,5 @@
 /** Passkeys as second factors, with Chromium's virtual authenticator: after each other way to sign in, and not after a passkey. */
+
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -13,6 +14,7 @@ import { credentials, startApp, type TestApp } from '../support/app.js'
 import { describeInBrowser } from '../support/browser.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { plugIn } from '../support/passkey-device.js'
+import { factorsIn } from '../support/stores.js'
 import { pages, press } from './passkey-site.js'
 
 describeInBrowser('a passkey as second factor', (open) => {
@@ -259,8 +261,8 @@ describeInBrowser('a passkey as second factor', (open) => {
       await press(page, 'Sign out')
       await page.waitForURL(at('/', strict))
       // Without codes nothing is left: nobody is let in.
-      for (const row of await adapter.factorStore().list(id))
-        if (row.type === 'recovery') await adapter.factorStore().remove(id, row.id)
+      for (const row of await factorsIn(adapter.store()).list(id))
+        if (row.type === 'recovery') await factorsIn(adapter.store()).remove(id, row.id)
       await page.goto(at('/auth/signin?callbackUrl=/page/1', strict))
       await press(page, 'Sign in with a passkey')
       await page.waitForURL(/two-factor/)

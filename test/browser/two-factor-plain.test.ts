@@ -1,4 +1,5 @@
 /** Second factors in a browser without scripts: every page that asks, guards, and proving anew who one is. */
+
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import type { VerificationRequest } from '../../lib/types/provider.js'
@@ -17,6 +18,7 @@ import {
 import { credentials } from '../support/app.js'
 import { describeInBrowser } from '../support/browser.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { factorsIn } from '../support/stores.js'
 
 describeInBrowser('second factors without scripts', (open) => {
   let stage: FactorStage
@@ -120,7 +122,7 @@ describeInBrowser('second factors without scripts', (open) => {
     await press(page, 'Remove: Authenticator app')
     expect(page.url()).to.match(/two-factor\?setup/)
     expect(await page.locator('.factors').count()).to.equal(0)
-    expect(await stage.adapter.factorStore().list(person.userId)).to.deep.equal([])
+    expect(await factorsIn(stage.adapter.store()).list(person.userId)).to.deep.equal([])
     await context.clearCookies()
     await signIn(page, username)
     expect(await told(page)).to.have.nested.property('assurance.aal', 1)

@@ -1,4 +1,5 @@
 /** Second factors in a browser: an app is added by what the page shows, with axe-core on the way; and asked for in one without scripts. */
+
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
@@ -8,6 +9,7 @@ import { encode } from 'uqr'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
 import { base, doors, type FactorStage, keyIn, openFactorStage } from '../factors/stage.js'
 import { describeInBrowser } from '../support/browser.js'
+import { factorsIn } from '../support/stores.js'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
@@ -90,7 +92,7 @@ describeInBrowser('second factors', (open) => {
       // Removal, in the first browser.
       await page.goto(`${origin}${base}/two-factor?setup`)
       await page.click('.factors button')
-      expect(await stage.adapter.factorStore().list(user.id)).to.deep.equal([])
+      expect(await factorsIn(stage.adapter.store()).list(user.id)).to.deep.equal([])
       // A wrong code was typed.
       expect(problems.filter((problem) => !problem.includes('status of 401'))).to.deep.equal([])
     })

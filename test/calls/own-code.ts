@@ -1,7 +1,7 @@
 /** An application whose code calls each function, with all capabilities, at each door. */
 import { createServer } from 'node:http'
 import type { Request, Response } from 'express'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../../lib/assurance/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import Passkey from '../../lib/providers/passkey.js'
@@ -34,7 +34,7 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
       mail,
     ],
     factors: [Totp(), RecoveryCodes()],
-    tokens: { store: memoryTokens() },
+    tokens: { store: memoryStore() },
     session: { strategy, data: true, revocation: true },
   }
 }

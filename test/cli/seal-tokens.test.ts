@@ -1,14 +1,16 @@
 /** `npx server-auth migrate --seal-tokens`: no token is lost, and none is left in the clear or printed. */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { migrate, sqlAdapter, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
+import type { StoredTokens } from '../../lib/store/tables.js'
 import type { AdapterAccount } from '../../lib/types/adapter.js'
-import type { StoredTokens } from '../../lib/types/tokens.js'
 import { openTokens, sealTokens } from '../../lib/vault/seal.js'
 import { compileScript } from '../support/child-script.js'
 import { databaseKinds, openDatabase, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { extent } from '../support/extent.js'
+import { tokensIn } from '../support/stores.js'
 
 const program = await compileScript('lib/cli/index.ts')
 const secret = 'a secret of at least thirty-two characters'
@@ -71,7 +73,7 @@ for (const kind of databaseKinds) {
       return ids
     }
 
-    const stored = async () => sqlTokens(database.db).findByUser('ada')
+    const stored = async () => tokensIn(sqlStore(database.db)).findByUser('ada')
     const open = (row: StoredTokens | undefined, secrets = [secret]) =>
       row ? openTokens(row.sealed, row, secrets) : Promise.resolve(null)
 
@@ -174,14 +176,14 @@ describe('npx server-auth migrate --seal-tokens', function () {
   afterEach(() => database?.close())
 
   const owner = { provider: 'op', providerAccountId: 'one', userId: 'ada' }
-  const find = async () => sqlTokens(database.db).find(owner)
+  const find = async () => tokensIn(sqlStore(database.db)).find(owner)
   const access = async () => (await sqlAdapter(database.db).getAccount('one', 'op'))?.access_token
 
   /** What a sign-in with a store has written meanwhile. */
   async function signIn(tokens: Record<string, unknown>, secrets = [secret]): Promise<void> {
     const sealed = await sealTokens(tokens, owner, secrets)
     const row = { ...owner, sealed, expiresAt: 1_900_000_999, scope: 'openid', needsConsent: false }
-    expect(await sqlTokens(database.db).write(row, 0)).to.equal(true)
+    expect(await tokensIn(sqlStore(database.db)).write(row, 0)).to.equal(true)
   }
 
   it('needs the secret, before it changes anything', async () => {
@@ -219,10 +221,10 @@ describe('npx server-auth migrate --seal-tokens', function () {
       const other = { ...owner, providerAccountId: 'two' }
       const sealed = await sealTokens(tokens, other, [older])
       const facts = { expiresAt: 1_900_000_999, scope: 'openid', needsConsent: true }
-      await sqlTokens(database.db).write({ ...other, sealed, ...facts }, 0)
+      await tokensIn(sqlStore(database.db)).write({ ...other, sealed, ...facts }, 0)
       const { stdout } = await run(database.url, [], both)
       expect(stdout).to.match(/Sealed the tokens of 0 accounts\.\nSealed anew with the newest secret: 1 account\.\n$/)
-      const row = await sqlTokens(database.db).find(other)
+      const row = await tokensIn(sqlStore(database.db)).find(other)
       expect(row).to.include({ ...other, ...facts, version: 2 })
       expect(await openTokens(row?.sealed ?? '', other, [secret])).to.deep.equal(tokens)
       expect(await find()).to.deep.equal(untouched)
@@ -230,7 +232,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     })
 
     it('leaves what somebody is renewing, and what no secret opens, and says so', async () => {
-      const store = sqlTokens(database.db)
+      const store = tokensIn(sqlStore(database.db))
       for (const [id, by] of [
         ['a', older],
         ['b', older],
@@ -273,7 +275,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     const stranger = { ...owner, userId: 'eve' }
     const sealed = await sealTokens({ access_token: 'old' }, stranger, [secret])
     const facts = { sealed, expiresAt: null, scope: null, needsConsent: false }
-    await sqlTokens(database.db).write({ ...stranger, ...facts }, 0)
+    await tokensIn(sqlStore(database.db)).write({ ...stranger, ...facts }, 0)
     await run(database.url)
     const row = await find()
     expect(row).to.include({ userId: 'ada', version: 2 })

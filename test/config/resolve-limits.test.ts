@@ -27,8 +27,9 @@ describe('the option rateLimit', () => {
     ['accounts where there are none', { rules: { oauthStart: { perAccount: 5, window: 60 } } }, /names no account/],
     ['a delay of mails', { rules: { mail: { perAccount: 5, window: 60, delay: 'exponential' } } }, /perClient/],
     ['a word for an outage', { onOutage: 'ignore' }, /onOutage/],
-    ['a client for a store', { store: {} }, /consume, refund/],
-    ['the store of no adapter', { store: true }, /sqlLimits\(db\)/],
+    ['a client for a store', { store: {} }, /a store with `counter`.*it is/],
+    ['a counter that counts nothing', { store: { counter: {} } }, /lacks consume, refund/],
+    ['the store of no adapter', { store: true }, /sqlStore\(db\)/],
   ] as const) {
     it(`refuses ${what}`, () => {
       expect(thrownBy(() => limits(value)).message).to.match(words)
@@ -36,7 +37,10 @@ describe('the option rateLimit', () => {
   }
 
   it('refuses an adapter without a store, and takes that of one which has it', () => {
-    expect(thrownBy(() => limits({ store: true }, { adapter: memoryAdapter() })).message).to.include('leave it out')
+    const without = { ...memoryAdapter(), store: () => ({}) }
+    expect(thrownBy(() => limits({ store: true }, { adapter: without })).message).to.include(
+      'has no store with `counter`',
+    )
     const adapter = sqlAdapter(connect(':memory:'))
     expect(limits({ store: true }, { adapter, session: { strategy: 'jwt' } })?.store).to.be.an('object')
   })

@@ -1,6 +1,6 @@
 /** The option `logout` of a provider, and what has to be there for it. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import type { ResolvedOAuthProvider } from '../../lib/contracts/index.js'
@@ -34,18 +34,18 @@ function resolveAll(logout: unknown, config: Partial<ServerAuthConfig> = {}, pro
 
 describe('providers.<id>.logout', () => {
   it('has it noted for all processes which logout tokens were used, where there is a store and a provider sends them', () => {
-    const session = { strategy: 'jwt' as const, revocation: memoryRevocations() }
+    const session = { strategy: 'jwt' as const, revocation: memoryStore() }
     const knows = (logout: object, config: Partial<ServerAuthConfig>) =>
       resolveAll(logout, config).logoutTokens !== undefined
     expect(knows({ backchannel: true }, { session })).to.equal(true)
     expect(knows({ backchannel: true }, { adapter: memoryAdapter() })).to.equal(true)
     expect(knows({ frontchannel: true }, { adapter: memoryAdapter() })).to.equal(false)
-    const { revocationStore: _none, ...adapter } = memoryAdapter()
+    const { store: _none, ...adapter } = memoryAdapter()
     expect(knows({ backchannel: true }, { adapter })).to.equal(false)
-    const broken = { ...adapter, revocationStore: () => ({ find: () => {} }) as never }
+    const broken = { ...adapter, store: () => ({ log: { find: () => {} } }) as never }
     const error = thrownBy(() => resolveAll({ backchannel: true }, { adapter: broken }))
     expect(error).to.be.instanceOf(InvalidConfiguration)
-    expect(error.message).to.include('revocationStore').and.include('add, replace')
+    expect(error.message).to.include('adapter.store()').and.include('add, replace')
   })
 
   it('leaves the choice to people by default, and takes nobody’s word', () => {
@@ -70,7 +70,7 @@ describe('providers.<id>.logout', () => {
   })
 
   it('takes a provider’s word with JWT sessions that can be ended', () => {
-    const session = { revocation: memoryRevocations() }
+    const session = { revocation: memoryStore() }
     expect(resolve({ backchannel: true }, { session }).backchannel).to.equal(true)
   })
 
@@ -89,8 +89,8 @@ describe('providers.<id>.logout', () => {
       'frames for JWT sessions whose store knows no names',
       /logout\.frontchannel` needs a store with `list` and `listed`/,
       () => {
-        const { add, replace, find } = memoryRevocations()
-        return resolve({ frontchannel: true }, { session: { revocation: { add, replace, find } } })
+        const { add, replace, find } = memoryStore().log
+        return resolve({ frontchannel: true }, { session: { revocation: { log: { add, replace, find } } } })
       },
     ],
     [

@@ -2,8 +2,8 @@
 
 import { expect } from 'chai'
 import { combine } from '../../lib/adapters/combine.js'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { connect, sqlAdapter, sqlRevocations } from '../../lib/adapters/sql/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import { connect, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { defineAuth, requireSession, type ServerAuthConfig } from '../../lib/index.js'
@@ -17,7 +17,7 @@ function configOf(options: object): ServerAuthConfig {
 const resolve = (revocation: unknown, rest: object = {}) =>
   resolveConfig(configOf({ session: { strategy: 'jwt', revocation }, ...rest })).session.revocation
 
-const store = memoryRevocations()
+const store = memoryStore()
 
 describe('session.revocation', () => {
   const db = connect(':memory:')
@@ -29,7 +29,7 @@ describe('session.revocation', () => {
   })
 
   it('takes a store, by itself and with options', () => {
-    for (const value of [store, sqlRevocations(db), { store }, { store, maxStale: 1, onOutage: 'allow' }]) {
+    for (const value of [store, sqlStore(db), { store }, { store, maxStale: 1, onOutage: 'allow' }]) {
       expect(resolve(value)).to.have.property('learn')
     }
   })
@@ -42,17 +42,17 @@ describe('session.revocation', () => {
     }
   })
 
-  const { revocationStore: _none, ...foreign } = memoryAdapter()
+  const { store: _none, ...foreign } = memoryAdapter()
   const refused: ReadonlyArray<readonly [value: unknown, message: RegExp, adapter?: unknown]> = [
-    [true, /needs a store: this `adapter` has none of its own/],
-    [true, /needs a store/, foreign],
-    ['redis', /`session\.revocation` must be true, a store such as `redisRevocations\(client\)`/],
-    [{ store: {} }, /`session\.revocation\.store` must be a store such as .*with add, replace, find/],
-    [{ add: () => {} }, /`session\.revocation` must be a store .* with replace, find/],
+    [true, /needs a store, and there is no `adapter`/],
+    [true, /needs a store, and this `adapter` has no store with `log`/, foreign],
+    ['redis', /`session\.revocation` must be true, a store such as `redisStore\(client\)`/],
+    [{ store: {} }, /`session\.revocation\.store` must be true, or a store with `log` such as .*it is/],
+    [{ log: { add: () => {} } }, /`session\.revocation` must be .*its `log` lacks replace, find/],
     [{ store, maxstale: 1 }, /no option `session\.revocation\.maxstale`\. Did you mean `maxStale`\?/],
     [{ store, maxStale: 0 }, /`session\.revocation\.maxStale` must be a number of seconds, at least 1/],
     [
-      { store: { add: () => {}, replace: () => {}, find: () => {} }, list: true },
+      { store: { log: { add: () => {}, replace: () => {}, find: () => {} } }, list: true },
       /needs a store with list, listed, unlist/,
     ],
     [{ store, list: 1 }, /`session\.revocation\.list` must be true or false/],
@@ -92,7 +92,7 @@ describe('session.revocation', () => {
     const auth = defineAuth({
       secret,
       providers: [credentials()],
-      session: { revocation: memoryRevocations() },
+      session: { revocation: memoryStore() },
       logger: createLog().logger,
     })
     await auth.sessions.endAll('ann')

@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import { combine, type SessionStore } from '../../lib/adapters/index.js'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import { type Provider, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import GitHub from '../../lib/providers/github.js'
 import { credentials, secret } from '../support/app.js'
+import { tokensIn, withRecords } from '../support/stores.js'
 
 const provider = { ...GitHub({ clientId: 'id', clientSecret: 'secret' }) } as Provider
 
@@ -18,24 +19,24 @@ function sessionsOf(adapter: ReturnType<typeof memoryAdapter>): SessionStore {
 }
 
 describe('the option tokens', () => {
-  for (const store of [memoryTokens(), 'cookie']) {
+  for (const store of [memoryStore(), 'cookie']) {
     it(`takes ${typeof store === 'string' ? store : 'a store'}`, () => {
       expect(configured({ store })).to.not.throw()
     })
   }
 
   const wrong: ReadonlyArray<[what: string, tokens: unknown, message: RegExp]> = [
-    ['a store in the place of the option', memoryTokens(), /tokens: \{ store: sqlTokens\(db\) \}/],
-    ['no store', {}, /tokens\.store.*sqlTokens/],
+    ['a store in the place of the option', memoryStore(), /tokens: \{ store: sqlStore\(db\) \}/],
+    ['no store', {}, /tokens\.store.*sqlStore/],
     ['a word', { store: 'cookies' }, /tokens\.store/],
-    ['a store without a lease', { store: { ...memoryTokens(), lease: undefined } }, /with lease/],
+    ['a store without a lease', { store: withRecords(memoryStore(), { lease: undefined as never }) }, /lacks lease/],
     ['another option', { store: 'cookie', maxAge: 3 }, /maxAge/],
     ['a boolean', true, /must be \{ store \}/],
   ]
   it('is missed where a provider lists scopes to ask for later', () => {
     const asking = { ...provider, incrementalScopes: ['repo'] } as Provider
     expect(configured(undefined, [asking])).to.throw(/providers\.github\.incrementalScopes.*tokens/)
-    expect(configured({ store: memoryTokens() }, [asking])).to.not.throw()
+    expect(configured({ store: memoryStore() }, [asking])).to.not.throw()
   })
 
   for (const [what, tokens, message] of wrong) {
@@ -47,22 +48,22 @@ describe('the option tokens', () => {
   it('takes the store of the adapter, the same one each time', () => {
     const adapter = memoryAdapter()
     const resolve = () => resolveConfig({ secret, providers: [provider], adapter, tokens: { store: true } })
-    expect(resolve().tokens?.store).to.equal(adapter.tokenStore())
+    expect(resolve().tokens?.store).to.equal(adapter.store().records)
     expect(resolve().tokens?.store).to.equal(resolve().tokens?.store)
     const joined = combine(adapter, { sessions: sessionsOf(adapter) })
-    expect(joined.tokenStore?.()).to.equal(adapter.tokenStore())
+    expect(joined.store?.()).to.equal(adapter.store())
   })
 
   it('says what to write where the adapter has none', () => {
-    expect(configured({ store: true })).to.throw(/tokens\.store.*there is no `adapter`.*sqlTokens\(db\)/)
-    const { tokenStore: _none, ...adapter } = memoryAdapter()
+    expect(configured({ store: true })).to.throw(/tokens\.store.*there is no `adapter`.*sqlStore\(db\)/)
+    const { store: _none, ...adapter } = memoryAdapter()
     const resolve = () => resolveConfig({ secret, providers: [provider], adapter, tokens: { store: true } })
-    expect(resolve).to.throw(/this `adapter` has no store/)
+    expect(resolve).to.throw(/this `adapter` has no store with `records`/)
   })
 
   it('forgets the tokens of a user who is deleted', async () => {
     const adapter = memoryAdapter()
-    const store = adapter.tokenStore()
+    const store = tokensIn(adapter.store())
     await adapter.createUser({ id: 'ada', email: 'ada@example.com', emailVerified: null })
     const row = {
       provider: 'github',

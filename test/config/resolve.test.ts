@@ -307,11 +307,16 @@ describe('resolveConfig(config)', () => {
         InvalidConfiguration,
         /`factors\.whenEnrolled` must be "always" or "ask"/,
       ],
-      [{ factors: { methods: [Totp()] } }, InvalidConfiguration, /`factors` needs a place to keep them.*sqlFactors/],
+      [{ factors: { methods: [Totp()] } }, InvalidConfiguration, /`factors\.store` needs a store.*sqlStore/],
       [
         { factors: { methods: [Totp()], store: {} } },
         InvalidConfiguration,
-        /`factors\.store` must be a store .* with list, write, remove/,
+        /`factors\.store` must be true, or a store with `records` .*it is/,
+      ],
+      [
+        { factors: { methods: [Totp()], store: { records: {} } } },
+        InvalidConfiguration,
+        /`factors\.store` must be .*its `records` lacks find, list, write, take, remove/,
       ],
       [{ pages: { signin: '/in' } }, InvalidConfiguration, /no option `pages\.signin`\. Did you mean `signIn`\?/],
       [{ pages: { error: '' } }, InvalidConfiguration, /`pages\.error` must be a non-empty string/],

@@ -5,7 +5,7 @@
  * `docs/conformance.md` lists which module is tried where.
  */
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
 import { Visitor } from '../shim/doors.js'
 import { seconds } from '../support/clock.js'
@@ -14,7 +14,7 @@ import type { Claims, SignOptions } from '../support/hostile-provider.js'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 const strategies = {
-  jwt: () => ({ session: { revocation: memoryRevocations() } }),
+  jwt: () => ({ session: { revocation: memoryStore() } }),
   database: () => ({ adapter: memoryAdapter() }),
 }
 

@@ -5,7 +5,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import express, { type Express } from 'express'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 
@@ -26,7 +26,7 @@ export function createRelyingParty(own: Partial<OIDCConfig> = {}, more: Partial<
     logout: { rpInitiated: 'always', backchannel: true, frontchannel: true },
     ...own,
   }
-  const config: ServerAuthConfig = { providers: [suite], session: { revocation: memoryRevocations() }, ...more }
+  const config: ServerAuthConfig = { providers: [suite], session: { revocation: memoryStore() }, ...more }
   const app = express()
   app.use('/auth', ServerAuth(config))
   app.get('/', async (req, res) => {

@@ -1,9 +1,11 @@
 /** Codes: each once, in its time, of as many requests as there may be; and how many wrong ones. */
+
 import { expect } from 'chai'
-import { memoryFactors } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import type { Answer } from '../shim/doors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { factorsIn } from '../support/stores.js'
 import {
   base,
   doors,
@@ -180,7 +182,7 @@ for (const [name, open] of Object.entries(doors)) {
       it('MF-06: what is sealed in one row is good in no other, of this user or another', async () => {
         const ann = await enrolled(stage)
         const bob = await enrolled(stage, 'bob@example.com')
-        const store = stage.adapter.factorStore()
+        const store = factorsIn(stage.adapter.store())
         const rowOf = async (person: 0 | 1) => (await rowsOf(stage, person)).find(({ type }) => type === 'totp')
         const [ofAnn, ofBob] = [await rowOf(0), await rowOf(1)]
         expect(ofAnn && ofBob).to.not.equal(undefined)
@@ -197,7 +199,7 @@ for (const [name, open] of Object.entries(doors)) {
 }
 
 async function rowsOf({ adapter, signIns }: FactorStage, person: 0 | 1 = 0) {
-  return adapter.factorStore().list(signIns[person]?.user.id ?? '')
+  return factorsIn(adapter.store()).list(signIns[person]?.user.id ?? '')
 }
 
 /** Adds mailed codes to what the person has. */
@@ -231,7 +233,7 @@ for (const rateLimit of [false, {}] as const) {
     })
 
     it('MF-05: a sign-in that waits bears five tries of however many at once, whatever else is counted', async () => {
-      const store = memoryFactors()
+      const { records } = memoryStore()
       let tries = 0
       await stage.close()
       stage = await openFactorStage(doors.express, {
@@ -239,11 +241,13 @@ for (const rateLimit of [false, {}] as const) {
         factors: {
           methods: [Totp(), RecoveryCodes()],
           store: {
-            ...store,
-            async write(row, previous) {
-              const isWritten = await store.write(row, previous)
-              if (isWritten && row.type === 'held' && previous > 0) tries += 1
-              return isWritten
+            records: {
+              ...records,
+              async write(table, row, previous) {
+                const isWritten = await records.write(table, row, previous)
+                if (isWritten && row.type === 'held' && previous > 0) tries += 1
+                return isWritten
+              },
             },
           },
         },

@@ -1,16 +1,16 @@
 /** What comes of several things at once: two sessions in one request, codes before a factor, sign-ins that wait while all else ends. */
 
 import { expect } from 'chai'
-import { memoryFactors } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { startSession } from '../../lib/index.js'
-
-import type { FactorStore } from '../../lib/types/factors.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
+import type { Store } from '../../lib/types/store.js'
 import { openExpress } from '../shim/doors.js'
 import { restoreClock } from '../support/clock.js'
 import { startHostileProvider } from '../support/hostile-provider.js'
 import { sessionName } from '../support/session.js'
+import { factorsIn, withRecords } from '../support/stores.js'
 import type { OpenDoor } from './doors.js'
 import {
   base,
@@ -78,20 +78,18 @@ for (const strategy of strategies) {
 }
 
 /** A store that lets something happen after its next write. */
-function storeWithPause(): { store: FactorStore; pause(work: () => Promise<unknown>): void } {
-  const real = memoryFactors()
+function storeWithPause(): { store: Store; pause(work: () => Promise<unknown>): void } {
+  const real = memoryStore()
   let waiting: (() => Promise<unknown>) | undefined
-  const store: FactorStore = {
-    list: (userId) => real.list(userId),
-    remove: (userId, id) => real.remove(userId, id),
-    async write(factor, previous) {
-      const isWritten = await real.write(factor, previous)
+  const store = withRecords(real, {
+    async write(table, factor, previous) {
+      const isWritten = await real.records.write(table, factor, previous)
       const work = waiting
       waiting = undefined
       await work?.()
       return isWritten
     },
-  }
+  })
   return {
     store,
     pause(work) {
@@ -151,31 +149,29 @@ for (const [name, open] of Object.entries(doors)) {
         const ann = await enrolled(stage)
         for (let count = 0; count < 25; count += 1) await waiting(ann)
         const newest = await waiting(ann)
-        const rows = await stage.adapter.factorStore().list(ann.userId)
+        const rows = await factorsIn(stage.adapter.store()).list(ann.userId)
         expect(rows.filter(({ type }) => type === 'held')).to.have.length(20)
         expect(whereTo(await newest.answer('totp', { code: ann.code() }))).to.equal('/')
       })
 
       it('MF-06, RC-03: a code that is used up while all are taken away brings none of them back', async () => {
-        const real = memoryFactors()
+        const real = memoryStore()
         let meanwhile: (() => Promise<void>) | undefined
-        const store: FactorStore = {
-          list: (userId) => real.list(userId),
-          remove: (userId, id) => real.remove(userId, id),
-          async write(factor, previous) {
+        const store = withRecords(real, {
+          async write(table, factor, previous) {
             const work = factor.type === 'recovery' ? meanwhile : undefined
             if (work) meanwhile = undefined
             await work?.()
-            return real.write(factor, previous)
+            return real.records.write(table, factor, previous)
           },
-        }
+        })
         stage = await openFactorStage(open, { session: { strategy }, factors: { store } })
         const ann = await enrolled(stage)
         const old = ann.codes
         const eve = await waiting(ann)
         const anew = ann.elsewhere()
         meanwhile = async () => {
-          await real.remove(ann.userId)
+          await factorsIn(real).remove(ann.userId)
           await anew.ask(`/own-sign-in?user=${ann.userId}`)
           await anew.addApp()
         }
@@ -192,11 +188,11 @@ for (const [name, open] of Object.entries(doors)) {
         await eve.ask(`/own-sign-in?user=${id}`)
         const refused = await eve.answer('recovery', { intent: 'codes' })
         expect(refused.status, refused.body).to.equal(409)
-        expect(await stage.adapter.factorStore().list(id)).to.deep.equal([])
+        expect(await factorsIn(stage.adapter.store()).list(id)).to.deep.equal([])
         expect((await eve.ask(`${base}/two-factor?setup`)).body).to.not.include('"codes"')
         // Some that were made once, by whomever.
         const bob = await enrolled(stage, 'bob@example.com')
-        const [codes, factors] = [bob.codes, stage.adapter.factorStore()]
+        const [codes, factors] = [bob.codes, factorsIn(stage.adapter.store())]
         for (const row of await factors.list(bob.userId))
           if (row.type === 'totp') await factors.remove(bob.userId, row.id)
         const other = bob.elsewhere()

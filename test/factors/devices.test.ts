@@ -2,10 +2,10 @@
 
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-
 import Password from '../../lib/providers/password.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { factorsIn } from '../support/stores.js'
 import {
   base,
   doors,
@@ -100,7 +100,7 @@ for (const [name, open] of Object.entries(doors)) {
       const ann = await enrolled(stage)
       const browser = await remembered(ann)
       await ann.addApp()
-      const rows = await stage.adapter.factorStore().list(ann.userId)
+      const rows = await factorsIn(stage.adapter.store()).list(ann.userId)
       expect(rows.filter(({ type }) => type === 'device')).to.have.length(1)
       const [app] = rows.filter(({ type }) => type === 'totp')
       await ann.ask(`${base}/two-factor`, { form: { csrfToken: true, intent: 'remove', id: app?.id ?? '' } })
@@ -119,7 +119,7 @@ for (const [name, open] of Object.entries(doors)) {
       'the person ended the others': (_each: FactorStage, _: string, ann: Person) => ann.ask('/end-others'),
       'a support desk reset what they have': async (each: FactorStage, userId: string) => {
         await expressFunctions(each.config).factors.reset(userId)
-        await each.adapter.factorStore().write(
+        await factorsIn(each.adapter.store()).write(
           {
             userId,
             id: 'again',

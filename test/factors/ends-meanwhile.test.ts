@@ -2,11 +2,11 @@
 
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-
 import Password from '../../lib/providers/password.js'
 import type { VerificationRequest } from '../../lib/types/provider.js'
 import { credentials } from '../support/app.js'
 import { restoreClock } from '../support/clock.js'
+import { factorsIn, passwordsIn } from '../support/stores.js'
 import {
   base,
   doors,
@@ -56,7 +56,7 @@ for (const [name, open] of Object.entries(doors)) {
           const answer = await support.ask(`${base}/two-factor${path}`, { form: { csrfToken: true, intent, setup } })
           expect(whereTo(answer), intent).to.include('error=ReauthenticationRequired')
         }
-        const rows = await stage.adapter.factorStore().list(id)
+        const rows = await factorsIn(stage.adapter.store()).list(id)
         expect(rows.map(({ type }) => type)).to.deep.equal(['held', 'held'])
         expect(await support.session()).to.equal(null)
       })
@@ -94,7 +94,7 @@ for (const [name, open] of Object.entries(doors)) {
           person.ask(`${base}/password/reset`, { form: { csrfToken: true, token, password: 'four words in a row' } })
         expect(whereTo(await set(before.token))).to.include('error=Verification')
         expect(await person.session()).to.equal(null)
-        expect(await stage.adapter.passwordStore().find(id)).to.equal(null)
+        expect(await passwordsIn(stage.adapter.store()).find(id)).to.equal(null)
         await expressFunctions(stage.config).passwords.sendLink({ userId: id }, request)
         const after = await person.mail(1)
         expect(whereTo(await set(after.token))).to.not.include('error=')

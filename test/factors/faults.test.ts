@@ -1,8 +1,10 @@
 /** A store of second factors that is away, slow or mad lets nobody in; and neither does a secret that is gone. */
+
 import { expect } from 'chai'
-import { memoryFactors } from '../../lib/adapters/memory/index.js'
-import type { FactorStore } from '../../lib/types/factors.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
+import type { RecordStore } from '../../lib/types/store.js'
 import { restoreClock } from '../support/clock.js'
+import { factorsIn } from '../support/stores.js'
 import {
   base,
   doors,
@@ -17,20 +19,24 @@ import {
   whereTo,
 } from './stage.js'
 
-type Method = keyof FactorStore
+type Method = 'list' | 'write' | 'remove'
 
 /** A store that does what it is told. */
 function brokenStore() {
-  const real = memoryFactors()
+  const { records } = memoryStore()
   const faults = new Map<Method, (...args: readonly unknown[]) => unknown>()
   const through =
     (method: Method) =>
-    (...args: readonly unknown[]): unknown => {
+    (table: unknown, ...args: readonly unknown[]): unknown => {
       const fault = faults.get(method)
-      return fault ? fault(...args) : Reflect.apply(real[method], real, args)
+      return fault ? fault(...args) : Reflect.apply(records[method], records, [table, ...args])
     }
-  const store = { list: through('list'), write: through('write'), remove: through('remove') } as unknown as FactorStore
-  return { real, faults, store }
+  const broken = { list: through('list'), write: through('write'), remove: through('remove') }
+  return {
+    real: factorsIn({ records }),
+    faults,
+    store: { records: { ...records, ...broken } as unknown as RecordStore },
+  }
 }
 
 const ways: Record<string, () => unknown> = {
@@ -182,7 +188,7 @@ describe('second factors where no user is stored', () => {
     stage = await openFactorStage(doors.express, {
       adapter: undefined,
       providers: [credentials()],
-      factors: { methods: [Totp(), RecoveryCodes()], store: memoryFactors() },
+      factors: { methods: [Totp(), RecoveryCodes()], store: memoryStore() },
     })
     const ann = stage.stranger()
     await ann.signIn('ann')

@@ -1,8 +1,10 @@
 /** Adding and removing second factors: by who has just proved who they are, with all that they have; and what counts for two. */
+
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import type { FactorsOptions } from '../../lib/types/factors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { factorsIn } from '../support/stores.js'
 import {
   base,
   doors,
@@ -41,7 +43,7 @@ for (const [name, open] of Object.entries(doors)) {
         await stage.close()
       })
 
-      const rowsOf = (userId: string) => stage.adapter.factorStore().list(userId)
+      const rowsOf = (userId: string) => factorsIn(stage.adapter.store()).list(userId)
 
       /** Tries all, and looks that nothing came of it. */
       async function expectRefused(person: Person, userId: string, setup: string): Promise<void> {

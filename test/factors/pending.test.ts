@@ -1,6 +1,8 @@
 /** A sign-in that waits for its second factor is nobody's session; and what becomes of it. */
+
 import { expect } from 'chai'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { factorsIn } from '../support/stores.js'
 import {
   base,
   doors,
@@ -78,7 +80,7 @@ describe('a sign-in that waits for its second factor', () => {
         it('MF-07: it shows and changes nothing of what the person has', async () => {
           const ann = await enrolled(stage)
           const held = await waiting(ann)
-          const before = await stage.adapter.factorStore().list(ann.userId)
+          const before = await factorsIn(stage.adapter.store()).list(ann.userId)
           const [app] = before.filter(({ type }) => type === 'totp')
           for (const [factor, form] of [
             ['', { intent: 'remove', id: app?.id ?? '' }],
@@ -91,7 +93,7 @@ describe('a sign-in that waits for its second factor', () => {
           }
           const page = await held.ask(`${base}/two-factor/totp?setup`)
           expect(page.body).to.not.match(/otpauth|name="setup"/)
-          expect(await stage.adapter.factorStore().list(ann.userId)).to.deep.equal(before)
+          expect(await factorsIn(stage.adapter.store()).list(ann.userId)).to.deep.equal(before)
         })
       })
     }

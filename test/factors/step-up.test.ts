@@ -1,10 +1,9 @@
 /** What becomes of a session in which more is proved: another one, with all that was in the old one. */
 
 import { expect } from 'chai'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { getSession } from '../../lib/index.js'
-
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import { openExpress } from '../shim/doors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -58,7 +57,7 @@ for (const strategy of strategies) {
         session: {
           strategy,
           data: true,
-          revocation: { store: memoryRevocations(), ...(strategy === 'jwt' && { list: true }) },
+          revocation: { store: memoryStore(), ...(strategy === 'jwt' && { list: true }) },
         },
         tokens: { store: 'cookie' },
         factors: { whenEnrolled: 'ask' },

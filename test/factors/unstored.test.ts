@@ -4,16 +4,16 @@
  */
 
 import { expect } from 'chai'
-import { memoryAdapter, memoryFactors } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { sealLasting, unsealLasting } from '../../lib/crypto/seal.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { decode, encode } from '../../lib/jwt.js'
 import { ownKey } from '../../lib/store/own-key.js'
-import type { FactorStore } from '../../lib/types/factors.js'
 import type { User } from '../../lib/types/identity.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { type FactorRecords, factorsIn } from '../support/stores.js'
 import {
   base,
   doors,
@@ -32,7 +32,7 @@ const key = ownKey({ provider: 'credentials', providerAccountId: '1' })
 for (const [name, open] of Object.entries(doors)) {
   describe(`second factors of users without a stored record (${name})`, () => {
     let stage: FactorStage
-    let store: FactorStore
+    let store: FactorRecords
     let returned: User
     let isDown = false
     beforeEach(() => {
@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(doors)) {
     async function start(more: FactorStageConfig = {}) {
       const mails: Parameters<typeof mailProvider>[0] = []
       const adapter = memoryAdapter()
-      store = adapter.factorStore()
+      store = factorsIn(adapter.store())
       const authorize = () => ({ ...returned })
       stage = await openFactorStage(open, {
         session: { strategy: 'jwt', revocation: true },
@@ -262,14 +262,15 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     it('MF-19 without an adapter: two providers whose ids meet, and the application’s own word', async () => {
-      store = memoryFactors()
+      const memory = memoryStore()
+      store = factorsIn(memory)
       const authorize = () => ({ ...returned })
       const second = credentials({ id: 'second', authorize })
       stage = await openFactorStage(open, {
         adapter: undefined as never,
         session: { strategy: 'jwt', revocation: undefined as never },
         providers: [credentials({ authorize }), second],
-        factors: { methods: [Totp(), RecoveryCodes()], store },
+        factors: { methods: [Totp(), RecoveryCodes()], store: memory },
       })
       const { person } = await signInUnstored()
       await person.addApp()

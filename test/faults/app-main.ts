@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createClient } from 'redis'
 import { combine } from '../../lib/adapters/index.js'
-import { redisRevocations, redisSessions } from '../../lib/adapters/redis/index.js'
-import { connect, migrate, sqlAdapter, sqlRevocations } from '../../lib/adapters/sql/index.js'
+import { redisSessions, redisStore } from '../../lib/adapters/redis/index.js'
+import { connect, migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import type { Adapter } from '../../lib/types/adapter.js'
-import type { RevocationStore } from '../../lib/types/revocation.js'
+import type { Store } from '../../lib/types/store.js'
 import type { AppSettings, Order } from './app-process.js'
 
 const settings: AppSettings = JSON.parse(process.env.APP_SETTINGS ?? '{}')
@@ -89,16 +89,16 @@ process.on('message', (order: Order) => {
   process.send?.({ done: true })
 })
 
-async function openRevocations(elsewhere: { url: string; prefix: string } | undefined): Promise<RevocationStore> {
-  if (!elsewhere) return sqlRevocations(db)
+async function openRevocations(elsewhere: { url: string; prefix: string } | undefined): Promise<Pick<Store, 'log'>> {
+  if (!elsewhere) return sqlStore(db)
   const client = await createClient({ url: elsewhere.url, disableOfflineQueue: true }).connect()
   client.on('error', () => {})
-  return redisRevocations(client, { prefix: elsewhere.prefix })
+  return redisStore(client, { prefix: elsewhere.prefix })
 }
 
 /** The adapter, with a death after one of its methods, inside of transactions too. */
 function mortal(adapter: Adapter): Adapter {
-  const { revocationStore, ...methods } = adapter
+  const { store, ...methods } = adapter
   const entries = Object.entries(methods).map(([name, method]) => [
     name,
     async (...args: unknown[]) => {
@@ -110,5 +110,5 @@ function mortal(adapter: Adapter): Adapter {
       return outcome
     },
   ])
-  return { ...Object.fromEntries(entries), ...(revocationStore && { revocationStore }) }
+  return { ...Object.fromEntries(entries), ...(store && { store }) }
 }

@@ -1,13 +1,12 @@
 /** A clock that is set an hour forward or back under the running application, as a machine that was asleep does. */
 
 import { expect } from 'chai'
-import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { memoryRevocations } from '../../lib/adapters/memory/revocations.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { SharedDocument } from '../../lib/flows/oauth/fetch.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-import { createMemoryLimits } from '../../lib/limits/index.js'
 import { RevocationCopy } from '../../lib/revocation/copy.js'
 import { guardStore } from '../../lib/revocation/guard.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
 import { useMailStage } from '../flows/email/stage.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { type Browser, startApp, type TestApp } from '../support/app.js'
@@ -79,7 +78,7 @@ describe('a clock that is set back, for counts of failures', () => {
 
   it('RL-04 locks an account for 15 minutes at the most', () => {
     freezeClock()
-    const store = createMemoryLimits()
+    const store = createMemoryCounter()
     const rule = { cost: 1, limit: 5, window: hour, delay: 'exponential' } as const
     for (let failures = 0; failures < 16; failures += 1) {
       advanceClock(store.consume('ann', rule).allowed ? 0 : 900)
@@ -156,7 +155,7 @@ describe('a clock that jumps over sessions that were ended', () => {
   for (const jump of [hour, -hour]) {
     it(`${jump > 0 ? 'forward' : 'back'}: they stay so, and those that begin later are well`, async () => {
       freezeClock()
-      const store = memoryRevocations()
+      const store = memoryStore()
       const app = await startApp({ session: { maxAge: 10 * hour, revocation: { store } } })
       const [thief, owner] = [app.browser(), app.browser()]
       await thief.signIn()
@@ -182,7 +181,7 @@ describe('a clock that jumps over sessions that were ended', () => {
       if (fault.now) throw new Error('away')
       return { revocations: [], cursor: 'on', isLast: true }
     }
-    const copy = new RevocationCopy(guardStore({ ...memoryRevocations(), changes: away }, 5000))
+    const copy = new RevocationCopy(guardStore({ ...memoryStore().log, changes: away }, 5000))
     const learn = async () => copy.learn([{ sid: 'a', userId: 'ann', startedAt: 0 }], 10_000)
     await rejectionOf(learn())
     fault.now = false

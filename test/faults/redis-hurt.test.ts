@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { combine } from '../../lib/adapters/index.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { redisLimits, redisRevocations, redisSessions } from '../../lib/adapters/redis/index.js'
+import { redisSessions, redisStore } from '../../lib/adapters/redis/index.js'
 import type { AuthError } from '../../lib/errors.js'
 import { hasRedis, libraries, type TestClient } from '../adapters/redis-clients.js'
 import { type Browser, startApp, type TestApp } from '../support/app.js'
@@ -52,9 +52,9 @@ describe('FO Redis that is hurt', function () {
     const prefix = `test-${randomUUID()}:`
     app = await startApp({
       timeout,
-      rateLimit: { store: redisLimits(client, { prefix }), rules: { credentials: { perAccount: 3, window: 60 } } },
+      rateLimit: { store: redisStore(client, { prefix }), rules: { credentials: { perAccount: 3, window: 60 } } },
       ...(strategy === 'jwt'
-        ? { session: { strategy, revocation: { store: redisRevocations(client, { prefix }), maxStale: 1 } } }
+        ? { session: { strategy, revocation: { store: redisStore(client, { prefix }), maxStale: 1 } } }
         : {
             session: { strategy },
             adapter: combine(memoryAdapter(), { sessions: redisSessions(client, { prefix }) }),

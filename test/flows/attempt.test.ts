@@ -9,7 +9,7 @@ import type { AttemptSlot } from '../../lib/http/cookie-budget.js'
 import { CookieJar } from '../../lib/http/cookies.js'
 import { AuthUrls } from '../../lib/http/urls.js'
 import { plainLimits } from '../../lib/limits/guard.js'
-import { createMemoryLimits } from '../../lib/limits/index.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
 import { secret } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { rejectionOf } from '../support/rejection.js'
@@ -178,7 +178,7 @@ describe('Attempts', () => {
 
   it('are used once in all processes that count in one store, and not at all while it is away', async () => {
     const id = await kept()
-    const store = plainLimits(createMemoryLimits())
+    const store = plainLimits(createMemoryCounter())
     // Each process has a memory of its own.
     const elsewhere = (limits: GuardedLimits) => {
       const { context } = visit()

@@ -1,12 +1,12 @@
 /** Measures the work between the arrival of a body and the first count of the request, or its answer where nothing is counted. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createMemoryLimits } from '../../lib/limits/index.js'
-import type { LimitStore } from '../../lib/types/limits.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
+import type { Store } from '../../lib/types/store.js'
 
 /** A clock that is started and stopped by requests. */
 export interface Meter {
   /** Counts, and stops the clock. Goes into `rateLimit.store`. */
-  readonly store: LimitStore
+  readonly store: Pick<Store, 'counter'>
   /** Starts the clock when the body has arrived. */
   tap(request: IncomingMessage, response: ServerResponse): void
   /** Milliseconds of the request since the last call; `undefined` where no body was read to its end. */
@@ -19,7 +19,7 @@ interface Mark {
 }
 
 export function createMeter(): Meter {
-  const limits = createMemoryLimits()
+  const limits = createMemoryCounter()
   let began: Mark | undefined
   let spent: number | undefined
   const start = () => {
@@ -30,11 +30,13 @@ export function createMeter(): Meter {
   }
   return {
     store: {
-      consume(key, consumption) {
-        stop()
-        return limits.consume(key, consumption)
+      counter: {
+        consume(key, consumption) {
+          stop()
+          return limits.consume(key, consumption)
+        },
+        refund: (key, consumption) => limits.refund(key, consumption),
       },
-      refund: (key, consumption) => limits.refund(key, consumption),
     },
     tap(request, response) {
       request.once('end', start)

@@ -4,12 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Express } from 'express'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Email from '../../lib/providers/email.js'
 import Passkey from '../../lib/providers/passkey.js'
-
 import type { CaptchaOptions } from '../../lib/types/captcha.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { RateLimitOptions } from '../../lib/types/limits.js'
@@ -243,7 +242,7 @@ function configOf(site: Site, log: Log): FullStackAuthConfig {
     debug: true,
     timeout: 0.8,
     adapter: memoryAdapter(),
-    tokens: { store: memoryTokens() },
+    tokens: { store: memoryStore() },
     session: {
       strategy,
       maxAge: 12 * 60 * 60,

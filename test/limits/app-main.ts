@@ -2,11 +2,11 @@
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createClient } from 'redis'
-import { redisLimits } from '../../lib/adapters/redis/index.js'
-import { connect, sqlLimits } from '../../lib/adapters/sql/index.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
+import { connect, sqlStore } from '../../lib/adapters/sql/index.js'
 import { type AuthError, ServerAuth } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
-import type { LimitStore } from '../../lib/types/limits.js'
+import type { Store } from '../../lib/types/store.js'
 
 /** What the application stands on: databases by their name, and Redis. */
 export interface LimitSettings {
@@ -16,9 +16,9 @@ export interface LimitSettings {
 }
 
 const { secret, databases, redis }: LimitSettings = JSON.parse(process.env.APP_SETTINGS ?? '{}')
-const stores: Record<string, LimitStore> = {}
-for (const [name, url] of Object.entries(databases)) stores[name] = sqlLimits(connect(url))
-if (redis) stores.redis = redisLimits(await createClient({ url: redis.url }).connect(), { prefix: redis.prefix })
+const stores: Record<string, Pick<Store, 'counter'>> = {}
+for (const [name, url] of Object.entries(databases)) stores[name] = sqlStore(connect(url))
+if (redis) stores.redis = redisStore(await createClient({ url: redis.url }).connect(), { prefix: redis.prefix })
 
 const app = express()
 for (const [name, store] of Object.entries(stores)) {

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { fromRateLimiterFlexible } from '../../lib/rate-limit/index.js'
-import type { Consumption } from '../../lib/types/limits.js'
+import type { Consumption } from '../../lib/types/store.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 import { doors, openLimitStage } from './stage.js'
 
@@ -10,7 +10,7 @@ const rule: Consumption = { cost: 1, limit: 3, window: 60 }
 
 describe('fromRateLimiterFlexible', () => {
   const made: object[] = []
-  const store = fromRateLimiterFlexible((limits) => {
+  const { counter: store } = fromRateLimiterFlexible((limits) => {
     made.push(limits)
     return new RateLimiterMemory(limits)
   })
@@ -33,7 +33,7 @@ describe('fromRateLimiterFlexible', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => store.consume('c', rule)))
     expect(answers.filter(({ allowed }) => allowed)).to.have.length(3)
     const down = async () => Promise.reject(new Error('down'))
-    const away = fromRateLimiterFlexible(() => ({ consume: down, reward: down, get: down }))
+    const { counter: away } = fromRateLimiterFlexible(() => ({ consume: down, reward: down, get: down }))
     expect((await rejectionOf(Promise.resolve(away.consume('a', rule)))).message).to.equal('down')
   })
 
@@ -54,7 +54,7 @@ describe('fromRateLimiterFlexible', () => {
     expect(
       thrownBy(() => fromRateLimiterFlexible(new RateLimiterMemory({ points: 1, duration: 1 }) as never)).message,
     ).to.include('a function')
-    const wrong = fromRateLimiterFlexible(() => ({}) as never)
+    const { counter: wrong } = fromRateLimiterFlexible(() => ({}) as never)
     expect((await rejectionOf(Promise.resolve(wrong.consume('a', rule)))).message).to.include('consume')
   })
 

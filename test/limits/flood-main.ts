@@ -1,10 +1,10 @@
 /** As many keys as the argument says, in a process of its own: how much memory they take. */
 import { randomBytes } from 'node:crypto'
-import { createMemoryLimits } from '../../lib/limits/index.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
 
 const rule = { cost: 1, limit: 5, window: 3600 } as const
 const keys = Number(process.argv[2])
-const store = createMemoryLimits()
+const store = createMemoryCounter()
 const collect = () => Reflect.get(globalThis, 'gc')?.()
 
 /** Keys as they are: 22 characters, each text of its own. */

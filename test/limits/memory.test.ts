@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { createMemoryLimits } from '../../lib/limits/index.js'
-import type { Consumption } from '../../lib/types/limits.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
+import type { Consumption } from '../../lib/types/store.js'
 import { compileScript } from '../support/child-script.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { extent } from '../support/extent.js'
@@ -14,7 +14,7 @@ describe('counts in memory', () => {
   afterEach(restoreClock)
 
   it('DOS-10 keep to their bounds, and keep who failed twice, whatever comes fresh', () => {
-    const store = createMemoryLimits({ first: 1000, second: 500 })
+    const store = createMemoryCounter({ first: 1000, second: 500 })
     for (let at = 0; at < 5; at += 1) store.consume('victim', rule)
     for (let at = 0; at < 100_000; at += 1) store.consume(`fresh-${at}`, rule)
     expect(store.size).to.equal(1001)
@@ -22,7 +22,7 @@ describe('counts in memory', () => {
   })
 
   it('keep who failed most where a flood fails twice each', () => {
-    const store = createMemoryLimits({ first: 1000, second: 500 })
+    const store = createMemoryCounter({ first: 1000, second: 500 })
     for (let at = 0; at < 5; at += 1) store.consume('victim', rule)
     for (let at = 0; at < 20_000; at += 1) for (const _ of [1, 2]) store.consume(`fresh-${at}`, rule)
     expect(store.size).to.be.at.most(1500)
@@ -30,7 +30,7 @@ describe('counts in memory', () => {
   })
 
   it('forget a key whose only count was taken back', () => {
-    const store = createMemoryLimits()
+    const store = createMemoryCounter()
     store.consume('once', rule)
     store.refund('once', rule)
     for (let at = 0; at < 3; at += 1) store.consume('often', rule)
@@ -40,7 +40,7 @@ describe('counts in memory', () => {
 
   it('of high limits never exceed them within a window', () => {
     freezeClock()
-    const store = createMemoryLimits()
+    const store = createMemoryCounter()
     const high: Consumption = { cost: 1, limit: 100, window: 600 }
     const times: number[] = []
     for (let second = 0; second < 3000; second += 3) {

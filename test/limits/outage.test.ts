@@ -1,9 +1,10 @@
 /** The store of counts is away, slow, or talks nonsense. */
 import { expect } from 'chai'
 import { AdapterError } from '../../lib/errors.js'
-import { createMemoryLimits, guardLimits } from '../../lib/limits/index.js'
+import { guardLimits } from '../../lib/limits/index.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
 import type { Awaitable } from '../../lib/types/identity.js'
-import type { Consumed, LimitStore } from '../../lib/types/limits.js'
+import type { Consumed, CounterStore } from '../../lib/types/store.js'
 import initAuth from '../../shim/index.js'
 import { openFetch } from '../shim/doors.js'
 import { createLog, credentials, secret } from '../support/app.js'
@@ -15,8 +16,8 @@ const down = (): never => {
 }
 const yes: Consumed = { allowed: true, retryAfter: 0 }
 
-function storeOf(consume: () => Awaitable<unknown>, refund: () => Awaitable<unknown> = () => undefined): LimitStore {
-  return { consume: consume as LimitStore['consume'], refund }
+function storeOf(consume: () => Awaitable<unknown>, refund: () => Awaitable<unknown> = () => undefined): CounterStore {
+  return { consume: consume as CounterStore['consume'], refund }
 }
 
 describe('rate limits, while their store is away', () => {
@@ -37,7 +38,7 @@ describe('rate limits, while their store is away', () => {
     ['answers a text for "allowed"', () => ({ allowed: 'yes', retryAfter: 0 })],
   ] as const) {
     it(`RL-06 look at no password where it ${what}`, async () => {
-      stage = await openLimitStage(doors.express, { timeout: 0.2, rateLimit: { store: storeOf(consume) } })
+      stage = await openLimitStage(doors.express, { timeout: 0.2, rateLimit: { store: { counter: storeOf(consume) } } })
       const answer = await stage.guess(stage.stranger(), 'ann', 'right')
       expect(answer.status).to.equal(503)
       expect(answer.body).to.not.include('10.0.0.5')
@@ -47,7 +48,7 @@ describe('rate limits, while their store is away', () => {
   }
 
   it('RL-06 with `allow` count in the process alone', async () => {
-    stage = await openLimitStage(doors.express, { rateLimit: { store: storeOf(down), onOutage: 'allow' } })
+    stage = await openLimitStage(doors.express, { rateLimit: { store: { counter: storeOf(down) }, onOutage: 'allow' } })
     for (let at = 0; at < 8; at += 1) await stage.guess(stage.stranger(), 'ann')
     expect(stage.evaluated).to.have.length(5)
     expect((await stage.guess(stage.stranger(), 'bob', 'right')).status).to.equal(200)
@@ -67,7 +68,7 @@ describe('rate limits, while their store is away', () => {
       secret,
       logger: log.logger,
       basePath: '/api/auth',
-      rateLimit: { store: storeOf(down), onOutage: 'allow' },
+      rateLimit: { store: { counter: storeOf(down) }, onOutage: 'allow' },
       providers: [credentials({ authorize })],
     }))
     stage = await openLimitStage(() => openFetch(log, (request) => handlers.GET(request)))
@@ -89,7 +90,7 @@ describe('rate limits, while their store is away', () => {
   })
 
   it('do not fail a sign-in that succeeded when it cannot be taken back', async () => {
-    stage = await openLimitStage(doors.express, { rateLimit: { store: storeOf(() => yes, down) } })
+    stage = await openLimitStage(doors.express, { rateLimit: { store: { counter: storeOf(() => yes, down) } } })
     expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(200)
     expect(stage.door.log.errors.map(({ message }) => message)).to.deep.equal([
       'The store of rate limits failed (`refund`).',
@@ -107,7 +108,7 @@ describe('rate limits, while their store is away', () => {
       },
     )
     const { logger } = createLog()
-    const limits = guardLimits(shared, { timeout: 1000, logger, substitute: createMemoryLimits() })
+    const limits = guardLimits(shared, { timeout: 1000, logger, substitute: createMemoryCounter() })
     const attempt = () => [{ key: 'ann', cost: 1, limit: 2, window: 60 }] as const
     const isAllowed = async () => (await limits.consume(attempt()))[0]?.allowed
     const [first, second] = [attempt(), attempt()]
@@ -135,7 +136,7 @@ describe('rate limits, while their store is away', () => {
       [2.2, '3'],
     ]) {
       stage = await openLimitStage(doors.express, {
-        rateLimit: { store: storeOf(() => ({ allowed: false, retryAfter })) },
+        rateLimit: { store: { counter: storeOf(() => ({ allowed: false, retryAfter })) } },
       })
       const { status, headers } = await stage.guess(stage.stranger(), 'ann')
       expect([status, headers['retry-after']]).to.deep.equal([429, told])
@@ -145,21 +146,21 @@ describe('rate limits, while their store is away', () => {
   })
 
   it('take fewer answers than questions for no permission', async () => {
-    const store: LimitStore = { ...storeOf(() => yes), consumeInTurn: async () => [yes] }
-    stage = await openLimitStage(doors.express, { rateLimit: { store } })
+    const store: CounterStore = { ...storeOf(() => yes), consumeInTurn: async () => [yes] }
+    stage = await openLimitStage(doors.express, { rateLimit: { store: { counter: store } } })
     expect((await stage.guess(stage.stranger('192.0.2.1'), 'ann', 'right')).status).to.equal(503)
   })
 
   it('give stores keys that tell nothing', async () => {
     const keys: string[] = []
-    const store: LimitStore = {
+    const store: CounterStore = {
       consume: (key) => {
         keys.push(key)
         return yes
       },
       refund: (key) => void keys.push(key),
     }
-    stage = await openLimitStage(doors.express, { rateLimit: { store } })
+    stage = await openLimitStage(doors.express, { rateLimit: { store: { counter: store } } })
     await stage.guess(stage.stranger('192.0.2.1'), 'ann@example.com', 'right')
     expect(keys).to.have.length(4)
     for (const key of keys) expect(key).to.match(/^[\w-]{22}$/)

@@ -1,8 +1,8 @@
 /** Attempts that name an account in several fields, counted in each store. */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { migrate, sqlLimits } from '../../lib/adapters/sql/index.js'
-import type { LimitStore } from '../../lib/types/limits.js'
+import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
+import type { Store } from '../../lib/types/store.js'
 import { credentials } from '../support/app.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
@@ -11,13 +11,13 @@ for (const kind of ['memory', ...databaseKinds] as const) {
   describe(`attempts with several names, counted in ${kind}`, function () {
     this.timeout(30_000)
     let database: TestDatabase | undefined
-    let store: LimitStore | undefined
+    let store: Pick<Store, 'counter'> | undefined
     let stage: LimitStage
     before(async function () {
       if (kind === 'memory') return
       database = await requireDatabase(this, kind)
       await migrate(database.db)
-      store = sqlLimits(database.db)
+      store = sqlStore(database.db)
     })
     after(() => database?.close())
     afterEach(() => stage.close())

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { createClient } from 'redis'
-import { redisLimits } from '../../lib/adapters/redis/index.js'
-import { migrate, sqlLimits } from '../../lib/adapters/sql/index.js'
-import { createMemoryLimits } from '../../lib/limits/index.js'
-import type { Consumption, LimitStore } from '../../lib/types/limits.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
+import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
+import type { Consumption, CounterStore } from '../../lib/types/store.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { extent } from '../support/extent.js'
 import { skip } from '../support/skip.js'
@@ -13,7 +13,7 @@ import { skip } from '../support/skip.js'
 const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
 interface Place {
-  readonly store: LimitStore
+  readonly store: CounterStore
   /** Makes everything that was counted so many seconds older. */
   age(seconds: number): Promise<void>
   close(): Promise<void>
@@ -25,7 +25,7 @@ const places: Record<string, (context: Mocha.Context) => Promise<Place>> = {
     let ahead = 0
     Date.now = () => realNow() + ahead
     return {
-      store: createMemoryLimits(),
+      store: createMemoryCounter(),
       age: async (seconds) => {
         ahead += seconds * 1000
       },
@@ -47,7 +47,7 @@ async function inDatabase(database: TestDatabase): Promise<Place> {
   const { db, close } = database
   await migrate(db)
   return {
-    store: sqlLimits(db),
+    store: sqlStore(db).counter,
     async age(seconds) {
       const age = Math.round(seconds * 1000)
       const rows = await db.selectFrom('auth_limits').selectAll().execute()
@@ -68,7 +68,7 @@ async function inRedis(context: Mocha.Context): Promise<Place> {
   const prefix = `t${randomBytes(6).toString('hex')}:`
   const names = () => client.keys(`${prefix}*`)
   return {
-    store: redisLimits(client, { prefix }),
+    store: redisStore(client, { prefix }).counter,
     async age(seconds) {
       const age = Math.round(seconds * 1000)
       for (const name of await names()) {
@@ -104,7 +104,7 @@ const inOneCall = ['postgres', 'redis']
 for (const [name, open] of Object.entries(places)) {
   describe(`counted attempts in ${name}`, () => {
     let place: Place
-    let store: LimitStore
+    let store: CounterStore
     let key = ''
     before(async function () {
       place = await open(this)

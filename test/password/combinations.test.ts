@@ -1,4 +1,5 @@
 /** Passwords and second factors at once: what an old password has begun, and what a mailbox alone comes to. */
+
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
@@ -9,6 +10,7 @@ import type { VerificationRequest } from '../../lib/types/provider.js'
 import { keyIn, mailProvider } from '../factors/stage.js'
 import { type Browser, target } from '../support/app.js'
 import { formIn } from '../support/mail-server.js'
+import { factorsIn } from '../support/stores.js'
 import {
   better,
   expectNobody,
@@ -56,7 +58,7 @@ for (const { name, start, strategy } of places) {
       expect(target(answer)).to.include('error=ReauthenticationRequired')
       await expectNobody(eve)
       const user = await stage.adapter.getUserByEmail?.(ann)
-      const rows = await stage.adapter.factorStore().list(user?.id ?? '')
+      const rows = await factorsIn(stage.adapter.store()).list(user?.id ?? '')
       expect(rows.map(({ type }) => type)).to.not.include('totp')
     })
 
@@ -132,7 +134,7 @@ for (const { name, start, strategy } of places) {
         await factor(own, 'email', { intent: 'setup-send' })
         await factor(own, 'email', { intent: 'setup', code: (await next(sent + 1)).token })
         const user = await stage.adapter.getUserByEmail?.(ann)
-        const types = (await stage.adapter.factorStore().list(user?.id ?? '')).map(({ type }) => type)
+        const types = (await factorsIn(stage.adapter.store()).list(user?.id ?? '')).map(({ type }) => type)
         expect(types).to.include.members(['totp', 'email'])
         return { key, userId: user?.id ?? '' }
       }

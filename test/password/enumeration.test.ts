@@ -1,7 +1,9 @@
 /** CD-01…03: who has an account is told by nothing that goes out: not by a byte, a status, a header or a cookie's name. */
+
 import { expect } from 'chai'
 import type { Response } from 'supertest'
 import { type Browser, target } from '../support/app.js'
+import { passwordsIn } from '../support/stores.js'
 import { better, good, type Stage, startStage } from './stage.js'
 
 const count = 200
@@ -31,7 +33,7 @@ describe(`what tells a known address from an unknown one, of ${count} each`, () 
       password: { mail: { ...silent, limit: false } },
       config: { rateLimit: false },
     })
-    const passwords = stage.adapter.passwordStore()
+    const passwords = passwordsIn(stage.adapter.store())
     const hash = await stage.hasher.hash(good)
     for (let at = 0; at < count; at += 1) {
       const [id, email] = [`user-${at}`, address('known', at)]

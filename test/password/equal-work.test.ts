@@ -21,6 +21,7 @@ import {
 } from '../../lib/passwords/index.js'
 import { target } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
+import { passwordsIn } from '../support/stores.js'
 import { better, quickHasher, type Stage, startStage } from './stage.js'
 
 interface Vector {
@@ -160,7 +161,7 @@ describe('the work of an attempt', function () {
       const hasher = hash ?? argon2id()
       const userId = await add('own')
       const written = { userId, hash: await hasher.hash('the right password'), changedAt: new Date() }
-      await stage.adapter.passwordStore().write(written, 0)
+      await passwordsIn(stage.adapter.store()).write(written, 0)
       for (const [at, text] of hashes.entries()) {
         const id = await add(`imported-${at}`)
         expect(
@@ -234,7 +235,7 @@ describe('the work of an attempt', function () {
     const stored = { bcrypt: hashesOf('bcrypt')[0], damaged: '$argon2id$v=19$m=9' }
     for (const [id, hash = ''] of Object.entries(stored)) {
       await stage.adapter.createUser({ id, email: `${id}@example.com`, emailVerified: new Date() })
-      await stage.adapter.passwordStore().write({ userId: id, hash, changedAt: new Date() }, 0)
+      await passwordsIn(stage.adapter.store()).write({ userId: id, hash, changedAt: new Date() }, 0)
     }
     const expected = await workOf('nobody@example.com', better)
     expect(Object.keys(expected)).to.have.length(1)
@@ -265,7 +266,7 @@ describe('the work of an attempt', function () {
       const error = await rejectionOf(expressFunctions(config).passwords.import({ userId: 'ann', hash }))
       expect(error).to.be.an.instanceOf(TypeError)
       expect(error.message).to.include(words).and.not.include(hash)
-      expect(await stage.adapter.passwordStore().find('ann')).to.equal(null)
+      expect(await passwordsIn(stage.adapter.store()).find('ann')).to.equal(null)
     }
     const hash = await argon2id(weak).hash(better)
     expect(await expressFunctions(config).passwords.import({ userId: 'ann', hash })).to.deep.equal({ ok: true })
@@ -275,7 +276,7 @@ describe('the work of an attempt', function () {
     stage = await startStage({ password: { hash: undefined }, config: { rateLimit: false } })
     await stage.adapter.createUser({ id: 'old', email: 'old@example.com', emailVerified: new Date() })
     const hash = await scrypt().hash('the right password')
-    await stage.adapter.passwordStore().write({ userId: 'old', hash, changedAt: new Date() }, 0)
+    await passwordsIn(stage.adapter.store()).write({ userId: 'old', hash, changedAt: new Date() }, 0)
     const first = await workOf('old@example.com', better)
     expect(Object.keys(first)).to.have.members(['argon2id v=19 m=19456,t=2,p=1', 'scrypt 16384,8,5'])
     expect(await workOf('nobody@example.com', better)).to.deep.equal(first)

@@ -10,6 +10,7 @@ import initAuth, { withRequest } from '../../shim/index.js'
 import { type Browser, startApp, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { rejectionOf } from '../support/rejection.js'
+import { passwordsIn } from '../support/stores.js'
 import { better, expectNobody, expectSignedIn, good, open, type Stage, send, sessionOf, startStage } from './stage.js'
 
 const ann = 'ann@example.com'
@@ -133,7 +134,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       await stage.signIn(browser, 'carl@example.com')
       await expectSignedIn(browser, 'carl@example.com')
       await stage.settle()
-      expect((await stage.adapter.passwordStore().find('carl'))?.hash).to.match(/^\$quick\$/)
+      expect((await passwordsIn(stage.adapter.store()).find('carl'))?.hash).to.match(/^\$quick\$/)
       expect((await json('/account'))[0]).to.include({ provider: 'password', providerAccountId: 'carl' })
     })
 
@@ -173,7 +174,7 @@ describe('importPassword(config, …)', () => {
       )
       expect(error).to.be.an.instanceOf(TypeError)
       expect(error.message).to.include('imported: [bcrypt()]').and.not.include('5f4dcc')
-      expect(await stage.adapter.passwordStore().find(userId)).to.equal(null)
+      expect(await passwordsIn(stage.adapter.store()).find(userId)).to.equal(null)
       const imports = expressFunctions(stage.app.config).passwords.import({ userId, hash })
       if (imported.length > 0) expect(await imports).to.deep.equal({ ok: true })
       else expect(await rejectionOf(imports)).to.be.an.instanceOf(TypeError)

@@ -1,10 +1,12 @@
 /** What passwords meet elsewhere: counts, captchas, second factors, first proofs, and published clients. */
+
 import { expect } from 'chai'
 import { Totp } from '../../lib/assurance/kinds.js'
 import Email from '../../lib/providers/email.js'
 import Password from '../../lib/providers/password.js'
 import { target } from '../support/app.js'
 import { formIn } from '../support/mail-server.js'
+import { passwordsIn } from '../support/stores.js'
 import { better, expectNobody, expectSignedIn, good, open, type Stage, send, sessionOf, startStage } from './stage.js'
 
 const ann = 'ann@example.com'
@@ -87,7 +89,7 @@ describe('passwords and the first proof of an address', () => {
           allowDangerousUnprovedAddressMerge: true,
         },
       })
-      const passwords = stage.adapter.passwordStore()
+      const passwords = passwordsIn(stage.adapter.store())
       await stage.adapter.createUser({ id: 'eve', email: ann, emailVerified: null })
       await passwords.write({ userId: 'eve', hash: await stage.hasher.hash(good), changedAt: new Date() }, 0)
       const eve = merged.browser()

@@ -8,7 +8,6 @@ import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/ind
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-
 import Passkey from '../../lib/providers/passkey.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { Adapter, AdapterMethod } from '../../lib/types/adapter.js'
@@ -18,6 +17,7 @@ import { type Browser, target } from '../support/app.js'
 import { Authenticator } from '../support/authenticator.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 import { PasskeyPerson } from '../support/passkey-person.js'
+import { factorsIn, passwordsIn } from '../support/stores.js'
 import { better, good, open, places, type Stage, send, sessionOf, startStage } from './stage.js'
 
 const email = 'victim@example.com'
@@ -65,12 +65,12 @@ async function openWorld(
   const oidc = { id: 'one', name: 'One', type: 'oidc', allowDangerousEmailAccountLinking: true, ...provider.settings }
   const stage = await startStage({
     start,
-    password: { store: stored.passwordStore() },
+    password: { store: stored.store() },
     more: isAlone ? [] : [Passkey({ relyingParty }), oidc as OIDCConfig],
     config: {
       ...sessionOf(strategy),
       adapter: Object.fromEntries(entries) as Adapter,
-      factors: { methods: [Totp(), RecoveryCodes()], store: stored.factorStore() },
+      factors: { methods: [Totp(), RecoveryCodes()], store: stored.store() },
       experimental: { enableWebAuthn: true },
       callbacks: {
         session: ({ session, user, token }) => ({ ...session, user: { ...session.user, id: user?.id ?? token?.sub } }),
@@ -115,7 +115,7 @@ async function expectApart({ stage, stored, who }: World, owner: string | undefi
   expect(made).to.include({ email }).and.have.property('emailVerified').that.is.an.instanceOf(Date)
   expect([made?.name ?? null, made?.image ?? null], 'nothing of the stranger’s').to.deep.equal([null, null])
   expect((await stored.getUser(stranger))?.email || null).to.equal(null)
-  expect((await stored.passwordStore().find(stranger))?.hash ?? '!', 'removed').to.equal('!')
+  expect((await passwordsIn(stored.store()).find(stranger))?.hash ?? '!', 'removed').to.equal('!')
   const accounts = await stored.listAccountsByUserId(owner ?? '')
   expect(accounts.map((each) => [each.provider, each.providerAccountId])).to.deep.equal([['password', owner]])
   const browser = stage.browser()
@@ -141,7 +141,7 @@ for (const place of places) {
       it('LK-13 an account at a provider, before the import', async () => {
         const stranger = (await world.enter()) ?? ''
         expect(await world.import(stranger)).to.equal(false)
-        expect(await world.stored.passwordStore().find(stranger)).to.equal(null)
+        expect(await passwordsIn(world.stored.store()).find(stranger)).to.equal(null)
         await world.sendLink(stranger)
         await expectApart(world, await world.setPassword(), stranger)
         expect(await world.enter()).to.equal(stranger)
@@ -194,7 +194,7 @@ for (const place of places) {
         const id = await world.invite()
         await world.sendLink(id)
         const row = { userId: id, id: 'app', type: 'totp', name: null, data: 'x' }
-        await world.stored.factorStore().write({ ...row, createdAt: new Date(), usedAt: null, expiresAt: null }, 0)
+        await factorsIn(world.stored.store()).write({ ...row, createdAt: new Date(), usedAt: null, expiresAt: null }, 0)
         expect(await world.import(id)).to.equal(false)
         await expectApart(world, await world.setPassword(), id)
       })
@@ -237,7 +237,7 @@ for (const place of places) {
         }
         await send(browser, shown, { password: better })
         expect(await world.who(browser)).to.equal(undefined)
-        expect(await world.stored.passwordStore().find(id)).to.equal(null)
+        expect(await passwordsIn(world.stored.store()).find(id)).to.equal(null)
       })
 
       it('LK-13 startSession and createSession with a verified address', async () => {

@@ -9,6 +9,7 @@ import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { PasswordHasher } from '../../lib/types/passwords.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { target } from '../support/app.js'
+import { passwordsIn } from '../support/stores.js'
 import { better, good, places, quickHasher, sessionOf, startStage } from './stage.js'
 
 const email = 'ann@example.com'
@@ -33,7 +34,7 @@ for (const { name, start, strategy } of places) {
       const { id } = await adapter.createUser({ id: 'ann', email, emailVerified: new Date() })
       await adapter.linkAccount({ userId: id, provider: 'password', providerAccountId: id, type: 'credentials' })
       const weak = await quickHasher(0).hash(good)
-      await adapter.passwordStore().write({ userId: id, hash: weak, changedAt: new Date(0) }, 0)
+      await passwordsIn(adapter.store()).write({ userId: id, hash: weak, changedAt: new Date(0) }, 0)
       isSlow = true
       expect(target(await stage.signIn(stage.browser(), email, good))).to.equal(`${stage.app.origin}/`)
       // By `unlinkAccount`, or because somebody else proved the address.

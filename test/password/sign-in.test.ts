@@ -1,6 +1,8 @@
 /** Signing in with a password: refusals that tell nothing, limits, and hashes that are made anew. */
+
 import { expect } from 'chai'
 import { target } from '../support/app.js'
+import { passwordsIn } from '../support/stores.js'
 import {
   better,
   expectNobody,
@@ -43,7 +45,7 @@ for (const { name, start, strategy } of places) {
     })
 
     it('CD-02: the same answer for unknown, wrong, unproved, and what is no address', async () => {
-      const passwords = stage.adapter.passwordStore()
+      const passwords = passwordsIn(stage.adapter.store())
       await stage.adapter.createUser({ id: 'carl-1', email: 'carl@example.com', emailVerified: null })
       await passwords.write({ userId: 'carl-1', hash: await stage.hasher.hash(good), changedAt: new Date() }, 0)
       const answers = []
@@ -121,7 +123,7 @@ for (const { name, start, strategy } of places) {
     })
 
     it('CD-07: a hash of less work is made anew at the next sign-in, in the background', async () => {
-      const passwords = stage.adapter.passwordStore()
+      const passwords = passwordsIn(stage.adapter.store())
       const user = await stage.adapter.getUserByEmail(ann)
       const old = await passwords.find(user?.id ?? '')
       if (!old) throw new Error('There is no password.')
@@ -139,7 +141,7 @@ for (const { name, start, strategy } of places) {
 
     it('CD-07: a malformed hash is a wrong password', async () => {
       const user = await stage.adapter.getUserByEmail(ann)
-      const passwords = stage.adapter.passwordStore()
+      const passwords = passwordsIn(stage.adapter.store())
       await passwords.write({ userId: user?.id ?? '', hash: 'nonsense', changedAt: new Date() }, 1)
       expect(target(await stage.signIn(stage.browser(), ann))).to.match(refused)
       expect(stage.app.log.errors.map(({ message }) => message)).to.include('A stored password could not be checked.')

@@ -1,4 +1,5 @@
 /** What a session has proved, attacked over HTTP: by attaching, by copies, by sessions of the application, and by other libraries' ones. */
+
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
 import Passkey from '../../lib/providers/passkey.js'
@@ -22,6 +23,7 @@ import { credentials } from '../support/app.js'
 import { advanceClock, restoreClock, seconds } from '../support/clock.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 import { sessionName } from '../support/session.js'
+import { factorsIn } from '../support/stores.js'
 
 const showing: FactorStageConfig['callbacks'] = {
   session: ({ session, authentication }) => ({ ...session, authentication }),
@@ -109,16 +111,16 @@ for (const [name, open] of Object.entries(doors)) {
         advanceClock(130)
         expect(await attach(ann, 'three')).to.include('error=ReauthenticationRequired')
         expect(await accountsOf(ann)).to.have.length(2)
-        const [app] = (await stage.adapter.factorStore().list(ann.userId)).filter(({ type }) => type === 'totp')
+        const [app] = (await factorsIn(stage.adapter.store()).list(ann.userId)).filter(({ type }) => type === 'totp')
         const form = { csrfToken: true, intent: 'remove', id: app?.id ?? '' } as const
         const answer = await ann.ask(`${base}/two-factor`, { form })
         expect(`${answer.status} ${whereTo(answer)}`).to.match(/^403|error=ReauthenticationRequired/)
-        expect((await stage.adapter.factorStore().list(ann.userId)).map(({ type }) => type)).to.include('totp')
+        expect((await factorsIn(stage.adapter.store()).list(ann.userId)).map(({ type }) => type)).to.include('totp')
       })
 
       /** Tries all that outlives a session. */
       async function expectNothingLasting(person: Person): Promise<void> {
-        const before = await stage.adapter.factorStore().list(person.userId)
+        const before = await factorsIn(stage.adapter.store()).list(person.userId)
         const page = await person.ask(`${base}/two-factor/totp?setup`)
         expect(page.body).to.not.match(/otpauth|name="setup"/)
         for (const [path, intent] of [
@@ -133,7 +135,7 @@ for (const [name, open] of Object.entries(doors)) {
           expect(`${answer.status} ${whereTo(answer)}`, intent).to.match(/^403|error=ReauthenticationRequired/)
           expect(answer.body).to.not.match(/otpauth|<code>/)
         }
-        expect(await stage.adapter.factorStore().list(person.userId)).to.deep.equal(before)
+        expect(await factorsIn(stage.adapter.store()).list(person.userId)).to.deep.equal(before)
         expect((await person.ask(`${base}/webauthn-options/passkey?action=register`)).status).to.not.equal(200)
         const accounts = await accountsOf(person)
         await attach(person, 'eve')

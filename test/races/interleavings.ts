@@ -38,14 +38,15 @@ export class Schedule {
     this.#choices = choices
   }
 
-  /** A store, each of whose calls waits for its turn. */
-  gated<T extends object>(store: T, name: string): T {
+  /** A store, each of whose calls waits for its turn. @param name Of the data; of records, their table. */
+  gated<T extends object>(store: T, name?: string): T {
     const gate = this.#call.bind(this)
     return new Proxy(store, {
       get(from, key) {
         const value: unknown = Reflect.get(from, key)
-        if (typeof value !== 'function' || String(key).endsWith('Store')) return value
-        return (...args: unknown[]) => gate(`${name}.${String(key)}`, args, () => Reflect.apply(value, from, args))
+        if (typeof value !== 'function' || key === 'store') return value
+        return (...args: unknown[]) =>
+          gate(`${name ?? tableIn(args)}.${String(key)}`, args, () => Reflect.apply(value, from, args))
       },
     })
   }
@@ -96,6 +97,11 @@ export class Schedule {
     const order = this.steps.map(({ operation, call }) => `${'AB'[operation]} ${call}`).join('\n')
     throw new Error(`An operation waits for something that is no store, after:\n${order}`)
   }
+}
+
+/** Returns the name of the table of records. */
+function tableIn([table]: readonly unknown[]): string {
+  return typeof table === 'object' && table !== null ? String(Reflect.get(table, 'name')) : ''
 }
 
 /** Reads the keys of `find(keys)`, `add(entries)` and `replace(entry)`; `undefined` for other calls. */

@@ -4,12 +4,11 @@
  */
 
 import { expect } from 'chai'
-import { type MemoryAdapter, memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { type MemoryAdapter, memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { codeAt, stepAt } from '../../lib/factors/totp.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-
 import Password from '../../lib/providers/password.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -21,6 +20,7 @@ import { quickHasher } from '../password/stage.js'
 import { freezeClock, restoreClock, seconds } from '../support/clock.js'
 import { extent, inTurn } from '../support/extent.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import { factorsIn, passwordsIn } from '../support/stores.js'
 import { explore, type Run, type Schedule, type Step } from './interleavings.js'
 
 const origin = 'http://localhost'
@@ -388,7 +388,7 @@ const pairs: ReadonlyArray<[attack: string, end: string]> = [
 
 async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
   const { factors = {}, hasApp = false, begin } = attacks[attack] as Attack
-  const [adapter, tokens] = [memoryAdapter(), memoryTokens()]
+  const [adapter, tokens] = [memoryAdapter(), memoryStore()]
   const mail = mailProvider(mails)
   const processOf = () =>
     Process.start(sharedBy(schedule, adapter), {
@@ -405,7 +405,7 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
   const user = await adapter.createUser({ id: '', email, emailVerified: new Date() })
   await adapter.linkAccount({ userId: user.id, provider: 'password', providerAccountId: user.id, type: 'credentials' })
   const hash = await hasher.hash(good)
-  await adapter.passwordStore().write({ userId: user.id, hash, changedAt: new Date(0) }, 0)
+  await passwordsIn(adapter.store()).write({ userId: user.id, hash, changedAt: new Date(0) }, 0)
   const world = { adapter, userId: user.id, here: await processOf(), there: await processOf(), fresh: processOf }
   if (hasApp) await addApp(world)
   const attacker = await begin(world)
@@ -459,14 +459,14 @@ function lastOf(steps: readonly Step[], operation: number, call: RegExp): number
 async function assertNothingLeft({ adapter, userId }: World, before: number): Promise<void> {
   const accounts = (await adapter.listAccountsByUserId(userId)).length
   if (accounts > before) throw new Error('An account stays attached.')
-  const factors = await adapter.factorStore().list(userId)
+  const factors = await factorsIn(adapter.store()).list(userId)
   if (factors.some(({ type, name }) => type === 'totp' && name !== 'own')) throw new Error('A factor stays.')
-  const password = await adapter.passwordStore().find(userId)
+  const password = await passwordsIn(adapter.store()).find(userId)
   if (password && (await hasher.verify(password.hash, worse))) throw new Error('A password stays.')
 }
 
 async function assertNobodyRemembered({ adapter, userId }: World): Promise<void> {
-  const factors = await adapter.factorStore().list(userId)
+  const factors = await factorsIn(adapter.store()).list(userId)
   if (factors.some(({ type }) => type === 'device')) throw new Error('A browser stays remembered.')
 }
 
@@ -484,15 +484,12 @@ async function addApp(world: World): Promise<void> {
 
 /** The stores as one process has them: other objects, on the same data. */
 function sharedBy(schedule: Schedule, adapter: MemoryAdapter): object {
-  const stores = {
-    revocationStore: schedule.gated(adapter.revocationStore(), 'revocations'),
-    factorStore: schedule.gated(adapter.factorStore(), 'factors'),
-    passwordStore: schedule.gated(adapter.passwordStore(), 'passwords'),
+  const store = {
+    records: schedule.gated(adapter.store().records),
+    log: schedule.gated(adapter.store().log, 'revocations'),
   }
   const gated = schedule.gated(adapter, 'db')
-  return new Proxy(gated, {
-    get: (from, name) => (name in stores ? () => stores[name as keyof typeof stores] : Reflect.get(from, name)),
-  })
+  return new Proxy(gated, { get: (from, name) => (name === 'store' ? () => store : Reflect.get(from, name)) })
 }
 
 /** Each night all orders. Every change between the operations multiplies them. */
@@ -538,23 +535,26 @@ describe('the end of one session, while its token is made anew', () => {
     const adapter = memoryAdapter()
     const user = await adapter.createUser({ id: '', email, emailVerified: new Date() })
     const hash = await hasher.hash(good)
-    await adapter.passwordStore().write({ userId: user.id, hash, changedAt: new Date(0) }, 0)
+    await passwordsIn(adapter.store()).write({ userId: user.id, hash, changedAt: new Date(0) }, 0)
     const mail = mailProvider([])
-    const site = await Process.start(isStored ? adapter : { ...adapter, revocationStore: undefined }, {
-      session: { strategy: 'jwt', ...(isStored && { revocation: { list: true } }) },
-      providers: [Password({ hash: hasher, mail }), { id: 'test', name: 'Test', type: 'oidc', ...provider.settings }],
-      factors: { methods, ...factors },
-      rateLimit: false,
-      callbacks: {
-        async jwt({ token }) {
-          if (waiting && --left === 0) {
-            waiting.isCalled()
-            await waiting.released
-          }
-          return token
+    const site = await Process.start(
+      isStored ? adapter : { ...adapter, store: () => ({ ...adapter.store(), log: undefined }) },
+      {
+        session: { strategy: 'jwt', ...(isStored && { revocation: { list: true } }) },
+        providers: [Password({ hash: hasher, mail }), { id: 'test', name: 'Test', type: 'oidc', ...provider.settings }],
+        factors: { methods, ...factors },
+        rateLimit: false,
+        callbacks: {
+          async jwt({ token }) {
+            if (waiting && --left === 0) {
+              waiting.isCalled()
+              await waiting.released
+            }
+            return token
+          },
         },
       },
-    })
+    )
     const world = { adapter, userId: user.id, here: site, there: site, fresh: async () => site }
     if (hasApp) await addApp(world)
     return world

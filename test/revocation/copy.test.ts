@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { migrate, sqlRevocations } from '../../lib/adapters/sql/index.js'
+import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
 import { RevocationCopy } from '../../lib/revocation/copy.js'
 import { Entries } from '../../lib/revocation/entries.js'
 import { guardStore } from '../../lib/revocation/guard.js'
 import { always, userKeys } from '../../lib/revocation/keys.js'
-import type { Revocation, RevocationPage, RevocationStore } from '../../lib/types/revocation.js'
+import type { LogStore, Revocation, RevocationPage } from '../../lib/types/store.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 import { requireDatabase } from '../support/databases.js'
@@ -30,7 +30,7 @@ function ended(key = newSid(), rest: Partial<Revocation> = {}): Revocation {
 }
 
 /** A store that notes what it is asked, and does what it is told. */
-class Stage implements RevocationStore {
+class Stage implements LogStore {
   readonly calls: string[] = []
   rows: Revocation[] = []
   fault: Error | undefined
@@ -280,7 +280,7 @@ describe('a process’s copy of a store of ended sessions', () => {
     const one = session()
     const found = { revocations: [ended(one.sid)], now: seconds() }
     const asked: string[][] = []
-    const simple: RevocationStore = {
+    const simple: LogStore = {
       add: () => {},
       replace: () => {},
       find: (keys) => {
@@ -304,7 +304,7 @@ describe('a process’s copy of a store of ended sessions', () => {
   ]) {
     it(`takes ${JSON.stringify(answer)} of a store for a failure, not for "nothing has ended"`, async () => {
       const broken = { add: () => {}, replace: () => {}, find: () => answer, changes: async () => answer }
-      const plain = new RevocationCopy(guardStore(broken as unknown as RevocationStore, 5000), usual)
+      const plain = new RevocationCopy(guardStore(broken as unknown as LogStore, 5000), usual)
       expect((await rejectionOf(Promise.resolve(plain.learn([session()], maxStale)))).name).to.equal('AdapterError')
     })
   }
@@ -387,7 +387,7 @@ it('a transaction of PostgreSQL that is held open over a poll: what it commits l
   const database = await requireDatabase(this, 'postgres')
   try {
     await migrate(database.db)
-    const copy = new RevocationCopy(guardStore(sqlRevocations(database.db), 5000), usual)
+    const copy = new RevocationCopy(guardStore(sqlStore(database.db).log, 5000), usual)
     const one = session()
     const row = { key: one.sid, exceptSid: '', notBefore: always, until: seconds() + 3600, at: Date.now() - 20_000 }
     const written = gate()

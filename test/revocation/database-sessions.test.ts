@@ -1,13 +1,13 @@
 /** Users who are kept out, with database sessions. */
 
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 
 import { always, userKeys } from '../../lib/revocation/keys.js'
 import type { Adapter } from '../../lib/types/adapter.js'
-import type { RevocationStore } from '../../lib/types/revocation.js'
+import type { Store } from '../../lib/types/store.js'
 import { type Browser, credentials, type TestApp } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { databaseKinds, requireDatabase } from '../support/databases.js'
@@ -16,7 +16,7 @@ import { cookieLines } from '../support/session.js'
 import { at, isIn, startSite } from './sites.js'
 
 interface Opened {
-  make(): Adapter & { revocationStore(): RevocationStore }
+  make(): Omit<Adapter, 'store'> & { store(): Store }
   close(): Promise<unknown>
 }
 
@@ -48,7 +48,7 @@ for (const [name, open] of Object.entries(adapters)) {
       const start = () => {
         adapter = opened.make()
         const config = { adapter, providers: [credentials()] }
-        return startSite(adapter.revocationStore(), { maxStale: 5, config, session: { strategy: 'database' } })
+        return startSite(adapter.store(), { maxStale: 5, config, session: { strategy: 'database' } })
       }
       here = await start()
       there = await start()
@@ -102,7 +102,7 @@ for (const [name, open] of Object.entries(adapters)) {
 
 it('who is disabled elsewhere has no session within `maxStale`, though theirs was read a moment ago (`cacheFor`)', async () => {
   const adapter = memoryAdapter()
-  const store = memoryRevocations()
+  const store = memoryStore()
   const app = await startSite(store, {
     maxStale: 5,
     config: { adapter, providers: [credentials()] },
@@ -114,7 +114,7 @@ it('who is disabled elsewhere has no session within `maxStale`, though theirs wa
     expect(await isIn(browser)).to.equal(true)
     const { id } = (await adapter.getUserByEmail('ann@example.com')) ?? { id: '' }
     // As another process writes it, whose deletion of the rows is not known here.
-    store.add([{ key: userKeys(id).disabled, exceptSid: '', notBefore: always, until: always }])
+    store.log.add([{ key: userKeys(id).disabled, exceptSid: '', notBefore: always, until: always }])
     advanceClock(6)
     expect(await isIn(browser)).to.equal(false)
   } finally {
@@ -126,7 +126,7 @@ it('who is disabled elsewhere has no session within `maxStale`, though theirs wa
 describe('database sessions without `session.revocation`', () => {
   it('can be ended, and no user disabled', async () => {
     const adapter = memoryAdapter()
-    const app = await startSite(adapter.revocationStore(), {
+    const app = await startSite(adapter.store(), {
       config: { adapter },
       session: { strategy: 'database', revocation: false },
     })

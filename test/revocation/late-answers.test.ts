@@ -1,6 +1,6 @@
 /** An answer that was under way in one process while the session ended in another brings no cookie of it. */
 import { expect } from 'chai'
-import { migrate, sqlRevocations } from '../../lib/adapters/sql/index.js'
+import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
 import { getSession } from '../../lib/index.js'
 import { gate } from '../sign-in/linking-stage.js'
 import type { Browser, TestApp } from '../support/app.js'
@@ -21,7 +21,7 @@ describe('an answer that comes late, and a session that ends in another process'
     database = await openDatabase('sqlite')
     await migrate(database.db)
     const start = () =>
-      startSite(sqlRevocations(database.db), {
+      startSite(sqlStore(database.db), {
         maxStale,
         session: { updateAge: 0 },
         routes: (app, config) => {

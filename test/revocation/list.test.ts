@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { getSession } from '../../lib/get-session.js'
 import { type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { Adapter } from '../../lib/types/adapter.js'
-import type { RevocationStore } from '../../lib/types/revocation.js'
+import type { LogStore } from '../../lib/types/store.js'
 import type { Browser, TestApp } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { at, beginSession, isIn, type SharedStores, sharedStores, startSite } from './sites.js'
@@ -180,14 +180,14 @@ for (const [name, open] of Object.entries(sharedStores)) {
 
 describe('the list of JWT sessions', () => {
   it('has a session from its sign-in on, and goes on without a store that cannot take it', async () => {
-    const store = memoryRevocations()
+    const store = memoryStore()
     const noted: string[] = []
     let isBroken = false
-    const list: RevocationStore['list'] = (session) => {
+    const list: LogStore['list'] = (session) => {
       if (isBroken) throw new Error('no room')
       noted.push(session.sid)
     }
-    const broken = { ...store, list }
+    const broken = { log: { ...store.log, list } }
     const app = await startSite(broken, { session: { revocation: { store: broken, list: true } } })
     try {
       const ann = app.browser()

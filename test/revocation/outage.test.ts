@@ -1,11 +1,11 @@
 /** The store of ended sessions is away, and comes back. */
 
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { redisRevocations } from '../../lib/adapters/redis/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { CallbacksOptions } from '../../lib/index.js'
-import type { RevocationStore } from '../../lib/types/revocation.js'
+import type { Store } from '../../lib/types/store.js'
 import { libraries, startRedis, type TestClient } from '../adapters/redis-clients.js'
 import type { TestApp } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -16,8 +16,8 @@ import { skip } from '../support/skip.js'
 import { at, beginSession, isIn, startSite } from './sites.js'
 
 /** A store that can be away. */
-function breakable(): RevocationStore & { isAway: boolean } {
-  const store = memoryRevocations()
+function breakable(): Pick<Store, 'log'> & { isAway: boolean } {
+  const { log } = memoryStore()
   const guard =
     <Args extends readonly unknown[], T>(method: (...args: Args) => T) =>
     async (...args: Args): Promise<Awaited<T>> => {
@@ -26,10 +26,12 @@ function breakable(): RevocationStore & { isAway: boolean } {
     }
   const breakable = {
     isAway: false,
-    add: guard(store.add),
-    replace: guard(store.replace),
-    find: guard(store.find),
-    changes: guard(async () => ({ revocations: [], cursor: 'x', isLast: true })),
+    log: {
+      add: guard(log.add),
+      replace: guard(log.replace),
+      find: guard(log.find),
+      changes: guard(async () => ({ revocations: [], cursor: 'x', isLast: true })),
+    },
   }
   return breakable
 }
@@ -137,8 +139,8 @@ for (const [library, open] of Object.entries(libraries)) {
       redis = await startRedis(port)
       if (!redis) skip(this, 'no redis-server')
       client = await open(port)
-      here = await startSite(redisRevocations(client.client), { maxStale: 1 })
-      there = await startSite(redisRevocations(client.client), { maxStale: 1 })
+      here = await startSite(redisStore(client.client), { maxStale: 1 })
+      there = await startSite(redisStore(client.client), { maxStale: 1 })
     })
     after(async () => {
       await Promise.all([here?.close(), there?.close()])
@@ -177,7 +179,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
 describe('a `jwt` callback that writes a `sub` of its own', () => {
   it('does not let in who is disabled by that name, nor keeps out who signs in after an end of all', async () => {
     const jwt: CallbacksOptions['jwt'] = ({ token, user }) => (user ? { ...token, sub: 'row-7' } : token)
-    const app = await startSite(memoryRevocations(), { config: { callbacks: { jwt } } })
+    const app = await startSite(memoryStore(), { config: { callbacks: { jwt } } })
     try {
       await expressFunctions(app.config).sessions.endAll('row-7')
       const ann = app.browser()
@@ -197,12 +199,12 @@ describe('`session.revocation: true`', () => {
 
   it('is the store of an adapter of ours', async () => {
     const adapter = memoryAdapter()
-    const app = await startSite(adapter.revocationStore(), { config: { adapter }, session: { revocation: true } })
+    const app = await startSite(adapter.store(), { config: { adapter }, session: { revocation: true } })
     try {
       const ann = await beginSession(app, 'ann')
       await expressFunctions(app.config).sessions.endAll('ann')
       expect(await isIn(ann)).to.equal(false)
-      expect(adapter.revocationStore()).to.equal(adapter.revocationStore())
+      expect(adapter.store()).to.equal(adapter.store())
     } finally {
       await app.close()
     }

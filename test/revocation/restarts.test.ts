@@ -1,9 +1,8 @@
 /** Redis is killed and comes back with what it had, and a process of the site starts anew beside it. */
 
 import { expect } from 'chai'
-import { redisRevocations } from '../../lib/adapters/redis/index.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-
 import { libraries, type TestClient } from '../adapters/redis-clients.js'
 import type { TestApp } from '../support/app.js'
 import { type OwnServer, startOwnRedis } from '../support/own-servers.js'
@@ -24,7 +23,7 @@ describe('Redis with `appendonly`, killed and started again', () => {
   })
 
   async function start(): Promise<TestApp> {
-    const app = await startSite(redisRevocations(client.client), { maxStale: 1 })
+    const app = await startSite(redisStore(client.client), { maxStale: 1 })
     apps.push(app)
     return app
   }

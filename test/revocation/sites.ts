@@ -1,13 +1,13 @@
 /** Two processes of a site, as far as this library is concerned: nothing is shared but the store of ended sessions. */
 import { randomBytes } from 'node:crypto'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
-import { redisRevocations } from '../../lib/adapters/redis/index.js'
-import { migrate, sqlRevocations } from '../../lib/adapters/sql/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
+import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { type RequireSessionOptions, requireSession, type ServerAuthConfig, type Session } from '../../lib/index.js'
 import type { JWT } from '../../lib/types/jwt.js'
-import type { RevocationStore } from '../../lib/types/revocation.js'
 import type { RevocationOptions, SessionOptions } from '../../lib/types/session.js'
+import type { Store } from '../../lib/types/store.js'
 import { hasRedis, libraries } from '../adapters/redis-clients.js'
 import { type Browser, startApp, type TestApp } from '../support/app.js'
 import { type DatabaseKind, databaseKinds, requireDatabase } from '../support/databases.js'
@@ -16,14 +16,14 @@ import { skip } from '../support/skip.js'
 
 /** Makes a store for each process, on the same data. */
 export interface SharedStores {
-  make(): RevocationStore
+  make(): Pick<Store, 'log'>
   close(): Promise<unknown>
 }
 
 /** By name: opens what the stores stand on, or skips. */
 export const sharedStores: Readonly<Record<string, (context: Mocha.Context) => Promise<SharedStores>>> = {
   async memory() {
-    const store = memoryRevocations()
+    const store = memoryStore()
     return { make: () => store, close: async () => {} }
   },
   ...Object.fromEntries(databaseKinds.map((kind) => [kind, (context: Mocha.Context) => onDatabase(context, kind)])),
@@ -35,7 +35,7 @@ export const sharedStores: Readonly<Record<string, (context: Mocha.Context) => P
 async function onDatabase(context: Mocha.Context, kind: DatabaseKind): Promise<SharedStores> {
   const database = await requireDatabase(context, kind)
   await migrate(database.db)
-  return { make: () => sqlRevocations(database.db), close: () => database.close() }
+  return { make: () => sqlStore(database.db), close: () => database.close() }
 }
 
 async function onRedis(context: Mocha.Context, library: string): Promise<SharedStores> {
@@ -44,7 +44,7 @@ async function onRedis(context: Mocha.Context, library: string): Promise<SharedS
   if (!opened) throw new Error(`there is no client ${library}`)
   const prefix = `test-${randomBytes(6).toString('hex')}:`
   return {
-    make: () => redisRevocations(opened.client, { prefix }),
+    make: () => redisStore(opened.client, { prefix }),
     async close() {
       const keys = await opened.command('KEYS', `${prefix}*`)
       for (const key of Array.isArray(keys) ? keys : []) await opened.command('DEL', String(key))
@@ -62,7 +62,7 @@ export interface SiteOptions extends Pick<RevocationOptions, 'maxStale' | 'onOut
 
 /** Starts a process of the site. `GET /live` is behind a guard that asks the store. */
 export function startSite(
-  store: RevocationStore,
+  store: Pick<Store, 'log'>,
   { config = {}, session, routes, ...limits }: SiteOptions = {},
 ): Promise<TestApp> {
   forgetSites()

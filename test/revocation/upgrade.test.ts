@@ -1,7 +1,7 @@
 /** JWT sessions of a release that wrote no `sid`, `amr` and `auth_time`. */
 
 import { expect } from 'chai'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 
@@ -21,7 +21,7 @@ for (const isOn of [true, false]) {
     })
 
     async function start() {
-      const store = memoryRevocations()
+      const store = memoryStore()
       const session = { updateAge: 60 }
       for (const _ of [1, 2]) {
         forgetSites()

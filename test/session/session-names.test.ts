@@ -1,7 +1,7 @@
 /** Names of sessions: those of undecodable cookies and of tokens from elsewhere are in other namespaces than ours. */
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { decode, encode, type JWT } from '../../lib/jwt.js'
@@ -28,7 +28,7 @@ describe('the name of a JWT session', () => {
   const sidOf = async (browser: Browser) => String((await heldSession(browser))?.sid)
 
   for (const isOn of [true, false]) {
-    const revocation = () => (isOn ? { session: { revocation: memoryRevocations() } } : {})
+    const revocation = () => (isOn ? { session: { revocation: memoryStore() } } : {})
 
     it(`SE-19: a made-up cookie that ends like it ends no session (${isOn ? 'with' : 'without'} revocation)`, async () => {
       const app = await start(revocation())
@@ -85,7 +85,7 @@ describe('the name of a JWT session', () => {
   })
 
   it('SE-03: of a foreign token ends it in each process that shares a store', async () => {
-    const revocation = { store: memoryRevocations(), maxStale: 5 }
+    const revocation = { store: memoryStore(), maxStale: 5 }
     const config = { jwt: { legacy: { cookieName, until: soon() } }, session: { revocation } }
     const text = await encodeLegacy({ token: { sub: 'ann', name: 'Ann' }, secret, salt: cookieName })
     const here = (await start(config)).browser()
@@ -103,7 +103,7 @@ describe('the name of a JWT session', () => {
   })
 
   it('SE-03: of an earlier version goes on, and its end ends the foreign token that it was made of', async () => {
-    const store = memoryRevocations()
+    const store = memoryStore()
     const config = { jwt: { legacy: { cookieName, until: soon() } }, session: { revocation: { store, maxStale: 5 } } }
     const text = await encodeLegacy({ token: { sub: 'ann', name: 'Ann' }, secret, salt: cookieName })
     const app = await start(config)

@@ -1,8 +1,8 @@
 /** Sessions of whoever claimed an address, once its owner proves it: a stranger's end, where they would be the owner's. */
 import { expect } from 'chai'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import type { SessionEndedMessage } from '../../lib/types/config.js'
-import type { RevocationStore } from '../../lib/types/revocation.js'
+import type { LogStore } from '../../lib/types/store.js'
 import type { Browser } from '../support/app.js'
 import { inTurn } from '../support/extent.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
@@ -14,14 +14,14 @@ const merging = { allowDangerousUnprovedAddressMerge: true }
 
 /** A store of ended sessions that can be away. */
 function revocations() {
-  const store = memoryRevocations()
+  const store = memoryStore()
   const state = { isAway: false, /** Ends of all that a user has. */ additions: 0 }
-  const add: RevocationStore['add'] = async (entries) => {
+  const add: LogStore['add'] = async (entries) => {
     if (state.isAway) throw new Error('away')
     state.additions += entries.filter(({ key }) => key.startsWith('u.')).length
-    await store.add(entries)
+    await store.log.add(entries)
   }
-  return { state, store: { ...store, add } }
+  return { state, store: { log: { ...store.log, add } } }
 }
 
 for (const [turn, kind] of adapterKinds.entries()) {

@@ -99,7 +99,7 @@ export class Recorder {
     return Object.fromEntries(
       methods.map(([name]) => [
         name,
-        name.endsWith('Store') ? Reflect.get(inner, name) : this.method(inner, name as AdapterMethod),
+        name === 'store' ? Reflect.get(inner, name) : this.method(inner, name as AdapterMethod),
       ]),
     )
   }
@@ -124,7 +124,7 @@ export class Recorder {
 
 /** What published adapters have: nothing of ours. */
 export const extensions: readonly AdapterMethod[] = [
-  'revocationStore',
+  'store',
   'transaction',
   'listAccountsByUserId',
   'listSessionsByUserId',

@@ -1,15 +1,17 @@
 /** The stages of a sign-in: their order, the steps that a configuration has, and what a failed step leaves. */
+
 import { expect } from 'chai'
 import { running, steps } from '../../lib/actions/sign-in-pipeline.js'
 import { stages } from '../../lib/actions/sign-in-stages.js'
 import { stepsOf } from '../../lib/actions/sign-in-steps.js'
-import { memoryAdapter, memoryFactors, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { Totp } from '../../lib/assurance/kinds.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import type { AuthContext } from '../../lib/contracts/index.js'
 import { unsealLasting } from '../../lib/crypto/seal.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { createLog, credentials, secret, startApp } from '../support/app.js'
+import { withRecords } from '../support/stores.js'
 
 /** The names of the steps, by stage. */
 function namesOf(config: Partial<ServerAuthConfig>): string[] {
@@ -25,7 +27,7 @@ const all: Partial<ServerAuthConfig> = {
   adapter: memoryAdapter(),
   session: { strategy: 'jwt', rememberMaxAge: 60 * 24 * 60 * 60 },
   factors: [Totp()],
-  tokens: { store: memoryTokens() },
+  tokens: { store: memoryStore() },
 }
 
 describe('the steps of a sign-in', () => {
@@ -129,7 +131,7 @@ describe('the log of a sign-in, with `debug`', () => {
 
   it('says where the sign-in was suspended, and where it failed', async () => {
     const require = () => 2 as const
-    const store = memoryFactors()
+    const store = memoryStore()
     const app = await startApp({ factors: { methods: [Totp()], store, require } })
     const refusing = await startApp({ callbacks: { signIn: () => false } })
     try {
@@ -151,18 +153,17 @@ describe('the log of a sign-in, with `debug`', () => {
 describe('a sign-in that is suspended', () => {
   it('stores nothing that the user typed', async () => {
     const written: string[] = []
-    const store = memoryFactors()
+    const store = memoryStore()
     const app = await startApp({
       factors: {
         methods: [Totp()],
         require: () => 2,
-        store: {
-          ...store,
-          write(factor, previous) {
-            written.push(factor.data)
-            return store.write(factor, previous)
+        store: withRecords(store, {
+          write(table, factor, previous) {
+            written.push(String(factor.data))
+            return store.records.write(table, factor, previous)
           },
-        },
+        }),
       },
     })
     try {

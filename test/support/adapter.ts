@@ -56,7 +56,7 @@ export function testDatabase({ without = [] }: { without?: readonly AdapterMetho
       names.map((name) => [
         name,
         // Stores of their own are returned at once, and none of their calls is noted.
-        name.endsWith('Store') ? inner[name] : (...given: unknown[]) => call(inner, name, given),
+        name === 'store' ? inner[name] : (...given: unknown[]) => call(inner, name, given),
       ]),
     )
   }

@@ -1,12 +1,15 @@
 /**
- * Told `{ task, url, prefix }` it connects to the stores of second factors and of passwords and says `ready`, tries one of the tasks fifty
- * times at once and answers how often it succeeded; or forgets the stores.
+ * Told `{ task, url, prefix }` it connects to the store and says `ready`, tries one of the tasks fifty
+ * times at once and answers how often it succeeded; or forgets the store.
  */
+
 import { createClient } from 'redis'
-import { redisFactors } from '../../lib/adapters/redis/index.js'
-import { connect, sqlFactors, sqlPasswords } from '../../lib/adapters/sql/index.js'
-import type { FactorStore } from '../../lib/types/factors.js'
-import type { PasswordStore } from '../../lib/types/passwords.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
+import { connect, sqlStore } from '../../lib/adapters/sql/index.js'
+import type { Store } from '../../lib/types/store.js'
+import { type FactorRecords, factorsIn, passwordsIn, type TokenRecords, tokensIn } from './stores.js'
+
+const account = { provider: 'test', providerAccountId: 'race' }
 
 /** What is tried fifty times. */
 const tasks = {
@@ -16,15 +19,17 @@ const tasks = {
   },
   removeFactor: async ({ factors }) => (await factors.remove('race', 'race')) === 1,
   writePassword: async ({ passwords }, name) =>
-    passwords?.write({ userId: 'race', hash: name, changedAt: new Date() }, 0) ?? false,
+    passwords.write({ userId: 'race', hash: name, changedAt: new Date() }, 0),
   async keepAttempt({ passwords }, name) {
     const attempt = { tokenHash: 'race', identifier: 'race@example.com', data: name, expires: new Date(4e12) }
-    return Promise.resolve(passwords?.keepAttempt(attempt)).then(
-      () => true,
-      () => false,
-    )
+    return passwords.keepAttempt(attempt)
   },
-  takeAttempt: async ({ passwords }) => (await passwords?.takeAttempt('race')) != null,
+  async writeTokens({ tokens }, name) {
+    const facts = { sealed: name, expiresAt: null, scope: null, needsConsent: false }
+    return tokens.write({ ...account, userId: 'race', ...facts }, 0)
+  },
+  leaseTokens: async ({ tokens }, name) => tokens.lease(account, { version: 1, leaseId: name, seconds: 300 }),
+  takeAttempt: async ({ passwords }) => (await passwords.takeAttempt('race')) != null,
 } satisfies Record<string, (stores: Opened, name: string) => Promise<boolean>>
 
 /** What a worker is told. */
@@ -35,19 +40,24 @@ export interface StoreOrder {
 }
 
 interface Opened {
-  readonly factors: FactorStore
-  readonly passwords?: PasswordStore
+  readonly factors: FactorRecords
+  readonly passwords: ReturnType<typeof passwordsIn>
+  readonly tokens: TokenRecords
   close(): Promise<unknown>
+}
+
+function recordsIn(store: Store): Omit<Opened, 'close'> {
+  return { factors: factorsIn(store), passwords: passwordsIn(store), tokens: tokensIn(store) }
 }
 
 async function openStores({ url, prefix }: StoreOrder): Promise<Opened> {
   if (!url.startsWith('redis:')) {
     const db = connect(url)
-    return { factors: sqlFactors(db), passwords: sqlPasswords(db), close: () => db.destroy() }
+    return { ...recordsIn(sqlStore(db)), close: () => db.destroy() }
   }
   const client = createClient({ url })
   await client.connect()
-  return { factors: redisFactors(client, { prefix }), close: async () => client.destroy() }
+  return { ...recordsIn(redisStore(client, { prefix })), close: async () => client.destroy() }
 }
 
 const opened = new Map<string, Opened>()

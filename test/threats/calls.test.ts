@@ -1,13 +1,13 @@
 /** Calls of the application's own code, used carelessly: several in one request, with what clients wrote, and too late. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { type Calls, doors } from '../calls/doors.js'
 import { type Door, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 import { sessionName } from '../support/session.js'
 
 const strategies = {
-  jwt: () => ({ session: { revocation: memoryRevocations() } }),
+  jwt: () => ({ session: { revocation: memoryStore() } }),
   database: () => ({ adapter: memoryAdapter() }),
 }
 const person = (name: string) => ({

@@ -7,7 +7,6 @@ import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'
 import { createSession } from '../../lib/testing/index.js'
@@ -16,6 +15,7 @@ import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
 import { mailProvider } from '../factors/stage.js'
 import { quickHasher } from '../password/stage.js'
+import { passwordsIn } from '../support/stores.js'
 
 const origin = 'http://localhost'
 const email = 'ann@example.com'
@@ -25,8 +25,8 @@ const [before, after] = ['four words in a row', 'some words of somebody else']
 /** What a process has: another object, on the same data. What was written elsewhere comes late by the feed of changes. */
 function shared(adapter: MemoryAdapter): Adapter {
   const changes = () => ({ revocations: [], cursor: '', isLast: true })
-  const revocations = { ...adapter.revocationStore(), changes }
-  return { ...adapter, revocationStore: () => revocations } as unknown as Adapter
+  const store = { ...adapter.store(), log: { ...adapter.store().log, changes } }
+  return { ...adapter, store: () => store } as unknown as Adapter
 }
 
 describe('RC-11: a session that another process has ended', () => {
@@ -66,7 +66,7 @@ describe('RC-11: a session that another process has ended', () => {
       type: 'passkey' as never,
     })
     const hash = await hasher.hash(before)
-    await adapter.passwordStore().write({ userId, hash, changedAt: new Date(0) }, 0)
+    await passwordsIn(adapter.store()).write({ userId, hash, changedAt: new Date(0) }, 0)
     await adapter.createAuthenticator({
       ...{ credentialID: 'key', userId, providerAccountId: 'handle', credentialPublicKey: 'x', counter: 0 },
       ...{ credentialDeviceType: 'multiDevice', credentialBackedUp: true, transports: null, name: 'My key' },
@@ -106,7 +106,7 @@ describe('RC-11: a session that another process has ended', () => {
       ok: false,
       reason: 'unknown',
     })
-    const stored = await adapter.passwordStore().find(userId)
+    const stored = await passwordsIn(adapter.store()).find(userId)
     expect(await hasher.verify(stored?.hash ?? '', before)).to.equal(true)
     expect(stored, 'not for a moment').to.include({ version: 1 })
   })
@@ -127,7 +127,7 @@ describe('RC-11: a session that another process has ended', () => {
     })
     const [key] = await adapter.listAuthenticatorsByUserId(userId)
     expect(key).to.include({ credentialID: 'key', name: 'My key' })
-    expect(await adapter.passwordStore().find(userId)).to.not.equal(null)
+    expect(await passwordsIn(adapter.store()).find(userId)).to.not.equal(null)
   })
 
   it('asks for no other email address', async () => {

@@ -1,7 +1,7 @@
 /** Somebody whose sessions are to end, and who would rather stay: by what a client may send. */
 
 import { expect } from 'chai'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { decode } from '../../lib/jwt.js'
@@ -27,7 +27,7 @@ const patches: Readonly<Record<string, object>> = {
 
 describe('SE-03 two applications that share a store, one of which has shorter sessions', () => {
   it('the end that the one tells of holds for as long as sessions of the other live', async () => {
-    const revocation = memoryRevocations()
+    const revocation = memoryStore()
     const providers = [credentials({ authorize: () => ({ id: 'mallory', name: 'Mallory' }) })]
     const day = 24 * 60 * 60
     const shop = await startApp({ providers, session: { revocation, maxAge: 90 * day } })
@@ -55,7 +55,7 @@ describe('AZ-07 a person without a row, whose callback merges what clients send'
   beforeEach(async () => {
     app = await startApp({
       providers: [credentials({ authorize: () => ({ id: 'mallory', name: 'Mallory' }) })],
-      session: { revocation: memoryRevocations() },
+      session: { revocation: memoryStore() },
       callbacks: merging,
     })
     mallory = app.browser()

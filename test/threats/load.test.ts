@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { BoundedMap, ExpiringSet, KeyedLock, siteMemory } from '../../lib/base/memory.js'
-import { createMemoryLimits } from '../../lib/limits/index.js'
-import type { Consumption } from '../../lib/types/limits.js'
+import { createMemoryCounter } from '../../lib/store/memory-counter.js'
+import type { Consumption } from '../../lib/types/store.js'
 import { exchange, op } from '../router/fixtures.js'
 import { testDatabase } from '../support/adapter.js'
 import { credentials } from '../support/app.js'
@@ -40,7 +40,7 @@ describe('a million keys in each memory of the process', function () {
       }
     },
     'the counts of attempts, of 20,000': () => {
-      const counts = createMemoryLimits({ first: 20_000, second: 10_000 })
+      const counts = createMemoryCounter({ first: 20_000, second: 10_000 })
       const once: Consumption = { cost: 1, limit: 1, window: 60 }
       return {
         fill() {

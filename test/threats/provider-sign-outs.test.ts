@@ -1,6 +1,6 @@
 /** Sign-outs at a provider, by who is no provider, and by a provider that means no good. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
@@ -43,7 +43,7 @@ describe('AZ-08 frames of strangers', () => {
     )
 
   it('leave nothing in the store of ended sessions: nobody is kept from signing out', async () => {
-    const revocation = memoryRevocations({ maxRecords: 50 })
+    const revocation = memoryStore({ maxRecords: 50 })
     const { signIn, signOut, session } = await start({ frontchannel: true }, { session: { revocation } })
     await signIn({ sid: 'op-session' })
     for (let count = 0; count < 60; count += 1) expect((await frame(`made-up-${count}`)).status).to.equal(200)
@@ -53,7 +53,7 @@ describe('AZ-08 frames of strangers', () => {
   })
 
   it('DOS-09 while the metadata cannot be had: one request to the provider and one error in the log, whatever number comes', async () => {
-    const revocation = memoryRevocations()
+    const revocation = memoryStore()
     const { provider, door } = await start({ frontchannel: true, backchannel: true }, { session: { revocation } })
     freezeClock()
     provider.onDiscovery = () => ({ status: 500 })
@@ -69,7 +69,7 @@ describe('AZ-08 frames of strangers', () => {
   })
 
   it('end nothing that somebody signs in with later: the name was not known when they came', async () => {
-    const revocation = memoryRevocations()
+    const revocation = memoryStore()
     const { signIn, session } = await start({ frontchannel: true }, { session: { revocation } })
     await frame('op-session')
     await signIn({ sid: 'op-session' })
@@ -79,7 +79,7 @@ describe('AZ-08 frames of strangers', () => {
   })
 
   it('(control) a session that was extended is known for as long as it lives', async () => {
-    const revocation = memoryRevocations()
+    const revocation = memoryStore()
     const { signIn, session } = await start(
       { frontchannel: true },
       { session: { revocation, maxAge: 600, updateAge: 0 } },
@@ -97,7 +97,7 @@ describe('AZ-08 frames of strangers', () => {
 describe('AZ-08 logout tokens of a provider that means no good', () => {
   const event = 'http://schemas.openid.net/event/backchannel-logout'
   const strategies = {
-    jwt: () => ({ session: { revocation: memoryRevocations() } }),
+    jwt: () => ({ session: { revocation: memoryStore() } }),
     database: () => ({ adapter: memoryAdapter() }),
   }
   let evil: HostileProvider

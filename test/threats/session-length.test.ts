@@ -1,7 +1,7 @@
 /** Sessions that would like to live longer than was said when they began: by what clients send, and by what happens meanwhile. */
 
 import { expect } from 'chai'
-import { memoryRevocations } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../lib/base/memory.js'
 import { factsOfToken, hashSessionToken, type TokenFacts, withFacts } from '../../lib/crypto/stored-token.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -120,12 +120,12 @@ for (const [name, open] of doors) {
       }
 
       it('ends then by the clock of the process, whatever that of the store says', async () => {
-        const store = memoryRevocations()
-        const find: typeof store.find = async (keys) => {
-          const found = await store.find(keys)
+        const { log } = memoryStore()
+        const find: typeof log.find = async (keys) => {
+          const found = await log.find(keys)
           return { ...found, now: found.now + day }
         }
-        await begin({ session: { revocation: { store: { ...store, find } } } })
+        await begin({ session: { revocation: { store: { log: { ...log, find } } } } })
         expect(await left()).to.equal(15 * minute)
         advanceClock(15 * minute)
         expect(await left()).to.equal(null)

@@ -1,7 +1,7 @@
 /** What a developer is told who has forgotten something, before a person meets it. */
 
 import { expect } from 'chai'
-import { memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { redact } from '../../lib/base/logger.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { SessionRequest } from '../../lib/get-session.js'
@@ -29,7 +29,7 @@ describe('the warning no-refresh-token', () => {
   /** The warnings of two sign-ins. */
   async function warnings(own: object = {}): Promise<string[]> {
     const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.hostile.settings, ...own }
-    app = await tokenDoors.express({ providers: [test], tokens: { store: memoryTokens() } })
+    app = await tokenDoors.express({ providers: [test], tokens: { store: memoryStore() } })
     await signInAt(app.browser(), provider)
     await signInAt(app.browser(), provider)
     return app.log.warnings.filter(({ code }) => code === 'no-refresh-token').map(({ details }) => String(details[0]))
@@ -75,7 +75,7 @@ describe('mistakes in calls about provider tokens', () => {
     clientSecret: 's',
     incrementalScopes: ['calendar'],
   }
-  const config: ServerAuthConfig = { secret, providers: [test], tokens: { store: memoryTokens() } }
+  const config: ServerAuthConfig = { secret, providers: [test], tokens: { store: memoryStore() } }
   const ada = { userId: 'ada' }
 
   async function failure(work: Promise<unknown>): Promise<unknown> {

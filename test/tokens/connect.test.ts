@@ -1,7 +1,7 @@
 /** Connecting accounts at both doors: what is asked for, for whom, and what becomes of the session. */
 
 import { expect } from 'chai'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { InvalidConfiguration, InvalidProvider } from '../../lib/errors.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { requireConnection } from '../../lib/tokens/require-connection.js'
@@ -9,6 +9,7 @@ import { requireConnection } from '../../lib/tokens/require-connection.js'
 import { type Browser, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { DoorApp } from '../support/doors.js'
+import { withRecords } from '../support/stores.js'
 import {
   askToken,
   doorsFor,
@@ -216,7 +217,7 @@ describe('requireConnection', () => {
         { id: 'other', name: 'Other', type: 'oidc', ...provider.hostile.settings },
       ],
       adapter,
-      tokens: { store: memoryTokens() },
+      tokens: { store: memoryStore() },
     })
     browser = app.browser()
   })
@@ -289,10 +290,10 @@ describe('requireConnection', () => {
 
   it('lets nobody through where the store is away', async () => {
     await app.close()
-    const store = memoryTokens()
+    const store = memoryStore()
     app = await tokenDoors.express({
       providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.hostile.settings }],
-      tokens: { store: { ...store, findByUser: () => Promise.reject(new Error('away')) } },
+      tokens: { store: withRecords(store, { list: () => Promise.reject(new Error('away')) }) },
     })
     browser = app.browser()
     await signInAt(browser, provider)

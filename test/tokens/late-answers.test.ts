@@ -1,11 +1,13 @@
 /** Refreshes whose answer is late, is not accepted or cannot be stored: no refresh token is lost, and no caller waits for ever. */
+
 import { expect } from 'chai'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
-import type { TokenStore } from '../../lib/types/tokens.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import type { Store } from '../../lib/types/store.js'
 import type { Browser } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { DoorApp } from '../support/doors.js'
 import type { Reply } from '../support/hostile-provider.js'
+import { withRecords } from '../support/stores.js'
 import {
   askToken,
   doorsFor,
@@ -171,7 +173,7 @@ describe('refreshes and the store', () => {
   const { now } = performance
   let provider: RotatingProvider
   let app: DoorApp | undefined
-  const stored = memoryTokens
+  const stored = memoryStore
 
   beforeEach(async () => {
     provider = await startRotatingProvider()
@@ -183,14 +185,14 @@ describe('refreshes and the store', () => {
     await provider.hostile.close()
   })
 
-  async function open(store: TokenStore | 'cookie', timeout = 1): Promise<Browser> {
+  async function open(store: Pick<Store, 'records'> | 'cookie', timeout = 1): Promise<Browser> {
     const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.hostile.settings }
     const adapter = store === 'cookie' ? {} : { adapter: memoryAdapter() }
     app = await tokenDoors.express({ providers: [test], tokens: { store }, timeout, ...adapter })
     return app.browser()
   }
 
-  async function signedIn(store: TokenStore | 'cookie', timeout?: number): Promise<Browser> {
+  async function signedIn(store: Pick<Store, 'records'> | 'cookie', timeout?: number): Promise<Browser> {
     const browser = await open(store, timeout)
     provider.life = 0
     await signInAt(browser, provider)
@@ -225,13 +227,14 @@ describe('refreshes and the store', () => {
 
   it('OA-12 a store that takes no long texts keeps the refresh token', async () => {
     const tokens = stored()
-    const browser = await signedIn({
-      ...tokens,
-      write: (row, previous) => {
-        if (row.sealed.length > 8000) throw new Error('the text is too long for the column')
-        return tokens.write(row, previous)
-      },
-    })
+    const browser = await signedIn(
+      withRecords(tokens, {
+        write: (table, row, previous) => {
+          if (String(row.sealed).length > 8000) throw new Error('the text is too long for the column')
+          return tokens.records.write(table, row, previous)
+        },
+      }),
+    )
     const wellBehaved = onRefresh(provider, (body) => ({ body: { ...body, access_token: 'x'.repeat(12_000) } }))
     expect(await askToken(browser)).to.deep.include({ error: 'AdapterError' })
     wellBehaved()
@@ -242,13 +245,14 @@ describe('refreshes and the store', () => {
   it('OA-12 a store that is away for some seconds gets what the provider answered', async () => {
     const tokens = stored()
     let isAway = false
-    const browser = await signedIn({
-      ...tokens,
-      write: (row, previous) => {
-        if (isAway) throw new Error('the store is away')
-        return tokens.write(row, previous)
-      },
-    })
+    const browser = await signedIn(
+      withRecords(tokens, {
+        write: (table, row, previous) => {
+          if (isAway) throw new Error('the store is away')
+          return tokens.records.write(table, row, previous)
+        },
+      }),
+    )
     isAway = true
     expect(await askToken(browser)).to.deep.include({ error: 'AdapterError' })
     await pause(2500)
@@ -289,13 +293,14 @@ describe('refreshes and the store', () => {
   it('RC-14 a lease is extended for as long as its holder lives', async () => {
     const tokens = stored()
     const leases: string[] = []
-    const browser = await signedIn({
-      ...tokens,
-      lease: (key, lease) => {
-        leases.push(lease.leaseId)
-        return tokens.lease(key, lease)
-      },
-    })
+    const browser = await signedIn(
+      withRecords(tokens, {
+        lease: (table, key, lease) => {
+          leases.push(lease.leaseId)
+          return tokens.records.lease(table, key, lease)
+        },
+      }),
+    )
     onRefresh(provider, () => ({ delay: 7000 }))
     expect(await askToken(browser)).to.deep.include({ error: 'RefreshError', retryable: true })
     expect((await untilToken(browser)).accessToken).to.equal(provider.given.at(-2))
@@ -307,21 +312,22 @@ describe('refreshes and the store', () => {
   it('RC-14 a process that stood still after it took a lease sends nothing', async () => {
     const tokens = stored()
     let skew = 0
-    const browser = await signedIn({
-      ...tokens,
-      lease: async (key, lease) => {
-        const isTaken = await tokens.lease(key, lease)
-        skew += 7000
-        return isTaken
-      },
-    })
+    const browser = await signedIn(
+      withRecords(tokens, {
+        lease: async (table, key, lease) => {
+          const isTaken = await tokens.records.lease(table, key, lease)
+          skew += 7000
+          return isTaken
+        },
+      }),
+    )
     performance.now = () => now.call(performance) + skew
     expect(await askToken(browser)).to.deep.include({ error: 'RefreshError', retryable: true })
     expect(provider.refreshes).to.equal(0)
   })
 
   it('RC-14 a sign-in fails where the store accepts no write, and does not try for ever', async () => {
-    const browser = await open({ ...stored(), write: () => false })
+    const browser = await open(withRecords(stored(), { write: () => false }))
     await signInAt(browser, provider).then(
       () => expect.fail('it was stored'),
       () => undefined,

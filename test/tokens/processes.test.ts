@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { createClient } from 'redis'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { redisTokens } from '../../lib/adapters/redis/index.js'
-import { migrate, sqlAdapter, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
+import { migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
 import { secret, startApp, target } from '../support/app.js'
 import { compileScript } from '../support/child-script.js'
@@ -91,7 +91,7 @@ if (extent !== 'quick') {
         }
         const userId = await signIn({
           adapter: database ? sqlAdapter(database.db) : memoryAdapter(),
-          tokens: { store: database ? sqlTokens(database.db) : redisTokens(redis, { prefix }) },
+          tokens: { store: database ? sqlStore(database.db) : redisStore(redis, { prefix }) },
         })
         if (place === 'redis') await redis.close()
         settings = { secret, url: database?.url ?? redisUrl, prefix, userId, provider: provider.settings() }

@@ -4,9 +4,10 @@
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { connect, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { connect, sqlStore } from '../../lib/adapters/sql/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
+import { tokensIn } from '../support/stores.js'
 
 /** What a worker stands on. */
 export interface SoakSettings {
@@ -36,7 +37,7 @@ export interface SoakReport {
 const settings: SoakSettings = JSON.parse(process.env.WORKER ?? '{}')
 const { issuer } = settings.provider
 const db = connect(settings.url)
-const store = sqlTokens(db)
+const store = sqlStore(db)
 
 const config: ServerAuthConfig = {
   secret: settings.secret,
@@ -110,7 +111,7 @@ async function work(userId: string): Promise<void> {
   }
 }
 
-await store.findByUser(settings.userIds[0] ?? '')
+await tokensIn(store).findByUser(settings.userIds[0] ?? '')
 process.send?.('ready')
 const workers = settings.userIds.map(work)
 process.on('message', async () => {

@@ -4,10 +4,11 @@
  *
  * `TOKENS_SOAK_SECONDS=600 npx mocha test/tokens/soak.test.ts` runs it for so long, with the delays of a bad day.
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { migrate, sqlAdapter, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { customFetch } from '../../lib/index.js'
 import { openTokens } from '../../lib/vault/seal.js'
 import { secret, startApp, type TestApp, target } from '../support/app.js'
@@ -15,6 +16,7 @@ import { compileScript } from '../support/child-script.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
 import { extent } from '../support/extent.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import { tokensIn } from '../support/stores.js'
 import type { SoakReport, SoakSettings } from './soak-main.js'
 import { type Grant, UnrulyFront } from './unruly-front.js'
 
@@ -64,7 +66,7 @@ if (extent !== 'quick') {
       await front.start()
       app = await startApp({
         adapter: sqlAdapter(database.db),
-        tokens: { store: sqlTokens(database.db) },
+        tokens: { store: sqlStore(database.db) },
         events: {
           signIn({ user }) {
             lastUserId = user.id ?? ''
@@ -130,7 +132,7 @@ if (extent !== 'quick') {
     }
 
     async function stored(login: string): Promise<string | undefined> {
-      const row = await sqlTokens(database.db).find({ provider: 'test', providerAccountId: `${login}-sub` })
+      const row = await tokensIn(sqlStore(database.db)).find({ provider: 'test', providerAccountId: `${login}-sub` })
       return row ? (await openTokens(row.sealed, row, [secret]))?.refresh_token : undefined
     }
 

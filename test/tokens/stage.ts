@@ -14,11 +14,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { requireConnection } from '../../lib/tokens/require-connection.js'
-
 import type { AccessTokenOptions, ConnectOptions, ExchangeTokenOptions } from '../../lib/types/tokens.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { Browser, createLog, secret, startApp, target } from '../support/app.js'
@@ -126,13 +125,13 @@ export const tokenDoors = { express: startExpress, shim: startShim } as const
 
 /** Where tokens are kept, and with which sessions. */
 export const places = {
-  'a store, database sessions': () => ({ adapter: memoryAdapter(), tokens: { store: memoryTokens() } }),
+  'a store, database sessions': () => ({ adapter: memoryAdapter(), tokens: { store: memoryStore() } }),
   'a store, JWT sessions': () => ({
     adapter: memoryAdapter(),
     session: { strategy: 'jwt' as const },
-    tokens: { store: memoryTokens() },
+    tokens: { store: memoryStore() },
   }),
-  'a store, no adapter': () => ({ tokens: { store: memoryTokens() } }),
+  'a store, no adapter': () => ({ tokens: { store: memoryStore() } }),
   cookies: () => ({ tokens: { store: 'cookie' as const } }),
 }
 

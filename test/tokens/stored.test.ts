@@ -1,17 +1,19 @@
 /** What is kept of provider tokens, and what it costs: the calls to the store, and the rows. */
+
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { memoryAdapter, memoryTokens } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
-import type { TokenStore } from '../../lib/types/tokens.js'
+import type { Store } from '../../lib/types/store.js'
 import type { Browser } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
+import { withRecords } from '../support/stores.js'
 import { askToken, type RotatingProvider, signInAt, startRotatingProvider, tokenDoors } from './stage.js'
 
 /** A store that says which of its methods were called. */
-function watched(store: TokenStore): { store: TokenStore; calls: string[] } {
+function watched({ records }: Pick<Store, 'records'>): { store: Pick<Store, 'records'>; calls: string[] } {
   const calls: string[] = []
-  const proxy = new Proxy(store, {
+  const proxy = new Proxy(records, {
     get(from, name) {
       const value: unknown = Reflect.get(from, name)
       if (typeof value !== 'function') return value
@@ -21,7 +23,7 @@ function watched(store: TokenStore): { store: TokenStore; calls: string[] } {
       }
     },
   })
-  return { store: proxy, calls }
+  return { store: { records: proxy }, calls }
 }
 
 for (const [door, start] of Object.entries(tokenDoors)) {
@@ -46,17 +48,17 @@ for (const [door, start] of Object.entries(tokenDoors)) {
 
     for (const strategy of ['jwt', 'database'] as const) {
       it(`a token that is good costs one call to the store, and no request: ${strategy} sessions`, async () => {
-        const { store, calls } = watched(memoryTokens())
+        const { store, calls } = watched(memoryStore())
         const browser = await open({ adapter: adapter(), session: { strategy }, tokens: { store } })
         await signInAt(browser, provider)
         calls.length = 0
         provider.hostile.requests.length = 0
         expect((await askToken(browser)).accessToken).to.equal(provider.given[0])
-        expect([calls, provider.hostile.requests]).to.deep.equal([['findByUser'], []])
+        expect([calls, provider.hostile.requests]).to.deep.equal([['list'], []])
       })
 
       it(`a session that is read asks the store for nothing: ${strategy} sessions`, async () => {
-        const { store, calls } = watched(memoryTokens())
+        const { store, calls } = watched(memoryStore())
         const browser = await open({ adapter: adapter(), session: { strategy }, tokens: { store } })
         await signInAt(browser, provider)
         calls.length = 0
@@ -67,15 +69,14 @@ for (const [door, start] of Object.entries(tokenDoors)) {
 
     it('no row has a token in the clear, whatever the provider’s own `account` chooses', async () => {
       const base = adapter()
-      const tokens = memoryTokens()
+      const tokens = memoryStore()
       const written: unknown[] = []
-      const store: TokenStore = {
-        ...tokens,
-        write: (row, previous) => {
+      const store = withRecords(tokens, {
+        write: (table, row, previous) => {
           written.push(row)
-          return tokens.write(row, previous)
+          return tokens.records.write(table, row, previous)
         },
-      }
+      })
       const own = { account: (set: object) => ({ ...set, colour: 'blue' }) }
       const browser = await open({ adapter: base, session: { strategy: 'jwt' }, tokens: { store } }, own)
       await signInAt(browser, provider)
@@ -88,7 +89,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
     })
 
     it('OA-10 a renewal that names another person changes no row', async () => {
-      const { store, calls } = watched(memoryTokens())
+      const { store, calls } = watched(memoryStore())
       const browser = await open({ adapter: adapter(), session: { strategy: 'jwt' }, tokens: { store } })
       provider.life = 0
       await signInAt(browser, provider)
@@ -128,7 +129,7 @@ describe('provider tokens in cookies that are too many', () => {
       const [error] = app.log.errors
       expect(String((error as Error).message))
         .to.match(/access_token 1200\d/)
-        .and.include('sqlTokens(db)')
+        .and.include('sqlStore(db)')
       expect(inspect(app.log.errors, { depth: 9 })).not.to.include('xxxxx')
       expect(await browser.session()).to.equal(null)
     } finally {

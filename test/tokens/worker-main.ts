@@ -4,12 +4,13 @@
  */
 
 import { createClient } from 'redis'
-import { redisTokens } from '../../lib/adapters/redis/index.js'
-import { connect, sqlTokens } from '../../lib/adapters/sql/index.js'
+import { redisStore } from '../../lib/adapters/redis/index.js'
+import { connect, sqlStore } from '../../lib/adapters/sql/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
-
-import type { AccessTokenOptions, TokenStore } from '../../lib/types/tokens.js'
+import type { Store } from '../../lib/types/store.js'
+import type { AccessTokenOptions } from '../../lib/types/tokens.js'
+import { tokensIn, withRecords } from '../support/stores.js'
 
 /** What a worker stands on. */
 export interface WorkerSettings {
@@ -50,9 +51,9 @@ const { secret, url, prefix, userId, provider, diesAtWrite, timeout }: WorkerSet
   process.env.WORKER ?? '{}',
 )
 
-async function openStore(): Promise<TokenStore> {
-  if (!url.startsWith('redis:')) return sqlTokens(connect(url))
-  return redisTokens(await createClient({ url }).connect(), { prefix })
+async function openStore(): Promise<Store> {
+  if (!url.startsWith('redis:')) return sqlStore(connect(url))
+  return redisStore(await createClient({ url }).connect(), { prefix })
 }
 
 const store = await openStore()
@@ -62,7 +63,9 @@ const config: ServerAuthConfig = {
   timeout: timeout ?? 10,
   session: { strategy: 'jwt' },
   tokens: {
-    store: diesAtWrite ? { ...store, write: () => new Promise(() => process.kill(process.pid, 'SIGKILL')) } : store,
+    store: diesAtWrite
+      ? withRecords(store, { write: () => new Promise(() => process.kill(process.pid, 'SIGKILL')) })
+      : store,
   },
   logger: { error: () => {}, warn: () => {} },
   providers: [
@@ -117,5 +120,5 @@ process.on('message', async ({ calls = 0, options, soak: seconds }: WorkerOrder)
       : await soak(seconds)
   process.send?.({ outcomes, given, dead } satisfies WorkerAnswer)
 })
-await store.findByUser(userId)
+await tokensIn(store).findByUser(userId)
 process.send?.('ready')

@@ -9,13 +9,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
 import { type Methods, methodsOn } from './methods.js'
-import { createStores, type Stores } from './stores.js'
+import { createMemoryStore, type MemoryStore, type StoreOwner } from './store.js'
 import { createTables, type Tables } from './tables.js'
 
-export { type MemoryFactorsOptions, memoryFactors } from './factors.js'
-export { type MemoryPasswordsOptions, memoryPasswords } from './passwords.js'
-export { type MemoryRevocationsOptions, memoryRevocations } from './revocations.js'
-export { type MemoryTokensOptions, memoryTokens } from './tokens.js'
+export { type MemoryStore, type MemoryStoreOptions, memoryStore } from './store.js'
 
 /** Options of `memoryAdapter`. */
 export interface MemoryAdapterOptions {
@@ -36,7 +33,9 @@ export interface Pruned {
 }
 
 /** An adapter with all methods. */
-export interface MemoryAdapter extends Required<Omit<Adapter, 'limitStore'>> {
+export interface MemoryAdapter extends Required<Adapter> {
+  /** The store of the adapter, for options `store: true`. It takes no part in transactions. The same object at each call. */
+  store(): MemoryStore
   /**
    * Removes expired sessions and verification tokens, and second factors and passwords that wait, whose time is over. Until then
    * expired sessions stay readable.
@@ -58,7 +57,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     throw new RangeError('`maxRecords` is a whole number above 0.')
   const tables = createTables(maxRecords)
   const methods = methodsOn(tables)
-  const stores = createStores()
+  const owned = createMemoryStore()
   const inTurn = createQueue()
   const current = new AsyncLocalStorage<Scope>()
 
@@ -79,7 +78,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     const deleted: string[] = []
     const adapter: Adapter = {
       ...inside,
-      ...stores.methods,
+      store: () => owned.store,
       async deleteUser(id) {
         deleted.push(id)
         return inside.deleteUser(id)
@@ -91,7 +90,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     try {
       const result = await current.run(scope, () => work(adapter))
       // Not before: what the stores hold does not come back when a transaction fails.
-      for (const id of deleted) await stores.removeOf(id)
+      for (const id of deleted) owned.removeOf(id)
       return result
     } catch (error) {
       for (const restore of restores) restore()
@@ -105,18 +104,27 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   return {
     ...copies,
-    ...stores.methods,
-    deleteUser: stores.deleting(copies.deleteUser),
+    store: () => owned.store,
+    deleteUser: withRecords(copies.deleteUser, owned),
     transaction: (work) => enter(() => transact(work)),
     inspect: () => [{ kind: 'memory', isVolatile: true }],
-    prune: () => enter(() => prune(tables, stores)),
+    prune: () => enter(() => prune(tables, owned)),
   }
 }
 
-function prune({ sessions, tokens, links }: Tables, stores: Stores): Pruned {
+/** Deletes a user with their records. */
+function withRecords(deleteUser: Methods['deleteUser'], owned: StoreOwner): Methods['deleteUser'] {
+  return async (id) => {
+    const deleted = await deleteUser(id)
+    owned.removeOf(id)
+    return deleted
+  }
+}
+
+function prune({ sessions, tokens, links }: Tables, owned: StoreOwner): Pruned {
   const pruned = { sessions: sessions.prune(), verificationTokens: tokens.prune() }
   links.prune()
-  stores.prune()
+  owned.prune()
   return pruned
 }
 

@@ -5,19 +5,7 @@ import type { Adapter, AdapterUser } from '../../types/adapter.js'
 import { accountKey, type Tables, tokenKey } from './tables.js'
 
 /** All methods but those that are no look at the tables. */
-export type Methods = Required<
-  Omit<
-    Adapter,
-    | 'factorStore'
-    | 'inspect'
-    | 'limitStore'
-    | 'passwordStore'
-    | 'prune'
-    | 'revocationStore'
-    | 'tokenStore'
-    | 'transaction'
-  >
->
+export type Methods = Required<Omit<Adapter, 'inspect' | 'prune' | 'store' | 'transaction'>>
 
 /** The methods on the rows themselves: who calls them copies what goes in and what comes out. */
 export function methodsOn(tables: Tables): Methods {

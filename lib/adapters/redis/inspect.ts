@@ -1,12 +1,6 @@
 /** What Redis says of itself, for `npx server-auth doctor`: whether it keeps what it is given. */
-import type { StoreInspection } from '../../types/adapter.js'
+import type { StoreInspection } from '../../types/store.js'
 import type { Commands } from './commands.js'
-
-/** What can be looked at by `npx server-auth doctor`. */
-export interface Inspected {
-  /** Whether Redis keeps what it is given. Rejects when it cannot be asked. */
-  inspect(): Promise<readonly StoreInspection[]>
-}
 
 /** A script may ask for these, and no other way of both clients is the same. */
 const script = `

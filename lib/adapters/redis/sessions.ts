@@ -17,13 +17,8 @@
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
  * sessions of a user are ended.
  */
-import type {
-  AdapterSession,
-  AdapterSessionData,
-  AdapterSessionLink,
-  SessionLinkQuery,
-  StoreInspection,
-} from '../../types/adapter.js'
+import type { AdapterSession, AdapterSessionData, AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
+import type { StoreInspection } from '../../types/store.js'
 import { type Commands, type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
 import { inspect } from './inspect.js'
 import { scripts } from './scripts.js'

@@ -1,23 +1,16 @@
 /** Puts the adapter together: its methods, transactions, and housekeeping. */
 import type { Kysely } from 'kysely'
-import type { Adapter, StoreInspection } from '../../types/adapter.js'
-import type { FactorStore } from '../../types/factors.js'
-import type { LimitStore } from '../../types/limits.js'
-import type { PasswordStore } from '../../types/passwords.js'
-import type { RevocationStore } from '../../types/revocation.js'
-import type { TokenStore } from '../../types/tokens.js'
+import type { Adapter } from '../../types/adapter.js'
+import type { StoreInspection } from '../../types/store.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
-import { createFactors } from './factors.js'
+import { createHousekeeping, readPruneEvery } from './housekeeping.js'
 import { inspect } from './inspect.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
-import { createLimits } from './limits.js'
 import { createMethods, type Methods } from './methods.js'
 import { withAdvice } from './missing-table.js'
-import { createPasswords } from './passwords.js'
-import { createHousekeeping, type Pruned, type PruneOptions, prune, readPruneEvery } from './prune.js'
-import { createRevocations } from './revocations.js'
+import { type Pruned, type PruneOptions, prune } from './prune.js'
 import type { DataUse } from './session-data.js'
-import { createTokens } from './tokens.js'
+import { createSqlStore, type SqlStore } from './sql-store.js'
 import { createDeadlocks, createScope, type Method, runTransaction } from './transaction.js'
 
 /** Options of {@link sqlAdapter}. */
@@ -49,16 +42,8 @@ export interface SqlAdapter extends AvailableMethods {
    * `limit` rows (default 1000) with each statement, until none is left.
    */
   prune(options?: PruneOptions): Promise<Pruned>
-  /** What {@link sqlRevocations} makes of the same database, for `session.revocation: true`. */
-  revocationStore(): RevocationStore
-  /** What {@link sqlLimits} makes of the same database, for `rateLimit.store: true`. */
-  limitStore(): LimitStore
-  /** What {@link sqlTokens} makes of the same database, for `tokens: { store: true }`. */
-  tokenStore(): TokenStore
-  /** What {@link sqlFactors} makes of the same database. */
-  factorStore(): FactorStore
-  /** What {@link sqlPasswords} makes of the same database. */
-  passwordStore(): PasswordStore
+  /** The store that {@link sqlStore} makes of the same database, for options `store: true`. The same object at each call. */
+  store(): SqlStore
   /** Which migrations are due, and which columns are not as they should be: for `npx server-auth doctor`. */
   inspect(): Promise<readonly StoreInspection[]>
 }
@@ -83,11 +68,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   const methods = createMethods(database, layout, use)
   const pruneEvery = readPruneEvery(options.pruneEvery)
   const housekeeping = createHousekeeping(pruneEvery, () => prune(database, layout))
-  const revocations = createRevocations(database, layout.dialect)
-  const limits = createLimits(database, layout.dialect)
-  const tokens = createTokens(database, layout.dialect)
-  const factors = createFactors(database, layout.dialect, pruneEvery)
-  const passwords = createPasswords(database, layout.dialect, pruneEvery)
+  const store = createSqlStore(database, layout.dialect, pruneEvery)
   const deadlocks = createDeadlocks(layout.dialect)
 
   const outside = mapMethods(methodsOf(methods, layout), (method) => deadlocks.outside(withAdvice(method, layout)))
@@ -113,11 +94,7 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
       return deadlocks.watch(() => transact({ db: database, layout, use }, work))
     },
     prune: deadlocks.outside((pruneOptions?: PruneOptions) => prune(database, layout, pruneOptions)),
-    revocationStore: () => revocations,
-    limitStore: () => limits,
-    tokenStore: () => tokens,
-    factorStore: () => factors,
-    passwordStore: () => passwords,
+    store: () => store,
     inspect: deadlocks.outside(async () => [await inspect(database, layout)]),
   }
 }

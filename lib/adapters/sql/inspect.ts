@@ -1,6 +1,6 @@
 /** What of the tables is not as the adapter needs it, for `npx server-auth doctor`. Nothing is changed. */
 import { sql } from 'kysely'
-import type { StoreInspection } from '../../types/adapter.js'
+import type { StoreInspection } from '../../types/store.js'
 import { clocks } from './clock.js'
 import type { Database, Dialect } from './database.js'
 import type { Columns, Layout, TableName } from './layout.js'

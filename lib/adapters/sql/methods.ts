@@ -4,8 +4,8 @@ import { losesProof } from '../../base/address.js'
 import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
-import { removeRowsOf } from './own-rows.js'
 import { createReads } from './reads.js'
+import { removeRecordsOf } from './record-store.js'
 import { createSessionData, type DataUse } from './session-data.js'
 import { createSessionLinks } from './session-links.js'
 import { createStore, type Store } from './store.js'
@@ -64,7 +64,7 @@ function userMethods({ db, layout, store, data }: Tools) {
       await data.removeData(tokens)
       if (layout.hasAuthenticators) await store.remove('authenticators', { userId: id })
       await store.remove('users', { id })
-      await removeRowsOf(db, layout.dialect, id)
+      await removeRecordsOf(db, layout.dialect, id)
     },
   } satisfies Partial<Adapter>
 }

@@ -3,14 +3,14 @@
  * batch is one transaction: a token is in one place or in the other, and who is interrupted begins again where they were.
  */
 import { type Kysely, sql } from 'kysely'
+import { providerTokensTable, type StoredTokens } from '../../store/tables.js'
 import type { AccountKey, AdapterAccount } from '../../types/adapter.js'
-import type { StoredTokens } from '../../types/tokens.js'
+import type { RecordStore } from '../../types/store.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
+import { createRecords } from './record-store.js'
 import { decode, matches, readAll, toKeys } from './rows.js'
 import { tableExists } from './schema.js'
-import { createTokens } from './tokens.js'
-import { tokensTable } from './tokens-table.js'
 import { runTransaction } from './transaction.js'
 import { isStorableId } from './values.js'
 
@@ -82,13 +82,13 @@ export async function anyStoredTokens<Tables>(
   options: Omit<MoveTokensOptions, 'seal'>,
 ): Promise<StoredTokens | null> {
   const { database, layout } = placeOf(db, options)
-  if (!(await tableExists(database, layout.dialect, tokensTable))) return null
+  if (!(await tableExists(database, layout.dialect, providerTokensTable.name))) return null
   const row = await database
-    .selectFrom(tokensTable)
+    .selectFrom(providerTokensTable.name)
     .select(['provider', 'providerAccountId'])
     .limit(1)
     .executeTakeFirst()
-  return row ? createTokens(database, layout.dialect).find(toKey(row)) : null
+  return row ? findTokens(createRecords(database, layout.dialect), toKey(row)) : null
 }
 
 function placeOf(db: unknown, { dialect, preset = 'default' }: Omit<MoveTokensOptions, 'seal'>) {
@@ -170,13 +170,19 @@ async function store(
   seal: MoveTokensOptions['seal'],
 ): Promise<void> {
   const { provider, providerAccountId, userId } = account
-  const tokens = createTokens(db, layout.dialect)
+  const records = createRecords(db, layout.dialect)
   for (let count = 0; count < tries; count += 1) {
-    const stored = await tokens.find({ provider, providerAccountId })
+    const stored = await findTokens(records, { provider, providerAccountId })
     const sealed = await seal(account, stored)
     if (!sealed) return
     const row = { provider, providerAccountId, userId, ...sealed, needsConsent: false }
-    if (await tokens.write(row, stored?.version ?? 0)) return
+    if (await records.write(providerTokensTable, row, stored?.version ?? 0)) return
   }
   throw new Error('The tokens of an account change all the time. Nothing of its batch was moved: try again.')
+}
+
+/** Reads the tokens of an account. */
+export async function findTokens(records: RecordStore, key: AccountKey): Promise<StoredTokens | null> {
+  // The driver returns what the description says.
+  return (await records.find(providerTokensTable, { ...key })) as StoredTokens | null
 }

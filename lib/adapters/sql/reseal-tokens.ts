@@ -1,12 +1,13 @@
 /** Seals stored provider tokens anew after a change of the secret, for `npx server-auth migrate --seal-tokens`. */
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { providerTokensTable, type StoredTokens } from '../../store/tables.js'
 import type { AccountKey } from '../../types/adapter.js'
-import type { StoredTokens, TokenStore } from '../../types/tokens.js'
+import type { RecordStore } from '../../types/store.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { type LayoutOptions, readDialect } from './layout.js'
-import { createTokens } from './tokens.js'
-import { tokensTable } from './tokens-table.js'
+import { findTokens } from './move-tokens.js'
+import { createRecords } from './record-store.js'
 
 /** Options of {@link resealTokens}. */
 export interface ResealOptions extends Pick<LayoutOptions, 'dialect'> {
@@ -22,6 +23,8 @@ export interface Resealed {
   readonly unreadable: number
 }
 
+const table = providerTokensTable
+
 /** Rows that are read at once. */
 const batch = 100
 
@@ -31,7 +34,7 @@ const leaseSeconds = 30
 /** Seals all rows anew that are not under the newest secret. Applications go on meanwhile, and it can be broken off and run again. */
 export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal }: ResealOptions): Promise<Resealed> {
   const database = toDatabase(db)
-  const tokens = createTokens(database, readDialect(dialect) ?? detectDialect(database))
+  const records = createRecords(database, readDialect(dialect) ?? detectDialect(database))
   const counts = { resealed: 0, busy: 0, unreadable: 0, current: 0 }
   let last: AccountKey | undefined
   for (;;) {
@@ -39,15 +42,15 @@ export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal
     last = keys.at(-1)
     if (!last) return counts
     for (const key of keys) {
-      const row = await tokens.find(key)
-      if (row) counts[await resealRow(tokens, row, reseal)] += 1
+      const row = await findTokens(records, key)
+      if (row) counts[await resealRow(records, row, reseal)] += 1
     }
   }
 }
 
 /** Under a lease: whoever renews at the same time would lose what the provider gave. */
 async function resealRow(
-  tokens: TokenStore,
+  records: RecordStore,
   row: StoredTokens,
   reseal: ResealOptions['reseal'],
 ): Promise<keyof Resealed | 'current'> {
@@ -55,15 +58,16 @@ async function resealRow(
   if (sealed === undefined) return 'unreadable'
   if (sealed === null) return 'current'
   const { version, ...rest } = row
+  const key = { provider: row.provider, providerAccountId: row.providerAccountId }
   const leaseId = randomBytes(16).toString('base64url')
-  if (!(await tokens.lease(row, { version, leaseId, seconds: leaseSeconds }))) return 'busy'
-  const isWritten = await tokens.write({ ...rest, sealed }, version)
-  await tokens.release(row, leaseId)
+  if (!(await records.lease(table, key, { version, leaseId, seconds: leaseSeconds }))) return 'busy'
+  const isWritten = await records.write(table, { ...rest, sealed }, version)
+  await records.release(table, key, leaseId)
   return isWritten ? 'resealed' : 'busy'
 }
 
 async function nextKeys(db: Database, last: AccountKey | undefined): Promise<readonly AccountKey[]> {
-  const query = db.selectFrom(tokensTable).select(['provider', 'providerAccountId'])
+  const query = db.selectFrom(table.name).select(['provider', 'providerAccountId'])
   const rest = last
     ? query.where(({ or, and, eb }) =>
         or([

@@ -3,15 +3,14 @@
  * statement can be run twice without harm.
  */
 import { sql } from 'kysely'
+import { factorsTable, passwordAttemptsTable, passwordsTable, providerTokensTable } from '../../store/tables.js'
 import { audit } from './audit-table.js'
-import { factors } from './factors-table.js'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import { limits } from './limits-table.js'
-import { passwords } from './passwords-table.js'
+import { recordTable } from './record-store.js'
 import type { Schema } from './schema.js'
 import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
-import { providerTokens } from './tokens-table.js'
 
 /** A piece of a migration. */
 export interface Step {
@@ -25,6 +24,13 @@ export interface Step {
 export function stepsOf(preset: Preset): readonly Step[] {
   return steps[preset]
 }
+
+const factors = recordTable(factorsTable)
+const providerTokens = recordTable(providerTokensTable)
+const passwords = (schema: Schema) => [
+  ...recordTable(passwordsTable)(schema),
+  ...recordTable(passwordAttemptsTable)(schema),
+]
 
 const steps: Readonly<Record<Preset, readonly Step[]>> = {
   default: [

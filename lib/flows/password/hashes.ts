@@ -7,7 +7,7 @@ import { isTooLong, normalizePassword } from '../../passwords/text.js'
 import { withTurn } from '../../passwords/turns.js'
 import type { Work } from '../../passwords/work.js'
 import { toFault } from '../../store/fault.js'
-import type { StoredPassword } from '../../types/passwords.js'
+import type { StoredPassword } from '../../store/tables.js'
 import { attemptsOf, hasherOf, type StoredHash } from './equal-work.js'
 
 /**

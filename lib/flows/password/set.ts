@@ -6,9 +6,9 @@ import { requestInfo } from '../../http/message.js'
 import { type StoredPrincipal, singleFactorOf } from '../../principal/index.js'
 import { markOf } from '../../session/security-stamp.js'
 import { forgetBrowsers, notePasswordByMail } from '../../store/factors.js'
+import type { StoredPassword } from '../../store/tables.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { PasswordChangedMessage } from '../../types/password-provider.js'
-import type { StoredPassword } from '../../types/passwords.js'
 import { mailChanged } from './mails.js'
 
 /** A password that is to be written. */

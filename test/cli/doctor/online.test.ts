@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { combine } from '../../../lib/adapters/combine.js'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
-import { redisRevocations, redisSessions } from '../../../lib/adapters/redis/index.js'
+import { redisSessions, redisStore } from '../../../lib/adapters/redis/index.js'
 import { connect, migrate, sqlAdapter } from '../../../lib/adapters/sql/index.js'
 import Email from '../../../lib/providers/email.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
@@ -343,7 +343,7 @@ describe('npx server-auth doctor, asking', function () {
       await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
       await expectFinding(patient, { id: 'store.eviction', says: /allkeys-lru.*noeviction/ })
       await client.config('SET', 'maxmemory', '0')
-      const revocation = { strategy: 'jwt', revocation: redisRevocations(client) } as const
+      const revocation = { strategy: 'jwt', revocation: redisStore(client) } as const
       await expectFinding(
         { config: { session: revocation }, env: development, scene: withoutProviders },
         { id: 'store.volatile', level: 'warning', says: /appendonly yes/ },

@@ -5,13 +5,14 @@ import PostgresAdapter from '@auth/pg-adapter'
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import pg from 'pg'
 import { defineAuth, type OIDCConfig, requireSession, type ServerAuthConfig } from 'server-auth'
-import type { Adapter, FactorStore, PasswordStore, TokenStore } from 'server-auth/adapters'
-import { memoryTokens } from 'server-auth/adapters/memory'
+import type { Adapter } from 'server-auth/adapters'
 import { connect, migrate, sqlAdapter } from 'server-auth/adapters/sql'
 import Email from 'server-auth/providers/email'
 import GitHub from 'server-auth/providers/github'
 import Google from 'server-auth/providers/google'
 import Passkey from 'server-auth/providers/passkey'
+import { memoryStore } from '../../../lib/adapters/memory/index.js'
+import type { RecordStore, Store } from '../../../lib/types/store.js'
 
 export {
   defineAuth,
@@ -52,7 +53,7 @@ export const config = {
   session: { data: true },
 } satisfies ServerAuthConfig
 export const auth = defineAuth(config)
-export const store = memoryTokens()
+export const store = memoryStore()
 export const links = Email({ server: 'smtp://localhost', from: 'hello@example.com' })
 export const readForm = express.urlencoded({ extended: false })
 export const calendar = { provider: 'google', scope: ['https://www.googleapis.com/auth/calendar.readonly'] }
@@ -87,9 +88,8 @@ export declare const renderOffline: () => void
 export declare const storeClient: unknown
 export declare const signingKey: PrivateKey
 export declare const decryptionKey: PrivateKey
-export declare const myTokens: (client: unknown) => TokenStore
-export declare const myFactors: (client: unknown) => FactorStore
-export declare const myPasswords: (client: unknown) => PasswordStore
+export declare const myRecords: (client: unknown) => RecordStore
+export declare const myStore: (client: unknown) => Store
 export declare const myAdapter: (db: unknown) => Adapter
 export declare const openDatabase: () => Promise<{ close(): Promise<void> }>
 export declare const client: unknown

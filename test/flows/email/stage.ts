@@ -216,7 +216,7 @@ function recorded(adapter: Adapter, calls: AdapterCall[]): Adapter {
   return new Proxy(adapter, {
     get(from, name) {
       const value: unknown = Reflect.get(from, name)
-      if (typeof value !== 'function' || name.toString().endsWith('Store')) return value
+      if (typeof value !== 'function' || name === 'store') return value
       return (...args: unknown[]) => {
         calls.push({ method: String(name), args })
         return Reflect.apply(value, from, args)

@@ -1,8 +1,8 @@
 /** A provider ends JWT sessions, where `session.revocation` knows of their ends. */
 import { expect } from 'chai'
-import { memoryRevocations } from '../../../lib/adapters/memory/index.js'
+import { memoryStore } from '../../../lib/adapters/memory/index.js'
 import type { SessionEndedMessage } from '../../../lib/types/config.js'
-import type { RevocationStore } from '../../../lib/types/revocation.js'
+import type { LogStore } from '../../../lib/types/store.js'
 import { Visitor } from '../../shim/doors.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../../support/clock.js'
 import { base, doors, type LogoutStage, startLogoutStage } from './logout-stage.js'
@@ -12,17 +12,17 @@ const event = 'http://schemas.openid.net/event/backchannel-logout'
 for (const [name, open] of Object.entries(doors)) {
   describe(`a sign-out that the provider tells of, ${name}, JWT sessions`, () => {
     let stage: LogoutStage
-    let store: RevocationStore
+    let store: LogStore
     let second: Visitor
     let stranger: Visitor
     let jti = 0
     const told: SessionEndedMessage[] = []
     beforeEach(async () => {
-      store = memoryRevocations()
+      store = memoryStore().log
       told.length = 0
       const events = { sessionEnded: (message: SessionEndedMessage) => void told.push(message) }
       const logout = { backchannel: true, frontchannel: true }
-      stage = await startLogoutStage(open, { logout }, { events, session: { revocation: store } })
+      stage = await startLogoutStage(open, { logout }, { events, session: { revocation: { log: store } } })
       second = new Visitor(stage.door)
       stranger = new Visitor(stage.door)
       await stage.signIn({ sid: 'op-session' })

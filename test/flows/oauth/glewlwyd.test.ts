@@ -1,7 +1,7 @@
 /** Signing out with Glewlwyd, an OpenID provider that shares no code with any other of the tests. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../../lib/adapters/memory/index.js'
 import type { ProviderLogoutOptions } from '../../../lib/types/provider.js'
 import { type Door, Visitor } from '../../shim/doors.js'
 import { inTurn } from '../../support/extent.js'
@@ -10,7 +10,7 @@ import { skip } from '../../support/skip.js'
 import { base, doors, locationOf, pathOf } from './logout-stage.js'
 
 const strategies = {
-  jwt: () => ({ session: { revocation: memoryRevocations() } }),
+  jwt: () => ({ session: { revocation: memoryStore() } }),
   database: () => ({ adapter: memoryAdapter() }),
 }
 

@@ -1,6 +1,6 @@
 /** Signing out with LemonLDAP::NG, an OpenID provider that shares no code with any other of the tests. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryRevocations } from '../../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../../lib/adapters/memory/index.js'
 import { type Door, Visitor } from '../../shim/doors.js'
 import { freePort } from '../../support/free-ports.js'
 import { type Jar, type LemonldapProvider, missingLemonldap, person, startLemonldap } from '../../support/lemonldap.js'
@@ -8,7 +8,7 @@ import { skip } from '../../support/skip.js'
 import { base, doors, locationOf, pathOf } from './logout-stage.js'
 
 const strategies = {
-  jwt: () => ({ session: { revocation: memoryRevocations() } }),
+  jwt: () => ({ session: { revocation: memoryStore() } }),
   database: () => ({ adapter: memoryAdapter() }),
 }
 

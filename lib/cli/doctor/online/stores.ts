@@ -1,7 +1,8 @@
 /** Databases behind the adapter and the other stores: whether they answer, and are as the engine needs them. */
 import { isRecord } from '../../../base/guards.js'
 import { withTimeout } from '../../../base/timeout.js'
-import type { StoreInspection } from '../../../types/adapter.js'
+import { factorsTable, providerTokensTable } from '../../../store/tables.js'
+import type { RecordTable, StoreInspection } from '../../../types/store.js'
 import { type Finding, failure, ok, reasonOf, warning } from '../finding.js'
 import type { WorkingScene } from '../scene.js'
 import { skewWords } from './network.js'
@@ -15,6 +16,7 @@ export async function checkStores(scene: WorkingScene): Promise<Finding[]> {
     ['adapter', adapter],
     ['session.revocation', isRecord(revocation) && 'store' in revocation ? revocation.store : revocation],
     ['tokens.store', config.tokens?.store],
+    ['factors.store', isRecord(config.factors) && 'store' in config.factors ? config.factors.store : undefined],
     ['rateLimit.store', isRecord(config.rateLimit) ? config.rateLimit.store : undefined],
   ]
   const found = await Promise.all(places.map(([name, store]) => checkStore(name, store, scene)))
@@ -43,19 +45,31 @@ function kindsOf(inspections: readonly StoreInspection[]): string {
   return inspections.map(({ kind }) => kind).join(', ') || 'the database'
 }
 
+/** The table that an option's store is asked for. */
+const tables: Readonly<Record<string, RecordTable>> = {
+  'tokens.store': providerTokensTable,
+  'factors.store': factorsTable,
+}
+
 /** What the store says of itself; at least that it answers. */
 async function look(name: string, store: Readonly<Record<string, unknown>>): Promise<readonly StoreInspection[]> {
-  const call = (method: string, ...args: unknown[]): unknown =>
-    typeof store[method] === 'function' ? Reflect.apply(store[method], store, args) : undefined
+  const call = callOf(store)
   const said = await call('inspect')
   const inspections: readonly StoreInspection[] = Array.isArray(said) ? said : []
   // What reads would fail because of that, and say less.
   if (inspections.some(({ due = [] }) => due.length > 0)) return inspections
   // A read that finds nobody. Adapters of others have no more to say.
   if (name === 'adapter') await call('getUserByEmail', 'nobody@server-auth.invalid')
-  if (name === 'session.revocation') await call('find', ['server-auth-doctor'])
-  if (name === 'tokens.store') await call('findByUser', 'server-auth-doctor')
+  if (name === 'session.revocation') await callOf(store.log)('find', ['server-auth-doctor'])
+  const table = tables[name]
+  if (table) await callOf(store.records)('list', table, 'server-auth-doctor')
   return inspections
+}
+
+/** Returns a function that calls a method, if there is one. */
+function callOf(owner: unknown) {
+  return (method: string, ...args: unknown[]): unknown =>
+    isRecord(owner) && typeof owner[method] === 'function' ? Reflect.apply(owner[method], owner, args) : undefined
 }
 
 function judge(
@@ -94,7 +108,9 @@ function judge(
       ),
     )
   }
-  if (rest.isVolatile && kind === 'memory') {
+  // Lost counts begin again.
+  const isVolatile = rest.isVolatile && name !== 'rateLimit.store'
+  if (isVolatile && kind === 'memory') {
     if (scene.env.production)
       findings.push(
         warning(
@@ -102,7 +118,7 @@ function judge(
           `${what} keeps everything in the memory of one process, and loses it when that ends. Use a database.`,
         ),
       )
-  } else if (rest.isVolatile) {
+  } else if (isVolatile) {
     findings.push(warning('store.volatile', `${what} has nothing left after it starts again. Set \`appendonly yes\`.`))
   }
   const skew = rest.now === undefined ? 0 : Math.round((rest.now - Date.now()) / 1000)

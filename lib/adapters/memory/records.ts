@@ -1,0 +1,98 @@
+/** Records in the memory of one process. */
+import type { RecordKey, RecordLease, RecordStore, RecordTable, StoredRecord } from '../../types/store.js'
+import { Table } from './tables.js'
+
+/** The holder of a lease, and its end by `performance.now()`, which nobody sets back. */
+interface Holder {
+  readonly leaseId: string
+  readonly end: number
+}
+
+/** The records of a table, and who holds leases on them. */
+interface Kept {
+  readonly rows: Table<StoredRecord>
+  readonly leases: Map<string, Holder>
+}
+
+/** Makes the store, and functions that prune it and that remove the records of a user. */
+export function createRecords(capacity: number) {
+  const tables = new Map<string, Kept>()
+  const tableOf = (table: RecordTable): Kept => {
+    const kept = tables.get(table.name) ?? createTable(table, capacity)
+    tables.set(table.name, kept)
+    return kept
+  }
+  const records: RecordStore = {
+    find: (table, key) => structuredClone(tableOf(table).rows.get(nameOf(table, key))),
+    list: (table, by) => structuredClone(tableOf(table).rows.in(by)),
+    write(table, record, previous) {
+      const { rows } = tableOf(table)
+      const before = rows.get(nameOf(table, record))
+      if ((before ? versionOf(before) : 0) !== previous) return false
+      const columns = Object.keys(table.columns).map((column) => [column, record[column] ?? null] as const)
+      const next = structuredClone({ ...Object.fromEntries(columns), ...(table.version && { version: previous + 1 }) })
+      if (before) rows.put(next)
+      else rows.insert(next)
+      return true
+    },
+    take: (table, key) => tableOf(table).rows.remove(nameOf(table, key)),
+    remove(table, where) {
+      const { rows } = tableOf(table)
+      const chosen = chooseRows(table, rows, where)
+      for (const row of chosen) rows.remove(nameOf(table, row))
+      return chosen.length
+    },
+    lease(table, key, { version, leaseId, seconds }: RecordLease) {
+      const { rows, leases } = tableOf(table)
+      const name = nameOf(table, key)
+      const now = performance.now()
+      const known = leases.get(name)
+      const isBusy = known !== undefined && known.leaseId !== leaseId && known.end > now
+      if (isBusy || rows.get(name)?.version !== version) return false
+      leases.set(name, { leaseId, end: now + seconds * 1000 })
+      return true
+    },
+    release(table, key, leaseId) {
+      const { leases } = tableOf(table)
+      const name = nameOf(table, key)
+      if (leases.get(name)?.leaseId === leaseId) leases.delete(name)
+    },
+  }
+  return { records, prune: () => [...tables.values()].forEach(({ rows }) => void rows.prune()) }
+}
+
+function createTable(table: RecordTable, capacity: number): Kept {
+  const { by, evict, expires } = table
+  const leases = new Map<string, Holder>()
+  const rows = new Table<StoredRecord>(table.name, {
+    capacity,
+    keyOf: (row) => nameOf(table, row),
+    groupOf: (row) => String(row[by ?? evict ?? ''] ?? ''),
+    endOf: (row) => endOf(expires === undefined ? null : row[expires]),
+    keepsLiveRows: evict === undefined,
+    onRemove: (row) => void leases.delete(nameOf(table, row)),
+  })
+  return { rows, leases }
+}
+
+function endOf(expires: StoredRecord[string] | undefined): number {
+  return expires instanceof Date ? expires.getTime() : Number.POSITIVE_INFINITY
+}
+
+/** Returns one text for the values of a key. The quotes of JSON keep them apart. */
+function nameOf({ key }: RecordTable, row: StoredRecord): string {
+  return JSON.stringify(key.map((column) => row[column]))
+}
+
+/** Records without versions are written once. */
+function versionOf({ version = Number.NaN }: StoredRecord): number {
+  return Number(version)
+}
+
+function chooseRows({ key, by = '' }: RecordTable, rows: Table<StoredRecord>, where: RecordKey): StoredRecord[] {
+  const isWhole = key.every((column) => where[column] !== undefined)
+  const found = isWhole ? [rows.get(JSON.stringify(key.map((column) => where[column])))] : rows.in(where[by] ?? '')
+  return found.flatMap((row) =>
+    row && Object.entries(where).every(([column, value]) => row[column] === value) ? [row] : [],
+  )
+}

@@ -1,0 +1,292 @@
+/**
+ * Records in Redis. `<table>` is the name of the table without `auth_` and `provider_`.
+ *
+ * Where records are listed by the first column of their key, or never (factors, passwords, password attempts):
+ *
+ * ```
+ * <prefix><table>:<"first">   hash: other columns of the key as JSON → <version> <expires in ms, 0 for never> <JSON of the other columns>
+ * ```
+ *
+ * An expired record goes with the next change of the hash, and the key ends when all that is in it has expired.
+ *
+ * Where they are listed by another column (provider tokens; such tables have versions, and no record expires):
+ *
+ * ```
+ * <prefix>{<table>}:account:<["key","columns"]>   hash: the other columns; `lease` and `until` (ms) while a process holds a lease
+ * <prefix>{<table>}:user:<"by">                   set of ["key","columns"]
+ * ```
+ *
+ * The braces keep both in one slot of a cluster, so that one script changes a record and its set. Times are those of Redis' clock.
+ *
+ * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`, best with
+ * `appendfsync always`). Without second factors users sign in with one factor. Without the newest refresh token a provider that rotates
+ * tokens ends the grant.
+ */
+import type { ColumnType, RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
+import { isDone, toArray, toCount } from './answers.js'
+import type { Commands } from './commands.js'
+
+/** Makes the store. */
+export function createRecords({ run }: Commands, prefix: string): RecordStore {
+  const grouped = groupedRecords(run, prefix)
+  const indexed = indexedRecords(run, prefix)
+  const of = ({ by, key }: RecordTable) => (by === undefined || by === key[0] ? grouped : indexed)
+  return {
+    ...indexed,
+    ...grouped,
+    find: (table, key) => of(table).find(table, key),
+    list: (table, by) => of(table).list(table, by),
+    write: (table, record, previous) => of(table).write(table, record, previous),
+    remove: (table, where) => of(table).remove(table, where),
+  }
+}
+
+function nameOf({ name }: RecordTable): string {
+  return name.replace(/^auth_(provider_)?/, '')
+}
+
+/* ---- in the hash of their group ----------------------------------------------------------------------------- */
+
+function groupedRecords(
+  run: Commands['run'],
+  prefix: string,
+): Pick<RecordStore, 'find' | 'list' | 'write' | 'take' | 'remove'> {
+  const groupOf = ({ key: [first = ''] }: RecordTable, row: StoredRecord) => ({ [first]: String(row[first]) })
+  const keyOf = (table: RecordTable, group: RecordKey) =>
+    `${prefix}${nameOf(table)}:${JSON.stringify(Object.values(group)[0])}`
+  const fieldOf = ({ key }: RecordTable, row: StoredRecord) =>
+    key
+      .slice(1)
+      .map((column) => JSON.stringify(row[column]))
+      .join()
+  const ask = async (script: string, table: RecordTable, key: RecordKey) => {
+    const group = groupOf(table, key)
+    const text = await run(script, [keyOf(table, group)], fieldOf(table, key))
+    return text === null || text === undefined ? null : fromText(table, group, String(text))
+  }
+  return {
+    find: (table, key) => ask(groupScripts.find, table, key),
+    take: (table, key) => ask(groupScripts.take, table, key),
+    async list(table, by) {
+      const group = { [String(table.by)]: by }
+      return toArray(await run(groupScripts.list, [keyOf(table, group)])).map((row) =>
+        fromText(table, group, String(row)),
+      )
+    },
+    async write(table, record, previous) {
+      const words = [fieldOf(table, record), String(previous), endOf(table, record), toText(table, record)]
+      return isDone(await run(groupScripts.write, [keyOf(table, groupOf(table, record))], ...words))
+    },
+    async remove(table, where) {
+      const isAll = table.key.some((column) => where[column] === undefined)
+      const script = isAll ? groupScripts.removeAll : groupScripts.remove
+      return toCount(await run(script, [keyOf(table, groupOf(table, where))], fieldOf(table, where)))
+    },
+  }
+}
+
+/** Drops expired records, and lets the key end with the last of what ends. */
+const dropExpired = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local last = 0
+local rows = redis.call('HGETALL', KEYS[1])
+for i = 1, #rows, 2 do
+  local ends = tonumber(string.match(rows[i + 1], '^%d+ (%d+) '))
+  if ends == 0 then last = math.huge
+  elseif ends <= now then redis.call('HDEL', KEYS[1], rows[i])
+  else last = math.max(last, ends) end
+end
+if last == math.huge then redis.call('PERSIST', KEYS[1])
+elseif last > 0 then redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last)) end`
+
+const groupScripts = {
+  find: `return redis.call('HGET', KEYS[1], ARGV[1])`,
+  list: `return redis.call('HVALS', KEYS[1])`,
+  write: `
+local row = redis.call('HGET', KEYS[1], ARGV[1]) or '0 '
+if string.match(row, '^%d+') ~= ARGV[2] then return 0 end
+local version = string.format('%.0f', ARGV[2] + 1)
+redis.call('HSET', KEYS[1], ARGV[1], version .. ' ' .. ARGV[3] .. ' ' .. ARGV[4])
+${dropExpired}
+return 1`,
+  take: `
+local row = redis.call('HGET', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[1], ARGV[1])
+${dropExpired}
+return row`,
+  remove: `
+local removed = redis.call('HDEL', KEYS[1], ARGV[1])
+${dropExpired}
+return removed`,
+  removeAll: `
+local removed = redis.call('HLEN', KEYS[1])
+redis.call('DEL', KEYS[1])
+return removed`,
+}
+
+/** @throws {RangeError} for an invalid date. */
+function endOf({ expires }: RecordTable, record: StoredRecord): string {
+  const end = expires === undefined ? null : record[expires]
+  if (!(end instanceof Date)) return '0'
+  // Where Redis reads a number there is no sign. A record that expired before 1970 has expired after it, too.
+  return String(Math.max(1, Date.parse(end.toISOString())))
+}
+
+/** The columns in the text of a record: all but the one in the name of its key. */
+function columnsIn({ columns, key }: RecordTable): Array<[name: string, type: ColumnType]> {
+  return Object.entries(columns).filter(([name]) => name !== key[0])
+}
+
+function toText(table: RecordTable, record: StoredRecord): string {
+  // Dates are written as text here: JSON would write an invalid one as `null`.
+  const plain = (value: RecordValue = null) => (value instanceof Date ? value.toISOString() : value)
+  return JSON.stringify(columnsIn(table).map(([name]) => plain(record[name])))
+}
+
+/** Reads what the script wrote. */
+function fromText(table: RecordTable, group: RecordKey, row: string): StoredRecord {
+  const values = JSON.parse(row.slice(row.indexOf('['))) as readonly RecordValue[]
+  const columns = columnsIn(table).map(([name, type], at) => {
+    const value = values[at] ?? null
+    return [name, type.startsWith('time') && value !== null ? new Date(String(value)) : value] as const
+  })
+  const version = table.version ? { version: Number(/^\d+/.exec(row)?.[0]) } : undefined
+  return { ...group, ...Object.fromEntries(columns), ...version }
+}
+
+/* ---- each in a hash, with sets to list them ----------------------------------------------------------------- */
+
+function indexedRecords(
+  run: Commands['run'],
+  prefix: string,
+): Pick<RecordStore, 'find' | 'list' | 'write' | 'remove' | 'lease' | 'release'> {
+  const rowOf = (table: RecordTable, name: string) => `${prefix}{${nameOf(table)}}:account:${name}`
+  const setOf = (table: RecordTable, by: RecordValue | undefined) =>
+    `${prefix}{${nameOf(table)}}:user:${JSON.stringify(by)}`
+  /** A text for a key. The quotes of JSON keep the values apart. */
+  const textOf = ({ key }: RecordTable, row: StoredRecord) => JSON.stringify(key.map((column) => row[column]))
+  const rowFor = (table: RecordTable, key: RecordKey) => rowOf(table, textOf(table, key))
+  const list = async (table: RecordTable, by: string) => {
+    const names = toArray(await run(indexScripts.names, [setOf(table, by)])).map(String)
+    if (names.length === 0) return []
+    const keys = [setOf(table, by), ...names.map((name) => rowOf(table, name))]
+    const field = fieldFor(String(table.by))
+    const rows = toArray(await run(indexScripts.list, keys, by, field, ...names, ...fieldsOf(table)))
+    return rows.flatMap((row, at) => {
+      const record = fromFields(table, JSON.parse(names[at] ?? '[]') as string[], row)
+      return record ? [record] : []
+    })
+  }
+  /** @param owner The value of `by` that the record must have. Without it, the set keeps a name that is of no use. */
+  const removeOne = async (table: RecordTable, row: StoredRecord, owner = '') => {
+    const name = textOf(table, row)
+    const keys = [rowOf(table, name), setOf(table, owner)]
+    return toCount(await run(indexScripts.remove, keys, owner, fieldFor(String(table.by)), name))
+  }
+  return {
+    list,
+    async find(table, key) {
+      const row = await run(indexScripts.find, [rowFor(table, key)], ...fieldsOf(table))
+      return fromFields(
+        table,
+        table.key.map((column) => key[column] ?? ''),
+        row,
+      )
+    },
+    async write(table, record, previous) {
+      const name = textOf(table, record)
+      const keys = [rowOf(table, name), setOf(table, record[String(table.by)])]
+      return isDone(await run(indexScripts.write, keys, String(previous), name, ...toFields(table, record)))
+    },
+    async remove(table, where) {
+      const owner = where[String(table.by)]
+      if (table.key.every((column) => where[column] !== undefined)) return removeOne(table, where, owner)
+      const counts = (await list(table, owner ?? '')).map((row) => removeOne(table, row, owner))
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+    },
+    async lease(table, key, { version, leaseId, seconds }) {
+      const milliseconds = String(Math.ceil(seconds * 1000))
+      return isDone(await run(indexScripts.lease, [rowFor(table, key)], String(version), leaseId, milliseconds))
+    },
+    release: (table, key, leaseId) => run(indexScripts.release, [rowFor(table, key)], leaseId),
+  }
+}
+
+const indexScripts = {
+  find: `return redis.call('HMGET', KEYS[1], unpack(ARGV))`,
+  names: `return redis.call('SMEMBERS', KEYS[1])`,
+  /** A record may have gone to another user: then its name is of no use in the set. */
+  list: `
+local found = {}
+for i = 2, #KEYS do
+  if redis.call('HGET', KEYS[i], ARGV[2]) ~= ARGV[1] then
+    redis.call('SREM', KEYS[1], ARGV[i + 1])
+    found[i - 1] = {}
+  else
+    found[i - 1] = redis.call('HMGET', KEYS[i], unpack(ARGV, #KEYS + 2))
+  end
+end
+return found`,
+  write: `
+local version = redis.call('HGET', KEYS[1], 'version') or '0'
+if version ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'version', string.format('%.0f', ARGV[1] + 1), unpack(ARGV, 3))
+redis.call('SADD', KEYS[2], ARGV[2])
+return 1`,
+  lease: `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local row = redis.call('HMGET', KEYS[1], 'version', 'until', 'lease')
+if row[1] ~= ARGV[1] then return 0 end
+if tonumber(row[2] or 0) > now and row[3] ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'lease', ARGV[2], 'until', string.format('%.0f', now + ARGV[3]))
+return 1`,
+  release: `
+if redis.call('HGET', KEYS[1], 'lease') ~= ARGV[1] then return 0 end
+return redis.call('HDEL', KEYS[1], 'lease', 'until')`,
+  remove: `
+if ARGV[1] ~= '' and redis.call('HGET', KEYS[1], ARGV[2]) ~= ARGV[1] then return 0 end
+redis.call('SREM', KEYS[2], ARGV[3])
+return redis.call('DEL', KEYS[1])`,
+}
+
+/** The fields of columns, where they have other names. */
+const fields: Readonly<Record<string, string>> = { userId: 'user', expiresAt: 'expires', needsConsent: 'consent' }
+
+function fieldFor(column: string): string {
+  return fields[column] ?? column
+}
+
+/** The columns that are fields: all but those in the name of the key. */
+function fieldColumns({ columns, key }: RecordTable): Array<[name: string, type: ColumnType]> {
+  return Object.entries(columns).filter(([name]) => !key.includes(name))
+}
+
+function fieldsOf(table: RecordTable): string[] {
+  return [...fieldColumns(table).map(([name]) => fieldFor(name)), 'version']
+}
+
+/** Values that can be `null` are JSON. */
+function toFields(table: RecordTable, record: StoredRecord): string[] {
+  return fieldColumns(table).flatMap(([name, type]) => {
+    const value = record[name] ?? null
+    if (type === 'boolean') return [fieldFor(name), value === true ? '1' : '0']
+    return [fieldFor(name), type.endsWith('?') ? JSON.stringify(value) : String(value)]
+  })
+}
+
+/** @param values The values of the key. */
+function fromFields(table: RecordTable, values: readonly string[], answer: unknown): StoredRecord | null {
+  const texts = toArray(answer)
+  const [first, version] = [texts[0], texts.at(-1)]
+  if (first === null || first === undefined) return null
+  const key = table.key.map((name, at) => [name, values[at] ?? ''] as const)
+  const columns = fieldColumns(table).map(([name, type], at) => [name, fromField(type, String(texts[at]))] as const)
+  return { ...Object.fromEntries([...key, ...columns]), version: Number(version) }
+}
+
+function fromField(type: ColumnType, text: string): RecordValue {
+  if (type === 'boolean') return text === '1'
+  return type.endsWith('?') ? (JSON.parse(text) as RecordValue) : text
+}

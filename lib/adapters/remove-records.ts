@@ -1,0 +1,20 @@
+/** Removing the records of a user, in any store. */
+import { recordTables } from '../store/tables.js'
+import type { Store } from '../types/store.js'
+
+/**
+ * Removes what a store keeps of a user: the password, the second factors and the provider tokens. `deleteUser` of our adapters does it in its
+ * own database. Call it for a store elsewhere, before you delete the user.
+ *
+ * @returns The number of removed records.
+ * @example
+ * ```ts
+ * await removeRecordsOf(store, userId)
+ * await adapter.deleteUser(userId)
+ * ```
+ */
+export async function removeRecordsOf({ records }: Pick<Store, 'records'>, userId: string): Promise<number> {
+  let count = 0
+  for (const table of recordTables) if (table.by === 'userId') count += await records.remove(table, { userId })
+  return count
+}

@@ -1,0 +1,233 @@
+/**
+ * Records in tables that follow their descriptions. Each change is one statement with the version that it was made for: of concurrent
+ * processes one writes. A lease ends by the database's clock.
+ */
+import { type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
+import { recordTables } from '../../store/tables.js'
+import type { RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
+import { clocks } from './clock.js'
+import type { Database, Dialect, Row } from './database.js'
+import { createHousekeeping, type Expiring, removeExpired } from './housekeeping.js'
+import { withAdvice } from './missing-table.js'
+import { type Schema, tableExists } from './schema.js'
+import type { Method } from './transaction.js'
+import { fromColumn, isStorableId } from './values.js'
+
+/**
+ * Makes the store of a database, or of a transaction.
+ *
+ * @param pruneEvery Seconds after which expired records are removed again; 0: never.
+ */
+export function createRecords(db: Database, dialect: Dialect, pruneEvery = 3600): RecordStore {
+  const housekeeping = createHousekeeping(pruneEvery, () => pruneRecords(db, dialect, 1000))
+  const now = clocks[dialect]
+  const select = (table: RecordTable, where: RecordKey) =>
+    db.selectFrom(table.name).select(columnsOf(table)).where(matches(where))
+  return {
+    find: advised(async (table: RecordTable, key: RecordKey) => {
+      const row = areStorable(key) && (await select(table, key).executeTakeFirst())
+      return row ? decode(table, row) : null
+    }),
+    list: advised(async (table: RecordTable, by: string) => {
+      const rows = isStorableId(by) ? await select(table, { [String(table.by)]: by }).execute() : []
+      return rows.map((row) => decode(table, row))
+    }),
+    write: advised(async (table: RecordTable, record: StoredRecord, previous: number) => {
+      const row = { ...encode(table, dialect, record), ...(table.lease && { updatedAt: now }) }
+      const isWritten =
+        previous === 0 ? await insert(db, dialect, { table, row }) : await update(db, { table, row, previous })
+      if (table.expires) housekeeping.tick()
+      return isWritten
+    }),
+    take: advised(async (table: RecordTable, key: RecordKey) => {
+      if (!areStorable(key)) return null
+      const query = db.deleteFrom(table.name).where(matches(key))
+      if (dialect === 'mysql') {
+        // Many may see the row; the database tells one of them that it was the one who removed it.
+        const row = await select(table, key).executeTakeFirst()
+        return row && (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n ? decode(table, row) : null
+      }
+      const row = await query.returning(columnsOf(table)).executeTakeFirst()
+      return row ? decode(table, row) : null
+    }),
+    remove: advised(async (table: RecordTable, where: RecordKey) => {
+      if (!areStorable(where)) return 0
+      return Number((await db.deleteFrom(table.name).where(matches(where)).executeTakeFirstOrThrow()).numDeletedRows)
+    }),
+    lease: advised(async (table: RecordTable, key: RecordKey, { version, leaseId, seconds }) => {
+      if (!areStorable(key)) return false
+      const until = sql`${now} + ${sql.lit(Math.ceil(seconds * 1000))}`
+      const query = db.updateTable(table.name).set({ leaseId, leaseUntil: until }).where(matches(key))
+      // The holder extends its lease.
+      const isFree = sql<boolean>`(${sql.ref('leaseUntil')} <= ${now} or ${sql.ref('leaseId')} = ${leaseId})`
+      return isChanged(query.where('version', '=', version).where(isFree))
+    }),
+    release: advised(async (table: RecordTable, key: RecordKey, leaseId: string) => {
+      if (!areStorable(key)) return
+      await db.updateTable(table.name).set(noLease).where(matches(key)).where('leaseId', '=', leaseId).execute()
+    }),
+  }
+}
+
+function advised<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T> {
+  return withAdvice(method, { preset: 'default', ownColumns: true })
+}
+
+const noLease = { leaseId: null, leaseUntil: 0 }
+
+/** What is written to a table. */
+interface Write {
+  readonly table: RecordTable
+  readonly row: Row
+}
+
+/** A row that is there already stays as it is, and the transaction continues. Returns whether there was none. */
+async function insert(db: Database, dialect: Dialect, { table, row }: Write): Promise<boolean> {
+  const query = db
+    .insertInto(table.name)
+    .values({ ...row, ...(table.version && { version: 1 }), ...(table.lease && noLease) })
+  if (dialect === 'mysql') {
+    // Not `insert ignore`: that would cut values that are too long, and store the rest.
+    return query.execute().then(() => true, refuseAnother)
+  }
+  const ignoring = query.onConflict((conflict) => conflict.columns([...table.key]).doNothing())
+  return ((await ignoring.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+function refuseAnother(error: unknown): false {
+  if (error instanceof Error && 'code' in error && error.code === 'ER_DUP_ENTRY') return false
+  throw error
+}
+
+function update(db: Database, { table, row, previous }: Write & { readonly previous: number }): Promise<boolean> {
+  const query = db.updateTable(table.name).set({ ...row, version: previous + 1 })
+  return isChanged(query.where(matches(keyOf(table, row))).where('version', '=', previous))
+}
+
+async function isChanged(query: { executeTakeFirstOrThrow(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> {
+  return (await query.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+}
+
+/* ---- keys and values ---------------------------------------------------------------------------------------- */
+
+function keyOf({ key }: RecordTable, row: Row): RecordKey {
+  return Object.fromEntries(key.map((column) => [column, String(row[column])]))
+}
+
+/** Whether the columns of a key can hold the values exactly; where not, no row has them. */
+function areStorable(key: RecordKey): boolean {
+  return Object.values(key).every(isStorableId)
+}
+
+function matches(key: RecordKey): RawBuilder<boolean> {
+  const parts = Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  return sql`${sql.join(parts, sql` and `)}`
+}
+
+function columnsOf({ columns, version }: RecordTable): string[] {
+  return [...Object.keys(columns), ...(version ? ['version'] : [])]
+}
+
+/** @throws {TypeError} for a value that the database would not return as it is. The value stays out of the message: an id can be an address. */
+function encode({ columns }: RecordTable, dialect: Dialect, record: StoredRecord): Row {
+  const values = Object.entries(columns).map(([column, type]) => {
+    const value = record[column] ?? null
+    if (type === 'id' && !(typeof value === 'string' && isStorableId(value)))
+      throw new TypeError('An id cannot be stored exactly.')
+    return [column, toValue(dialect, value)] as const
+  })
+  return Object.fromEntries(values)
+}
+
+function toValue(dialect: Dialect, value: RecordValue): unknown {
+  if (value instanceof Date) return toTime(value)
+  if (typeof value === 'number') return Math.trunc(value)
+  return typeof value === 'boolean' && dialect !== 'postgres' ? Number(value) : value
+}
+
+/** Returns milliseconds since the epoch. @throws {TypeError} for an invalid date: a database could store it as none at all. */
+function toTime(date: Date): number {
+  const time = date.getTime()
+  if (Number.isNaN(time)) throw new TypeError('A date is needed.')
+  return time
+}
+
+function decode({ columns, version }: RecordTable, row: Row): StoredRecord {
+  const values = Object.entries(columns).map(([column, type]) => [column, fromValue(type, row[column])] as const)
+  return { ...Object.fromEntries(values), ...(version && { version: Number(row.version) }) }
+}
+
+/** Drivers return large numbers as text. */
+function fromValue(type: RecordTable['columns'][string], value: unknown): RecordValue {
+  if (value === null || value === undefined) return null
+  if (type.startsWith('time')) return new Date(Number(value))
+  if (type.startsWith('number')) return Number(value)
+  return type === 'boolean' ? fromColumn('boolean', value) === true : String(value)
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------- */
+
+/**
+ * Returns the statements that make a table and its indexes. Times are milliseconds since the epoch, and `leaseUntil` and `updatedAt` those of
+ * the database's clock. It has no foreign key: users may be in the tables of any adapter, or in none.
+ */
+export function recordTable(table: RecordTable): (schema: Schema) => readonly string[] {
+  const { name, key, by, expires } = table
+  return ({ types, index, ...schema }) => {
+    const typeOf = {
+      id: types.key,
+      text: types.text,
+      longText: types.longText,
+      number: types.number,
+      boolean: types.boolean,
+      time: types.number,
+    }
+    const columns = Object.entries(table.columns).map(([column, type]) => {
+      const base = type.replace('?', '') as keyof typeof typeOf
+      return [column, typeOf[base], base === type] as const
+    })
+    const version = table.version ? [['version', types.number, true] as const] : []
+    const lease = table.lease
+      ? ([
+          ['leaseId', types.name, false],
+          ['leaseUntil', types.number, true],
+          ['updatedAt', types.number, true],
+        ] as const)
+      : []
+    const made = [...columns, ...version, ...lease].reduce<CreateTableBuilder<string, string>>(
+      (built, [column, type, isNeeded]) => built.addColumn(column, type, (each) => (isNeeded ? each.notNull() : each)),
+      schema.table(name),
+    )
+    return [
+      made.addPrimaryKeyConstraint(`${name}_pk`, [...key]).compile().sql,
+      ...(by !== undefined && by !== key[0] ? [index(`${name}_user`, name, [by, ...key.slice(0, 1)])] : []),
+      ...(expires === undefined ? [] : [index(`${name}_expires`, name, [expires])]),
+    ]
+  }
+}
+
+/** The tables that are there: a database that was not migrated since may lack some. */
+async function presentTables(db: Database, dialect: Dialect, tables: readonly RecordTable[]): Promise<RecordTable[]> {
+  const found: RecordTable[] = []
+  // Looked for first: on PostgreSQL a statement that fails would end the transaction of the caller.
+  for (const table of tables) if (await tableExists(db, dialect, table.name)) found.push(table)
+  return found
+}
+
+/** Removes the records of a user. */
+export async function removeRecordsOf(db: Database, dialect: Dialect, userId: string): Promise<void> {
+  if (!isStorableId(userId)) return
+  const tables = recordTables.filter(({ by }) => by === 'userId')
+  for (const { name } of await presentTables(db, dialect, tables)) {
+    await db.deleteFrom(name).where('userId', '=', userId).execute()
+  }
+}
+
+/** Removes expired records, in small statements. @param limit How many rows one statement removes at the most. */
+export async function pruneRecords(db: Database, dialect: Dialect, limit: number): Promise<void> {
+  const expiring: Expiring[] = []
+  for (const { name, expires } of await presentTables(db, dialect, recordTables)) {
+    if (expires !== undefined) expiring.push({ table: name, column: expires, now: Date.now() })
+  }
+  for (const each of expiring) await removeExpired(db, dialect, each, limit)
+}

@@ -1,0 +1,54 @@
+/** The options `store`: `true` for the adapter's, or a store with the contract that the capability needs. */
+import { isRecord } from '../base/guards.js'
+import { InvalidConfiguration } from '../errors.js'
+import type { Store } from '../types/store.js'
+import { describe, refuse } from './refusal.js'
+import type { Check } from './shape.js'
+
+type Contract = Exclude<keyof Store, 'inspect'>
+
+/** The methods that a contract needs. */
+const methods: { readonly [C in Contract]: ReadonlyArray<keyof Store[C] & string> } = {
+  records: ['find', 'list', 'write', 'take', 'remove', 'lease', 'release'],
+  counter: ['consume', 'refund'],
+  log: ['add', 'replace', 'find'],
+}
+
+/** Reads a store, and returns its contract. */
+export function contractOf<C extends Contract>(name: string, contract: C, value: unknown): Store[C] {
+  const own: unknown = isRecord(value) ? value[contract] : undefined
+  const lacking = methods[contract].filter((method) => !isRecord(own) || typeof own[method] !== 'function')
+  if (lacking.length === 0) return own as Store[C]
+  const lack = isRecord(own) ? `its \`${contract}\` lacks ${lacking.join(', ')}` : `it is ${describe(value)}`
+  return refuse(
+    name,
+    `must be true, or a store with \`${contract}\` such as \`sqlStore(db)\`, \`redisStore(client)\` or \`memoryStore()\`; ${lack}.`,
+  )
+}
+
+/** Checks an option `store`, as far as that is possible without the adapter. `true` is the adapter's. */
+export function storeOption<C extends Contract>(contract: C): Check<Store[C] | true | undefined> {
+  return (name, value) => (value === undefined || value === true ? value : contractOf(name, contract, value))
+}
+
+/** Returns the contract of the adapter's store; `undefined` where it has none. The same object at each call. */
+export function adapterContract<C extends Contract>(adapter: unknown, contract: C): Store[C] | undefined {
+  const store: unknown = isRecord(adapter) && typeof adapter.store === 'function' ? adapter.store() : undefined
+  if (store === undefined || (isRecord(store) && store[contract] === undefined)) return undefined
+  return contractOf('adapter.store()', contract, store)
+}
+
+/** Returns the contract that was set, or the adapter's. @throws {@link InvalidConfiguration} where the adapter has none. */
+export function requiredContract<C extends Contract>(
+  name: string,
+  contract: C,
+  { store, adapter }: { readonly store: Store[C] | true | undefined; readonly adapter: unknown },
+): Store[C] {
+  if (store !== undefined && store !== true) return store
+  const found = adapterContract(adapter, contract)
+  if (found) return found
+  const lack = adapter === undefined ? 'there is no `adapter`' : `this \`adapter\` has no store with \`${contract}\``
+  throw new InvalidConfiguration(
+    `\`${name}\` needs a store, and ${lack}. Set it to \`sqlStore(db)\`, \`redisStore(client)\` or \`memoryStore()\`.`,
+  )
+}

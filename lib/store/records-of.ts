@@ -1,0 +1,99 @@
+/** The records of one table, as the engine uses them: behind a time-out, with errors that name the method, and of the described shape. */
+import { isRecord } from '../base/guards.js'
+import type { RecordLease, RecordStore, RecordTable } from '../types/store.js'
+import { guardedCalls, nothing, type StoreGuard, toAnswer } from './guarded-calls.js'
+import type { KeyOf, NewRecord, RecordOf } from './tables.js'
+
+/** A table whose methods answer in time, or reject with {@link AdapterError}. Their results have the types that the description names. */
+export interface Records<T extends RecordTable> {
+  find(key: KeyOf<T>): Promise<RecordOf<T> | null>
+  /** Returns the records that have not expired, in the order of the description. */
+  list(by: string): Promise<ReadonlyArray<RecordOf<T>>>
+  write(record: NewRecord<T>, previous: number): Promise<boolean>
+  take(key: KeyOf<T>): Promise<RecordOf<T> | null>
+  /** Removes the records with these values: of `by`, of the key, or of both. Returns their number. */
+  remove(where: Where<T>): Promise<number>
+  lease(key: KeyOf<T>, lease: RecordLease): Promise<boolean>
+  release(key: KeyOf<T>, leaseId: string): Promise<void>
+}
+
+/** The columns by which records are removed. Further properties are ignored. */
+type Where<T extends RecordTable> = { readonly [C in T['key'][number] | NonNullable<T['by']>]?: string }
+
+/** Guards the records of a table. */
+export function recordsOf<T extends RecordTable>(
+  store: RecordStore,
+  table: T,
+  guard: Pick<StoreGuard, 'keeps' | 'timeout'>,
+): Records<T> {
+  const call = guardedCalls<RecordStore>(store, { ...guard, table })
+  const selected = (row: object, columns: readonly string[]) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)))
+  const keyOf = (row: object) => selected(row, table.key)
+  const { by = '' } = table
+  return {
+    find: async (key) => call('find', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
+    list: async (owner) => call('list', [owner], (value) => toRecordsOf(table, value, owner)),
+    write: async (record, previous) =>
+      call('write', [selected(record, Object.keys(table.columns)), previous], toAnswer),
+    take: async (key) => call('take', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
+    remove: async (where) => call('remove', [selected(where, [...table.key, by])], toCount),
+    lease: async (key, lease) => call('lease', [keyOf(key), lease], toAnswer),
+    release: async (key, leaseId) => call('release', [keyOf(key), leaseId], nothing),
+  }
+}
+
+/** Some databases take keys that differ in case for the same: such a record is somebody else's. */
+function toRecordOf<T extends RecordTable>(table: T, value: unknown, key: object): RecordOf<T> | null {
+  if (value === null || value === undefined) return null
+  if (!isRecordOf(table, value)) throw new TypeError('It returned no record of the table.')
+  return Object.entries(key).every(([column, each]) => Reflect.get(value, column) === each) ? value : null
+}
+
+/** Any other answer must not pass for an empty list: users would sign in with one factor. */
+function toRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: string): ReadonlyArray<RecordOf<T>> {
+  if (!Array.isArray(value)) throw new TypeError('It returned no list of records.')
+  const rows = value.map((row: unknown) => {
+    if (isRecordOf(table, row)) return row
+    throw new TypeError('It returned a record that is none of the table.')
+  })
+  const now = Date.now()
+  const isOpen = (end: unknown) => !(end instanceof Date) || end.getTime() > now
+  const { by = '', expires = '', order = [] } = table
+  const own = rows.filter((row) => Reflect.get(row, by) === owner && isOpen(Reflect.get(row, expires)))
+  return own.sort((one, other) => compareBy(order, one, other))
+}
+
+function compareBy(order: readonly string[], one: object, other: object): number {
+  for (const column of order) {
+    const [left, right] = [Reflect.get(one, column), Reflect.get(other, column)].map((value) => value?.valueOf())
+    if (left !== right) return left < right ? -1 : 1
+  }
+  return 0
+}
+
+const isValue: Readonly<Record<string, (value: unknown) => boolean>> = {
+  number: Number.isFinite,
+  boolean: (value) => typeof value === 'boolean',
+  // An invalid date is neither past nor future: a record with one would never expire.
+  time: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+
+function isRecordOf<T extends RecordTable>({ columns, version }: T, value: unknown): value is RecordOf<T> {
+  if (!isRecord(value)) return false
+  return (
+    (!version || Number.isSafeInteger(value.version)) &&
+    Object.entries(columns).every(([column, type]) => {
+      const own = value[column]
+      return (type.endsWith('?') && own === null) || (isValue[type.replace('?', '')] ?? isText)(own)
+    })
+  )
+}
+
+/** Reads a count. Of concurrent calls exactly one may be told that it removed a record: codes are used up by that. */
+function toCount(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+  throw new TypeError('It did not return how many it removed.')
+}

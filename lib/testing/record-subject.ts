@@ -1,0 +1,88 @@
+/** The records of one table, as the cases of the suite use them. */
+import assert from 'node:assert/strict'
+import type { RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../types/store.js'
+import { newId } from './store-suite.js'
+
+/** The records of one table, and records to try it with. */
+export interface Subject {
+  readonly table: RecordTable
+  readonly records: RecordStore
+  /** Makes a record. */
+  make(rest?: StoredRecord): StoredRecord
+  /** Makes a record and writes it. It has the version 1 then, where the table has versions. */
+  written(rest?: StoredRecord): Promise<StoredRecord>
+  /** The key of a record. */
+  keyOf(record: StoredRecord): RecordKey
+  /** A record, as it is stored in a version. */
+  stored(record: StoredRecord, version?: number): StoredRecord
+  find(record: StoredRecord): Promise<StoredRecord | null>
+  /** The records of an owner, by their texts. */
+  list(owner: RecordValue | undefined): Promise<readonly StoredRecord[]>
+  /** The column that tells records of a test apart. */
+  readonly mark: string
+}
+
+/** A case, and the tables that it is for. Default: all. */
+export type RecordCase = readonly [check: (subject: Subject) => Promise<void>, isFor?: (table: RecordTable) => boolean]
+
+const hour = 3_600_000
+/** Returns a time an hour ago. */
+export const past = () => new Date(Date.now() - hour)
+/** Returns a time in an hour. */
+export const future = () => new Date(Date.now() + hour)
+
+/** Makes the subject of a case. */
+export function subjectOf(table: RecordTable, records: RecordStore | undefined): Subject {
+  assert.ok(records, 'the store has no `records`')
+  const keyOf = (record: StoredRecord) =>
+    Object.fromEntries(table.key.map((column) => [column, String(record[column])]))
+  const make = (rest: StoredRecord = {}) => ({ ...newRecord(table), ...rest })
+  const mark = Object.keys(table.columns).findLast((column) => /^(text|longText)$/.test(table.columns[column] ?? ''))
+  return {
+    table,
+    records,
+    make,
+    async written(rest) {
+      const record = make(rest)
+      assert.equal(await records.write(table, record, 0), true, 'a first write was refused')
+      return record
+    },
+    keyOf,
+    stored: (record, version = 1) => ({ ...record, ...(table.version && { version }) }),
+    find: async (record) => records.find(table, keyOf(record)),
+    list: async (owner) => [...(await records.list(table, String(owner)))].sort(byText),
+    mark: mark ?? '',
+  }
+}
+
+/** Compares records by their texts. */
+export function byText(one: StoredRecord, other: StoredRecord): number {
+  return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1
+}
+
+/** Returns a record with values of its own. It has not expired. */
+export function newRecord({ columns, expires }: RecordTable): StoredRecord {
+  const made: Readonly<Record<string, () => RecordValue>> = {
+    number: () => 1_900_000_000,
+    boolean: () => false,
+    time: () => new Date('2031-02-03T04:05:06.789Z'),
+  }
+  const values = Object.entries(columns).map(([column, type]) => {
+    if (column === expires) return [column, type.endsWith('?') ? null : future()] as const
+    return [column, (made[type.replace('?', '')] ?? newId)()] as const
+  })
+  return Object.fromEntries(values)
+}
+
+/* ---- kinds of tables ------------------------------------------------------------------------------------------ */
+
+/** Records have versions. */
+export const versioned = ({ version }: RecordTable) => version
+/** Records are written once, and taken once. */
+export const single = ({ version }: RecordTable) => !version
+/** Records are listed by their owner. */
+export const listed = ({ by }: RecordTable) => by !== undefined
+/** An owner can have many records. */
+export const several = ({ by, key }: RecordTable) => by !== undefined && (key.length > 1 || key[0] !== by)
+/** Records expire. */
+export const expiring = ({ expires }: RecordTable) => expires !== undefined
