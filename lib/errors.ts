@@ -96,7 +96,7 @@ const why = {
 /** Why a person must agree again: one word for each case, for code that decides by it. */
 export type ConsentReason = keyof typeof why
 
-/** The person must agree at the provider again: send them to the URL of `auth.tokens.connectUrl`. `reason` and the message say why. */
+/** The user must agree at the provider again: send them to the URL of `auth.tokens.connectUrl`. `reason` says why. */
 export class ConsentRequired extends AuthError {
   static override readonly type: ErrorType = 'ConsentRequired'
   static override readonly status: number = 403
@@ -107,10 +107,7 @@ export class ConsentRequired extends AuthError {
     readonly reason: ConsentReason,
     options?: ErrorCause,
   ) {
-    super(
-      `No access token of "${provider}" (${reason}): ${why[reason]}. Send the person to tokens.connectUrl().`,
-      options,
-    )
+    super(`No access token of "${provider}" (${reason}): ${why[reason]}. Send them to tokens.connectUrl().`, options)
   }
 }
 

@@ -373,7 +373,10 @@ describe('the account functions', () => {
       expect((await post(browser, 'unlink', { provider: 'github', providerAccountId: '7' })).body).to.deep.equal({
         ok: true,
       })
-      expect((await post(browser, 'unlink', { provider: 'github', providerAccountId: '8' })).body).to.equal('last')
+      expect((await post(browser, 'unlink', { provider: 'github', providerAccountId: '8' })).body).to.deep.equal({
+        ok: false,
+        reason: 'last',
+      })
     })
 
     it('there is nothing, and nothing is done, for a token that the `jwt` callback takes for revoked', async () => {

@@ -158,7 +158,7 @@ describe('published adapters', () => {
             { headers, protocol: 'http' },
             { email: 'carol@new.example' },
           )
-          expect(await asked).to.equal('sent')
+          expect(await asked).to.deep.equal({ ok: true })
           const { action, fields } = formIn((await browser.get(await stage.nextLink())).text, '/callback/')
           expect(target(await browser.post(action, fields))).to.equal(home())
           const user = await onlyRow(database, 'users')

@@ -57,7 +57,7 @@ describeInBrowser('two browsers with JWT sessions', (open) => {
       // The one that was used last.
       return (await fetch(`/end?id=${other[0]?.id}`)).json()
     })
-    expect(ended).to.equal(true)
+    expect(ended).to.deep.equal({ ok: true })
     free.open()
     expect(await poll, 'as it was when the request came').to.equal('Alice Example')
     await two.page.reload()

@@ -125,9 +125,9 @@ describeInBrowser('two browsers with next-auth/react and sessions that can be en
         const [one, two] = [await openSignedIn(at), await openSignedIn(at)]
         const before = await cookies(two, at)
         const late = await ask(two)
-        expect(await endTheOther(one))
-          .to.include(true)
-          .and.not.include(false)
+        const outcomes = await endTheOther(one)
+        expect(outcomes).to.have.length.above(0)
+        for (const outcome of outcomes) expect(outcome).to.deep.equal({ ok: true })
         answer.open()
         expect(await late.poll, 'as it was when the request came').to.equal('Alice Example')
         expect(await late.update).to.equal(null)

@@ -169,7 +169,7 @@ for (const strategy of strategies) {
       }
       expect(await other.session()).to.equal(null)
       expect(later.door.log.warnings.map(({ code }) => code)).to.include('factor-unreadable')
-      expect(JSON.stringify(later.door.log.warnings)).to.include('resetFactors').and.not.include(old)
+      expect(JSON.stringify(later.door.log.warnings)).to.include('auth.factors.reset').and.not.include(old)
     })
   })
 }

@@ -66,8 +66,11 @@ for (const strategy of ['jwt', 'database'] as const) {
         ok: false,
         reason: 'wrong',
       })
-      expect(await json(`/change?${query({ current: good, password: 'short' })}`)).to.equal('short')
-      expect(await json(`/change?${query({ current: good, password: better })}`)).to.equal('changed')
+      expect(await json(`/change?${query({ current: good, password: 'short' })}`)).to.deep.equal({
+        ok: false,
+        reason: 'short',
+      })
+      expect(await json(`/change?${query({ current: good, password: better })}`)).to.deep.equal({ ok: true })
       await expectSignedIn(browser, ann)
     })
 
@@ -83,7 +86,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(await json(`/change?${query({ password: good })}`, bob)).to.deep.equal({ ok: false, reason: 'stale' })
       expect((await bob.get('/auth/password/change')).text).to.include('sign in to it again')
       await bob.get('/begin?id=bob')
-      expect(await json(`/change?${query({ password: good })}`, bob)).to.equal('changed')
+      expect(await json(`/change?${query({ password: good })}`, bob)).to.deep.equal({ ok: true })
       expect(target(await stage.signIn(stage.browser(), 'bob@example.com'))).to.equal(`${stage.app.origin}/`)
     })
 

@@ -47,7 +47,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       const id = account.providerAccountId
       expect((await browser.get(`/unlink?id=${id}`)).body).to.deep.equal({ ok: false, reason: 'last' })
       await adapter.linkAccount({ userId: id, provider: 'password', providerAccountId: 'x', type: 'credentials' })
-      expect((await browser.get(`/unlink?id=${id}`)).body).to.equal('unlinked')
+      expect((await browser.get(`/unlink?id=${id}`)).body).to.deep.equal({ ok: true })
       expect(target(await stage.signIn(stage.browser(), ann, good))).to.include('error=CredentialsSignin')
       await stage.close()
       await db.destroy()
