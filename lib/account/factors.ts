@@ -4,6 +4,7 @@ import { emit, tellEnded } from '../callbacks/events.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { AnyCall } from '../functions/run.js'
+import { endBefore } from '../session/security-stamp.js'
 import { guardedStore } from '../store/factors.js'
 import { namesOf, ownKey } from '../store/own-key.js'
 import type { AccountKey } from '../types/adapter.js'
@@ -34,14 +35,10 @@ export async function resetFactors(call: AnyCall, user: string | AccountKey): Pr
   const by = await actorOf(call)
   const names = await namesToReset(resolved, user)
   const before = (await Promise.all(names.map((name) => factorsOf(resolved, name)))).flat()
-  // The sessions first: where they cannot be ended, nothing was taken away.
-  const lost = await sessions.endAllOf(resolved, userId)
+  const { ended, endAfter } = await endBefore(resolved, () => sessions.endAllOf(resolved, userId))
   const { removeFactors } = await loadFactors()
   for (const name of names) await removeFactors(resolved, name)
-  // What began in between may have been proved by a factor that is gone.
-  const late = await sessions.endAllOf(resolved, userId)
-  if (resolved.session.strategy === 'database') lost.push(...late)
-  await tellEnded(resolved, lost, { reason: 'resetFactors', ...by })
+  await tellEnded(resolved, [...ended, ...(await endAfter())], { reason: 'resetFactors', ...by })
   const { endedBy: sid, request } = by
   for (const factor of new Set<FactorType>(before.map(({ type }) => type))) {
     const facts = { ...(sid !== undefined && { sid }), ...(request && { request }) }

@@ -2,7 +2,7 @@
  * Security stamps in a sign-in. A stamp is read before anything is verified, carried to wherever the sign-in continues, and compared when
  * the session exists and before the browser receives it. So nothing that ends sessions can happen unnoticed between the two.
  */
-import type { AuthContext, ResolvedConfig, SecurityStamp, SecurityStamps } from '../contracts/index.js'
+import type { AuthContext, LostSession, ResolvedConfig, SecurityStamp, SecurityStamps } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import { ReauthenticationRequired } from '../errors.js'
 
@@ -52,4 +52,20 @@ export async function endAndChange<T>(
   if (!stamps) return ended
   await change(stamps)
   return [...ended, ...(await end())]
+}
+
+/**
+ * Ends sessions before something changes that they rest on, such as a password. Were the change first, and the end failed, the sessions would
+ * continue with nothing left to do again.
+ *
+ * @returns The sessions that have ended, and a function to call after the change. It ends those that began in between. It returns none with
+ * JWT sessions: nobody knows which there are, and they are reported once.
+ */
+export async function endBefore({ session }: Sessions, end: () => Promise<readonly LostSession[]>) {
+  const ended = await end()
+  const endAfter = async (): Promise<readonly LostSession[]> => {
+    const late = await end()
+    return session.strategy === 'database' ? late : []
+  }
+  return { ended, endAfter }
 }

@@ -4,7 +4,7 @@ import type { AuthContext, GuardedPasswords, LostSession, PasswordProvider } fro
 import { AdapterError } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'
 import { type StoredPrincipal, singleFactorOf } from '../../principal/index.js'
-import { markOf } from '../../session/security-stamp.js'
+import { endBefore, markOf } from '../../session/security-stamp.js'
 import { forgetBrowsers, notePasswordByMail } from '../../store/factors.js'
 import type { StoredPassword } from '../../store/tables.js'
 import type { AdapterUser } from '../../types/adapter.js'
@@ -27,8 +27,7 @@ export interface NewPassword {
 }
 
 /**
- * Browsers that are spared the second factor are forgotten, and sign-ins that wait for it. Ends sessions before and after: were it written
- * first, and the end failed, the sessions would go on; the second ends what began in between.
+ * Writes a password. Browsers that are spared the second factor are forgotten, and pending sign-ins. Sessions end before and after it.
  *
  * @returns `false` where the password is another one by now than what it was to replace, and where the session of `owner` has ended until it was
  * written. Nothing is changed then.
@@ -44,20 +43,19 @@ export async function setPassword(
   await forgetBrowsers(config, user.id)
   const isByMail = reason === 'reset' || (owner !== undefined && singleFactorOf(owner.proofs) === 'mail')
   if (isByMail) await notePasswordByMail(config, user.id)
-  const ended = await endSessions(context, set)
+  const { ended, endAfter } = await endBefore(config, () => endSessions(context, set))
   const { store } = provider.password
   const before = await store.find(user.id)
   if (!(await write(store, set))) return false
   await forgetBrowsers(config, user.id)
-  const late = await endSessions(context, set)
+  const late = await endAfter()
   if (owner && !(await context.sessions.isLive(context))) {
     await takeBack(store, set, before)
     return false
   }
-  if (config.session.strategy === 'database') ended.push(...late)
   const facts = set.isUnasked ? {} : { request: requestInfo(request) }
   const endedBy = owner && { endedBy: owner.id }
-  await tellEnded(config, ended, { reason: 'passwordChanged', ...endedBy, ...facts })
+  await tellEnded(config, [...ended, ...late], { reason: 'passwordChanged', ...endedBy, ...facts })
   await emit(config, 'passwordChanged', { user, reason, ...(owner && { sid: owner.id }), ...facts })
   if (reason !== 'signUp') mailChanged(context, provider, user)
   return true
