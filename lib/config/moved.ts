@@ -11,6 +11,15 @@ const moved: Readonly<Record<string, string>> = {
   'pages.change': 'is now `pages.changePassword`.',
   'providers.*.pages':
     'is now part of the option `pages`: `pages: { signUp, forgotPassword, resetPassword, changePassword }`.',
+  'jwt.cache': 'is removed: the process always remembers the session tokens that it opened twice.',
+  'providers.*.verifyAuthenticationOptions': verification('authenticationOptions: { userVerification }'),
+  'providers.*.verifyRegistrationOptions': verification(
+    'registrationOptions: { authenticatorSelection: { userVerification } }',
+  ),
+}
+
+function verification(option: string): string {
+  return `is removed: an answer needs user verification where \`${option}\` is "required". Set that option.`
 }
 
 /** Returns the words about an option that has moved; `undefined` for any other. */

@@ -2,15 +2,26 @@
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
 import type { SiteMemory } from '../base/memory.js'
-import type { RateLimits, ResolvedEmailProvider } from '../contracts/index.js'
+import type { RateLimits, ResolvedCaptcha, ResolvedEmailProvider } from '../contracts/index.js'
 import { guardLimits } from '../limits/index.js'
 import { memoryCounterOf } from '../store/memory-counter.js'
+import type { CaptchaOptions } from '../types/captcha.js'
 import type { Rule, RuleName } from '../types/limits.js'
 import { defaultMailLimit } from './defaults.js'
 import { describe, refuse } from './refusal.js'
-import { captchaSetting } from './resolve-captcha.js'
 import { requiredContract, storeOption } from './resolve-store.js'
-import { type Check, oneOf, required, shape, wholeNumber } from './shape.js'
+import {
+  assertUrl,
+  type Check,
+  functionOf,
+  oneOf,
+  optional,
+  required,
+  seconds,
+  shape,
+  text,
+  wholeNumber,
+} from './shape.js'
 
 type MailLimit = NonNullable<ResolvedEmailProvider['limit']>
 
@@ -74,6 +85,51 @@ function ruleOf(rule: RuleName): Check<Rule | false | undefined> {
 const names = [...Object.keys(defaultRules), 'mail'] as RuleName[]
 
 const rulesShape = shape(Object.fromEntries(names.map((name) => [name, ruleOf(name)])))
+
+/** Names of fields that the form has itself. */
+const takenFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation', 'remember', '__proto__'])
+
+/** What may stand in a Content-Security-Policy as it is: scheme and host, no space, no `;` (CSP3 §2.3.1). */
+const source = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d+)?$/
+
+const captchaShape = shape({
+  verify: required<CaptchaOptions['verify']>(
+    (value) => typeof value === 'function',
+    'must be a function, not {kind}: `turnstile()`, `hcaptcha()` and `friendly()` of server-auth/rate-limit bring one.',
+  ),
+  required: functionOf<NonNullable<CaptchaOptions['required']>>(),
+  after: wholeNumber('', 1, 100),
+  window: seconds(1),
+  field: optional<string>(
+    (value) => typeof value === 'string' && /^[\w-]{1,64}$/.test(value) && !takenFields.has(value),
+    'must be the name of a form field (letters, digits, `-`, `_`) that the form does not have itself.',
+  ),
+  siteKey: text,
+  script: text,
+  className: optional<string>(
+    (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
+    'must be one class, such as "cf-turnstile".',
+  ),
+  origins: optional<readonly string[]>(
+    (value) => Array.isArray(value) && value.every((each) => typeof each === 'string' && source.test(each)),
+    'must be a list of origins such as ["https://challenges.example.com"].',
+  ),
+})
+
+/** Checks the option; `undefined` where it is not set. */
+const captchaSetting: Check<ResolvedCaptcha | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  if (!isRecord(value)) return refuse(name, 'must be an object, such as `turnstile({ siteKey, secretKey })`.')
+  const read = captchaShape(name, value)
+  const script = read.script === undefined ? undefined : assertUrl(`${name}.script`, read.script)
+  return Object.freeze({
+    ...read,
+    after: read.after ?? 3,
+    window: read.window ?? 60 * 60,
+    field: read.field ?? 'captcha',
+    origins: Object.freeze([...(read.origins ?? (script ? [script.origin] : []))]),
+  })
+}
 
 const optionsShape = shape({
   store: storeOption('counter'),

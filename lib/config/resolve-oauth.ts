@@ -21,10 +21,16 @@ import {
 } from './resolve-client.js'
 import { logoutShape, resolveLogout } from './resolve-logout.js'
 import { assertProfile } from './resolve-profile.js'
-import { privateKeys, protocolChecks, protocolParamsOf, resolveProtocol } from './resolve-protocol.js'
+import {
+  levelsOf,
+  privateKeys,
+  protocolChecks,
+  protocolParamsOf,
+  resolveProtocol,
+  trustedMethods,
+} from './resolve-protocol.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
 import { refreshSetting } from './resolve-tokens.js'
-import { levelsOf, trustedMethods } from './resolve-trust.js'
 import { anything, assertUrl, boolean, functionOf, openShape, optional, record, text } from './shape.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }

@@ -1,6 +1,6 @@
 /** Options of the protocol beyond the usual: pushed and signed requests, signed answers, encrypted tokens, claims. */
 import { definedOnly, isRecord } from '../base/guards.js'
-import type { ResolvedProtocol } from '../contracts/index.js'
+import type { ResolvedOAuthProvider, ResolvedProtocol } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import type { ClaimsRequest, ClientCertificate, PrivateJwk } from '../types/protocol.js'
 import type { ClientOptions } from '../types/provider.js'
@@ -218,4 +218,33 @@ function publicPart(key: PrivateJwk, use: Use): Readonly<Record<string, unknown>
     ([member]) => !secretMembers.has(member) && member !== 'key_ops' && member !== 'ext',
   )
   return Object.freeze({ ...Object.fromEntries(open), use })
+}
+
+type ProviderType = ResolvedOAuthProvider['type']
+
+/** When the provider has proved two factors, and what it is asked for then. */
+export function levelsOf(
+  at: string,
+  type: ProviderType,
+  trusted: readonly string[] | ResolvedOAuthProvider['levelOf'],
+): Pick<ResolvedOAuthProvider, 'levelOf' | 'acrValues'> {
+  if (trusted === undefined) return {}
+  if (type !== 'oidc')
+    refuse(`${at}.trustAcr`, 'is for OpenID Connect: no other answer has the claim `acr`. Remove it.')
+  if (typeof trusted === 'function') return { levelOf: trusted }
+  const values = Object.freeze([...trusted])
+  return { acrValues: values, levelOf: ({ acr }) => (values.some((value) => value === acr) ? 2 : 1) }
+}
+
+export function trustedMethods(
+  at: string,
+  type: ProviderType,
+  trusted: true | readonly string[] | undefined,
+): Pick<ResolvedOAuthProvider, 'trustsMethod'> {
+  if (trusted === undefined) return {}
+  if (type !== 'oidc')
+    refuse(`${at}.trustAmr`, 'is for OpenID Connect: no other answer has the claim `amr`. Remove it.')
+  if (trusted === true) return { trustsMethod: () => true }
+  const methods = new Set(trusted)
+  return { trustsMethod: (method) => methods.has(method) }
 }

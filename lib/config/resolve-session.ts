@@ -52,7 +52,6 @@ export const jwtShape = shape({
   maxAge: orNull(seconds(1)),
   encode: functionOf<typeof jwt.encode>(),
   decode: functionOf<typeof jwt.decode>(),
-  cache: boolean,
   legacy,
 })
 

@@ -1,21 +1,20 @@
-/** Resolves a provider of passkeys. What a browser is asked, and what its answer must be, is settled here. */
+/** Resolves a provider of passkeys: the options of the browser's request, the demands on its answer, and the relying party. */
 
 import { definedOnly } from '../base/guards.js'
+import { isUrl } from '../base/url.js'
 import type { ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { InvalidConfiguration, MissingWebAuthnAutocomplete } from '../errors.js'
 import type { WebAuthnConfig } from '../types/passkey.js'
 import type { CredentialInput } from '../types/provider-parts.js'
-import { type Options, refuse } from './refusal.js'
-import { resolveRelyingParty } from './relying-party.js'
+import { type Options, quote, refuse } from './refusal.js'
 import { type ProviderSurroundings, style } from './resolve-client.js'
-import { anything, boolean, type Check, functionOf, oneOf, optional, record, shape } from './shape.js'
+import { anything, boolean, type Check, functionOf, isText, oneOf, optional, record, shape, text } from './shape.js'
 
 /** EdDSA, ES256, RS256 (RFC 9053): every authenticator has one of them. */
 const defaultAlgorithms = [-8, -7, -257]
 
 /** WebAuthn Level 3 §5.8.6 and §5.4.6. */
 const demand = oneOf('required', 'preferred', 'discouraged')
-const verificationShape = shape({ requireUserVerification: boolean })
 
 /** A challenge lives 15 minutes: whoever takes longer would be refused. */
 const milliseconds = optional<number>(
@@ -67,8 +66,6 @@ const webAuthnShape = shape({
     preferredAuthenticatorType: oneOf('securityKey', 'localDevice', 'remoteDevice'),
     supportedAlgorithmIDs: algorithms,
   }),
-  verifyAuthenticationOptions: verificationShape,
-  verifyRegistrationOptions: verificationShape,
   timeout: milliseconds,
   getUserInfo: functionOf<NonNullable<ResolvedWebAuthnProvider['getUserInfo']>>(),
   style,
@@ -113,18 +110,16 @@ export function resolveWebAuthn(
       conditionalUI,
       formFields,
       residentKey: selection.residentKey ?? (type === 'passkey' ? 'required' : 'preferred'),
-      // What is asked for is also demanded, unless the developer says otherwise.
+      // An answer without the user verification that was required is refused.
       authentication: Object.freeze({
         ...authentication,
         userVerification,
         requireUserVerification: userVerification === 'required',
-        ...options.verifyAuthenticationOptions,
       }),
       registration: Object.freeze({
         ...registration,
         authenticatorSelection: Object.freeze(selection),
         requireUserVerification: selection.userVerification === 'required',
-        ...options.verifyRegistrationOptions,
       }),
       timeout: options.timeout ?? 5 * 60 * 1000,
       getUserInfo,
@@ -166,4 +161,73 @@ function assertAutofill(id: string, fields: Fields): void {
   throw new MissingWebAuthnAutocomplete(
     `Provider "${id}": for passkeys in the browser's autofill one of \`formFields\` needs \`autocomplete: 'username webauthn'\`. Add it, or set \`enableConditionalUI: false\`.`,
   )
+}
+
+const originList: Check<readonly string[] | undefined> = (name, value) =>
+  listOfTexts(name, value === undefined || Array.isArray(value) ? value : [value])
+
+const listOfTexts = optional<readonly string[]>(
+  (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+  'must be an origin such as "https://app.example.com", or a list of them.',
+)
+
+const relyingPartyShape = shape({ id: text, name: text, origin: originList })
+
+/** The complete relying party; throws what passkeys could not belong to. */
+function resolveRelyingParty(
+  provider: string,
+  value: unknown,
+  { site, production }: ProviderSurroundings,
+): ResolvedWebAuthnProvider['relyingParty'] {
+  const at = `providers.${provider}.relyingParty`
+  const options = relyingPartyShape(at, value)
+  const origins = options.origin ?? (site && [site.origin])
+  if (origins === undefined && production) {
+    throw new InvalidConfiguration(
+      `Provider "${provider}": where passkeys are valid must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
+    )
+  }
+  const id = options.id ?? (origins ? hostOf(provider, origins) : 'localhost')
+  assertDomain(provider, id)
+  for (const origin of origins ?? []) assertOrigin(`${at}.origin`, origin)
+  return Object.freeze({
+    id,
+    name: options.name ?? id,
+    isOrigin: (origin: string) => origins?.includes(origin) ?? isLocal(origin),
+  })
+}
+
+/** The host of the first web origin: native apps have none. */
+function hostOf(provider: string, origins: readonly string[]): string {
+  const web = origins.find((origin) => /^https?:/.test(origin) && isUrl(origin))
+  if (web !== undefined) return new URL(web).hostname
+  throw new InvalidConfiguration(
+    `Provider "${provider}": no origin in \`relyingParty.origin\` is a web site, so nothing says which domain the passkeys belong to. Set \`relyingParty.id\` to your domain.`,
+  )
+}
+
+/** A domain (WebAuthn Level 3 §5.1.2, "relying party identifier"): an IP address is none. */
+function assertDomain(provider: string, id: string): void {
+  if (
+    id === 'localhost' ||
+    /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{1,63}$/.test(id)
+  )
+    return
+  throw new InvalidConfiguration(
+    `Provider "${provider}": ${JSON.stringify(id)} is no domain that passkeys can belong to: no port, no path, no IP address. Set \`relyingParty.id\` to your domain; on your own machine open the site as http://localhost.`,
+  )
+}
+
+/** As browsers and Android write it into their answers. */
+function assertOrigin(name: string, origin: string): void {
+  if (/^(?:android|ios):/.test(origin)) return
+  const isExact = isUrl(origin) && new URL(origin).origin === origin
+  if (isExact && (origin.startsWith('https:') || isLocal(origin))) return
+  throw new InvalidConfiguration(
+    `${quote(name)}: ${JSON.stringify(origin)} must be an https origin without a path, such as "https://app.example.com"; http works on localhost only.`,
+  )
+}
+
+function isLocal(origin: string): boolean {
+  return isUrl(origin) && new URL(origin).origin === origin && /^https?:\/\/localhost(?::\d+)?$/.test(origin)
 }

@@ -104,11 +104,6 @@ export interface JWTOptions {
   /** Reads the token in place of ours: `null` where it is not valid. */
   decode(params: JWTDecodeParams): Awaitable<JWT | null>
   /**
-   * Whether the process remembers the tokens that it opened twice, until they end: a browser sends the same one with each request
-   * of a page. About 8 MB at the most. Default `true`; never with a `decode` of your own.
-   */
-  cache?: boolean
-  /**
    * Reads sessions that Auth.js issued under the same secret, re-issues them as ours and clears the old cookie. Sessions
    * only: sign-ins under way start again.
    */

@@ -58,12 +58,6 @@ export interface PasskeyRegistrationOptions {
   supportedAlgorithmIDs?: readonly number[]
 }
 
-/** What is demanded of an authenticator's answer. */
-export interface PasskeyVerificationOptions {
-  /** Refuse an answer without user verification. Default: true where `userVerification` is `required`. */
-  requireUserVerification?: boolean
-}
-
 /** A provider of passkeys. */
 export interface WebAuthnConfig extends CommonProviderOptions {
   type: WebAuthnProviderType
@@ -79,10 +73,6 @@ export interface WebAuthnConfig extends CommonProviderOptions {
   authenticationOptions?: PasskeyAuthenticationOptions
   /** What is asked of an authenticator when a passkey is made. */
   registrationOptions?: PasskeyRegistrationOptions
-  /** What is demanded of the answer at a sign-in. */
-  verifyAuthenticationOptions?: PasskeyVerificationOptions
-  /** What is demanded of the answer when a passkey is made. */
-  verifyRegistrationOptions?: PasskeyVerificationOptions
   /** Milliseconds a browser waits for the person. Default 300000 (5 minutes). */
   timeout?: number
   /**

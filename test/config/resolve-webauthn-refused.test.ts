@@ -240,16 +240,16 @@ describe('resolveWebAuthn refuses, naming the option and what to change:', () =>
       /no option `providers\.passkey\.registrationOptions\.challenge`/,
     ],
     [
-      'a check of its own',
-      { ...Passkey(), verifyAuthenticationOptions: { expectedOrigin: 'x' } },
+      'a check of its own at a sign-in',
+      { ...Passkey(), verifyAuthenticationOptions: { requireUserVerification: false } },
       InvalidConfiguration,
-      /no option `providers\.passkey\.verifyAuthenticationOptions\.expectedOrigin`/,
+      /`providers\.passkey\.verifyAuthenticationOptions` is removed: .*`authenticationOptions: \{ userVerification \}`/,
     ],
     [
-      'a check that is no answer',
-      { ...Passkey(), verifyRegistrationOptions: { requireUserVerification: 'no' } },
+      'a check of its own when a passkey is made',
+      { ...Passkey(), verifyRegistrationOptions: { requireUserVerification: false } },
       InvalidConfiguration,
-      /requireUserVerification` must be true or false/,
+      /`providers\.passkey\.verifyRegistrationOptions` is removed: .*authenticatorSelection/,
     ],
     [
       'an object of Auth.js',

@@ -270,6 +270,7 @@ describe('resolveConfig(config)', () => {
         /`jwt\.encode` needs a `jwt\.decode` that reads what it writes/,
       ],
       [{ jwt: { encode: 'x', decode: () => null } }, InvalidConfiguration, /`jwt\.encode` must be a function/],
+      [{ jwt: { cache: false } }, InvalidConfiguration, /`jwt\.cache` is removed/],
       [{ jwt: { secret: 'x' } }, InvalidConfiguration, /no option `jwt\.secret`\. Known here: maxAge, encode, decode/],
       [{ pages: { twoFactor: '/code' } }, InvalidConfiguration, /`pages\.twoFactor` is a page of second factors/],
       [{ pages: { resetPassword: '/new' } }, InvalidConfiguration, /`pages\.resetPassword` is a page of .*`Password`/],

@@ -22,8 +22,6 @@ for (const [Provider, id, name, residentKey] of [
         formFields: {},
         authenticationOptions: { userVerification: 'preferred' },
         registrationOptions: { attestationType: 'direct', authenticatorSelection: { residentKey: 'discouraged' } },
-        verifyAuthenticationOptions: { requireUserVerification: true },
-        verifyRegistrationOptions: { requireUserVerification: true },
         timeout: 1000,
         getUserInfo: () => null,
         style: { logo: '/key.svg' },

@@ -1,4 +1,4 @@
-/** Tokens that were opened before are remembered (`jwt.cache`): nothing of a session may depend on whether they are. */
+/** Tokens that were opened before are remembered: nothing of a session may depend on whether they are. */
 import { expect } from 'chai'
 import { authOf } from '../../lib/engine/index.js'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
@@ -56,10 +56,9 @@ describe('a session token that comes again', () => {
   beforeEach(() => freezeClock())
   afterEach(restoreClock)
 
-  it('is opened twice, and then remembered; with `jwt.cache: false` it is opened each time', async () => {
+  it('is opened twice, and then remembered', async () => {
     const config = configure()
     const own = configure({ jwt: { decode } })
-    const off = configure({ jwt: { cache: false } })
     const text = await token()
     const opened = async (by: ServerAuthConfig) => countDecryptions(async () => void (await read(by, text)))
     const timesOf = async (by: ServerAuthConfig) => [
@@ -70,7 +69,6 @@ describe('a session token that comes again', () => {
     ]
     expect(await timesOf(config)).to.deep.equal([1, 1, 0, 0])
     expect(await timesOf(own), 'the exported decode is ours').to.deep.equal([1, 1, 0, 0])
-    expect(await timesOf(off)).to.deep.equal([1, 1, 1, 1])
   })
 
   it('is read at once, and so is who has none: no promise is waited for where no callback makes one', async () => {
@@ -171,14 +169,6 @@ describe('a session token that comes again', () => {
     const text = await token()
     expect(await read(config, text)).to.have.property('user')
     expect(await read(config, text)).to.have.property('user')
-    expect(await read(config, text)).to.equal(null)
-  })
-
-  it('is the same with `jwt.cache: false`', async () => {
-    const config = configure({ jwt: { cache: false } })
-    const text = await token()
-    expect(await read(config, text)).to.deep.equal(await read(configure(), text))
-    advanceClock(60)
     expect(await read(config, text)).to.equal(null)
   })
 })

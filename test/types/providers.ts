@@ -93,8 +93,6 @@ export const wrong: ServerAuthConfig = {
     Passkey({ authenticationOptions: { userVerification: true } }),
     // @ts-expect-error: the spelling of Auth.js is taken in objects only
     Passkey({ relayingParty: { id: 'example.com' } }),
-    // @ts-expect-error: what the library below is told, we say
-    Passkey({ verifyAuthenticationOptions: { expectedOrigin: 'https://example.com' } }),
     // @ts-expect-error: authorize is missing
     Credentials({ credentials: {} }),
   ],

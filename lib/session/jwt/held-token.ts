@@ -144,7 +144,7 @@ const openerOf = perOwner((config: ResolvedConfig): OpenToken => {
   const keysOf = perName(sessionKeys)
   const open: OpenToken = (text, salt) => openSessionToken(text, secrets, keysOf(salt))
   // An edge runtime does not live long.
-  return hasNodeCrypto && jwt.cache !== false ? remembering(open) : open
+  return hasNodeCrypto ? remembering(open) : open
 })
 
 function remembering(open: OpenToken): OpenToken {

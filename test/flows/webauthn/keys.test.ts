@@ -1,7 +1,6 @@
 /** Keys of all kinds: algorithms, attestations, with and without a PIN, with and without a memory for passkeys. */
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
-import type { WebAuthnUserConfig } from '../../../lib/types/passkey.js'
 import { Authenticator, type Traits } from '../../support/authenticator.js'
 import { usePasskeys } from './stage.js'
 
@@ -50,7 +49,6 @@ describe('a passkey', () => {
 
   describe('whose owner was not verified', () => {
     const unverified: Partial<Traits> = { uv: false }
-    const preferred = { userVerification: 'preferred' } as const
 
     it('is refused, to make and to use', async () => {
       await stage.start()
@@ -75,23 +73,6 @@ describe('a passkey', () => {
         await stage.expectSignedIn(await there.signIn(), there, email)
         const bob = stage.person(unverified)
         await stage.expectRefused(await bob.register({ email: 'bob@example.com' }), type, bob)
-      })
-    }
-
-    const demands: ReadonlyArray<[WebAuthnUserConfig, boolean]> = [
-      [{ authenticationOptions: preferred, verifyAuthenticationOptions: { requireUserVerification: true } }, false],
-      [{ authenticationOptions: preferred, verifyAuthenticationOptions: { requireUserVerification: false } }, true],
-      [{ verifyAuthenticationOptions: { requireUserVerification: false } }, true],
-    ]
-    for (const [passkey, isTaken] of demands) {
-      it(`is ${isTaken ? 'taken' : 'refused'} with ${JSON.stringify(passkey)}`, async () => {
-        await stage.start({ passkey })
-        const ann = await stage.member(email)
-        await ann.signOut()
-        ann.key.traits = { ...ann.key.traits, uv: false }
-        const response = await ann.signIn()
-        if (isTaken) await stage.expectSignedIn(response, ann, email)
-        else await stage.expectRefused(response, type, ann)
       })
     }
 
