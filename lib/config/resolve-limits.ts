@@ -14,6 +14,7 @@ import {
   assertUrl,
   type Check,
   functionOf,
+  listOf,
   oneOf,
   optional,
   required,
@@ -110,8 +111,8 @@ const captchaShape = shape({
     (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
     'must be one class, such as "cf-turnstile".',
   ),
-  origins: optional<readonly string[]>(
-    (value) => Array.isArray(value) && value.every((each) => typeof each === 'string' && source.test(each)),
+  origins: listOf(
+    (each) => typeof each === 'string' && source.test(each),
     'must be a list of origins such as ["https://challenges.example.com"].',
   ),
 })

@@ -31,7 +31,19 @@ import {
 } from './resolve-protocol.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
 import { refreshSetting } from './resolve-tokens.js'
-import { anything, assertUrl, boolean, functionOf, openShape, optional, record, text } from './shape.js'
+import {
+  anything,
+  assertUrl,
+  boolean,
+  functionOf,
+  isListOf,
+  isWord,
+  listOf,
+  openShape,
+  optional,
+  record,
+  text,
+} from './shape.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
 
@@ -45,10 +57,7 @@ const checks = {
   allowInsecureIssuer: boolean,
   authorization: openShape({
     ...endpointChecks,
-    allowedParams: optional<readonly string[]>(
-      (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
-      'must be an array of names.',
-    ),
+    allowedParams: listOf((name) => typeof name === 'string', 'must be an array of names.'),
   }),
   checks: anything,
   client: clientOptions,
@@ -56,8 +65,8 @@ const checks = {
   clientSecret: anything,
   emailVerified: functionOf<NonNullable<ResolvedOAuthProvider['emailVerified']>>(),
   idToken: boolean,
-  incrementalScopes: optional<readonly string[]>(
-    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string' && /^[^\s,]+$/.test(name)),
+  incrementalScopes: listOf(
+    (name) => typeof name === 'string' && /^[^\s,]+$/.test(name),
     'must be an array of scopes, each without spaces and commas.',
   ),
   issuer: text,
@@ -69,17 +78,11 @@ const checks = {
   refresh: refreshSetting,
   token: endpointShape,
   trustAcr: optional<readonly string[] | ResolvedOAuthProvider['levelOf']>(
-    (value) =>
-      typeof value === 'function' ||
-      (Array.isArray(value) && value.length > 0 && value.every((acr) => typeof acr === 'string' && /^\S+$/.test(acr))),
+    (value) => typeof value === 'function' || isListOf(value, isWord, 1),
     'must be a list of values of `acr`, such as ["urn:mfa"], or a function of the claims that returns 1 or 2.',
   ),
   trustAmr: optional<true | readonly string[]>(
-    (value) =>
-      value === true ||
-      (Array.isArray(value) &&
-        value.length > 0 &&
-        value.every((word) => typeof word === 'string' && /^\S+$/.test(word))),
+    (value) => value === true || isListOf(value, isWord, 1),
     'must be true, or a list of methods of RFC 8176, such as ["hwk"].',
   ),
   userinfo: endpointShape,

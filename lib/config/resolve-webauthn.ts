@@ -8,7 +8,19 @@ import type { WebAuthnConfig } from '../types/passkey.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { type Options, quote, refuse } from './refusal.js'
 import { type ProviderSurroundings, style } from './resolve-client.js'
-import { anything, boolean, type Check, functionOf, isText, oneOf, optional, record, shape, text } from './shape.js'
+import {
+  anything,
+  boolean,
+  type Check,
+  functionOf,
+  isText,
+  listOf,
+  oneOf,
+  optional,
+  record,
+  shape,
+  text,
+} from './shape.js'
 
 /** EdDSA, ES256, RS256 (RFC 9053): every authenticator has one of them. */
 const defaultAlgorithms = [-8, -7, -257]
@@ -22,10 +34,7 @@ const milliseconds = optional<number>(
   'must be milliseconds, from 1000 to 900000 (15 minutes), not {kind}.',
 )
 
-const algorithmList = optional<readonly number[]>(
-  (value) => Array.isArray(value) && value.length > 0 && value.every(Number.isInteger),
-  'must be a list of COSE algorithms, such as [-8, -7, -257].',
-)
+const algorithmList = listOf<number>(Number.isInteger, 'must be a list of COSE algorithms, such as [-8, -7, -257].', 1)
 
 const algorithms: Check<readonly number[]> = (name, value) =>
   Object.freeze([...(algorithmList(name, value) ?? defaultAlgorithms)])
@@ -166,10 +175,7 @@ function assertAutofill(id: string, fields: Fields): void {
 const originList: Check<readonly string[] | undefined> = (name, value) =>
   listOfTexts(name, value === undefined || Array.isArray(value) ? value : [value])
 
-const listOfTexts = optional<readonly string[]>(
-  (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
-  'must be an origin such as "https://app.example.com", or a list of them.',
-)
+const listOfTexts = listOf(isText, 'must be an origin such as "https://app.example.com", or a list of them.', 1)
 
 const relyingPartyShape = shape({ id: text, name: text, origin: originList })
 

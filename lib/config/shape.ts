@@ -70,6 +70,25 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Che
   )
 }
 
+/** A list whose members pass a test. @param least Its length at the least. */
+export function listOf<T = string>(
+  isMember: (value: unknown) => boolean,
+  words: string,
+  least = 0,
+): Check<readonly T[] | undefined> {
+  return optional((value) => isListOf(value, isMember, least), words)
+}
+
+/** Checks whether a value is a list of at least so many members that pass a test. */
+export function isListOf(value: unknown, isMember: (value: unknown) => boolean, least = 0): boolean {
+  return Array.isArray(value) && value.length >= least && value.every(isMember)
+}
+
+/** Checks whether a value is a text without spaces, as the words of a protocol are. */
+export function isWord(value: unknown): boolean {
+  return typeof value === 'string' && /^\S+$/.test(value)
+}
+
 /** `#rgb` or `#rrggbb`, as pages take it. */
 export const colour = optional<string>(isColour, 'must be a colour such as "#3366ff".')
 
