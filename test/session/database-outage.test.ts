@@ -72,7 +72,7 @@ describe('DOS-12 a database that fails', () => {
       expect(response.status).to.equal(503)
       expect(response.body).to.have.all.keys('error', 'message')
       expect(response.body.error).to.equal('Configuration')
-      expect(response.body.message).to.match(/reference [0-9a-f]{8}/)
+      expect(response.body.message).to.match(/Reference: [0-9a-f]{8}$/)
       expect(setCookies(response)).to.deep.equal([])
       expect(response.text).to.not.match(secrets)
       const me = await browser.get('/me')

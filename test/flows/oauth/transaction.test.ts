@@ -76,7 +76,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       const { status, body } = await stage.browser.get(callback, { accept: 'application/json' })
       expect(status).to.equal(400)
       expect(body.error).to.equal('InvalidCheck')
-      expect(body.message).to.match(/Start again/)
+      expect(body.message).to.match(/was already used/)
     })
   })
 
