@@ -1234,8 +1234,8 @@ export const mutations = [
   [
     'a wrong current password a moment after a sign-in',
     'lib/flows/password/change.ts',
-    "if (step === 'current' || isCurrentSent(context, stored)) await",
-    "if (step === 'current') await",
+    "if (step === 'current' || isCurrentSent(typed, stored))",
+    "if (step === 'current')",
     ['test/password/change'],
   ],
   [

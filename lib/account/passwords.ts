@@ -23,10 +23,10 @@ export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = 
   },
 
   async change({ auth, req }, { current, password }) {
-    const { context, provider } = placeOf(auth, req, { current, password })
+    const { context, provider } = placeOf(auth, req)
     const { change } = await loadPasswords()
     try {
-      const changed = await change(context, provider, refusals(context))
+      const changed = await change(context, provider, { typed: { current, password }, refusals: refusals(context) })
       if (changed === 'changed') return { ok: true }
       return { ok: false, reason: changed === 'signedOut' ? 'unknown' : changed }
     } catch (error) {
@@ -76,13 +76,9 @@ export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = 
   },
 }
 
-function placeOf(
-  auth: Auth,
-  req: SessionRequest | undefined,
-  body: Readonly<Record<string, unknown>> = {},
-): { context: AuthContext; provider: PasswordProvider } {
+function placeOf(auth: Auth, req: SessionRequest | undefined): { context: AuthContext; provider: PasswordProvider } {
   const provider = providerOf(auth)
-  const request = ownRequest(auth.config, sourceOf(req), { action: 'password', providerId: 'change', body })
+  const request = ownRequest(auth.config, sourceOf(req), { action: 'password', providerId: 'change' })
   return { context: auth.ownContext(request), provider }
 }
 

@@ -117,7 +117,7 @@ const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
       return { step: 'change', change, email, callbackUrl: await readCallbackUrl(context) }
     },
     async submit({ context, provider, flow }) {
-      const changed = await flow.change(context, provider, refusals(context))
+      const changed = await flow.change(context, provider, { typed: context.request.body, refusals: refusals(context) })
       if (changed === 'changed') return { kind: 'redirect', to: await readCallbackUrl(context) }
       return pageOf(context, provider, { step: 'change', change: changed })
     },

@@ -11,7 +11,7 @@ import { liveOwner } from '../../users/linking.js'
 import { keepAccount } from './account.js'
 import { hashNew, isRight } from './hashes.js'
 import { setPassword } from './set.js'
-import { typedSecret } from './typed.js'
+import { type TypedSecrets, typedSecret } from './typed.js'
 
 interface Standing {
   readonly step: ChangeStep
@@ -31,13 +31,13 @@ export async function showChange(
 ): Promise<{ readonly step: ChangeStep; readonly email?: string | undefined }> {
   const { step, user, stored } = await standingOf(context, provider, refusals)
   // A form that sent a wrong one is shown with its field again.
-  const isAsked = step === 'fresh' && isCurrentSent(context, stored)
+  const isAsked = step === 'fresh' && isCurrentSent(context.request.body, stored)
   return { step: isAsked ? 'current' : step, email: user?.email || undefined }
 }
 
-/** Checks whether the form sends the current password of a user who has one. */
-function isCurrentSent({ request }: AuthContext, stored: StoredPassword | null | undefined): boolean {
-  return request.body.current !== undefined && Boolean(stored)
+/** Checks whether the current password of a user who has one was typed. */
+function isCurrentSent({ current }: TypedSecrets, stored: StoredPassword | null | undefined): boolean {
+  return current !== undefined && Boolean(stored)
 }
 
 async function standingOf(context: AuthContext, { password }: PasswordProvider, refusals: Refusals): Promise<Standing> {
@@ -61,13 +61,18 @@ export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'u
  *
  * @throws {@link CredentialsSignin} where the current password is another one. {@link PasswordRejected} {@link TooManyRequests}
  */
-export async function change(context: AuthContext, provider: PasswordProvider, refusals: Refusals): Promise<Changed> {
+export async function change(
+  context: AuthContext,
+  provider: PasswordProvider,
+  { typed, refusals }: { readonly typed: TypedSecrets; readonly refusals: Refusals },
+): Promise<Changed> {
   const { step, owner, user, stored = null } = await standingOf(context, provider, refusals)
   if (!owner || !user || step === 'signedOut') return 'signedOut'
   if (step === 'stale' || step === 'unverified') return step
-  const password = typedSecret(context)
+  const password = typedSecret(typed)
   // A form that sends it is not to succeed with another one.
-  if (step === 'current' || isCurrentSent(context, stored)) await assertCurrent(context, provider, { user, stored })
+  if (step === 'current' || isCurrentSent(typed, stored))
+    await assertCurrent(context, provider, { typed, user, stored })
   const hash = await hashNew(context, provider, { password, email: user.email })
   const isWritten = await setPassword(context, provider, {
     ...{ user, hash, owner, reason: 'change' },
@@ -84,11 +89,11 @@ export async function change(context: AuthContext, provider: PasswordProvider, r
 function assertCurrent(
   context: AuthContext,
   provider: PasswordProvider,
-  { user, stored }: { user: AdapterUser; stored: StoredPassword | null },
+  { typed, user, stored }: { typed: TypedSecrets; user: AdapterUser; stored: StoredPassword | null },
 ): Promise<void> {
   const accounts = user.email ? [foldName(user.email)] : []
   return limited(context, { rule: 'credentials', accounts }, async () => {
-    const current = typedSecret(context, 'current')
+    const current = typedSecret(typed, 'current')
     if (await isRight(context, provider, { stored, password: current })) return
     throw new CredentialsSignin('The current password is another one.')
   })

@@ -61,7 +61,7 @@ const isBadLink = (error: unknown) => error instanceof Verification
 
 async function finish(context: AuthContext, provider: PasswordProvider): Promise<Identity> {
   const { user, replaces, stamp, spend } = await openReset(context, provider, await tokenOf(context, 'reset'))
-  const hash = await hashNew(context, provider, { password: typedSecret(context), email: user.email })
+  const hash = await hashNew(context, provider, { password: typedSecret(context.request.body), email: user.email })
   await spend()
   forgetLink(context, 'reset')
   const { id, emailVerified } = user

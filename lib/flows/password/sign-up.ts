@@ -44,7 +44,7 @@ export async function signUp(
   const { config, urls } = context
   const { store, mailer } = provider.password
   const email = typedAddress(context, provider)
-  const password = typedSecret(context)
+  const password = typedSecret(context.request.body)
   await passCaptcha(context, { rule: 'signUp' })
   await counted(context, { rule: 'signUp', scope: 'form' })
   await countMail(context, mailer, email)

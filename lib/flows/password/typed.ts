@@ -8,9 +8,12 @@ export function typedAddress({ request }: AuthContext, { password }: PasswordPro
   return lookUpAddress(password.mailer, request.body.email)
 }
 
-/** A field that is typed unseen. @throws {@link InvalidRequest} for one that is missing, or is no text. */
-export function typedSecret({ request: { body } }: AuthContext, name: 'password' | 'current' = 'password'): string {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined
+/** The secret fields of a form, or of a call. */
+export type TypedSecrets = Readonly<Record<string, unknown>>
+
+/** Returns a field that is typed unseen. @throws {@link InvalidRequest} for one that is missing, or is no text. */
+export function typedSecret(typed: TypedSecrets, name: 'password' | 'current' = 'password'): string {
+  const value = Object.hasOwn(typed, name) ? typed[name] : undefined
   if (typeof value === 'string') return value
   throw new InvalidRequest(`The field \`${name}\` must be there once, as text.`)
 }

@@ -41,7 +41,8 @@ async function finish(context: AuthContext, provider: PasswordProvider) {
     await tokenOf(context, 'verify'),
   )
   const isHere = isBoundHere(context, browser)
-  const hash = isHere ? waiting.hash : await hashNew(context, provider, { password: typedSecret(context), email })
+  const { body } = context.request
+  const hash = isHere ? waiting.hash : await hashNew(context, provider, { password: typedSecret(body), email })
   if (!(await provider.password.store.takeAttempt(tokenHash))) throw new Verification('The link was used a moment ago.')
   forgetLink(context, 'verify')
   const identity: Identity = {
