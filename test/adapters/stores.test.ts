@@ -197,7 +197,12 @@ for (const kind of databaseKinds) {
       await migrate(database.db)
     })
 
-    storeContract(hooks, { create: () => ({ store }) })
+    storeContract(hooks, {
+      async create() {
+        await migrate(database.db)
+        return { store }
+      },
+    })
 
     it('has one winner of a hundred in two processes', () => expectOneWinnerEach(races, database.url))
 
