@@ -10,7 +10,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import { memoryAdapter } from '../lib/adapters/memory/index.ts'
-import { defineAuth } from '../lib/index.ts'
 import {
   argon2Hashes,
   aspNetIdentity,
@@ -22,7 +21,8 @@ import {
   importPassword,
   pbkdf2,
   scryptHashes,
-} from '../lib/passwords/index.ts'
+} from '../lib/features/passwords/index.ts'
+import { defineAuth } from '../lib/index.ts'
 import Password from '../lib/providers/password.ts'
 
 const count = Number(process.env.COUNT ?? 40)

@@ -5,7 +5,7 @@
  */
 import { ownMemory } from '../lib/base/memory.ts'
 import { resolveConfig } from '../lib/config/resolve.ts'
-import { createMemoryCounter, limited } from '../lib/limits/index.ts'
+import { createMemoryCounter, limited } from '../lib/features/limits/attempts.ts'
 
 const rounds = 100_000
 const quiet = { error() {}, warn() {}, debug() {} }

@@ -7,8 +7,8 @@
 import { stat } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { argon2id, bcrypt, scrypt } from '../lib/passwords/index.ts'
-import { withTurn } from '../lib/passwords/turns.ts'
+import { withTurn } from '../lib/features/passwords/hashing/turns.ts'
+import { argon2id, bcrypt, scrypt } from '../lib/features/passwords/index.ts'
 
 const perSecond = 50
 const seconds = 15

@@ -1,13 +1,14 @@
 /** Configuration, Router, session and guard in one object, typed by what the `session` callback returns. */
 import type { RequestHandler } from 'express'
 import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
+import { requireConnection } from './features/tokens/calls-require-connection.js'
+import type { RequireConnectionOptions } from './features/tokens/types.js'
 import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
-import { requireConnection } from './tokens/require-connection.js'
 import type {
   AuthorizationParams,
   ProviderId,
@@ -19,7 +20,6 @@ import type {
 } from './types/calls.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { KnownOptions } from './types/known-options.js'
-import type { RequireConnectionOptions } from './types/tokens.js'
 
 /** The configuration, the router, and all functions of an application. Made by {@link defineAuth}. */
 export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFunctions<SessionOf<C>>, 'tokens'> {

@@ -25,7 +25,7 @@ function doors({ exports, bin }) {
 
 /** What the engine loads later, and the command line. */
 const besideEngine =
-  /[\\/]lib[\\/](factors[\\/]index|vault[\\/]index|flows[\\/](oauth|password)[\\/]index|cli[\\/](index|doctor[\\/]run))\.js$/
+  /[\\/]lib[\\/](features[\\/]\w+[\\/]entry|flows[\\/]oauth[\\/]index|cli[\\/](index|doctor[\\/]run))\.js$/
 
 /**
  * These files use only some files of the engine, and esbuild would cut it in two for each of them. The engine is there, or may be loaded, when

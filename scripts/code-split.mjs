@@ -8,17 +8,17 @@ const drivers = ['lib/adapters/', 'lib/providers/', 'lib/i18n/']
 
 /** Tools, code for browsers, generated files, and connections to other software. */
 const beside = [
-  ...['lib/cli/', 'lib/client/', 'lib/generated/', 'lib/mail/', 'lib/rate-limit/', 'lib/testing/'],
+  ...['lib/cli/', 'lib/client/', 'lib/generated/', 'lib/mail/', 'lib/testing/'],
   ...['lib/telemetry/', 'lib/audit/'],
 ]
 
-/** Optional capabilities, by words in the paths of their files. */
+/** Optional capabilities: the folder of each in `lib/features/`, and words in the paths of files elsewhere. */
 export const capabilities = {
   passwords: /\bpasswords?\b/,
-  factors: /\b(factors?|assurance|totp)\b/,
-  tokens: /\b(vault|provider-tokens|(seal|move|reseal)-tokens|tokens-table)\b|^(?!.*\bemail\/).*\btokens(\.ts$|\/)/,
+  factors: /\b(factors?|totp)\b/,
+  tokens: /\bfeatures\/tokens\/|\b(provider-tokens|(seal|move|reseal)-tokens)\b/,
   passkeys: /\b(passkeys?|webauthn)\b/,
-  limits: /\b(limits?|captcha|spray)\b/,
+  limits: /\b(limits?|captcha)\b/,
   revocation: /\brevocations?\b/,
   logout: /\blogout\b/,
 }

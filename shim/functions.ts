@@ -1,9 +1,9 @@
 /** The functions of all groups, for the request that is being answered. */
 import type { DoorRequest } from '../lib/calls/call.js'
 import type { Auth } from '../lib/engine/index.js'
+import type { TokensOfUser } from '../lib/features/tokens/types.js'
 import { bindFunctions, type Door } from '../lib/functions/bind.js'
 import type { AuthFunctions } from '../lib/functions/index.js'
-import type { TokensOfUser } from '../lib/types/tokens.js'
 import { createCalls } from './calls.js'
 import { toHostCookie } from './cookies.js'
 import type { Engine, EngineOf } from './engine.js'

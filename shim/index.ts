@@ -27,6 +27,15 @@ import type { FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export type {
+  AccessTokenOptions,
+  ConnectOptions,
+  ExchangedToken,
+  ExchangeTokenOptions,
+  ProviderFetchOptions,
+  ProviderToken,
+  TokensOfUser,
+} from '../lib/features/tokens/types.js'
+export type {
   AccountFunctions,
   AuthFunctions,
   FactorFunctions,
@@ -42,15 +51,6 @@ export type * from '../lib/types/config.js'
 export type { KnownOptions } from '../lib/types/known-options.js'
 export type * from '../lib/types/outcome.js'
 export { customFetch } from '../lib/types/symbols.js'
-export type {
-  AccessTokenOptions,
-  ConnectOptions,
-  ExchangedToken,
-  ExchangeTokenOptions,
-  ProviderFetchOptions,
-  ProviderToken,
-  TokensOfUser,
-} from '../lib/types/tokens.js'
 export type { AuthFunction, Handler } from './auth.js'
 export { type HostCookie, withCookies } from './cookies.js'
 export type { RouteHandler } from './handlers.js'

@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai'
 import { memoryAdapter } from '../lib/adapters/memory/index.js'
-import { RecoveryCodes, Totp } from '../lib/assurance/kinds.js'
-import { codeAt, stepAt } from '../lib/factors/totp.js'
+import { RecoveryCodes, Totp } from '../lib/features/factors/index-kinds.js'
+import { codeAt, stepAt } from '../lib/features/factors/totp.js'
 import { CredentialsSignin } from '../lib/index.js'
 import { fieldIn, keyIn, plain } from './factors/stage.js'
 import { credentials, secret, startApp, type TestApp } from './support/app.js'

@@ -1,18 +1,18 @@
 /** The functions of `auth.account`. */
 import { forgetTokens } from '../actions/index.js'
 import { emit } from '../callbacks/events.js'
-import { passwordProviderOf } from '../config/password-provider.js'
+import { factorsOf } from '../features/factors/calls-any-user.js'
+import { passwordProviderOf } from '../features/passwords/provider-option.js'
 import type { AccountFunctions, accountRules } from '../functions/account.js'
 import type { Runs } from '../functions/run.js'
 import type { AccountKey } from '../types/adapter.js'
 import type { Outcome } from '../types/outcome.js'
 import { isPasskeyAccount } from '../users/records.js'
 import { changeEmail } from './change-email.js'
-import { factorsOf } from './factors.js'
+import { openTokens } from './jwt-sessions.js'
 import { linkedPasskeys, removePasskey, renamePasskey } from './passkeys.js'
 import { inTurn, letsIn, managerOf, type Person, personOf, readWays, type WaysIn } from './person.js'
 import { openRows } from './sessions.js'
-import { openTokens } from './tokens.js'
 
 /** The functions of `auth.account`. */
 export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {

@@ -2,12 +2,12 @@
 
 import { emit } from '../callbacks/events.js'
 import { MissingAdapterMethods } from '../errors.js'
+import { needsPasskey } from '../features/factors/calls-any-user.js'
 import type { RequestCall } from '../functions/run.js'
 import type { LinkedPasskey } from '../types/account.js'
 import type { AdapterAuthenticator } from '../types/adapter.js'
 import type { Outcome } from '../types/outcome.js'
 import { isPasskeyAccount } from '../users/records.js'
-import { needsPasskey } from './factors.js'
 import { inTurn, letsIn, managerOf, type Person, readWays, type WaysIn } from './person.js'
 
 /** The result of a removal. */

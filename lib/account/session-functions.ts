@@ -5,8 +5,8 @@ import { storedSessionKey } from '../session/database/ending.js'
 import { sessionIdOf } from '../session/names.js'
 import type { SessionEndReason } from '../types/config.js'
 import { endRows } from './ended-rows.js'
+import { endOtherTokens, endToken } from './jwt-sessions.js'
 import { type Person, personOf } from './person.js'
-import { endOtherTokens, endToken } from './tokens.js'
 import { endAllSessions, endAndForget } from './users.js'
 
 /** The functions of `auth.sessions`. */

@@ -1,8 +1,8 @@
 /** The right to attach something to the signed-in user: in a sign-in, and where an account page asks for it. */
 import type { AuthContext } from '../contracts/index.js'
 import { ReauthenticationRequired } from '../errors.js'
+import { guardedStore, isEnrolled } from '../features/factors/store.js'
 import { type Action, type Refusal, refusalOf } from '../principal/index.js'
-import { guardedStore, isEnrolled } from '../store/factors.js'
 import type { StepOf } from './sign-in-stages.js'
 
 /** Finds the session in which a sign-in method is attached. */

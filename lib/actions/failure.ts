@@ -6,6 +6,7 @@ import { emit } from '../callbacks/events.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { AuthError, CallbackRouteError, type ErrorClass, errorClasses, type Routine, toError } from '../errors.js'
+import { hasSolved } from '../features/limits/captcha.js'
 import { isLocalOrigin } from '../http/addresses.js'
 import {
   type AuthRequest,
@@ -17,7 +18,6 @@ import {
 } from '../http/message.js'
 import { routeRow } from '../http/routes.js'
 import type { QueryParams } from '../http/urls.js'
-import { hasSolved } from '../limits/captcha.js'
 import { errorSentence, errorStatus, isEnglish, siteProblem } from '../pages/index.js'
 import { keptRequirement } from '../principal/index.js'
 import type { TelemetryOutcome } from '../types/telemetry.js'

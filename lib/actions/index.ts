@@ -1,29 +1,29 @@
 /** The actions by name. */
 
-import { passwordProviderOf } from '../config/password-provider.js'
 import { assertTrusted } from '../config/resolve-site.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
+import { twoFactor } from '../features/factors/action.js'
+import { backchannelLogout, frontchannelLogout } from '../features/logout/action-receive.js'
+import { password, signUp } from '../features/passwords/action.js'
+import { passwordProviderOf } from '../features/passwords/provider-option.js'
 import type { AuthResponse } from '../http/message.js'
 import { type Action, type Route, routeRow } from '../http/routes.js'
 import { callback } from './callback.js'
 import { csrf, error, jwks, providers, verifyRequest, webauthnOptions } from './information.js'
-import { password, signUp } from './password.js'
-import { backchannelLogout, frontchannelLogout } from './provider-logout.js'
 import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
-import { twoFactor } from './two-factor.js'
 
+export { confirmFactor } from '../features/factors/action.js'
+export { loadFactors } from '../features/factors/steps.js'
+export { forgetTokens } from '../features/tokens/steps.js'
 export { assertCall, type CallEffect, csrfTokenFor, isOwnForm } from '../session/csrf.js'
 export { refusals } from './attach.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
 export { failure, outcomeOf, toAuthError } from './failure.js'
-export { forgetTokens } from './provider-tokens.js'
 export { fitCookies, headersBeside, toReply } from './reply.js'
-export { loadFactors } from './second-factor.js'
 export { setSessionData } from './session.js'
 export { type OwnProof, startSession } from './start-session.js'
-export { confirmFactor } from './two-factor.js'
 
 const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {
   providers,

@@ -4,7 +4,7 @@
  */
 import type { AuthContext, Identity, SignedIn, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired, toError } from '../errors.js'
-import type { HeldSignIn } from '../factors/index.js'
+import type { HeldSignIn } from '../features/factors/entry.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { asAttached, type Proof, proofOf, withProof } from '../principal/index.js'
 import { assertUnchanged } from '../session/security-stamp.js'

@@ -1,6 +1,6 @@
 /** The stages of a sign-in, and the state that the steps of each stage receive. */
 import type { AuthContext, Beginning, Identity, IssuedSession, SecurityStamp } from '../contracts/index.js'
-import type { HeldSignIn, SessionWish } from '../factors/index.js'
+import type { HeldSignIn, SessionWish } from '../features/factors/entry.js'
 import type { SafeRedirect } from '../http/message.js'
 import type { Principal } from '../principal/index.js'
 import type { Awaitable } from '../types/identity.js'

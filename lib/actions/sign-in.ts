@@ -2,11 +2,13 @@
 
 import { BoundedMap, perOwner } from '../base/memory.js'
 import { readCallbackUrl } from '../callbacks/callback-url.js'
-import { keepsPasswords } from '../config/password-provider.js'
 import type { AuthContext, ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider } from '../contracts/index.js'
+import { isCaptchaExpected } from '../features/limits/captcha.js'
+import { passwordLinks } from '../features/passwords/action-pages.js'
+import { keepsPasswords } from '../features/passwords/provider-option.js'
+import { connect, connectionIn } from '../features/tokens/action-connect.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { isCaptchaExpected } from '../limits/captcha.js'
 import {
   addressField,
   askFirst,
@@ -20,9 +22,7 @@ import {
   wantsAddress,
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
-import { connect, connectionIn } from './connect.js'
 import { captchaWidget } from './page-frame.js'
-import { passwordLinks } from './password-pages.js'
 import { noteReauthentication } from './reauthentication.js'
 import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider, signedInHere } from './request.js'

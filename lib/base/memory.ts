@@ -1,7 +1,7 @@
 /**
  * What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever.
  *
- * Counts are those of `lib/limits/`, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
+ * Counts are those of `features/limits`, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
  * in a {@link BoundedMap}.
  */
 

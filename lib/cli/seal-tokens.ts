@@ -6,7 +6,7 @@ import type { connect, Preset } from '../adapters/sql/index.js'
 import type { MoveTokensOptions } from '../adapters/sql/move-tokens.js'
 import type { ResealOptions } from '../adapters/sql/reseal-tokens.js'
 import { readEnv } from '../base/env.js'
-import { openTokens, sealTokens } from '../vault/seal.js'
+import { openTokens, sealTokens } from '../features/tokens/seal.js'
 import { UsageError } from './terminal.js'
 
 type Connection = ReturnType<typeof connect>

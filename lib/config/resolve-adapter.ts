@@ -3,11 +3,11 @@
 import { isRecord } from '../base/guards.js'
 import type { ResolvedProvider, Store } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
+import { type ReceivingSession, receivesLogouts } from '../features/logout/option.js'
 import { createStore, type StoreOptions } from '../store/index.js'
 import { type AdapterFeature, assertMethods } from '../store/requirements.js'
 import type { Adapter } from '../types/adapter.js'
 import { describe, refuse } from './refusal.js'
-import { type ReceivingSession, receivesLogouts } from './resolve-logout.js'
 
 const needs = {
   email: 'Sign-in by e-mail keeps its links',

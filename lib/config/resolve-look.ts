@@ -1,8 +1,8 @@
 /** The options `pages` and `theme`: custom pages, and the look of the built-in ones. */
 
 import type { ResolvedConfig } from '../contracts/index.js'
+import { passwordProviderOf } from '../features/passwords/provider-option.js'
 import type { CustomPages, QuestionRenderer } from '../types/pages.js'
-import { passwordProviderOf } from './password-provider.js'
 import { refuse } from './refusal.js'
 import { boolean, type Check, colour, functionOf, oneOf, optional, pathOrUrl, shape, text } from './shape.js'
 

@@ -6,6 +6,8 @@ import type { Logger } from '../base/logger.js'
 import { isUrl } from '../base/url.js'
 import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
+import { logoutShape, resolveLogout } from '../features/logout/option.js'
+import { refreshSetting } from '../features/tokens/option.js'
 import type { PrivateJwk } from '../types/protocol.js'
 import type { TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 import { defaultAccount, defaultProfile } from './defaults.js'
@@ -19,7 +21,6 @@ import {
   resolveSecret,
   style,
 } from './resolve-client.js'
-import { logoutShape, resolveLogout } from './resolve-logout.js'
 import { assertProfile } from './resolve-profile.js'
 import {
   levelsOf,
@@ -30,7 +31,6 @@ import {
   trustedMethods,
 } from './resolve-protocol.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
-import { refreshSetting } from './resolve-tokens.js'
 import {
   anything,
   assertUrl,

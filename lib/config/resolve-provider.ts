@@ -10,6 +10,7 @@ import {
   MissingAuthorize,
   toError,
 } from '../errors.js'
+import { resolvePassword } from '../features/passwords/option.js'
 import type { CredentialsConfig } from '../types/provider.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { customFetch } from '../types/symbols.js'
@@ -18,7 +19,6 @@ import { assertNoMisspelling, describe, type Options, quote, refuse } from './re
 import { type ProviderSurroundings, style } from './resolve-client.js'
 import { emailOptions, resolveEmail } from './resolve-email.js'
 import { oauthOptions, resolveOAuth } from './resolve-oauth.js'
-import { resolvePassword } from './resolve-password.js'
 import { resolveWebAuthn } from './resolve-webauthn.js'
 import { isSecretField } from './secret-fields.js'
 import { anything, boolean, type Check, openShape, ownObject, record, text } from './shape.js'

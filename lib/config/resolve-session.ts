@@ -3,9 +3,9 @@
 import type { Logger } from '../base/logger.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
+import { revocationSetting } from '../features/revocation/option.js'
 import * as jwt from '../jwt.js'
 import { describe, refuse } from './refusal.js'
-import { revocationSetting } from './resolve-revocation.js'
 import { presets } from './security.js'
 import { anything, boolean, type Check, functionOf, oneOf, optional, orNull, seconds, shape, text } from './shape.js'
 

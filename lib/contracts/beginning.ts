@@ -1,6 +1,7 @@
 /** How a session begins, and what it says of that from then on. */
+
+import type { SecurityStamp } from '../features/revocation/stamp-contract.js'
 import type { Proof } from '../principal/index.js'
-import type { SecurityStamp } from './security-stamp.js'
 
 /** Data of the application in a session (`session.data`): values of JSON. */
 export type SessionValues = Readonly<Record<string, unknown>>

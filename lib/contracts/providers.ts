@@ -1,7 +1,9 @@
 /** Providers, resolved. `kind` chooses the flow of each. */
+
+import type { GuardedPasswords } from '../features/passwords/contract.js'
+import type { BreachCheck, ImportedHash, PasswordHasher } from '../features/passwords/types.js'
 import type { Account, Awaitable, Profile, TokenSet, User } from '../types/identity.js'
 import type { PasskeyAuthenticationOptions, PasskeyRegistrationOptions, PasskeyUserInfo } from '../types/passkey.js'
-import type { BreachCheck, ImportedHash, PasswordHasher } from '../types/passwords.js'
 import type {
   ClientOptions,
   CredentialsConfig,
@@ -12,7 +14,6 @@ import type {
 } from '../types/provider.js'
 import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
-import type { GuardedPasswords } from './passwords.js'
 import type { ResolvedProtocol } from './protocol.js'
 
 /** What all resolved providers have. */

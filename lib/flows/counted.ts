@@ -1,6 +1,5 @@
 /** Which attempts of a flow are counted, and for whom. Mails are counted where their address is read (`flows/email/limits`). */
 import { foldAddress } from '../base/address.js'
-import { keepsPasswords } from '../config/password-provider.js'
 import { isSecretField } from '../config/secret-fields.js'
 import type {
   AuthContext,
@@ -12,10 +11,19 @@ import type {
   ResolvedProvider,
 } from '../contracts/index.js'
 import { AdapterError, InvalidRequest, PasswordsBusy } from '../errors.js'
+import {
+  counted,
+  foldName,
+  limited,
+  nameOf,
+  namesOf,
+  rememberBrowser,
+  rememberMailbox,
+} from '../features/limits/attempts.js'
+import { passCaptcha } from '../features/limits/captcha.js'
+import { keepsPasswords } from '../features/passwords/provider-option.js'
 import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
-import { passCaptcha } from '../limits/captcha.js'
-import { counted, foldName, limited, nameOf, namesOf, rememberBrowser, rememberMailbox } from '../limits/index.js'
 import { knownAddress } from './email/address.js'
 
 /** By which rule the proofs of a kind of provider are counted, and for whom. */

@@ -5,13 +5,13 @@
  * Whoever comes here has passed the checks of the request. Each way in is counted here, before its work (`limits/`).
  */
 import { lazily } from '../base/lazily.js'
-import { keepsPasswords } from '../config/password-provider.js'
 import type { AuthContext, Flow, FlowKind, ResolvedWebAuthnProvider } from '../contracts/index.js'
-import { counted, limited } from '../limits/index.js'
+import { counted, limited } from '../features/limits/attempts.js'
+import { RefusedToken } from '../features/logout/provider-session.js'
+import { keepsPasswords } from '../features/passwords/provider-option.js'
 import { assertNotStray, withLimits } from './counted.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
-import { RefusedToken } from './oauth/logout/provider-session.js'
 import {
   type CeremonyOptions,
   passkeyOptions as optionsOf,
@@ -19,8 +19,6 @@ import {
   webauthnFlow,
 } from './webauthn/index.js'
 
-export { passwordTyped } from './counted.js'
-export { beginChange } from './email/index.js'
 export {
   beginLeaving,
   finishLeaving,
@@ -29,7 +27,9 @@ export {
   logoutCookie,
   RefusedToken,
   readProviderSession,
-} from './oauth/logout/provider-session.js'
+} from '../features/logout/provider-session.js'
+export { passwordTyped } from './counted.js'
+export { beginChange } from './email/index.js'
 
 const loadOAuth = lazily('Sign-in with OAuth', () => import('./oauth/index.js'))
 
@@ -41,7 +41,7 @@ const oauthFlow: Flow<'oauth'> = {
 }
 
 /** What there is to a password that the library keeps. Its `signIn` is what `flows` calls. */
-export const loadPasswords = lazily('Passwords', () => import('./password/index.js'))
+export const loadPasswords = lazily('Passwords', () => import('../features/passwords/entry.js'))
 
 /** Whoever types something: the application checks it, or the library itself (`Password`). */
 const typedFlow: Flow<'credentials'> = {

@@ -1,7 +1,7 @@
 /** Binds the implementations of all functions to a door. */
 import { accountFunctions, passwordFunctions, sessionFunctions, userFunctions } from '../account/index.js'
-import { factorFunctions } from '../assurance/functions.js'
-import { tokenFunctions } from '../tokens/functions.js'
+import { factorFunctions } from '../features/factors/calls.js'
+import { tokenFunctions } from '../features/tokens/calls.js'
 import type { Awaitable } from '../types/identity.js'
 import { type AuthFunctions, type CallRule, mapRules, type rules } from './index.js'
 import type { CallOf, Runs } from './run.js'

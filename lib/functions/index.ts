@@ -1,11 +1,12 @@
 /** The functions of `defineAuth` and `initAuth`, by group. It imports no implementation: edge runtimes load it to refuse calls. */
+
+import { type FactorFunctions, factorRules } from '../features/factors/functions.js'
+import { type PasswordFunctions, passwordRules } from '../features/passwords/functions.js'
+import { type TokenFunctions, tokenRules } from '../features/tokens/functions.js'
 import type { Session } from '../types/session.js'
 import { type AccountFunctions, accountRules } from './account.js'
-import { type FactorFunctions, factorRules } from './factors.js'
-import { type PasswordFunctions, passwordRules } from './passwords.js'
 import type { CallRule, Rules } from './rule.js'
 import { type SessionFunctions, sessionRules } from './sessions.js'
-import { type TokenFunctions, tokenRules } from './tokens.js'
 import { type UserFunctions, userRules } from './users.js'
 
 export type {

@@ -2,19 +2,23 @@
 import { isRecord } from '../base/guards.js'
 import { begin, type CallRequest, type CallResponse } from '../calls/index.js'
 import { authOf } from '../engine/index.js'
+import type { TokensOfUser } from '../features/tokens/types.js'
 import type { SessionRequest } from '../get-session.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { Session } from '../types/session.js'
-import type { TokensOfUser } from '../types/tokens.js'
 import { bindFunctions, type Door } from './bind.js'
 import type { AuthFunctions, CallRule, rules } from './index.js'
 import type { NeedOf } from './rule.js'
 
 /** The arguments of a function on Express. */
 type Args<Need extends CallRule['needs'], Own extends unknown[]> = {
+  /** The request comes first. */
   readonly request: [req: SessionRequest, ...own: Own]
+  /** Request and response come first. */
   readonly response: [req: CallRequest, res: CallResponse, ...own: Own]
+  /** The request, or the user of a job, comes first. */
   readonly owner: [of: SessionRequest | TokensOfUser, options: Own[0]]
+  /** The request may follow. */
   readonly nothing: [...own: Own, req?: SessionRequest]
 }[Need]
 

@@ -1,5 +1,15 @@
 /** The built-in pages: pure functions from what is shown to an HTML document. */
 
+export { renderTwoFactor } from '../features/factors/page-challenge.js'
+export {
+  type QrCode,
+  qrSvg,
+  renderAddFactor,
+  renderFactorList,
+  renderRecoveryCodes,
+} from '../features/factors/page-setup.js'
+export { passwordContent } from '../features/passwords/page-content.js'
+export { passwordSentence, renderPassword } from '../features/passwords/page-forms.js'
 export type { SignInEntry } from './entries.js'
 export { type ErrorPage, renderError } from './error.js'
 export { errorSentence, errorStatus, siteProblem } from './error-words.js'
@@ -9,8 +19,6 @@ export { keepsTyped } from './input.js'
 export type { PageFrame } from './layout.js'
 export { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from './mail.js'
 export type { CaptchaWidget, RememberBox } from './parts.js'
-export { passwordSentence, renderPassword } from './password.js'
-export { passwordContent } from './password-content.js'
 export { renderChangeEmail, renderConfirmEmail, renderConnect, renderContinue } from './questions.js'
 export { type PageResponse, pageResponse } from './response.js'
 export {
@@ -21,7 +29,5 @@ export {
   type SignInPage,
 } from './sign-in.js'
 export { renderSignOut } from './sign-out.js'
-export { renderTwoFactor } from './two-factor.js'
-export { type QrCode, qrSvg, renderAddFactor, renderFactorList, renderRecoveryCodes } from './two-factor-setup.js'
 export { renderVerifyRequest } from './verify-request.js'
 export { isEnglish, textOf } from './words.js'

@@ -1,5 +1,5 @@
 /** Password: address and password, kept by the library. No callback URL: the form posts to `<origin>/auth/callback/password`. */
-import type { PasswordConfig, PasswordSettings } from '../types/password-provider.js'
+import type { PasswordConfig, PasswordSettings } from '../features/passwords/provider-types.js'
 
 /** Options: what it does, and another `id` or `name`. */
 export type PasswordProviderOptions = PasswordSettings & {

@@ -1,6 +1,7 @@
 /** The values that the functions of account pages take and return. */
+
+import type { EnrolledFactor } from '../features/factors/types.js'
 import type { AdapterUser } from './adapter.js'
-import type { EnrolledFactor } from './factors.js'
 
 /** The kind of device on which a session began. The browser says it about itself, so it is no proof. */
 export interface SessionDevice {

@@ -11,25 +11,25 @@
  */
 
 import type { AuthError, ErrorType } from '../errors.js'
+import type { FactorConfig, FactorMessage, FactorsOptions } from '../features/factors/types.js'
+import type { DeniedMessage, RateLimitOptions } from '../features/limits/types.js'
+import type { PasswordChangedMessage } from '../features/passwords/provider-types.js'
+import type { TokensOptions } from '../features/tokens/types.js'
 import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
-import type { FactorConfig, FactorMessage, FactorsOptions } from './factors.js'
 import type { I18nOptions } from './i18n.js'
 import type { Account, Awaitable, Profile, User } from './identity.js'
 import type { JWT, JWTOptions } from './jwt.js'
-import type { DeniedMessage, RateLimitOptions } from './limits.js'
 import type { LoggerInstance } from './logger.js'
 import type { CustomPages } from './pages.js'
-import type { PasswordChangedMessage } from './password-provider.js'
 import type { Provider } from './provider.js'
 import type { RequestInfo } from './request-info.js'
 import type { DefaultSession, Session, SessionOptions } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
 import type { Telemetry } from './telemetry.js'
 import type { Theme } from './theme.js'
-import type { TokensOptions } from './tokens.js'
 
-export type { FactorMessage } from './factors.js'
+export type { FactorMessage } from '../features/factors/types.js'
 export type { RequestInfo } from './request-info.js'
 
 /** What the `signIn` callback gets. */

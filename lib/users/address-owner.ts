@@ -3,10 +3,10 @@
  * address here and nowhere else (`test/architecture`), so no caller can miss that a user only claims it.
  */
 
-import { passwordProviderOf } from '../config/password-provider.js'
 import type { ResolvedConfig, Store } from '../contracts/index.js'
+import { guardedStore, isEnrolled } from '../features/factors/store.js'
+import { passwordProviderOf } from '../features/passwords/provider-option.js'
 import type { StoredPrincipal } from '../principal/index.js'
-import { guardedStore, isEnrolled } from '../store/factors.js'
 import type { AdapterAccount, AdapterUser } from '../types/adapter.js'
 
 /** The users that an address leads to. */

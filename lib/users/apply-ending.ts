@@ -4,10 +4,10 @@
  */
 import { foldAddress } from '../base/address.js'
 import { tellEnded } from '../callbacks/events.js'
-import { passwordProviderOf } from '../config/password-provider.js'
 import type { AuthContext, Store } from '../contracts/index.js'
 import { randomUuid } from '../crypto/random.js'
 import { toError } from '../errors.js'
+import { passwordProviderOf } from '../features/passwords/provider-option.js'
 import { requestInfo } from '../http/message.js'
 import { markOf } from '../session/security-stamp.js'
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.js'

@@ -1,9 +1,9 @@
 /** Whether something may be attached to the user who is signed in: by whose session it is, and by who sends the request. */
 
 import { foldAddress } from '../base/address.js'
-import { keepsPasswords } from '../config/password-provider.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AuthError, ReauthenticationRequired, SessionTokenError, toError } from '../errors.js'
+import { keepsPasswords } from '../features/passwords/provider-option.js'
 import { header } from '../http/message.js'
 import { isStored, type Principal, refusalOf, type StoredPrincipal } from '../principal/index.js'
 import { storeOf } from '../store/store-of.js'

@@ -1,7 +1,7 @@
 /** A store that is away: each client reads 503 and when to come again, and a page tells the user to try again later. */
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import Password from '../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { EmailConfig } from '../../lib/types/provider.js'

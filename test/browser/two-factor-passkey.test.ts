@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { PasskeyFactor, RecoveryCodes } from '../../lib/assurance/kinds.js'
+import { PasskeyFactor, RecoveryCodes } from '../../lib/features/factors/index-kinds.js'
 import { startSession } from '../../lib/index.js'
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { Request, Response } from 'express'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { RecoveryCodes, Totp } from '../../lib/assurance/index.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import {
@@ -12,6 +11,7 @@ import {
   MissingAdapterMethods,
   MissingSecretError,
 } from '../../lib/errors.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import { ServerAuth, skipCSRFCheck } from '../../lib/index.js'
 import * as jwt from '../../lib/jwt.js'
 import Password from '../../lib/providers/password.js'

@@ -1,8 +1,8 @@
 /** What becomes a way in is added by who has a second factor only within five minutes of proving it: a stolen session adds none. */
 
 import { expect } from 'chai'
-import { PasskeyFactor, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { AuthError } from '../../lib/errors.js'
+import { PasskeyFactor, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { startSession } from '../../lib/index.js'
 import Passkey from '../../lib/providers/passkey.js'

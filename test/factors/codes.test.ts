@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
-import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import type { Answer } from '../shim/doors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { factorsIn } from '../support/stores.js'

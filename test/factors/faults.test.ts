@@ -184,7 +184,7 @@ describe('second factors where no user is stored', () => {
 
   it('MF-02: a password alone does not let in who has an app', async () => {
     const { credentials } = await import('../support/app.js')
-    const { RecoveryCodes, Totp } = await import('../../lib/assurance/kinds.js')
+    const { RecoveryCodes, Totp } = await import('../../lib/features/factors/index-kinds.js')
     stage = await openFactorStage(doors.express, {
       adapter: undefined,
       providers: [credentials()],

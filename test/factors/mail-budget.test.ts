@@ -1,6 +1,6 @@
 /** Emailed second factors have a limit of their own, by user: strangers who ask for other emails use up nothing of it. */
 import { expect } from 'chai'
-import { EmailCode, Totp } from '../../lib/assurance/kinds.js'
+import { EmailCode, Totp } from '../../lib/features/factors/index-kinds.js'
 import Password from '../../lib/providers/password.js'
 import type { VerificationRequest } from '../../lib/types/provider.js'
 import { credentials } from '../support/app.js'

@@ -1,8 +1,8 @@
 /** Adding and removing second factors: by who has just proved who they are, with all that they have; and what counts for two. */
 
 import { expect } from 'chai'
-import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
-import type { FactorsOptions } from '../../lib/types/factors.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
+import type { FactorsOptions } from '../../lib/features/factors/types.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { factorsIn } from '../support/stores.js'
 import {

@@ -1,7 +1,7 @@
 /** Each first factor with each second one, at both doors and with both strategies. */
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { EmailCode, PasskeyFactor, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { EmailCode, PasskeyFactor, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import Passkey from '../../lib/providers/passkey.js'
 import type { OAuthConfig, OIDCConfig, VerificationRequest } from '../../lib/types/provider.js'
 import { credentials } from '../support/app.js'

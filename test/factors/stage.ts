@@ -1,10 +1,10 @@
 /** The stage of the suites about second factors: an application with credentials and mailed links, and people with authenticator apps. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
-import { codeAt, stepAt } from '../../lib/factors/totp.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
+import { codeAt, stepAt } from '../../lib/features/factors/totp.js'
+import type { FactorConfig, FactorsOptions } from '../../lib/features/factors/types.js'
 import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
-import type { FactorConfig, FactorsOptions } from '../../lib/types/factors.js'
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
 import { type Answer, type Door, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'

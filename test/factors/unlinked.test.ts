@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'

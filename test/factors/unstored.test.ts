@@ -5,8 +5,8 @@
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
 import { sealLasting, unsealLasting } from '../../lib/crypto/seal.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { decode, encode } from '../../lib/jwt.js'
 import { ownKey } from '../../lib/store/own-key.js'

@@ -2,10 +2,10 @@
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
+import { RevocationCopy } from '../../lib/features/revocation/copy.js'
+import { guardStore } from '../../lib/features/revocation/guard.js'
 import { SharedDocument } from '../../lib/flows/oauth/fetch.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-import { RevocationCopy } from '../../lib/revocation/copy.js'
-import { guardStore } from '../../lib/revocation/guard.js'
 import { createMemoryCounter } from '../../lib/store/memory-counter.js'
 import { useMailStage } from '../flows/email/stage.js'
 import { useStage } from '../flows/oauth/stage.js'

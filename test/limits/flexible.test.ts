@@ -1,7 +1,7 @@
 /** Limiters of `rate-limiter-flexible` as a store. */
 import { expect } from 'chai'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { fromRateLimiterFlexible } from '../../lib/rate-limit/index.js'
+import { fromRateLimiterFlexible } from '../../lib/features/limits/index.js'
 import type { Consumption } from '../../lib/types/store.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 import { doors, openLimitStage } from './stage.js'

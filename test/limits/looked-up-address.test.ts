@@ -1,6 +1,6 @@
 /** Guesses at a password are counted for the email address that is looked up, however it was typed. */
 import { expect } from 'chai'
-import type { RateLimitOptions } from '../../lib/types/limits.js'
+import type { RateLimitOptions } from '../../lib/features/limits/types.js'
 import { better, good, type Stage, startStage } from '../password/stage.js'
 import { target } from '../support/app.js'
 import { doors } from '../support/doors.js'

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { InvalidRequest } from '../../lib/errors.js'
-import { foldName, nameOf, namesOf } from '../../lib/limits/index.js'
+import { foldName, nameOf, namesOf } from '../../lib/features/limits/attempts.js'
 import { credentials } from '../support/app.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'

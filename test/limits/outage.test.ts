@@ -1,7 +1,7 @@
 /** The store of counts is away, slow, or talks nonsense. */
 import { expect } from 'chai'
 import { AdapterError } from '../../lib/errors.js'
-import { guardLimits } from '../../lib/limits/index.js'
+import { guardLimits } from '../../lib/features/limits/attempts.js'
 import { createMemoryCounter } from '../../lib/store/memory-counter.js'
 import type { Awaitable } from '../../lib/types/identity.js'
 import type { Consumed, CounterStore } from '../../lib/types/store.js'

@@ -1,10 +1,10 @@
 /** Every rule refuses what it is for, through both doors; and what was no failure does not count. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import type { Rule, RuleName } from '../../lib/features/limits/types.js'
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import type { Rule, RuleName } from '../../lib/types/limits.js'
 import { type Answer, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'

@@ -1,6 +1,7 @@
 /** The stage of the suites about rate limits: an application whose `authorize` notes what it is asked, and people who guess. */
+
+import type { DeniedMessage } from '../../lib/features/limits/types.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import type { DeniedMessage } from '../../lib/types/limits.js'
 import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 

@@ -1,11 +1,11 @@
 /** Passwords and second factors at once: what an old password has begun, and what a mailbox alone comes to. */
 
 import { expect } from 'chai'
-import { EmailCode, RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
-import { codeAt, stepAt } from '../../lib/factors/totp.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
+import { codeAt, stepAt } from '../../lib/features/factors/totp.js'
+import type { PasswordHasher } from '../../lib/features/passwords/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Password from '../../lib/providers/password.js'
-import type { PasswordHasher } from '../../lib/types/passwords.js'
 import type { VerificationRequest } from '../../lib/types/provider.js'
 import { keyIn, mailProvider } from '../factors/stage.js'
 import { type Browser, target } from '../support/app.js'

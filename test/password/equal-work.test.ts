@@ -2,8 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { expressFunctions } from '../../lib/functions/on-express.js'
-import { functions } from '../../lib/passwords/functions.js'
+import { functions } from '../../lib/features/passwords/hashing/functions.js'
 import {
   argon2Hashes,
   argon2id,
@@ -18,7 +17,8 @@ import {
   pbkdf2,
   scrypt,
   scryptHashes,
-} from '../../lib/passwords/index.js'
+} from '../../lib/features/passwords/index.js'
+import { expressFunctions } from '../../lib/functions/on-express.js'
 import { target } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
 import { passwordsIn } from '../support/stores.js'

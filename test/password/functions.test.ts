@@ -3,9 +3,9 @@
 import { expect } from 'chai'
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { scryptHashes } from '../../lib/features/passwords/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { type ServerAuthConfig, startSession } from '../../lib/index.js'
-import { scryptHashes } from '../../lib/passwords/index.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { type Browser, startApp, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
@@ -124,7 +124,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     it('importPassword: a hash of another system signs in once, and is made anew', async () => {
       await addUser('carl')
       const { config } = stage.app
-      const { scrypt } = await import('../../lib/passwords/hasher.js')
+      const { scrypt } = await import('../../lib/features/passwords/hashing/hasher.js')
       const hash = await scrypt().hash(good)
       expect(await expressFunctions(config).passwords.import({ userId: 'carl', hash })).to.deep.equal({ ok: true })
       expect(await expressFunctions(config).passwords.import({ userId: 'carl', hash })).to.deep.equal({
@@ -165,7 +165,7 @@ async function within<T>(request: Request, work: () => Promise<T>): Promise<T> {
 
 describe('importPassword(config, …)', () => {
   it('refuses what nobody could sign in by, and stores nothing', async () => {
-    const { bcrypt } = await import('../../lib/passwords/imported/bcrypt.js')
+    const { bcrypt } = await import('../../lib/features/passwords/hashing/bcrypt.js')
     const hash = `$2b$10$${'a'.repeat(53)}`
     for (const imported of [[], [bcrypt()]]) {
       const stage = await startStage({ password: { hash: undefined, imported } })

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import { target } from '../support/app.js'
 import { factorsIn, tokensIn } from '../support/stores.js'

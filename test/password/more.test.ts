@@ -1,7 +1,7 @@
 /** What passwords meet elsewhere: counts, captchas, second factors, first proofs, and published clients. */
 
 import { expect } from 'chai'
-import { Totp } from '../../lib/assurance/kinds.js'
+import { Totp } from '../../lib/features/factors/index-kinds.js'
 import Email from '../../lib/providers/email.js'
 import Password from '../../lib/providers/password.js'
 import { target } from '../support/app.js'

@@ -6,7 +6,7 @@
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { RecoveryCodes, Totp } from '../../lib/assurance/kinds.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Passkey from '../../lib/providers/passkey.js'
 import { createSession } from '../../lib/testing/index.js'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { InvalidConfiguration } from '../../lib/errors.js'
-import { bloomFile, writeBloomFile } from '../../lib/passwords/index.js'
+import { bloomFile, writeBloomFile } from '../../lib/features/passwords/index.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')

@@ -1,7 +1,7 @@
 /** How new passwords are hashed, and what hashers take and refuse. */
 import { expect } from 'chai'
 import { InvalidConfiguration } from '../../lib/errors.js'
-import { argon2id, defaultHasher, scrypt } from '../../lib/passwords/index.js'
+import { argon2id, defaultHasher, scrypt } from '../../lib/features/passwords/index.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 
 const password = 'correct horse battery staple'

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { InvalidConfiguration } from '../../lib/errors.js'
-import { type HibpOptions, hibp } from '../../lib/passwords/index.js'
+import { type HibpOptions, hibp } from '../../lib/features/passwords/index.js'
 import { rejectionOf, thrownBy } from '../support/rejection.js'
 
 const password = 'vexing-lamp-71'

@@ -14,7 +14,7 @@ import {
   type ImportedHash,
   pbkdf2,
   scryptHashes,
-} from '../../lib/passwords/index.js'
+} from '../../lib/features/passwords/index.js'
 import { rejectionOf } from '../support/rejection.js'
 
 interface Vector {

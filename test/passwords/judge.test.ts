@@ -1,8 +1,8 @@
 /** Which new passwords are taken. */
 import { expect } from 'chai'
-import { judgePassword, type PasswordRules } from '../../lib/passwords/judge.js'
-import { isTooLong, normalizePassword, passwordLength } from '../../lib/passwords/text.js'
-import type { BreachCheck } from '../../lib/types/passwords.js'
+import { judgePassword, type PasswordRules } from '../../lib/features/passwords/hashing/judge.js'
+import { isTooLong, normalizePassword, passwordLength } from '../../lib/features/passwords/hashing/text.js'
+import type { BreachCheck } from '../../lib/features/passwords/types.js'
 
 const usual: PasswordRules = {
   minLength: 8,

@@ -21,7 +21,7 @@ const hide = (what: 'missing' | 'broken') => `
 `
 
 const program = `
-  const { argon2id, bcrypt, defaultHasher } = await import('./lib/passwords/index.ts')
+  const { argon2id, bcrypt, defaultHasher } = await import('./lib/features/passwords/index.ts')
   const messageOf = (work) => Promise.resolve(work()).then(String, (error) => error.name + ': ' + error.message)
   const hasher = defaultHasher()
   const argon2 = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$lPV8JKSCg4hKWHfqs2sLFEkEbvBDRu6jNyBSB1tMJlA'

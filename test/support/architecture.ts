@@ -54,24 +54,37 @@ interface Room {
  */
 const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^shim\//, 9, 'shim'],
+  // A capability is one folder. The name of a file says which part of the engine it belongs to, and so what it may import.
+  [/^lib\/features\/[^/]+\/index(-[\w-]+)?\.ts$/, 8.15, 'doors of features'],
+  [/^lib\/features\/[^/]+\/calls(-[\w-]+)?\.ts$/, 8.1, 'lib/account/'],
+  [/^lib\/features\/[^/]+\/functions\.ts$/, 6.5, 'lib/functions/'],
+  [/^lib\/features\/[^/]+\/(action(-[\w-]+)?|steps)\.ts$/, 6, 'lib/actions/'],
+  [/^lib\/features\/[^/]+\/page-[\w-]+\.ts$/, 4, 'lib/pages/'],
+  [/^lib\/features\/[^/]+\/([\w-]+-)?option\.ts$/, 3, 'lib/config/'],
+  [/^lib\/features\/[^/]+\/store\.ts$/, 2, 'lib/store/'],
+  [/^lib\/features\/[^/]+\/([\w-]+-)?contract\.ts$/, 1, 'lib/contracts/'],
+  [/^lib\/features\/[^/]+\/([\w-]+-)?types\.ts$/, -2, 'lib/types/'],
+  // The rest of a capability stands where the engine needs it.
+  [/^lib\/features\/factors\//, 5.5],
+  [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],
+  // How passwords are hashed and judged: pure functions, which know nothing of the engine.
+  [/^lib\/features\/passwords\/hashing\//, 0.1],
+  [/^lib\/features\/passwords\//, 5],
+  [/^lib\/features\/(revocation|limits|tokens)\//, 2.1],
   [/^lib\/(testing|cli)\//, 9],
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
   // The functions of all groups: bound to their implementations above the rooms that have those, their interfaces and rules below.
   [/^lib\/functions\/(bind|on-express)\.ts$/, 8.17, 'lib/functions/bind'],
-  [/^lib\/assurance\//, 8.15],
-  // The door of passwords shows functions of account pages, too. What hashes and judges passwords is a catalogue.
-  [/^lib\/passwords\/index\.ts$/, 8.15],
   // A call, which functions of all rooms get.
   [/^lib\/functions\/run\.ts$/, 8.07],
   [/^lib\/calls\/call\.ts$/, 8.06],
-  [/^lib\/((account|calls|tokens)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
+  [/^lib\/((account|calls)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
   [/^lib\/guard\.ts$/, 8.05],
   [/^lib\/(get-session\.ts|router\/)/, 8],
   [/^lib\/engine\//, 7],
   [/^lib\/functions\//, 6.5],
   [/^lib\/actions\//, 6],
-  [/^lib\/factors\//, 5.5],
   [/^lib\/flows\/index\.ts$/, 5.1],
   // `flows/counted` knows the kinds of providers, and none of their flows. It counts for the email address that a flow looks up.
   [/^lib\/flows\/(attempt|counted)\.ts$/, 4.9],
@@ -82,9 +95,6 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/users\//, 4.1],
   [/^lib\/(session|pages)\//, 4],
   [/^lib\/config\//, 3],
-  [/^lib\/revocation\//, 2.1],
-  [/^lib\/limits\//, 2.1],
-  [/^lib\/vault\//, 2.1],
   // What drivers of stores share with the engine.
   [/^lib\/store\/(tables|memory-counter)\.ts$/, -0.5],
   [/^lib\/(jwt\.ts$|store\/|callbacks\/)/, 2],
@@ -100,10 +110,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/providers\/([^/]+)\.ts$/, 0.1],
   [/^lib\/adapters\/([^/]+?)(\.ts$|\/)/, 0.1],
   [/^lib\/client\//, 0.1, 'client'],
-  [/^lib\/rate-limit\//, 0.1],
   [/^lib\/telemetry\//, 0.1],
-  // How passwords are hashed and judged: pure functions, which know nothing of the engine.
-  [/^lib\/passwords\//, 0.1],
   // A listener of events beside the engine, which never imports it.
   [/^lib\/audit\//, 0.3],
   // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
@@ -131,9 +138,10 @@ function roomOf(path: string): Room | undefined {
 const isNoun = (path: string) => /^lib\/(types\/|contracts\/|i18n\/|errors\.ts$)/.test(path)
 
 /** What code that runs elsewhere may take from us, as types. */
-const isPublicShape = (path: string) => path.startsWith('lib/types/') || path === 'lib/errors.ts'
+const isPublicShape = (path: string) =>
+  path.startsWith('lib/types/') || /^lib\/features\/[^/]+\/([\w-]+-)?types\.ts$/.test(path) || path === 'lib/errors.ts'
 
-const catalogue = /^lib\/(providers|client|rate-limit|telemetry|adapters(?!\/index\.ts$))\//
+const catalogue = /^lib\/(providers|client|telemetry|adapters(?!\/index\.ts$))\//
 
 /** What adapters take beside public shapes. */
 const sharedWithAdapters = new Set(['lib/base/address.ts', 'lib/store/tables.ts', 'lib/store/memory-counter.ts'])
@@ -143,15 +151,15 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   {
     name: 'express',
     at: /^lib\/router\/(index|body)\.ts$/,
-    type: /^lib\/(server-auth|define-auth|require-session|guard|tokens\/require-connection)\.ts$/,
+    type: /^lib\/(server-auth|define-auth|require-session|guard|features\/tokens\/calls-require-connection)\.ts$/,
   },
   { name: 'helmet', at: /^lib\/router\// },
   { name: 'cookie-parser', at: /^lib\/router\/body\.ts$/ },
-  { name: 'openid-client', at: /^lib\/flows\/oauth\// },
+  { name: 'openid-client', at: /^lib\/(flows\/oauth|features\/logout)\// },
   { name: '@simplewebauthn/server', at: /^lib\/flows\/webauthn\// },
   { name: '@simplewebauthn/browser', at: /^lib\/client\// },
-  { name: 'uqr', at: /^lib\/factors\/setup\.ts$/ },
-  { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/)/ },
+  { name: 'uqr', at: /^lib\/features\/factors\/setup\.ts$/ },
+  { name: 'jose', at: /^lib\/(jwt\.ts$|crypto\/|flows\/oauth\/|features\/logout\/)/ },
   { name: 'cookie', at: /^lib\/http\// },
   { name: 'nodemailer', at: /^lib\/mail\/smtp\.ts$/ },
   { name: 'undici', at: /^lib\/flows\/oauth\/certificate-fetch\.ts$/ },
@@ -161,8 +169,8 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'mysql2', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'better-sqlite3', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
   { name: 'libsql', at: /^lib\/adapters\/sql\/drivers\.ts$/ },
-  { name: '@node-rs/argon2', at: /^lib\/passwords\/argon2-package\.ts$/ },
-  { name: '@node-rs/bcrypt', at: /^lib\/passwords\/bcrypt-package\.ts$/ },
+  { name: '@node-rs/argon2', at: /^lib\/features\/passwords\/hashing\/argon2-package\.ts$/ },
+  { name: '@node-rs/bcrypt', at: /^lib\/features\/passwords\/hashing\/bcrypt-package\.ts$/ },
   { name: 'react', at: /^lib\/client\/react\.ts$/ },
   { name: 'next', at: /^shim\/hosts\/next-host\.ts$/, type: /^shim\/hosts\/next/ },
   // Types only: what is loaded is the application's.

@@ -3,8 +3,8 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { InvalidConfiguration, InvalidProvider } from '../../lib/errors.js'
+import { requireConnection } from '../../lib/features/tokens/calls-require-connection.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import { requireConnection } from '../../lib/tokens/require-connection.js'
 
 import { type Browser, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'

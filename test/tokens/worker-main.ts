@@ -6,10 +6,10 @@
 import { createClient } from 'redis'
 import { redisStore } from '../../lib/adapters/redis/index.js'
 import { connect, sqlStore } from '../../lib/adapters/sql/index.js'
+import type { AccessTokenOptions } from '../../lib/features/tokens/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
 import type { Store } from '../../lib/types/store.js'
-import type { AccessTokenOptions } from '../../lib/types/tokens.js'
 import { tokensIn, withRecords } from '../support/stores.js'
 
 /** What a worker stands on. */

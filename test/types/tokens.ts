@@ -2,9 +2,9 @@
 
 import type { Request, RequestHandler } from 'express'
 import { type ConsentReason, ConsentRequired, NotConnected, RefreshError } from '../../lib/errors.js'
+import type { ProviderToken } from '../../lib/features/tokens/index.js'
 import { defineAuth, type Outcome } from '../../lib/index.js'
 import Google from '../../lib/providers/google.js'
-import type { ProviderToken } from '../../lib/tokens/index.js'
 import initAuth from '../../shim/index.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { seal, unseal } from '../../lib/crypto/seal.js'
-import { openTokens, sealTokens } from '../../lib/vault/seal.js'
+import { openTokens, sealTokens } from '../../lib/features/tokens/seal.js'
 import { flipBit } from '../support/jwe.js'
 
 const secrets = ['a-test-secret-of-more-than-32-characters']

@@ -1,6 +1,6 @@
 /** How many mails may be asked for, by address and by client, so that nobody floods a mailbox through this site. */
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
-import { foldName, mailboxOf, take } from '../../limits/index.js'
+import { foldName, mailboxOf, take } from '../../features/limits/attempts.js'
 
 /**
  * Counts a mail for the address and for the client; in a browser that signed in with the address before, for that alone. Otherwise

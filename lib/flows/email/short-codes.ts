@@ -8,7 +8,7 @@
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, Store } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
 import { CallbackRouteError, Verification } from '../../errors.js'
-import { isSpent, keyOf, takeEach } from '../../limits/index.js'
+import { isSpent, keyOf, takeEach } from '../../features/limits/attempts.js'
 import { type RequestedLink, readRequest } from './attempt.js'
 import { hashes, isShortCode } from './token-format.js'
 

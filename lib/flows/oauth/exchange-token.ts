@@ -3,7 +3,7 @@ import * as oidc from 'openid-client'
 import { scopesOf } from '../../base/authorization-request.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { RefreshError } from '../../errors.js'
-import type { ExchangedToken, ExchangeTokenOptions } from '../../types/tokens.js'
+import type { ExchangedToken, ExchangeTokenOptions } from '../../features/tokens/types.js'
 import { clientOf } from './client.js'
 import { toRefreshFault } from './refresh.js'
 

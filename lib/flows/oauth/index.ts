@@ -1,6 +1,8 @@
 /** Sign-in with OAuth 2.0 and OpenID Connect: the flow of `oauth` and `oidc` providers, as far as it needs openid-client. */
 import type { AuthContext, ConnectionRequest, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AuthError, ConsentRequired, InvalidCheck, OAuthCallbackError, OAuthSignInError } from '../../errors.js'
+import { providerSessionOf } from '../../features/logout/end-session.js'
+import { providerLinkOf } from '../../features/logout/receive.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { liveOwner, mayLink } from '../../users/linking.js'
@@ -10,8 +12,6 @@ import { newGrantKey } from './client-authentication.js'
 import { exchangeCode } from './exchange.js'
 import { assertProviderUrl } from './fetch.js'
 import { readProfile, toIdentity } from './identity.js'
-import { providerSessionOf } from './logout/end-session.js'
-import { providerLinkOf } from './logout/receive.js'
 import { toCallbackError, toFault } from './provider-errors.js'
 import {
   createState,
@@ -27,10 +27,10 @@ import {
   withPostedUser,
 } from './transaction.js'
 
+export { endSessionEndpoint, endSessionUrl } from '../../features/logout/end-session.js'
+export { readFrontchannel, readLogoutToken } from '../../features/logout/receive.js'
 export { sendBound } from './client-authentication.js'
 export { exchangeToken } from './exchange-token.js'
-export { endSessionEndpoint, endSessionUrl } from './logout/end-session.js'
-export { readFrontchannel, readLogoutToken } from './logout/receive.js'
 export { prepareRefresh } from './refresh.js'
 export { revokeStored, revokeToken } from './revoke.js'
 
@@ -86,7 +86,7 @@ function toDenial({ id }: ResolvedOAuthProvider, error: unknown): unknown {
 
 /**
  * The session in which the attempt begins. The account may be linked to the user of this session only. Whether the person wants a connection
- * was asked before (`actions/connect`).
+ * was asked before (`features/tokens/action-connect`).
  */
 async function sessionOf(context: AuthContext, asked: ConnectionRequest | undefined): Promise<string | undefined> {
   if (!asked && !mayLink(context)) return undefined

@@ -3,10 +3,15 @@
 import * as oidc from 'openid-client'
 import { isRecord } from '../../base/guards.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
+import {
+  type AskedUnder,
+  RefreshFault,
+  type RefreshFaultKind,
+  type Rotated,
+} from '../../features/tokens/refresh-fault.js'
+import type { KeptTokens } from '../../features/tokens/seal.js'
+import { subjectIn } from '../../features/tokens/subject.js'
 import type { TokenSet } from '../../types/identity.js'
-import { type AskedUnder, RefreshFault, type RefreshFaultKind, type Rotated } from '../../vault/refresh-fault.js'
-import type { KeptTokens } from '../../vault/seal.js'
-import { subjectIn } from '../../vault/subject.js'
 import { clientOf, isHmacPinned, type TokenAsking } from './client.js'
 import { assertBound, dpopOptions, newGrantKey } from './client-authentication.js'
 import { checkTokens } from './exchange.js'

@@ -2,8 +2,8 @@
 import * as oidc from 'openid-client'
 import { warnOnce } from '../../base/warn-once.js'
 import type { ResolvedConfig, ResolvedOAuthProvider, RevocableToken } from '../../contracts/index.js'
+import type { KeptTokens } from '../../features/tokens/seal.js'
 import type { TokenSet } from '../../types/identity.js'
-import type { KeptTokens } from '../../vault/seal.js'
 import { clientOf, type OAuthClient } from './client.js'
 import { toFault } from './provider-errors.js'
 

@@ -1,7 +1,7 @@
 /** What a body of the size limit costs on each route before the request is counted, or answered where nothing is counted. */
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
-import { EmailCode, RecoveryCodes, Totp } from '../../../lib/assurance/kinds.js'
+import { EmailCode, RecoveryCodes, Totp } from '../../../lib/features/factors/index-kinds.js'
 import { routes } from '../../../lib/http/routes.js'
 import Password from '../../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../../lib/types/config.js'

@@ -1,0 +1,53 @@
+/** `GET|POST two-factor[/:factor]`: the second factor, at a sign-in and in a session, and what a person adds and removes. */
+
+import { canonicalUrl } from '../../actions/request.js'
+import { resumeSignIn, stepUpSession } from '../../actions/sign-in-pipeline.js'
+import type { AuthContext } from '../../contracts/index.js'
+import { InvalidRequest } from '../../errors.js'
+import type { AuthResponse } from '../../http/message.js'
+import { assertCsrf } from '../../session/csrf.js'
+import type { FactorResult } from './entry.js'
+import { loadFactors } from './steps.js'
+import type { FactorConfirmation } from './types.js'
+
+/** GET shows, POST answers. @throws {@link InvalidRequest} where nobody has second factors. */
+export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
+  const { config, request } = context
+  if (!config.factors) throw new InvalidRequest('There are no second factors here.', 404)
+  const { show, answer } = await loadFactors()
+  if (request.method === 'POST') {
+    assertCsrf(context)
+    return complete(context, await answer(context))
+  }
+  if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
+  const elsewhere = canonicalUrl(context)
+  if (elsewhere) return { kind: 'redirect', to: elsewhere }
+  return show(context)
+}
+
+async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
+  if (result.kind !== 'proved') return result
+  await proceed(context, result)
+  return result.next()
+}
+
+/** Adds a second factor for a call of the application's own code, and raises the session. @returns The first recovery codes. */
+export async function confirmFactor(
+  context: AuthContext,
+  confirmation: FactorConfirmation,
+): Promise<readonly string[] | undefined> {
+  const { confirm } = await loadFactors()
+  const added = await confirm(context, confirmation)
+  await proceed(context, added)
+  return added.codes
+}
+
+/** When the session is refused, nobody has seen the recovery codes, and the browser is not remembered. */
+async function proceed(context: AuthContext, proved: Proved): Promise<void> {
+  const { asked } = proved
+  if (asked.kind === 'held') await resumeSignIn(context, asked.pending.held, proved)
+  else await stepUpSession(context, asked.holder, proved)
+}
+
+/** A second factor that was proved. */
+type Proved = Pick<Extract<FactorResult, { readonly kind: 'proved' }>, 'asked' | 'proof' | 'undo'>

@@ -1,0 +1,110 @@
+/** Asking for the second factor, and looking at the answer. */
+import type { AuthContext, FactorKind } from '../../contracts/index.js'
+import {
+  InvalidCode,
+  InvalidRequest,
+  ReauthenticationRequired,
+  SecondFactorFailed,
+  TooManyRequests,
+} from '../../errors.js'
+import type { AuthResponse } from '../../http/message.js'
+import { pageResponse, renderTwoFactor } from '../../pages/index.js'
+import { keptRequirement, type Proof, refusalOf } from '../../principal/index.js'
+import { csrfTokenFor } from '../../session/csrf.js'
+import {
+  type Asked,
+  type AskedInSession,
+  type AskedToSignIn,
+  type FactorResult,
+  kindAsked,
+  kindsFor,
+  wantsData,
+} from './asked.js'
+import { rememberDevice } from './devices.js'
+import { mailCode } from './email-factor.js'
+import { countTry, endHeld, isLastTry } from './held.js'
+import { passkeyOptionsOf } from './passkey-factor.js'
+import { lookAgain } from './subject.js'
+import { verify } from './verify.js'
+
+/** The page, or for scripts what it shows; where the person came in a way that leaves them no factor, says so. */
+export async function showChallenge(context: AuthContext, asked: Asked): Promise<AuthResponse> {
+  const { request, urls, config } = context
+  const kind = kindAsked(asked, request.providerId)
+  const isJson = wantsData(context)
+  if (isJson && request.providerId === 'passkey' && kind.type === 'passkey') {
+    return { kind: 'json', status: 200, data: await passkeyOptionsOf(asked.scene, kind) }
+  }
+  const others = kindsFor(asked).filter(({ type }) => type !== kind.type)
+  if (isJson) {
+    const factors = [kind, ...others].map(({ type }) => type)
+    return { kind: 'json', status: 200, data: { asksFor: 'factor', factors, callbackUrl: asked.to } }
+  }
+  const query = request.url.searchParams
+  const own = config.pages.twoFactor
+  const params = { callbackUrl: asked.to, factor: kind.type, error: query.get('error') ?? undefined }
+  if (own !== undefined) return { kind: 'redirect', to: urls.at(own, params) }
+  return pageResponse(context, 200, (frame) =>
+    renderTwoFactor({
+      frame,
+      type: kind.type,
+      action: urls.endpoint('two-factor', kind.type, keptRequirement(query)),
+      csrfToken: csrfTokenFor(context),
+      callbackUrl: asked.to,
+      error: params.error,
+      isSent: query.has('sent'),
+      remember: asked.kind === 'held' ? asked.scene.options.remember : undefined,
+      others: others.map(({ type }) => ({
+        type,
+        url: urls.endpoint('two-factor', type, { callbackUrl: asked.to, ...keptRequirement(query) }),
+      })),
+      cancelUrl: asked.kind === 'held' ? urls.page('signIn', { callbackUrl: asked.to }) : urls.home,
+    }),
+  )
+}
+
+/** The answer to the page. @throws InvalidCode, SecondFactorFailed, TooManyRequests, AdapterError. */
+export async function answerChallenge(context: AuthContext, asked: Asked): Promise<FactorResult> {
+  const { request, urls } = context
+  const kind = kindAsked(asked, request.providerId)
+  if (request.body.intent === 'send') {
+    if (kind.type !== 'email') throw new InvalidRequest('Only a factor of the type "email" sends codes.')
+    await mailCode(asked.scene, kind, 'challenge')
+    const params = { callbackUrl: asked.to, sent: '1', ...keptRequirement(request.url.searchParams) }
+    return { kind: 'redirect', to: urls.endpoint('two-factor', 'email', params) }
+  }
+  const proof = await (asked.kind === 'held' ? verifyPending(asked, kind) : verifyInSession(asked, kind))
+  if (!proof) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
+  const isTheirs = asked.kind === 'held' && request.body.rememberDevice === '1'
+  // Before the session: whatever ends the sessions of the user forgets the browser as well, or refuses the session.
+  const undo = isTheirs ? await rememberDevice(await lookAgain(asked.scene)) : undefined
+  return { kind: 'proved', asked, proof, next: () => ({ kind: 'redirect', to: asked.to }), ...(undo && { undo }) }
+}
+
+/** The try is counted in the sign-in that waits, and for the user; both before it is looked at. */
+async function verifyPending({ scene, pending: before }: AskedToSignIn, kind: FactorKind): Promise<Proof | undefined> {
+  const pending = await countTry(scene, before)
+  if (!pending) throw tooOften()
+  const proof = await verify(scene, kind).catch((thrown: unknown) => {
+    // Too many tries of the user, and no more in this sign-in: it would only show a page that nobody can answer.
+    if (!(thrown instanceof TooManyRequests) || !isLastTry(pending)) throw thrown
+    return undefined
+  })
+  if (!proof && !isLastTry(pending)) return undefined
+  if (!(await endHeld(scene, pending)) || !proof) throw tooOften()
+  return proof
+}
+
+/** @throws {@link ReauthenticationRequired} in a session that did not begin in this browser: it may be a copy. */
+async function verifyInSession({ scene, principal }: AskedInSession, kind: FactorKind): Promise<Proof | undefined> {
+  if (refusalOf(principal, 'stepUp', true) === undefined) return verify(scene, kind)
+  throw new ReauthenticationRequired(
+    'The session did not begin in this browser. Sign in again to prove a second factor.',
+  )
+}
+
+function tooOften(): SecondFactorFailed {
+  return new SecondFactorFailed(
+    'Five wrong answers were given for a second factor, or the sign-in was completed elsewhere.',
+  )
+}

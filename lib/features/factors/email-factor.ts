@@ -1,0 +1,81 @@
+/** A mailed code as a second factor: six digits, for one attempt or session, to the address that the user has now. */
+import { randomInt } from 'node:crypto'
+import type { FactorKindOf } from '../../contracts/index.js'
+import { equalText, shortHmac } from '../../crypto/hash.js'
+import { deriveKey } from '../../crypto/keys.js'
+import { countFactorMail } from '../../flows/email/limits.js'
+import { sendMail } from '../../flows/email/send.js'
+import { storeOf } from '../../store/store-of.js'
+import { changeRow, type Scene, storedIdOf, writeRow } from './subject.js'
+import { toCode } from './totp.js'
+
+/** One row of a user: a new code ends the one before. While it is added, another one: nothing is enrolled yet. */
+const rowIds = { challenge: 'email', setup: 'email-setup' }
+type CodeUse = keyof typeof rowIds
+
+/** The address to which codes go: proved, and that of now; `undefined` where there is none. */
+export async function addressOf(scene: Pick<Scene, 'context' | 'subject'>): Promise<string | undefined> {
+  const id = storedIdOf(scene)
+  const user = id === undefined ? null : await storeOf(scene.context.config).getUser(id)
+  return user?.emailVerified && user.email ? user.email : undefined
+}
+
+/**
+ * Mails a new code. The mail goes out after the answer.
+ *
+ * @returns `false` where the user has no address that is proved, or did not enrol.
+ * @throws TooManyRequests after too many mails, AdapterError.
+ */
+export async function mailCode(
+  scene: Scene,
+  { provider, maxAge }: FactorKindOf<'email'>,
+  use: CodeUse,
+): Promise<boolean> {
+  const { context } = scene
+  const address = await addressOf(scene)
+  if (address === undefined) return false
+  await countFactorMail(context, provider, scene.subject.userId)
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const expires = new Date(Date.now() + maxAge * 1000)
+  const [hash = ''] = hashesOf(scene, code, address)
+  const payload = { hash, until: expires.getTime() }
+  if (!(await keep(scene, use, payload, expires))) return false
+  const url = context.urls.endpoint('two-factor', 'email', use === 'setup' ? { setup: '' } : {})
+  sendMail(context, provider, { purpose: 'second-factor', address, url, token: code, expires, lifetime: maxAge })
+  return true
+}
+
+async function keep(scene: Scene, use: CodeUse, payload: Record<string, unknown>, expiresAt: Date): Promise<boolean> {
+  if (use === 'challenge') return changeRow(scene, { id: rowIds.challenge }, () => payload)
+  const row = { id: rowIds.setup, type: 'trial', payload, expiresAt }
+  if (await writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === row.id) })) return true
+  // What had expired is no row for us, and one for the store.
+  await scene.store.remove(row)
+  return writeRow(scene, row)
+}
+
+/** Whether the code is the one that was mailed for this attempt; it is used up then. */
+export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse): Promise<boolean> {
+  const code = toCode(typed)
+  const address = code === undefined ? undefined : await addressOf(scene)
+  if (code === undefined || address === undefined) return false
+  const expected = hashesOf(scene, code, address)
+  return changeRow(scene, { id: rowIds[use] }, ({ hash, until }) => {
+    const isLive = typeof until === 'number' && until > Date.now()
+    return isLive && typeof hash === 'string' && expected.some((each) => equalText(each, hash)) ? {} : undefined
+  })
+}
+
+/** Stores that the person has this factor. */
+export async function addEmail(scene: Scene): Promise<boolean> {
+  await scene.store.remove({ userId: scene.subject.userId, id: rowIds.setup })
+  const row = { id: rowIds.challenge, type: 'email' }
+  return writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === row.id) })
+}
+
+function hashesOf({ context, subject }: Scene, code: string, address: string): string[] {
+  const text = JSON.stringify([subject.userId, subject.key, address, code])
+  return context.config.secrets.map((secret) =>
+    shortHmac(deriveKey(secret, 'server-auth mailed code key', { length: 32 }).bytes, text),
+  )
+}

@@ -1,0 +1,104 @@
+/**
+ * Under which name the second factors of a sign-in are kept (`store/own-key`). Users whom an `authorize` returns have a name by provider and
+ * account, unless they are a stored user for certain. Where that is not certain, and where factors were stored before names were apart, the
+ * factors that may be theirs are copied: nobody is signed in without a factor because it is looked for under another name.
+ */
+import { foldAddress } from '../../base/address.js'
+import type { AuthContext, ResolvedConfig } from '../../contracts/index.js'
+import { AdapterError } from '../../errors.js'
+import { isOwnKey, namesOf, ownKey } from '../../store/own-key.js'
+import type { NewFactor, StoredFactor } from '../../store/tables.js'
+import type { User } from '../../types/identity.js'
+import type { HeldSignIn } from './held.js'
+import { guardedStore, isEnrolled, mailedPasswordType, notePasswordByMail } from './store.js'
+import { factorsOf, isFactor, isMarked, newRow, openRow, sealRow } from './subject.js'
+
+/** Returns the name under which the second factors of a sign-in are kept. @param id Of the user. @throws {@link AdapterError} */
+export async function ownerOf(
+  context: AuthContext,
+  { identity: { account }, signedIn }: Pick<HeldSignIn, 'identity' | 'signedIn'>,
+  id: string,
+): Promise<string> {
+  if (signedIn.isNewUser !== undefined) return id
+  if (account.type === 'application') return ofApplication(context, id)
+  // Of an account at a provider the id is made of both (`crypto/account-id`).
+  if (account.type !== 'credentials') return id
+  const relation = await relationOf(context.config, signedIn.user, id)
+  if (relation === 'same') return id
+  const key = ownKey({ provider: account.provider, providerAccountId: account.providerAccountId })
+  await adopt(context, { from: id, to: key, isUnsure: relation === 'unsure' })
+  return key
+}
+
+/**
+ * Whether the user whom `authorize` returned is the stored user with this id. `unsure` where neither is known: without an adapter, where the
+ * email addresses are not there, and where the database does not answer, or refuses the id.
+ */
+async function relationOf({ store }: ResolvedConfig, returned: User, id: string): Promise<'same' | 'other' | 'unsure'> {
+  if (!store) return 'unsure'
+  try {
+    const stored = await store.getUser(id)
+    if (!stored) return 'other'
+    if (!stored.email || typeof returned.email !== 'string' || returned.email === '') return 'unsure'
+    return foldAddress(stored.email) === foldAddress(returned.email) ? 'same' : 'other'
+  } catch (error) {
+    if (error instanceof AdapterError) return 'unsure'
+    throw error
+  }
+}
+
+/** The application names a user by the id alone. Any of the users with that id may have second factors. */
+async function ofApplication(context: AuthContext, id: string): Promise<string> {
+  const store = guardedStore(factorsOf(context))
+  for (const name of namesOf(context.config, id)) if (isEnrolled(await store.list(name))) return name
+  return id
+}
+
+/* ---- factors that may be theirs ----------------------------------------------------------------------------- */
+
+/** The type of a record that says that factors from before names were apart were copied. */
+const movedType = 'moved'
+const movedMark = (userId: string) => newRow({ userId, id: movedType, type: movedType }, { data: '' })
+
+/**
+ * Removes all factors under a name. Those that were copied before are not copied again. How the password was set stays noted: it is the same
+ * password as before.
+ */
+export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>, name: string): Promise<void> {
+  if (!factors) return
+  const store = guardedStore(factors)
+  const isPasswordByMail = (await store.list(name)).some(({ type }) => type === mailedPasswordType)
+  await store.remove({ userId: name })
+  if (isPasswordByMail) await notePasswordByMail({ factors }, name)
+  if (isOwnKey(name)) await store.write(movedMark(name), 0)
+}
+
+/** Copies factors, and removes none: those that they are copied from may be somebody else's. */
+async function adopt(
+  context: AuthContext,
+  { from, to, isUnsure }: { readonly from: string; readonly to: string; readonly isUnsure: boolean },
+): Promise<void> {
+  const store = guardedStore(factorsOf(context))
+  const own = await store.list(to)
+  if (isEnrolled(own)) return
+  const wasMoved = own.some(({ type }) => type === movedType)
+  const rows = (await store.list(from)).filter(isFactor)
+  const theirs: StoredFactor[] = []
+  for (const row of rows) if (isUnsure || (!wasMoved && (await isOlder(context, row)))) theirs.push(row)
+  if (!isEnrolled(theirs)) return
+  for (const { version: _version, ...row } of theirs) {
+    await store.write({ ...row, userId: to, data: await resealed(context, row, to) }, 0)
+  }
+  if (!wasMoved) await store.write(movedMark(to), 0)
+}
+
+/** Checks whether a row is from before names were apart. One that cannot be opened may be. */
+async function isOlder(context: AuthContext, row: StoredFactor): Promise<boolean> {
+  return !isMarked((await openRow(context, 'factor', row))?.of)
+}
+
+/** What cannot be opened stays so: the factor is asked for, and cannot be proved. */
+async function resealed(context: AuthContext, row: NewFactor, userId: string): Promise<string> {
+  const payload = await openRow(context, 'factor', { ...row, version: 0 })
+  return payload ? sealRow(context, 'factor', { row: { userId, id: row.id }, payload }) : row.data
+}

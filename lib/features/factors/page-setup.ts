@@ -1,0 +1,212 @@
+/** The pages on which a person adds and removes second factors. They work without a script, but for passkeys. */
+
+import { type Html, html, raw } from '../../pages/html.js'
+import { type PageFrame, renderLayout, renderSite } from '../../pages/layout.js'
+import { toHref } from '../../pages/links.js'
+import { renderHiddenInputs } from '../../pages/parts.js'
+import { renderPasskeyForm, renderPasskeyScript } from '../../pages/passkey-form.js'
+import { htmlOf, textOf } from '../../pages/words.js'
+import { renderAlert, renderCodeInput } from './page-challenge.js'
+import type { EnrolledFactor, FactorType } from './types.js'
+
+interface Common {
+  readonly frame: PageFrame
+  readonly csrfToken: string
+  readonly callbackUrl: string
+  readonly error?: string | undefined
+}
+
+/** What the list shows. */
+export interface FactorListPage extends Common {
+  /** URL that buttons are posted to. */
+  readonly action: string
+  readonly factors: readonly EnrolledFactor[]
+  /** Those that can be added. */
+  readonly addable: ReadonlyArray<{ readonly type: FactorType; readonly url: string }>
+  /** Where recovery codes are made; absent where there are none. */
+  readonly codesUrl?: string | undefined
+  /** The person cannot go on without one. */
+  readonly mustEnrol: boolean
+  /** Where who wants none goes, if the page was asked for by a guard: it would send them back here at once. */
+  readonly cancelUrl?: string | undefined
+}
+
+export function renderFactorList(page: FactorListPage): string {
+  const { frame, factors, addable, mustEnrol, callbackUrl } = page
+  const { language } = frame
+  const shown = factors.filter(({ type }) => type !== 'recovery')
+  return renderLayout(frame, {
+    name: 'two-factor-setup',
+    title: textOf(language, 'factors.title'),
+    main: html`<h1>${textOf(language, 'factors.title')}</h1>
+<p class="lead">${htmlOf(language, mustEnrol ? 'factors.required' : 'factors.lead', { site: renderSite(frame) })}</p>
+${renderAlert(language, page)}${shown.length > 0 && html`<ul class="plain factors">${shown.map((factor) => renderFactor(page, factor))}</ul>\n`}<div class="entries">
+${addable.map(({ type, url }) => html`<a class="button${shown.length > 0 && ' quiet'}" href="${toHref(url)}">${textOf(language, addKeys[type])}</a>\n`)}${renderRecovery(page)}</div>
+<div class="actions plain">
+<a href="${toHref(page.cancelUrl ?? callbackUrl)}">${textOf(language, page.cancelUrl === undefined ? 'factors.done' : 'page.cancel')}</a>
+</div>`,
+  })
+}
+
+const addKeys = {
+  totp: 'factors.addTotp',
+  email: 'factors.addEmail',
+  passkey: 'factors.addPasskey',
+  recovery: 'factors.newCodes',
+} as const
+
+const nameKeys = {
+  totp: 'factors.totp',
+  email: 'factors.email',
+  passkey: 'factors.passkey',
+  recovery: 'factors.recovery',
+} as const
+
+function renderFactor({ frame, action, csrfToken, callbackUrl }: FactorListPage, factor: EnrolledFactor): Html {
+  const { language } = frame
+  const title = textOf(language, nameKeys[factor.type])
+  const added = new Intl.DateTimeFormat(language.locale, { dateStyle: 'medium' }).format(factor.createdAt)
+  return html`<li><form method="post" action="${toHref(action)}">
+${renderHiddenInputs(csrfToken, callbackUrl)}
+<input type="hidden" name="intent" value="remove"><input type="hidden" name="id" value="${factor.id}">
+<p><strong>${title}</strong>${factor.name !== null && html` <bdi>${factor.name}</bdi>`}<br><span>${textOf(language, 'factors.added', { date: added })}</span></p>
+<button type="submit" class="button quiet" aria-label="${textOf(language, 'factors.removeThis', { factor: title })}">${textOf(language, 'factors.remove')}</button>
+</form></li>`
+}
+
+function renderRecovery({
+  frame: { language },
+  factors,
+  codesUrl,
+  csrfToken,
+  callbackUrl,
+}: FactorListPage): Html | false {
+  if (codesUrl === undefined || factors.length === 0) return false
+  const left = factors.find(({ type }) => type === 'recovery')?.left ?? 0
+  return html`<form method="post" action="${toHref(codesUrl)}">
+${renderHiddenInputs(csrfToken, callbackUrl)}
+<input type="hidden" name="intent" value="codes">
+<p class="text">${textOf(language, 'factors.left', { count: new Intl.NumberFormat(language.locale).format(left) })}</p>
+<button type="submit" class="button quiet">${textOf(language, 'factors.newCodes')}</button>
+</form>\n`
+}
+
+/** What the page shows on which a factor is added. */
+export interface AddFactorPage extends Common {
+  readonly type: 'totp' | 'email' | 'passkey'
+  /** URL that the form is posted to. */
+  readonly action: string
+  /** What is sealed of the setup. */
+  readonly setup?: string
+  /** Of an authenticator app. */
+  readonly totp?: { readonly secret: string; readonly uri: string; readonly qr?: QrCode | undefined }
+  readonly isSent: boolean
+  /** Back to the list. */
+  readonly cancelUrl: string
+}
+
+/** Rows of a QR code: `true` is dark. */
+export type QrCode = ReadonlyArray<readonly boolean[]>
+
+export function renderAddFactor(page: AddFactorPage): string {
+  const { frame, type, cancelUrl } = page
+  const { language } = frame
+  return renderLayout(frame, {
+    name: 'two-factor-setup',
+    title: textOf(language, addKeys[type]),
+    main: html`<h1>${textOf(language, addKeys[type])}</h1>
+${renderAlert(language, page)}${page.totp && renderSecret(page, page.totp)}${type === 'email' && html`<p class="text">${textOf(language, page.isSent ? 'factors.emailSent' : 'factors.emailLead')}</p>\n`}${type === 'passkey' && html`<p class="text">${textOf(language, 'factors.passkeyLead')}</p>\n`}<div class="entries">
+${type === 'passkey' ? renderPasskey(page) : renderAddForm(page)}
+</div>
+<div class="actions plain">
+<a href="${toHref(cancelUrl)}">${textOf(language, 'page.cancel')}</a>
+</div>${type === 'passkey' && renderPasskeyScript(frame.nonce)}`,
+  })
+}
+
+function renderAddForm(page: AddFactorPage): Html {
+  const { frame, type, action, csrfToken, callbackUrl, setup, isSent } = page
+  const { language } = frame
+  const hidden = renderHiddenInputs(csrfToken, callbackUrl)
+  if (type === 'email' && !isSent) {
+    return html`<form method="post" action="${toHref(action)}">
+${hidden}
+<input type="hidden" name="intent" value="setup-send">
+<button type="submit" class="button">${textOf(language, 'factor.send')}</button>
+</form>`
+  }
+  const name =
+    type === 'totp' &&
+    html`<div><label for="name">${textOf(language, 'factors.name')}</label><input id="name" name="name" type="text" maxlength="64" autocomplete="off"></div>\n`
+  return html`<form method="post" action="${toHref(action)}">
+${hidden}
+<input type="hidden" name="intent" value="setup">${setup !== undefined && html`<input type="hidden" name="setup" value="${setup}">`}
+<div class="fields">
+${renderCodeInput(language, type)}
+${name}<button type="submit" class="button" id="submitButton">${textOf(language, 'factors.add')}</button>
+</div>
+</form>`
+}
+
+function renderSecret(
+  { frame: { language } }: AddFactorPage,
+  { secret, uri, qr }: NonNullable<AddFactorPage['totp']>,
+): Html {
+  return html`<p class="text">${textOf(language, qr ? 'factors.scan' : 'factors.type')}</p>
+${qr && html`<p class="qr">${renderQr(qr, textOf(language, 'factors.qr'))}</p>\n<p class="text">${textOf(language, 'factors.orType')}</p>\n`}<p class="factor-key"><code dir="ltr">${secret}</code></p>
+<p class="text"><a href="${uri}">${textOf(language, 'factors.open')}</a></p>
+`
+}
+
+/** The code as SVG text, for pages of the application's own. */
+export function qrSvg(rows: QrCode, label: string): string {
+  return renderQr(rows, label).toString()
+}
+
+/** Dark on white, with the quiet zone of four modules that scanners need, also on a dark page (ISO/IEC 18004 §6.3.8). */
+function renderQr(rows: QrCode, label: string): Html {
+  const border = 4
+  const size = rows.length + 2 * border
+  const path = rows
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + border} ${y + border}h1v1h-1z`] : [])))
+    .join('')
+  return html`<svg role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" width="208" height="208" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${raw(path)}"/></svg>`
+}
+
+function renderPasskey({ frame, action, csrfToken, callbackUrl }: AddFactorPage): Html {
+  const form = {
+    id: 'passkey',
+    name: '',
+    action,
+    optionsUrl: `${action}?setup`,
+    inputs: {},
+    conditional: false,
+    sendsEmail: false,
+  }
+  const rest = { language: frame.language, csrfToken, callbackUrl, isAlone: true, isPrimary: true }
+  return renderPasskeyForm(form, { ...rest, fields: { intent: 'setup' } })
+}
+
+/** The page that shows recovery codes, once. */
+export function renderRecoveryCodes({
+  frame,
+  codes,
+  nextUrl,
+}: {
+  readonly frame: PageFrame
+  readonly codes: readonly string[]
+  readonly nextUrl: string
+}): string {
+  const { language } = frame
+  return renderLayout(frame, {
+    name: 'two-factor-setup',
+    title: textOf(language, 'factors.codes'),
+    main: html`<h1>${textOf(language, 'factors.codes')}</h1>
+<p class="text">${textOf(language, 'factors.codesLead')}</p>
+<ul class="codes" dir="ltr">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
+<p class="text">${textOf(language, 'factors.codesOnce')}</p>
+<div class="actions">
+<a class="button" href="${toHref(nextUrl)}">${textOf(language, 'signIn.continue')}</a>
+</div>`,
+  })
+}

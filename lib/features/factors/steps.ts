@@ -1,0 +1,26 @@
+/** The second factor, between a found user and the session. */
+
+import type { StepOf } from '../../actions/sign-in-stages.js'
+import { lazily } from '../../base/lazily.js'
+import { SessionTokenError } from '../../errors.js'
+
+/** Loads second factors, where `factors` is set. */
+export const loadFactors = lazily('Second factors', () => import('./entry.js'))
+
+/**
+ * Suspends a sign-in that needs a second factor. The owner is the id of a stored user; other users have a name of their own
+ * (`features/factors/owner`).
+ */
+export const secondFactor: StepOf<'level'> = {
+  name: 'second factor',
+  stage: 'level',
+  async run({ context, identity, signedIn, wish, to }) {
+    const { id } = signedIn.user
+    if (typeof id !== 'string' || id === '') {
+      throw new SessionTokenError('Nobody knows whose second factor it is: the user has no `id`.')
+    }
+    const { holdBack, ownerOf } = await loadFactors()
+    const owner = await ownerOf(context, { identity, signedIn }, id)
+    return { owner, elsewhere: await holdBack(context, { userId: owner, identity, signedIn, wish, to }) }
+  },
+}

@@ -1,0 +1,103 @@
+/** The developer's store of counts, with a time-out around each call, errors that name it, and what happens while it is away. */
+import { after } from '../../base/after.js'
+import { isRecord } from '../../base/guards.js'
+import type { Logger } from '../../base/logger.js'
+import type { GuardedLimits } from '../../contracts/index.js'
+import { toError } from '../../errors.js'
+import { guardedCalls, nothing } from '../../store/guarded-calls.js'
+import type { Awaitable } from '../../types/identity.js'
+import type { Consumed, CounterStore, KeyedConsumption } from '../../types/store.js'
+
+/** How a store is guarded. */
+export interface LimitGuard {
+  /** Milliseconds that a call may take. */
+  readonly timeout: number
+  readonly logger: Logger
+  /** Counts in the place of a store that is away. Absent: attempts are refused then. */
+  readonly substitute?: CounterStore
+}
+
+/** A store that is trusted to answer. */
+export function plainLimits(store: CounterStore): GuardedLimits {
+  return {
+    consume: (consumptions) => consumeInTurn(store, consumptions),
+    refund: (consumptions) => refundAll(store, consumptions),
+  }
+}
+
+/** A store of the developer's. `consume` rejects with {@link AdapterError} while it is away, unless there is a substitute. */
+export function guardLimits(store: CounterStore, { timeout, logger, substitute }: LimitGuard): GuardedLimits {
+  const call = guardedCalls<CounterStore>(store, { keeps: 'rate limits', timeout })
+  const guarded: CounterStore = {
+    consume: (key, consumption) => call('consume', [key, consumption], toConsumed),
+    refund: (key, consumption) => call('refund', [key, consumption], nothing),
+    ...(store.consumeInTurn && {
+      consumeInTurn: (consumptions: readonly KeyedConsumption[]) =>
+        call('consumeInTurn', [consumptions], (value) => toAnswers(value, consumptions.length)),
+    }),
+  }
+  const asking = (consumptions: readonly KeyedConsumption[]) => consumeInTurn(guarded, consumptions)
+  /** What the substitute has counted. It is taken back there, and nothing else is. */
+  const substituted = new WeakSet<KeyedConsumption>()
+  return {
+    async consume(consumptions) {
+      if (!substitute) return asking(consumptions)
+      try {
+        return await asking(consumptions)
+      } catch (error) {
+        logger.error(toError(error))
+        for (const each of consumptions) substituted.add(each)
+        return consumeInTurn(substitute, consumptions)
+      }
+    },
+    async refund(consumptions) {
+      const isHere = (each: KeyedConsumption) => substituted.has(each)
+      if (substitute) await refundAll(substitute, consumptions.filter(isHere))
+      try {
+        await refundAll(
+          guarded,
+          consumptions.filter((each) => !isHere(each)),
+        )
+      } catch (error) {
+        // The attempt stays counted as a failure. That is no reason for it to fail.
+        logger.error(toError(error))
+      }
+    },
+  }
+}
+
+function consumeInTurn(store: CounterStore, consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]> {
+  const [first, ...rest] = consumptions
+  if (!first) return []
+  if (store.consumeInTurn && rest.length > 0) return store.consumeInTurn(consumptions)
+  return after(store.consume(first.key, first), (answer): Awaitable<readonly Consumed[]> => {
+    if (!answer.allowed || rest.length === 0) return [answer]
+    return after(consumeInTurn(store, rest), (answers) => [answer, ...answers])
+  })
+}
+
+function refundAll(store: CounterStore, [first, ...rest]: readonly KeyedConsumption[]): Awaitable<unknown> {
+  if (!first) return undefined
+  return after(store.refund(first.key, first), () => refundAll(store, rest))
+}
+
+/** Seconds: the longest window of a rule. */
+const longestWait = 366 * 24 * 60 * 60
+
+/** Something else in the place of an answer must not pass for "allowed". */
+function toConsumed(value: unknown): Consumed {
+  if (!isRecord(value) || typeof value.allowed !== 'boolean')
+    throw new TypeError('It did not say whether it is allowed.')
+  const { allowed, retryAfter } = value
+  const isTime = typeof retryAfter === 'number' && Number.isFinite(retryAfter) && retryAfter >= 0
+  return { allowed, retryAfter: isTime ? Math.min(retryAfter, longestWait) : 0 }
+}
+
+/** Fewer answers than questions are enough only where the last one is a refusal. */
+function toAnswers(value: unknown, asked: number): readonly Consumed[] {
+  if (!Array.isArray(value)) throw new TypeError('It returned no list of answers.')
+  const answers = value.map(toConsumed)
+  const isComplete = answers.length === asked || answers.at(-1)?.allowed === false
+  if (isComplete && answers.length > 0) return answers
+  throw new TypeError('It did not answer for each.')
+}

@@ -1,0 +1,102 @@
+/** `server-auth/rate-limit`: limiters of another package, as a store of rate limits; and captcha services. */
+import type { Consumed, Consumption, CounterStore, Store } from '../../types/store.js'
+
+export { type CaptchaKeys, friendly, hcaptcha, type TurnstileKeys, turnstile } from './index-captcha.js'
+
+/** What is used of a limiter of the package `rate-limiter-flexible`. */
+export interface FlexibleLimiter {
+  /** Takes points of a key. Rejects with the limiter's state where there are not enough, and with an error where its database is away. */
+  consume(key: string, points?: number): Promise<unknown>
+  /** Gives points back to a key. */
+  reward(key: string, points?: number): Promise<unknown>
+  /** The state of a key; `null` where nothing was taken. */
+  get(key: string): Promise<unknown>
+}
+
+/** Seconds: the longest that an account waits, as with `delay: 'exponential'`. */
+const longestWait = 15 * 60
+
+/**
+ * Counts attempts with limiters of `rate-limiter-flexible`, which has them for many databases. Such a limiter has one limit and one
+ * window, so one is made for each pair of them in your rules. It knows no growing delay: where a rule has one, an account that has
+ * failed as often as it may waits for 15 minutes at once.
+ *
+ * @param create Makes a limiter for so many points in so many seconds (`duration`). Called once for each pair.
+ * @throws {TypeError} When it is no function, or later when what it makes is no limiter.
+ * @example
+ * ```ts
+ * const store = fromRateLimiterFlexible(
+ *   ({ points, duration }) => new RateLimiterMongo({ storeClient, points, duration, keyPrefix: `auth-${points}-${duration}` }),
+ * )
+ * const config = { providers: [credentials], rateLimit: { store } }
+ * ```
+ */
+export function fromRateLimiterFlexible(
+  create: (limits: {
+    /** Attempts that are let through within `duration`. */
+    points: number
+    /** Seconds. */
+    duration: number
+  }) => FlexibleLimiter,
+): Pick<Store, 'counter'> {
+  if (typeof create !== 'function') {
+    throw new TypeError('fromRateLimiterFlexible: pass a function that makes a limiter for `points` and `duration`.')
+  }
+  const limiters = new Map<string, FlexibleLimiter>()
+  const limiterOf = ({ limit, window, delay }: Consumption): FlexibleLimiter => {
+    const duration = Math.ceil(delay ? Math.min(window, longestWait) : window)
+    const name = `${limit} ${duration}`
+    const made = limiters.get(name) ?? assertLimiter(create({ points: limit, duration }))
+    limiters.set(name, made)
+    return made
+  }
+  const counter: CounterStore = {
+    async consume(key, consumption) {
+      const limiter = limiterOf(consumption)
+      if (consumption.cost === 0) {
+        const state = await limiter.get(key)
+        return remainingOf(state, consumption.limit) > 0 ? allowed : refusal(state)
+      }
+      try {
+        await limiter.consume(key, consumption.cost)
+        return allowed
+      } catch (thrown) {
+        // It rejects with its state where there are no points left, and with an error where its database is away.
+        if (thrown instanceof Error || !isState(thrown)) throw thrown
+        return refusal(thrown)
+      }
+    },
+    async refund(key, consumption) {
+      const limiter = limiterOf(consumption)
+      // In a window that has begun meanwhile there is nothing to take back: it would let through more than it may.
+      if (remainingOf(await limiter.get(key), consumption.limit) < consumption.limit) await limiter.reward(key, 1)
+    },
+  }
+  return { counter }
+}
+
+const allowed: Consumed = Object.freeze({ allowed: true, retryAfter: 0 })
+
+function refusal(state: unknown): Consumed {
+  return { allowed: false, retryAfter: isState(state) ? Math.max(state.msBeforeNext, 0) / 1000 : 1 }
+}
+
+/** Of a key that nobody has counted there is no state. */
+function remainingOf(state: unknown, limit: number): number {
+  return isState(state) ? state.remainingPoints : limit
+}
+
+function isState(value: unknown): value is { msBeforeNext: number; remainingPoints: number } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'msBeforeNext') === 'number' &&
+    typeof Reflect.get(value, 'remainingPoints') === 'number'
+  )
+}
+
+function assertLimiter(limiter: FlexibleLimiter): FlexibleLimiter {
+  const lacking = ['consume', 'reward', 'get'].find((name) => typeof Reflect.get(Object(limiter), name) !== 'function')
+  if (lacking === undefined) return limiter
+  throw new TypeError(`fromRateLimiterFlexible: the function made no limiter: it has no \`${lacking}\`.`)
+}

@@ -1,0 +1,66 @@
+/** The option `logout` of a provider: what a sign-out means there and here. */
+
+import { refuse } from '../../config/refusal.js'
+import { boolean, type Check, oneOf, shape, text } from '../../config/shape.js'
+import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider, Revocations } from '../../contracts/index.js'
+import type { ProviderLogoutOptions } from '../../types/provider.js'
+
+/** The option. */
+export const logoutShape = shape({
+  rpInitiated: oneOf('never', 'ask', 'always'),
+  backchannel: boolean,
+  frontchannel: boolean,
+  revokeTokens: boolean,
+  url: text,
+} satisfies Record<keyof ProviderLogoutOptions, Check<unknown>>)
+
+/** With its defaults. Plain OAuth 2 knows no sessions at the provider, so nobody can be signed out there. */
+export function resolveLogout(
+  { id, type }: Pick<ResolvedOAuthProvider, 'id' | 'type'>,
+  options: ReturnType<typeof logoutShape>,
+): ResolvedOAuthProvider['logout'] {
+  const isOidc = type === 'oidc'
+  const set = Object.entries(options).find(([, value]) => value !== false && value !== 'never')
+  if (!isOidc && set) {
+    refuse(`providers.${id}.logout.${set[0]}`, 'is for OpenID Connect (`type: "oidc"`): OAuth 2.0 has no sign-out.')
+  }
+  const {
+    backchannel = false,
+    frontchannel = false,
+    revokeTokens = false,
+    rpInitiated = isOidc ? 'ask' : 'never',
+  } = options
+  return Object.freeze({ ...options, backchannel, frontchannel, revokeTokens, rpInitiated })
+}
+
+/** What of the sessions decides whether a provider may end them. */
+export interface ReceivingSession {
+  readonly strategy: ResolvedConfig['session']['strategy']
+  /** Where it is noted which JWT sessions have ended. */
+  readonly revocation: Pick<Revocations, 'takesFrames'> | undefined
+}
+
+/** Whether a provider may end rows of the adapter. A token in a browser's cookie cannot be ended from outside without a store. */
+export function receivesLogouts(
+  providers: ReadonlyMap<string, ResolvedProvider>,
+  { strategy, revocation }: ReceivingSession,
+): boolean {
+  for (const provider of providers.values()) {
+    if (provider.kind !== 'oauth') continue
+    const option = (['backchannel', 'frontchannel'] as const).find((name) => provider.logout[name])
+    if (option === undefined) continue
+    if (strategy === 'database') return true
+    if (revocation && provider.logout.frontchannel && !revocation.takesFrames) {
+      refuse(
+        `providers.${provider.id}.logout.frontchannel`,
+        'needs a store with `list` and `listed`, to tell sessions of yours from names that anybody can make up: `session.revocation` has none. Add them, or leave the option out.',
+      )
+    }
+    if (revocation) continue
+    refuse(
+      `providers.${provider.id}.logout.${option}`,
+      'needs sessions that can be ended from outside their browser. Set `session.revocation`, or an `adapter` and `session: { strategy: "database" }`, or leave the option out.',
+    )
+  }
+  return false
+}

@@ -1,0 +1,57 @@
+/** Hashes of ASP.NET Core Identity: bytes as base64, of which the first says the version. */
+import type { ImportedHash } from '../types.js'
+import { assertOptions, importedHash, pbkdf2Hash, type ReadHash } from './kind.js'
+import { saidPbkdf2 } from './work.js'
+
+const name = 'aspNetIdentity()'
+
+/** The most iterations that the hashes have, for each digest. A digest that is not named is in no hash. */
+export interface AspNetIdentityOptions {
+  /** Those of version 2, and of version 3 where it says so. */
+  sha1?: number
+  /** Those of version 3 until .NET 6. */
+  sha256?: number
+  /** Those of version 3 since .NET 7. */
+  sha512?: number
+}
+
+/** Those of all versions of ASP.NET Core. */
+const usual: AspNetIdentityOptions = { sha1: 1000, sha256: 10_000, sha512: 100_000 }
+
+/**
+ * Verifies hashes of the column `PasswordHash` of ASP.NET Identity, versions 2 and 3.
+ *
+ * @param most The most iterations of each digest. Default: those of all versions of ASP.NET Core.
+ */
+export function aspNetIdentity(most: AspNetIdentityOptions = usual): ImportedHash {
+  // Its keys have 32 bytes, which are two blocks of SHA-1.
+  const blocks = (digest: string) => (digest === 'sha1' ? 2 : 1)
+  assertOptions(name, most, ['sha1', 'sha256', 'sha512'])
+  const works = Object.entries(most).map(([digest, iterations]) =>
+    saidPbkdf2(name, digest, iterations * blocks(digest)),
+  )
+  return importedHash(name, works, (hash) => {
+    if (!/^A[A-Za-z0-9+/]{30,510}={0,2}$/.test(hash) || hash.length % 4 !== 0) return undefined
+    const bytes = Buffer.from(hash, 'base64')
+    if (bytes[0] === 0) return version2(bytes)
+    return bytes[0] === 1 ? version3(bytes) : undefined
+  })
+}
+
+/** A salt of 16 bytes, a key of 32. */
+function version2(bytes: Buffer): ReadHash | undefined {
+  if (bytes.length !== 49) return undefined
+  return pbkdf2Hash(name, { digest: 'sha1', iterations: 1000, salt: bytes.subarray(1, 17), key: bytes.subarray(17) })
+}
+
+const digests = ['sha1', 'sha256', 'sha512']
+
+/** Three numbers, highest byte first: the digest, the iterations, the bytes of the salt. Then that, and the key. */
+function version3(bytes: Buffer): ReadHash | undefined {
+  if (bytes.length < 13) return undefined
+  const digest = digests[bytes.readUInt32BE(1)]
+  const saltSize = bytes.readUInt32BE(9)
+  const [salt, key] = [bytes.subarray(13, 13 + saltSize), bytes.subarray(13 + saltSize)]
+  if (digest === undefined || saltSize < 8 || key.length < 16 || key.length > 128) return undefined
+  return pbkdf2Hash(name, { digest, iterations: bytes.readUInt32BE(5), salt, key })
+}

@@ -1,0 +1,82 @@
+/**
+ * Hashes of Firebase Authentication: a key by scrypt encrypts the project's own one. An export has salt and hash of each user apart,
+ * and what is the same for all in the project's settings.
+ */
+import { createCipheriv } from 'node:crypto'
+import { InvalidConfiguration } from '../../../errors.js'
+import type { ImportedHash } from '../types.js'
+import { functions } from './functions.js'
+import { fromBase64, importedHash } from './kind.js'
+import { equalKeys, isBearableScrypt } from './phc.js'
+import { scryptWork } from './work.js'
+
+/** The password hash parameters of a Firebase project, as its console shows them. */
+export interface FirebaseScryptOptions {
+  /** `base64_signer_key`. A secret. */
+  signerKey: string
+  /** `base64_salt_separator`, such as `Bw==`. */
+  saltSeparator: string
+  /** `rounds`, usually 8. */
+  rounds: number
+  /** `mem_cost`, usually 14. */
+  memoryCost: number
+}
+
+const pattern = /^\$firebase-scrypt\$([\w+/-]{1,342}={0,2})\$([\w+/-]{43,342}={0,2})$/
+
+/** What `firebase auth:export` writes of a user's password. */
+export interface FirebaseUser {
+  /** Base64, in either alphabet. */
+  salt: string
+  /** Base64, in either alphabet. */
+  passwordHash: string
+}
+
+/** The hash of a user as one text, to be stored. @throws TypeError for what is no base64. */
+export function firebaseHash({ salt, passwordHash }: FirebaseUser): string {
+  const hash = `$firebase-scrypt$${salt}$${passwordHash}`
+  if (!pattern.test(hash))
+    throw new TypeError('firebaseHash: `salt` and `passwordHash` must be base64, as in the export.')
+  return hash
+}
+
+/**
+ * Verifies hashes that `firebaseHash` put together.
+ *
+ * @throws {@link InvalidConfiguration} for parameters that are none of Firebase's.
+ */
+export function firebaseScrypt(options: FirebaseScryptOptions): ImportedHash {
+  const { signerKey, separator, cost } = readOptions(options)
+  const work = scryptWork(cost)
+  return importedHash('firebaseScrypt()', [work], (hash) => {
+    const [, salt = '', text = ''] = pattern.exec(hash) ?? []
+    const [saltBytes, expected] = [fromBase64(salt), fromBase64(text)]
+    if (!saltBytes?.length || !expected?.length) return undefined
+    return {
+      work,
+      compare: async (password) => {
+        const salt = Buffer.concat([saltBytes, separator])
+        const key = await functions.scrypt(password, { cost, salt, size: 32 })
+        const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
+        return equalKeys(Buffer.concat([cipher.update(signerKey), cipher.final()]), expected)
+      },
+    }
+  })
+}
+
+function readOptions({ signerKey, saltSeparator, rounds, memoryCost }: FirebaseScryptOptions) {
+  const [key, separator] = [fromBase64(String(signerKey)), fromBase64(String(saltSeparator))]
+  if (!key || key.length < 32) {
+    throw new InvalidConfiguration('firebaseScrypt: `signerKey` must be `base64_signer_key` of the project.')
+  }
+  if (!separator) {
+    throw new InvalidConfiguration('firebaseScrypt: `saltSeparator` must be `base64_salt_separator` of the project.')
+  }
+  const cost = { cost: 2 ** memoryCost, blockSize: rounds, parallelization: 1 }
+  if (!Number.isInteger(memoryCost) || !Number.isInteger(rounds) || !isBearableScrypt(cost)) {
+    throw new InvalidConfiguration(
+      'firebaseScrypt: `rounds` and `memoryCost` must be those of the project, such as 8 and 14.',
+    )
+  }
+  return { signerKey: key, separator, cost }
+}

@@ -1,0 +1,192 @@
+/**
+ * How new passwords are hashed: by Argon2id of an optional package, or by scrypt of Node. Each of these hashers verifies what the
+ * other one made, so that passwords outlive a change of them. None waits for its turn (`turns`): that is the caller's.
+ */
+import { randomBytes } from 'node:crypto'
+import { InvalidConfiguration } from '../../../errors.js'
+import type { PasswordHasher } from '../types.js'
+import { findArgon2, needArgon2 } from './argon2-package.js'
+import { functions } from './functions.js'
+import { type Measured, measure } from './measure.js'
+import {
+  type Argon2Cost,
+  type Argon2Hash,
+  equalKeys,
+  isBearableArgon2,
+  isBearableScrypt,
+  readPhc,
+  type ScryptCost,
+  type ScryptHash,
+  scryptPhc,
+} from './phc.js'
+import { formsOf, isTooLong, normalizePassword } from './text.js'
+import { argon2Work, scryptWork, type Work } from './work.js'
+
+/** What hashes new passwords. */
+type Way = { readonly argon2: Argon2Cost } | { readonly scrypt: ScryptCost }
+
+// Both are of the table in OWASP's Password Storage Cheat Sheet, and of its strength.
+/** The cost of {@link argon2id}, where nothing else is said. */
+export const usualArgon2: Argon2Cost = { memory: 19456, iterations: 2, parallelism: 1 }
+/** The cost of {@link scrypt}, where nothing else is said. */
+export const usualScrypt: ScryptCost = { cost: 2 ** 14, blockSize: 8, parallelization: 5 }
+
+/** The least of that table: KiB times passes of Argon2, bytes that scrypt passes over. */
+const leastArgon2 = { memory: 7168, work: 7168 * 5 }
+const leastScrypt = { cost: 2 ** 13, work: 128 * 8 * 2 ** 14 * 5 }
+
+/**
+ * Argon2id where the package `@node-rs/argon2` is installed, else scrypt. Which of them it is, it finds out when it first hashes or
+ * verifies a password; `needsRehash` knows it from then on.
+ */
+export function defaultHasher(): PasswordHasher {
+  return hasher(async () => ((await findArgon2()) ? { argon2: usualArgon2 } : { scrypt: usualScrypt }))
+}
+
+/**
+ * Hashes by Argon2id. Needs the package `@node-rs/argon2`.
+ *
+ * @param cost KiB of `memory` (default 19456), `iterations` (2), and `parallelism` (1).
+ * @throws {@link InvalidConfiguration} for a cost that protects too little, or that a sign-in cannot bear.
+ */
+export function argon2id(cost: Partial<Argon2Cost> = {}): PasswordHasher {
+  const whole = { ...usualArgon2, ...cost }
+  assertNumbers('argon2id', whole)
+  const { memory, iterations } = whole
+  if (memory < leastArgon2.memory || memory * iterations < leastArgon2.work) {
+    const least = `at least ${leastArgon2.memory}, and ${leastArgon2.work} when it is multiplied with \`iterations\``
+    throw new InvalidConfiguration(`argon2id: this is guessed too fast. \`memory\` (KiB) must be ${least}.`)
+  }
+  if (!isBearableArgon2(whole)) {
+    const most = '`memory` may be 262144 KiB, 1048576 when it is multiplied with `iterations`, and `parallelism` 16'
+    throw new InvalidConfiguration(`argon2id: this takes too much for a sign-in. ${most}.`)
+  }
+  const way = { argon2: whole }
+  return hasher(async () => way, way)
+}
+
+/**
+ * Hashes by scrypt of Node.
+ *
+ * @param cost The `cost` N, a power of two (default 16384), `blockSize` r (8), and `parallelization` p (5).
+ * @throws {@link InvalidConfiguration} for a cost that protects too little, or that a sign-in cannot bear.
+ */
+export function scrypt(cost: Partial<ScryptCost> = {}): PasswordHasher {
+  const whole = { ...usualScrypt, ...cost }
+  assertNumbers('scrypt', whole)
+  if (!Number.isInteger(Math.log2(whole.cost))) {
+    throw new InvalidConfiguration('scrypt: `cost` must be a power of two, such as 16384.')
+  }
+  if (whole.cost < leastScrypt.cost || workOfScrypt(whole) < leastScrypt.work) {
+    const product = leastScrypt.work / 128
+    const least = `at least ${leastScrypt.cost}, and ${product} when it is multiplied with \`blockSize\` and \`parallelization\``
+    throw new InvalidConfiguration(`scrypt: this is guessed too fast. \`cost\` must be ${least}.`)
+  }
+  if (!isBearableScrypt(whole)) {
+    const most =
+      '128 × `cost` × `blockSize` may be 268435456 bytes, four times as much with `parallelization`, and that 16'
+    throw new InvalidConfiguration(`scrypt: this takes too much for a sign-in. ${most}.`)
+  }
+  const way = { scrypt: whole }
+  return hasher(async () => way, way)
+}
+
+function assertNumbers(name: string, cost: object): void {
+  for (const [key, value] of Object.entries(cost)) {
+    if (Number.isSafeInteger(value) && value > 0) continue
+    throw new InvalidConfiguration(`${name}: \`${key}\` must be a whole number above zero.`)
+  }
+}
+
+/** @param find Says what hashes new passwords. @param known The same, where it need not be found out. */
+function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher & Measured {
+  let found = known
+  const wayOf = async () => {
+    found ??= await find()
+    return found
+  }
+  return Object.freeze({
+    async hash(password: string): Promise<string> {
+      if (isTooLong(password)) throw new RangeError('A password is longer than any may be.')
+      const way = await wayOf()
+      const text = normalizePassword(password)
+      return 'argon2' in way ? hashByArgon2(text, way.argon2) : hashByScrypt(text, way.scrypt)
+    },
+    async verify(hash: string, password: string): Promise<boolean> {
+      await wayOf()
+      return verifyPhc(hash, password)
+    },
+    needsRehash: (hash: string) => isWeaker(hash, found),
+    [measure]: {
+      async most() {
+        const way = await wayOf()
+        return ['argon2' in way ? argon2Work({ ...way.argon2, variant: 'argon2id' }) : scryptWork(way.scrypt)]
+      },
+      of: phcWork,
+    },
+  })
+}
+
+async function hashByArgon2(password: string, { memory, iterations, parallelism }: Argon2Cost): Promise<string> {
+  const { hash } = await needArgon2('argon2id()')
+  return hash(password, { memoryCost: memory, timeCost: iterations, parallelism })
+}
+
+async function hashByScrypt(password: string, cost: ScryptCost): Promise<string> {
+  const salt = randomBytes(16)
+  return scryptPhc({ ...cost, salt, key: await functions.scrypt(password, { cost, salt, size: 32 }) })
+}
+
+/**
+ * Whether a password is that of a hash of Argon2 or scrypt. A hash from elsewhere may have been made of the text as it was typed: where
+ * that has another form, both are tried, whichever is right.
+ *
+ * @throws TypeError for what is no such hash, or asks for too much. {@link InvalidConfiguration} where the package is missing that
+ *   can tell: that is nobody's wrong password.
+ */
+export async function verifyPhc(hash: string, password: string): Promise<boolean> {
+  const verify = verifierOf(hash)
+  let fits = false
+  for (const form of isTooLong(password) ? [] : formsOf(password)) {
+    if (await verify(form)) fits = true
+  }
+  return fits
+}
+
+function verifierOf(hash: string): (password: string) => Promise<boolean> {
+  const stored = bearable(hash)
+  if (stored.kind === 'argon2') return (password) => functions.argon2(hash, password)
+  const { salt, key } = stored
+  return async (password) => equalKeys(await functions.scrypt(password, { cost: stored, salt, size: key.length }), key)
+}
+
+/** The work of a hash of Argon2 or scrypt, for one form of a password. @throws TypeError as {@link verifyPhc} does. */
+export function phcWork(hash: string): Work {
+  const stored = bearable(hash)
+  return stored.kind === 'argon2' ? argon2Work(stored) : scryptWork(stored)
+}
+
+function bearable(hash: string): Argon2Hash | ScryptHash {
+  const stored = readPhc(hash)
+  if (!stored) throw new TypeError('A stored password is no hash of Argon2 or scrypt.')
+  if (stored.kind === 'argon2' ? isBearableArgon2(stored) : isBearableScrypt(stored)) return stored
+  throw new TypeError('A stored password asks for more memory or time than a hash may take.')
+}
+
+/** Whether less work was spent, or by another function. The memory that an attacker needs counts as the passes over it do. */
+function isWeaker(hash: string, way: Way | undefined): boolean {
+  const stored = readPhc(hash)
+  if (!stored) return true
+  if (stored.kind === 'scrypt') {
+    if (way && 'argon2' in way) return true
+    return workOfScrypt(stored) < workOfScrypt(way ? way.scrypt : usualScrypt)
+  }
+  if (way && 'scrypt' in way) return true
+  const { memory, iterations } = way ? way.argon2 : usualArgon2
+  const isOld = stored.variant !== 'argon2id' || stored.version !== 19
+  return isOld || stored.memory * stored.iterations < memory * iterations
+}
+
+function workOfScrypt({ cost, blockSize, parallelization }: ScryptCost): number {
+  return 128 * cost * blockSize * parallelization
+}

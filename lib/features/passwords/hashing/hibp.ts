@@ -1,0 +1,80 @@
+/** Asks "Have I Been Pwned" whether a password is known, without telling it which. */
+import { createHash } from 'node:crypto'
+import { InvalidConfiguration } from '../../../errors.js'
+import type { BreachCheck } from '../types.js'
+
+/** How {@link hibp} asks. */
+export interface HibpOptions {
+  /** Seconds that it may take, at most 30. Default 2. */
+  timeout?: number
+  /** Whether passwords are taken while it cannot be asked. Default `allow`. */
+  onOutage?: 'allow' | 'deny'
+  /** What sends the request. Default: `fetch` of Node. */
+  fetch?: typeof globalThis.fetch
+}
+
+const api = 'https://api.pwnedpasswords.com/range/'
+
+/** Bytes. An answer has some 40,000, and twice as many one day. */
+const longestAnswer = 2 ** 18
+
+/**
+ * Refuses passwords that "Have I Been Pwned" knows. It is sent the first five of the forty hexadecimal digits of the password's SHA-1,
+ * which some thousand known passwords share, and answers with all of these. How many there are, padding hides from who listens.
+ *
+ * @throws {@link InvalidConfiguration} for options that cannot work.
+ */
+export function hibp(options: HibpOptions = {}): BreachCheck {
+  const { timeout = 2, onOutage = 'allow', fetch } = options
+  if (!(typeof timeout === 'number' && timeout > 0 && timeout <= 30)) {
+    throw new InvalidConfiguration('hibp: `timeout` is a number of seconds, at most 30.')
+  }
+  if (onOutage !== 'allow' && onOutage !== 'deny') {
+    throw new InvalidConfiguration("hibp: `onOutage` is 'allow' or 'deny'.")
+  }
+  return Object.freeze({
+    blocksOnOutage: onOutage === 'deny',
+    async isBreached(password: string, signal: AbortSignal): Promise<boolean> {
+      const digest = createHash('sha1').update(password.normalize('NFC')).digest('hex').toUpperCase()
+      const until = AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)])
+      const send = fetch ?? globalThis.fetch
+      const answer = await send(`${api}${digest.slice(0, 5)}`, {
+        // Somebody else's server would learn the digits.
+        redirect: 'error',
+        headers: { 'add-padding': 'true', 'user-agent': 'server-auth' },
+        signal: until,
+      })
+      if (answer.status !== 200) {
+        await answer.body?.cancel()
+        throw new Error(`Have I Been Pwned answered with status ${answer.status}.`)
+      }
+      return isListed(await textOf(answer), digest.slice(5))
+    },
+  })
+}
+
+/** Whether one of the lines is about the rest of the digest. Lines with a count of zero are padding. */
+function isListed(text: string, rest: string): boolean {
+  const lines = text.trim().split(/\r?\n/)
+  let isThere = false
+  for (const line of lines) {
+    const [, suffix, count] = /^([0-9A-Fa-f]{35}):(\d{1,12})$/.exec(line) ?? []
+    // A page that some network puts in its place would otherwise say that no password is known.
+    if (suffix === undefined) throw new Error('Have I Been Pwned answered with something else than a list.')
+    if (suffix.toUpperCase() === rest && Number(count) > 0) isThere = true
+  }
+  return isThere
+}
+
+async function textOf(answer: Response): Promise<string> {
+  if (!answer.body) throw new Error('Have I Been Pwned answered with nothing.')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Who leaves the loop cancels the rest.
+  for await (const chunk of answer.body) {
+    size += chunk.byteLength
+    if (size > longestAnswer) throw new Error('The answer of Have I Been Pwned is too long.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('latin1')
+}

@@ -1,0 +1,94 @@
+/** What the kinds of imported hashes have in common. */
+import { InvalidConfiguration } from '../../../errors.js'
+import type { Awaitable } from '../../../types/identity.js'
+import type { ImportedHash } from '../types.js'
+import { functions, type ScryptCost } from './functions.js'
+import { type Measured, measure } from './measure.js'
+import { equalKeys, isBearableScrypt } from './phc.js'
+import { isTooLong } from './text.js'
+import { mostIterations, pbkdf2Work, scryptWork, type Work } from './work.js'
+
+/** A hash as it was read. */
+export interface ReadHash {
+  /** The work that each comparison takes. */
+  readonly work: Work
+  /** Compares a password with the hash. */
+  compare(password: string): Awaitable<boolean>
+}
+
+/**
+ * A kind of hashes. Passwords are compared as they were typed: the other system put them into no other form, or the kind does it.
+ *
+ * @param most The most work of each function that the application's hashes take.
+ * @param read Reads a hash; `undefined` for text that is no hash of the kind. It computes nothing, and throws a TypeError for a hash that
+ *   asks for too much.
+ */
+export function importedHash(
+  name: string,
+  most: readonly Work[],
+  read: (hash: string) => ReadHash | undefined,
+): ImportedHash & Measured {
+  const readOrThrow = (hash: string): ReadHash => {
+    const found = read(hash)
+    if (!found) throw new TypeError(`${name}: this is no hash of the kind.`)
+    return found
+  }
+  return Object.freeze({
+    recognizes: (hash: string) => {
+      try {
+        return read(hash) !== undefined
+      } catch {
+        // It is of the kind, and verifying it says what is wrong.
+        return true
+      }
+    },
+    async verify(hash: string, password: string): Promise<boolean> {
+      const { compare } = readOrThrow(hash)
+      return !isTooLong(password) && (await compare(password))
+    },
+    [measure]: { most: () => most, of: (hash: string) => readOrThrow(hash).work },
+  })
+}
+
+/** Asserts that an object has no other options: a mistyped one would leave the default, and hashes of other work. @throws {@link InvalidConfiguration} */
+export function assertOptions(name: string, given: object, known: readonly string[]): void {
+  const other = Object.keys(given).find((key) => !known.includes(key))
+  if (other === undefined) return
+  throw new InvalidConfiguration(`${name} has no option \`${other}\`. Its options are: ${known.join(', ')}.`)
+}
+
+/** Reads a hash of PBKDF2. */
+export function pbkdf2Hash(
+  name: string,
+  { digest, iterations, salt, key }: { digest: string; iterations: number; salt: Buffer | string; key: Buffer },
+): ReadHash {
+  const work = pbkdf2Work({ digest, iterations, size: key.length })
+  if (!(iterations >= 1 && work.units <= mostIterations)) {
+    throw new TypeError(`${name}: a hash asks for too many iterations.`)
+  }
+  return {
+    work,
+    compare: async (password) =>
+      equalKeys(await functions.pbkdf2(password, { digest, iterations, salt, size: key.length }), key),
+  }
+}
+
+/** Reads a hash of scrypt. */
+export function scryptHash(
+  name: string,
+  { cost, salt, key }: { cost: ScryptCost; salt: Buffer | string; key: Buffer },
+): ReadHash {
+  if (!Number.isInteger(Math.log2(cost.cost)) || !isBearableScrypt(cost)) {
+    throw new TypeError(`${name}: a hash asks for more memory or time than one may take.`)
+  }
+  return {
+    work: scryptWork(cost),
+    compare: async (password) => equalKeys(await functions.scrypt(password, { cost, salt, size: key.length }), key),
+  }
+}
+
+/** Bytes of base64 in either alphabet, or in that of passlib, with padding or without; `undefined` for other text. */
+export function fromBase64(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/._-]*={0,2}$/.test(text)) return undefined
+  return Buffer.from(text.replaceAll('.', '+'), 'base64')
+}

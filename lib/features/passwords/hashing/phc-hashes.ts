@@ -1,0 +1,81 @@
+/** Hashes that say by themselves how they were made: PHC strings, and those of passlib. */
+import type { ImportedHash } from '../types.js'
+import type { ScryptCost } from './functions.js'
+import { phcWork, usualArgon2, usualScrypt, verifyPhc } from './hasher.js'
+import { assertOptions, fromBase64, importedHash, pbkdf2Hash } from './kind.js'
+import { type Argon2Cost, readPhc } from './phc.js'
+import { formsOf } from './text.js'
+import { inEachForm, saidArgon2, saidPbkdf2, saidScrypt, type Work } from './work.js'
+
+/** What hashes of Argon2 cost. */
+export interface Argon2HashCost extends Argon2Cost {
+  /** Default `argon2id`. */
+  readonly variant?: 'argon2id' | 'argon2i' | 'argon2d'
+}
+
+/**
+ * Verifies hashes of Argon2: `$argon2id$`, `$argon2i$`, `$argon2d$`. Needed beside a `hash` of your own, and for hashes that were made with
+ * other costs than new ones. Needs the package `@node-rs/argon2`.
+ *
+ * @param costs The cost of the hashes; several where they were made with several. Each sign-in does the work of all. Default: that of
+ *   `argon2id()`.
+ */
+export function argon2Hashes(...costs: readonly Argon2HashCost[]): ImportedHash {
+  const said = costs.length > 0 ? costs : [usualArgon2]
+  const works = said.map(({ variant, ...cost }: Argon2HashCost) => saidArgon2('argon2Hashes()', cost, variant))
+  return ofPhc('argon2Hashes()', 'argon2', works)
+}
+
+/**
+ * Verifies hashes that begin with `$scrypt$`, also those of passlib. Needed beside a `hash` of your own, and for hashes that were made with
+ * other costs than new ones: by scrypt, before `@node-rs/argon2` was installed.
+ *
+ * @param costs The cost of the hashes; several where they were made with several. Each sign-in does the work of all. Default: that of
+ *   `scrypt()`.
+ */
+export function scryptHashes(...costs: readonly ScryptCost[]): ImportedHash {
+  const said = costs.length > 0 ? costs : [usualScrypt]
+  return ofPhc(
+    'scryptHashes()',
+    'scrypt',
+    said.map((cost) => saidScrypt('scryptHashes()', cost)),
+  )
+}
+
+function ofPhc(name: string, kind: 'argon2' | 'scrypt', works: readonly Work[]): ImportedHash {
+  const most = works.map((work) => inEachForm(work, formsOf))
+  return importedHash(name, most, (hash) => {
+    if (readPhc(hash)?.kind !== kind) return undefined
+    return { work: inEachForm(phcWork(hash), formsOf), compare: (password) => verifyPhc(hash, password) }
+  })
+}
+
+const pattern =
+  /^\$pbkdf2(?:-sha(1|256|512))?\$(?:(\d{1,10})|i=(\d{1,10})(?:,l=\d{1,3})?)\$([\w+/.-]{0,342}={0,2})\$([\w+/.-]{16,172}={0,2})$/
+
+/** The most iterations that hashes of PBKDF2 have, for each digest. A digest that is not named is in no hash. */
+export interface Pbkdf2Iterations {
+  /** Those of hashes that begin with `$pbkdf2$`. */
+  sha1?: number
+  /** Those of hashes that begin with `$pbkdf2-sha256$`. */
+  sha256?: number
+  /** Those of hashes that begin with `$pbkdf2-sha512$`. */
+  sha512?: number
+}
+
+/**
+ * Verifies hashes of PBKDF2: `$pbkdf2-sha256$29000$salt$hash` of passlib, and `$pbkdf2-sha256$i=600000$salt$hash`. Also SHA-1 and SHA-512.
+ *
+ * @param most The most iterations of each digest. Each sign-in does the work of all. Default: 600,000 of SHA-256.
+ */
+export function pbkdf2(most: Pbkdf2Iterations = { sha256: 600_000 }): ImportedHash {
+  assertOptions('pbkdf2()', most, ['sha1', 'sha256', 'sha512'])
+  const works = Object.entries(most).map(([digest, iterations]) => saidPbkdf2('pbkdf2()', digest, iterations))
+  return importedHash('pbkdf2()', works, (hash) => {
+    const [, digest = '1', rounds, cost, salt = '', key = ''] = pattern.exec(hash) ?? []
+    const [saltBytes, keyBytes] = [fromBase64(salt), fromBase64(key)]
+    const iterations = Number(rounds ?? cost)
+    if (!saltBytes || !keyBytes?.length) return undefined
+    return pbkdf2Hash('pbkdf2()', { digest: `sha${digest}`, iterations, salt: saltBytes, key: keyBytes })
+  })
+}

@@ -1,0 +1,126 @@
+/**
+ * The mailed link in the browser that opened it. Its token is in no URL: a cookie keeps it, and each form carries the link that it belongs
+ * to. Otherwise another site could open a link of its own in a second window, and a password that the user chooses would become that of
+ * the attacker's account.
+ */
+import type { AuthContext, PasswordFormLink } from '../../contracts/index.js'
+import { equalText, shortHash } from '../../crypto/hash.js'
+import { Verification } from '../../errors.js'
+import { Attempts, attemptMaxAge, clearAttempt } from '../../flows/attempt.js'
+import { onlyValue } from '../../http/urls.js'
+
+/** The page that a link leads to. */
+export type LinkStep = 'verify' | 'reset'
+
+/** A link that the browser holds. */
+interface OpenedLink {
+  readonly token: string
+  /** The form that the browser got last: a hash of the address that it is for, and the reference to its link. Times in milliseconds since the epoch. */
+  readonly form?: { readonly of: string; readonly link: string; readonly until: number }
+  /** Until when forms for several addresses may be open in this browser. */
+  readonly severalUntil?: number
+}
+
+const links = new Attempts<OpenedLink>('password-link')
+
+/** The end of the cookie's name. */
+const slotOf = (step: LinkStep) => `password-${step}` as const
+
+/**
+ * Takes the token out of the URL, where histories, logs and `Referer` headers would keep it.
+ *
+ * @returns Whether there was one: then the browser is sent to the same page without it.
+ */
+export async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> {
+  const { searchParams } = context.request.url
+  if (!searchParams.has('token')) return false
+  const token = onlyValue(searchParams, 'token')
+  if (token === undefined || token.length > longest) throw incomplete()
+  const held = await heldLink(context, step)
+  await links.keep(context, slotOf(step), { ...held, token })
+  return true
+}
+
+/**
+ * Returns the token that a form, a page or a client means.
+ *
+ * @throws {@link Verification} where there is none, and for a form that may belong to another link.
+ */
+export async function tokenOf(context: AuthContext, step: LinkStep): Promise<string> {
+  const { body, method } = context.request
+  if (typeof body.token === 'string' && body.token.length <= longest) return body.token
+  const held = await heldLink(context, step)
+  if (body.link !== undefined) return tokenOfForm(context, step, held)
+  if (!held) throw incomplete()
+  if (method === 'POST' && !isOnlyForm(held)) {
+    throw new Verification(
+      'Forms of several links may be open in this browser, and this one does not say which link it belongs to. Send the parameter `link` of the page in the field `link`.',
+    )
+  }
+  return held.token
+}
+
+/** Whether a form without a link can only belong to the one that was opened last. */
+function isOnlyForm({ token, form, severalUntil = 0 }: OpenedLink): boolean {
+  return form?.link === referenceTo(token) && severalUntil <= Date.now()
+}
+
+/** The form of a custom page sends a reference, which is good for the link that was opened last. */
+async function tokenOfForm(context: AuthContext, step: LinkStep, held: OpenedLink | undefined): Promise<string> {
+  const { link } = context.request.body
+  const opened = typeof link === 'string' ? await links.open(context, link, [step]) : undefined
+  if (opened?.isHere) return opened.attempt.token
+  if (held && typeof link === 'string' && equalText(referenceTo(held.token), link)) return held.token
+  throw new Verification(
+    'The form belongs to another link than the one that was opened last. Open the link in the email again.',
+  )
+}
+
+async function heldLink(context: AuthContext, step: LinkStep): Promise<OpenedLink | undefined> {
+  const [held] = await links.held(context, [slotOf(step)])
+  return held?.attempt
+}
+
+function referenceTo(token: string): string {
+  return shortHash(`password link ${token}`)
+}
+
+/** The link was used. */
+export function forgetLink(context: AuthContext, step: LinkStep): void {
+  clearAttempt(context, slotOf(step))
+}
+
+/**
+ * Opens the link of a page, and makes what its form carries.
+ *
+ * @throws What `open` throws for a link that is good for nothing.
+ */
+export async function showLink<T extends { readonly email: string }>(
+  context: AuthContext,
+  step: LinkStep,
+  open: (token: string) => Promise<T>,
+) {
+  const token = await tokenOf(context, step)
+  const shown = await open(token)
+  const reference = referenceTo(token)
+  const held = await heldLink(context, step)
+  if (held?.token === token) await links.keep(context, slotOf(step), withForm(held, shown.email, reference))
+  const link: PasswordFormLink = { sealed: await links.seal(context, { token }, [step]), reference }
+  return { ...shown, link }
+}
+
+/** Notes the form that is shown, and that one for another address may be open. */
+function withForm({ token, form, severalUntil }: OpenedLink, email: string, link: string): OpenedLink {
+  const of = shortHash(email)
+  const until = Date.now() + attemptMaxAge * 1000
+  const isAnother = form !== undefined && form.until > Date.now() && form.of !== of
+  const several = isAnother ? until : severalUntil
+  return { token, form: { of, link, until }, ...(several !== undefined && { severalUntil: several }) }
+}
+
+/** Characters. */
+const longest = 2048
+
+function incomplete(): Verification {
+  return new Verification('The link is incomplete, or was opened too long ago.')
+}

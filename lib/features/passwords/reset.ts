@@ -1,0 +1,82 @@
+/** A forgotten password: a link is asked for, and a new password set behind it. */
+import { foldAddress } from '../../base/address.js'
+import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
+import { Verification } from '../../errors.js'
+import { countMail } from '../../flows/email/limits.js'
+import { storeOf } from '../../store/store-of.js'
+import type { AdapterUser } from '../../types/adapter.js'
+import { findByAddress, isClaim } from '../../users/address-owner.js'
+import { counted, foldName, limited, mailboxOf } from '../limits/attempts.js'
+import { passCaptcha } from '../limits/captcha.js'
+import { hashNew } from './hashes.js'
+import { inBackground, mailHaveAccount } from './mails.js'
+import { forgetLink, showLink, takeLink, tokenOf } from './opened-link.js'
+import { mailReset, openReset } from './reset-link.js'
+import { setPassword } from './set.js'
+import { identityOf } from './sign-in.js'
+import { typedAddress, typedSecret } from './typed.js'
+
+/** `POST password/forgot`. The same for every address, known or not. @throws {@link EmailSignInError} {@link TooManyRequests} */
+export async function forgot(context: AuthContext, provider: PasswordProvider): Promise<void> {
+  const address = typedAddress(context, provider)
+  await passCaptcha(context, { rule: 'mail' })
+  await counted(context, { rule: 'reset', accounts: [foldName(address)], typed: mailboxOf(address) })
+  await countMail(context, provider.password.mailer, address)
+  const { user } = await findByAddress(context.config, storeOf(context.config), address)
+  if (user) inBackground(context, provider, () => mailWhatIsThere(context, provider, user))
+}
+
+/** Who has no password signs in another way, and is told so, unless anybody could have made the account. */
+async function mailWhatIsThere(context: AuthContext, provider: PasswordProvider, user: AdapterUser): Promise<void> {
+  if (!user.email) return
+  if (await hasPassword(context, provider, user)) return mailReset(context, provider, { user, isCounted: false })
+  if (!isClaim(context.config, user)) mailHaveAccount(context, provider, user)
+}
+
+/** The account stands there from the first, the password a moment later: between them nobody may be kept out. */
+async function hasPassword({ config }: AuthContext, { id, password }: PasswordProvider, user: AdapterUser) {
+  if (await password.store.find(user.id)) return true
+  const owner = await storeOf(config).getUserByAccount({ provider: id, providerAccountId: user.id })
+  return owner?.id === user.id
+}
+
+/** `GET password/reset`. `moved`: to the same page without the token. @throws {@link Verification} */
+export async function showReset(
+  context: AuthContext,
+  provider: PasswordProvider,
+): Promise<Extract<PasswordFacts, { step: 'reset' }> | 'moved'> {
+  if (await takeLink(context, 'reset')) return 'moved'
+  return showLink(context, 'reset', async (token) => {
+    const { user } = await openReset(context, provider, token)
+    return { step: 'reset', email: user.email } as const
+  })
+}
+
+/** `POST password/reset`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
+export function reset(context: AuthContext, provider: PasswordProvider): Promise<Identity> {
+  return limited(context, { rule: 'reset', scope: 'link' }, () => finish(context, provider), isBadLink)
+}
+
+const isBadLink = (error: unknown) => error instanceof Verification
+
+async function finish(context: AuthContext, provider: PasswordProvider): Promise<Identity> {
+  const { user, replaces, stamp, spend } = await openReset(context, provider, await tokenOf(context, 'reset'))
+  const hash = await hashNew(context, provider, { password: typedSecret(context.request.body), email: user.email })
+  await spend()
+  forgetLink(context, 'reset')
+  const { id, emailVerified } = user
+  return {
+    // Neither name nor picture: the address may lead to a new user, who gets nothing of whoever claimed it.
+    ...identityOf(provider, { id, email: foldAddress(user.email), emailVerified }),
+    amr: ['otp'],
+    addressProved: true,
+    byMail: true,
+    stamp,
+    settle: async (owner) => {
+      // Another one's proof of the address has taken it away a moment ago.
+      const now = owner.emailVerified && !user.emailVerified ? null : replaces
+      if (await setPassword(context, provider, { user: owner, hash, reason: 'reset', replaces: now })) return
+      throw new Verification('The password was changed since.')
+    },
+  }
+}

@@ -1,0 +1,215 @@
+/** Access tokens for the application's code: loaded at the first call. */
+
+import { scopesOf } from '../../base/authorization-request.js'
+import { isUrl } from '../../base/url.js'
+import { observed } from '../../callbacks/observed.js'
+import type { GrantKey, ResolvedConfig } from '../../contracts/index.js'
+import { toError } from '../../errors.js'
+import { oauthTokens } from '../../flows/index.js'
+import { fetchOf, isSafeUrl } from '../../flows/oauth/fetch.js'
+import type { OwnerCall } from '../../functions/run.js'
+import type { Outcome } from '../../types/outcome.js'
+import type { TelemetryOutcome } from '../../types/telemetry.js'
+import { type Place, placeOf } from './calls-place.js'
+import { type KeptTokens, type Refresh, RefreshFault, rowsOf, takeTokens, useTokens, type Wish } from './entry.js'
+import { assertNames } from './settings.js'
+import type {
+  AccessTokenOptions,
+  ExchangedToken,
+  ExchangeTokenOptions,
+  ProviderFetchOptions,
+  ProviderToken,
+} from './types.js'
+
+/** Returns an access token, refreshed where it is due. */
+export async function accessToken(call: OwnerCall, options: AccessTokenOptions): Promise<ProviderToken> {
+  const began = performance.now()
+  const place = await placeOf(call, options.provider)
+  return (await tokenAt(place, options, { began, refused: options.forceRefresh === true })).token
+}
+
+/** A token, and the key that it is bound to. */
+interface Usable {
+  readonly token: ProviderToken
+  readonly key?: GrantKey | undefined
+}
+
+async function tokenAt(
+  { auth, vault, provider, userId, commit }: Place,
+  { providerAccountId, scope = [], minTtl }: Omit<AccessTokenOptions, 'provider'>,
+  { refused, began = performance.now() }: { readonly refused: boolean | string; readonly began?: number },
+): Promise<Usable> {
+  assertNames(scope)
+  const { refresh, token: endpoint } = provider
+  const wish: Wish = {
+    minTtl: secondsOf(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
+    scope,
+    ...(refused !== false && { refused }),
+    // A provider with a request of its own knows how to exchange codes, and nothing else.
+    canRefresh: refresh !== false && endpoint.request === undefined,
+  }
+  const use = {
+    wish,
+    deadline: began + auth.config.timeout,
+    refresher: () => prepareRefresh(auth.config, provider),
+    revoke: (tokens: KeptTokens) => revokeQuietly(auth.config, provider, tokens),
+    background: auth.background,
+  }
+  try {
+    const whose = { userId, provider: provider.id, providerAccountId }
+    const { row, tokens } = await useTokens(vault, whose, use)
+    const { expires_at: end } = tokens
+    const token = {
+      accessToken: tokens.access_token ?? '',
+      expiresAt: end === undefined ? null : new Date(end * 1000),
+      scope: scopesOf(tokens.scope),
+      tokenType: (tokens.token_type ?? 'bearer').toLowerCase(),
+      account: { provider: row.provider, providerAccountId: row.providerAccountId },
+    }
+    return { token, key: tokens.dpop }
+  } finally {
+    // Also where it failed: what is noted of a refusal.
+    await commit()
+  }
+}
+
+/** `telemetry` is told of each request to the provider, and not of tokens that were good. */
+async function prepareRefresh(config: ResolvedConfig, provider: Place['provider']): Promise<Refresh> {
+  const told = <T>(work: () => Promise<T>) =>
+    observed(config, { name: 'refresh', provider: provider.id }, async (tell) => {
+      try {
+        return await work()
+      } catch (error) {
+        if (error instanceof RefreshFault) tell(outcomeOf(error))
+        throw error
+      }
+    })
+  const refresh = await oauthTokens.prepareRefresh(config, provider).catch((error: unknown) =>
+    told<never>(async () => {
+      throw error
+    }),
+  )
+  return (...asked) => told(() => refresh(...asked))
+}
+
+/** What came for an account that was disconnected meanwhile is of no use to anybody. */
+async function revokeQuietly(config: ResolvedConfig, provider: Place['provider'], tokens: KeptTokens): Promise<void> {
+  try {
+    await oauthTokens.revokeStored(config, provider, tokens)
+  } catch (error) {
+    config.logger.error(toError(error))
+  }
+}
+
+/** As the error that the application gets. That a person took back what they had agreed to is no fault. */
+function outcomeOf({ kind }: RefreshFault): TelemetryOutcome {
+  return kind === 'grant' || kind === 'scope'
+    ? { result: 'refused', errorType: 'ConsentRequired' }
+    : { result: 'failure', errorType: 'RefreshError' }
+}
+
+/** NaN would compare with nothing, and every token be good. */
+function secondsOf(minTtl: number | undefined): number | undefined {
+  if (minTtl === undefined || (Number.isFinite(minTtl) && minTtl >= 0)) return minTtl
+  throw new TypeError('`minTtl` is a number of seconds, 0 or more.')
+}
+
+const mostRedirects = 5
+
+/** Sends a request with the token. */
+export async function fetchAs(call: OwnerCall, options: ProviderFetchOptions, request: Request): Promise<Response> {
+  const began = performance.now()
+  const place = await placeOf(call, options.provider)
+  assertApiUrl(place.provider, new URL(request.url))
+  const first = await tokenAt(place, options, { began, refused: false })
+  // A body can be read once.
+  const again = request.clone()
+  const response = await send(place, request, first)
+  if (!isTokenRefused(response, first.token)) {
+    await again.body?.cancel()
+    return response
+  }
+  await response.body?.cancel()
+  return send(place, again, await tokenAt(place, options, { refused: first.token.accessToken }))
+}
+
+/** Whoever listens to a request without TLS has the token. */
+function assertApiUrl(provider: Place['provider'], url: URL): void {
+  if (isSafeUrl(provider, url)) return
+  throw new TypeError(
+    `tokens.fetch sends tokens over https only (in development to loopback, too, where the provider is), not to ${url.protocol}//${url.host}.`,
+  )
+}
+
+async function send({ provider }: Place, request: Request, { token, key }: Usable): Promise<Response> {
+  const { accessToken } = token
+  let next = request
+  for (let count = 0; ; count++) {
+    const response = key
+      ? await oauthTokens.sendBound(next, { provider, accessToken, key })
+      : await fetchOf(provider)(withBearer(next, accessToken))
+    const to = count < mostRedirects ? redirectOf(request, response) : undefined
+    if (!to) return response
+    await response.body?.cancel()
+    next = new Request(to, { method: request.method, headers: request.headers, signal: request.signal })
+  }
+}
+
+function withBearer(request: Request, accessToken: string): Request {
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${accessToken}`)
+  return new Request(request, { headers, redirect: 'manual' })
+}
+
+/** Where a redirect leads that is followed: within the origin, for what was only read. */
+function redirectOf({ method, url, redirect }: Request, response: Response): URL | undefined {
+  const location = response.headers.get('location')
+  if (redirect !== 'follow' || location === null || ![301, 302, 303, 307, 308].includes(response.status))
+    return undefined
+  if (!(method === 'GET' || method === 'HEAD') || !isUrl(location, url)) return undefined
+  const to = new URL(location, url)
+  return to.origin === new URL(url).origin ? to : undefined
+}
+
+/** Whether the API takes the token for no good (RFC 6750 §3.1). One whose end nobody knows may be over without further words. */
+function isTokenRefused({ status, headers }: Response, { expiresAt }: ProviderToken): boolean {
+  if (status !== 401) return false
+  const said = headers.get('www-authenticate') ?? ''
+  if (/\berror="?invalid_token\b/i.test(said)) return true
+  return expiresAt === null && !/\berror=/i.test(said)
+}
+
+/** Removes the tokens of an account, and revokes them. */
+export async function disconnect(
+  call: OwnerCall,
+  { provider: id, providerAccountId }: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
+): Promise<Outcome<'unknown', { readonly revoked: boolean }>> {
+  const { auth, vault, provider, userId, commit } = await placeOf(call, id)
+  const rows = await rowsOf(vault, { userId, provider: provider.id, providerAccountId })
+  let revoked = true
+  for (const row of rows) {
+    const tokens = await takeTokens(vault, row)
+    try {
+      if (!tokens || !(await oauthTokens.revokeStored(auth.config, provider, tokens))) revoked = false
+    } catch (error) {
+      revoked = false
+      auth.config.logger.error(toError(error))
+    }
+  }
+  await commit()
+  return rows.length > 0 ? { ok: true, revoked } : { ok: false, reason: 'unknown' }
+}
+
+/** Exchanges an access token for one of another service. */
+export async function exchange(
+  call: OwnerCall,
+  { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,
+): Promise<ExchangedToken> {
+  const began = performance.now()
+  const place = await placeOf(call, id)
+  const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, {
+    began,
+    refused: false,
+  })
+  return oauthTokens.exchangeToken(place.auth.config, place.provider, { accessToken: token.accessToken, wish })
+}

@@ -1,0 +1,65 @@
+/** Where a person goes to connect an account: loaded at the first call. */
+import { joinScopes, protocolParams, scopesOf } from '../../base/authorization-request.js'
+import type { Connection, ResolvedOAuthProvider } from '../../contracts/index.js'
+import { NotConnected } from '../../errors.js'
+import type { OwnerCall } from '../../functions/run.js'
+import { type Place, placeOf } from './calls-place.js'
+import { grantOf, rowsOf, sealConnection } from './entry.js'
+import { assertScope } from './settings.js'
+import type { ConnectOptions } from './types.js'
+
+/** Characters of what is asked for: it travels in an URL, and then in a cookie. */
+const maxLength = 1000
+
+/** Returns the URL where the user connects an account. */
+export async function connectUrl(call: OwnerCall, options: ConnectOptions): Promise<string> {
+  return urlFor(await placeOf(call, options.provider), options)
+}
+
+async function urlFor({ auth, vault, provider, userId, holder }: Place, options: ConnectOptions): Promise<string> {
+  const { scope: needed = [], providerAccountId, callbackUrl, params = {} } = options
+  if (!holder) throw new TypeError('A connection begins in a request, and not in a job.')
+  assertScope(provider, needed)
+  assertParams(params)
+  const whose = { userId, provider: provider.id, providerAccountId }
+  const [row, ...others] = await rowsOf(vault, whose)
+  if (others.length > 0) throw new NotConnected(provider.id, 'several')
+  const scope = unite(provider, row && (await grantOf(vault, row)), needed)
+  const account = providerAccountId ?? row?.providerAccountId
+  const connection: Connection = {
+    provider: provider.id,
+    holder,
+    needed,
+    ...(account !== undefined && { providerAccountId: account }),
+    ...(row && { isOwn: true }),
+  }
+  const asked = { ...promptFor(provider, scope), ...params, ...(scope !== undefined && { scope }) }
+  if (JSON.stringify(asked).length > maxLength) {
+    throw new TypeError(`\`scope\` and \`params\` of a connection take more than ${maxLength} characters.`)
+  }
+  const { secrets, basePath } = auth.config
+  const query = new URLSearchParams({ connect: await sealConnection({ connection, params: asked }, secrets) })
+  if (callbackUrl !== undefined) query.set('callbackUrl', callbackUrl)
+  return `${basePath}/signin/${provider.id}?${query}`
+}
+
+/** What sign-ins ask for, what was granted, and what is needed now. */
+function unite(
+  { authorization }: ResolvedOAuthProvider,
+  granted: string | undefined,
+  needed: readonly string[],
+): string | undefined {
+  return joinScopes(authorization.params.scope, [...scopesOf(granted), ...needed]) || undefined
+}
+
+/** Without it a provider must ignore the wish for a refresh token (OpenID Connect Core §11). */
+function promptFor({ type, authorization }: ResolvedOAuthProvider, scope: string | undefined): Record<string, string> {
+  const isAsked = type === 'oidc' && scopesOf(scope).includes('offline_access')
+  return isAsked && authorization.params.prompt === undefined ? { prompt: 'consent' } : {}
+}
+
+function assertParams(params: Readonly<Record<string, string>>): void {
+  const own = Object.keys(params).find((name) => protocolParams.has(name) || name === 'scope')
+  if (own === 'scope') throw new TypeError('`params.scope` is not to be set here: take the option `scope`, a list.')
+  if (own !== undefined) throw new TypeError(`\`params.${own}\` is not to be set here: the sign-in itself sets it.`)
+}

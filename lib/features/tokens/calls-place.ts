@@ -1,0 +1,65 @@
+/** Whose tokens are meant, and where they are kept: loaded at the first call. */
+
+import type { DoorRequest } from '../../calls/call.js'
+import type { ResolvedOAuthProvider, TokenHolder } from '../../contracts/index.js'
+import { type Auth, visitorOf } from '../../engine/index.js'
+import { NotConnected } from '../../errors.js'
+import type { OwnerCall } from '../../functions/run.js'
+import { makeRoomUnseen } from '../../http/cookie-budget.js'
+import type { OpenResponse } from '../../http/response.js'
+import type { Awaitable } from '../../types/identity.js'
+import { type Vault, vaultOf } from './entry.js'
+import { oauthProvider } from './settings.js'
+
+/** A person's vault. */
+export interface Place {
+  readonly auth: Auth
+  readonly vault: Vault
+  readonly provider: ResolvedOAuthProvider
+  readonly userId: string
+  /** Absent in a job. */
+  readonly holder?: TokenHolder
+  /** Sends what was changed to the browser, where that keeps the tokens. */
+  commit(): Awaitable<void>
+}
+
+/** @throws {@link NotConnected} when nobody is signed in. */
+export async function placeOf({ auth, of }: OwnerCall, providerId: string): Promise<Place> {
+  const provider = oauthProvider(auth.config, providerId)
+  // A request of the application's may have a property of that name.
+  if (!('headers' in of)) {
+    if (typeof of.userId !== 'string' || of.userId === '')
+      throw new TypeError('Whose tokens? `userId` is the id of a stored user, a text.')
+    return { auth, provider, vault: vaultOf(auth.config), userId: of.userId, commit: () => {} }
+  }
+  const isCookie = auth.config.tokens?.store === 'cookie'
+  // Before anything is read, what is wrong with the configuration.
+  if (!isCookie) vaultOf(auth.config)
+  await auth.readRequest(of)
+  const holder = auth.readingOf(of)?.holder
+  if (!holder) throw new NotConnected(provider.id, 'session')
+  const { userId } = holder
+  if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, holder, commit: () => {} }
+  const context = auth.cookiesOf(visitorOf(of))
+  const keep = of.keepCookies ?? keeperOf(auth, of.res)
+  const vault = vaultOf(auth.config, { context, holder, writable: keep !== undefined })
+  const commit = () => {
+    makeRoomUnseen(context.cookies, context.cookiePolicy, auth.config.basePath || '/')
+    return context.cookies.written.size > 0 ? keep?.(() => context.cookies.written) : undefined
+  }
+  return { auth, provider, vault, userId, holder, commit }
+}
+
+function keeperOf(auth: Auth, response: unknown): DoorRequest['keepCookies'] {
+  return isOpen(response) ? (cookies) => auth.writeLater(response, cookies) : undefined
+}
+
+function isOpen(value: unknown): value is OpenResponse {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'setHeader' in value &&
+    'writeHead' in value &&
+    !('headersSent' in value && value.headersSent === true)
+  )
+}

@@ -1,0 +1,88 @@
+/** The guard of routes that need an account at a provider. */
+import type { Request, RequestHandler, Response } from 'express'
+import { type Auth, authOf } from '../../engine/index.js'
+import { ConsentRequired, NotConnected } from '../../errors.js'
+import { askToSignIn, deny, formOf, guard, hereOf, isForm, isNavigation, setUncached } from '../../guard.js'
+import type { ServerAuthConfig } from '../../types/config.js'
+import { loadTokens } from './calls.js'
+import { assertScope, oauthProvider, tokensOption } from './settings.js'
+import type { RequireConnectionOptions } from './types.js'
+
+/**
+ * Makes a guard: who has connected an account that is good for `scope` gets through, and `auth.tokens.get` behind it finds a token.
+ * The browsers of others are sent to sign in, or to the provider, and come back to exactly where they were; other clients get
+ * `401 { error: 'Unauthorized' }`, or `403 { error: 'ConsentRequired', provider, reason, connectUrl }`. All else that fails goes to
+ * `next(error)`.
+ *
+ * @throws {@link InvalidConfiguration} without `tokens`, {@link InvalidProvider} for a provider that is not configured, TypeError for a
+ * `scope` that is no list of names, or not among `incrementalScopes`.
+ *
+ * @example
+ * ```ts
+ * app.get('/calendar', auth.tokens.requireConnection({ provider: 'google', scope: ['https://www.googleapis.com/auth/calendar'] }), showCalendar)
+ * ```
+ */
+export function requireConnection(config: ServerAuthConfig, options: RequireConnectionOptions): RequestHandler {
+  const auth = authOf(config)
+  const { pages, basePath } = auth.config
+  tokensOption(auth.config)
+  assertScope(oauthProvider(auth.config, options.provider), options.scope ?? [])
+  const ownPage = options.signInUrl ?? pages.signIn
+  auth.expectMount(basePath)
+  const all = { ...options, signInUrl: ownPage ?? `${basePath}/signin` }
+  return guard((req, res) => decide({ auth, req, res }, all))
+}
+
+/** Whether the request goes on, as {@link requireConnection} says. */
+async function decide(
+  { auth, req, res }: { auth: Auth; req: Request; res: Response },
+  { signInUrl, ...options }: RequireConnectionOptions & { signInUrl: string },
+): Promise<boolean> {
+  const session = await auth.readRequest(req)
+  if (res.headersSent) return false
+  if (!session?.user) return askToSignIn({ auth, req, res }, signInUrl)
+  const { accessToken } = await loadTokens()
+  try {
+    const { provider, providerAccountId, scope } = options
+    await accessToken(
+      { auth, of: req },
+      {
+        provider,
+        ...(providerAccountId && { providerAccountId }),
+        ...(scope && { scope }),
+      },
+    )
+    return !res.headersSent
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    if (res.headersSent) return false
+    return askToConnect({ auth, req, res }, { ...options, reason: error.reason })
+  }
+}
+
+/** Whether the person can help it by going to the provider. */
+function isMissing(error: unknown): error is ConsentRequired | NotConnected {
+  return error instanceof ConsentRequired || (error instanceof NotConnected && error.reason === 'account')
+}
+
+/** @returns `false`: nobody gets through. */
+async function askToConnect(
+  { auth, req, res }: { auth: Auth; req: Request; res: Response },
+  { reason, ...options }: Omit<RequireConnectionOptions, 'signInUrl'> & { reason: string },
+): Promise<false> {
+  const { connectUrl } = await loadTokens()
+  if (isNavigation(req)) {
+    const to = await connectUrl({ auth, of: req }, { ...options, callbackUrl: hereOf(req) })
+    setUncached(res)
+    res.redirect(302, to)
+    return false
+  }
+  const { provider } = options
+  const url = await connectUrl({ auth, of: req }, options)
+  const href = isForm(req)
+    ? await connectUrl({ auth, of: req }, { ...options, callbackUrl: formOf({ auth, req }) })
+    : undefined
+  const message = 'Send the person to `connectUrl`, with a `callbackUrl` in its query.'
+  const data = { error: 'ConsentRequired', message, provider, reason, connectUrl: url }
+  return deny({ auth, req, res }, 403, { reason: 'connect', href, data })
+}

@@ -1,0 +1,284 @@
+/**
+ * Provider tokens in the browser, sealed, for applications without a database. They are bound to a user and a session: in another
+ * session's browser they are nothing.
+ *
+ * A request that was sent before the answer with the new cookie came still has the old one, whose refresh token may be used up. And a
+ * provider may answer after our answer is out, which no cookie can follow. So this process remembers for a day by which value another one
+ * was replaced, and sends the newest with the next answer. Other processes do not.
+ */
+import { isRecord } from '../../base/guards.js'
+import { BoundedMap, KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
+import type { CookieContext, TokenHolder } from '../../contracts/index.js'
+import { shortHash } from '../../crypto/hash.js'
+import { sealLasting, unsealLasting } from '../../crypto/seal.js'
+import { SessionTooLarge } from '../../errors.js'
+import { heldNames, isShapeOf, readChunked, splitChunks } from '../../http/chunks.js'
+import { assertRoom, chunkedSize } from '../../http/cookie-budget.js'
+import type { Reserved } from '../../http/cookies.js'
+import type { NewRecord, providerTokensTable, StoredTokens } from '../../store/tables.js'
+import type { AccountKey } from '../../types/adapter.js'
+import type { RecordLease } from '../../types/store.js'
+import type { GuardedTokens } from './guard.js'
+import type { KeptTokens, Sealer } from './seal.js'
+import { subjectIn } from './subject.js'
+
+/** Characters of the cookies' value in all. */
+const maxLength = 8 * 1024
+
+/** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). Without its session it is worth nothing. */
+const maxAge = 400 * 24 * 60 * 60
+
+/** Milliseconds for which a value that was replaced is known, unless {@link mostReplaced} others were replaced since. */
+const remembered = 24 * 60 * 60 * 1000
+const mostReplaced = 10_000
+
+/** Characters by which the next access token may be longer than this one. */
+const growth = 256
+
+/** The rows as text inside of the cookie, which is sealed as a whole. */
+export const plainSealer: Sealer = {
+  async seal(tokens) {
+    const { id_token: idToken, ...others } = tokens
+    // Most of the room, for what a refreshed id_token is compared with.
+    return JSON.stringify(idToken === undefined ? others : { ...others, subject: subjectIn(idToken) ?? others.subject })
+  },
+  async open(sealed) {
+    const tokens: unknown = JSON.parse(sealed)
+    return isRecord(tokens) ? (tokens as KeptTokens) : null
+  },
+}
+
+/** The columns of a row that is measured. */
+const bare = { version: 1, expiresAt: null, scope: null, needsConsent: false }
+
+/** By what a value was replaced: its hash to the new value, `''` where it was cleared. */
+const replacedOf = perOwner((_site: SiteMemory) => new BoundedMap<string, { value: string; at: number }>(mostReplaced))
+const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
+/** By whom an account's tokens are renewed, and until when by `performance.now()`. */
+const leasesOf = perOwner((_site: SiteMemory) => new Map<string, { leaseId: string; end: number }>())
+
+/** The rows of a browser's cookie. What changes is written into the context's cookies. */
+export class CookieTokens implements GuardedTokens {
+  readonly #context: CookieContext
+  readonly #holder: TokenHolder
+  /** The rows of a rehearsal, which are written nowhere. */
+  #rehearsed: readonly StoredTokens[] | undefined
+
+  constructor(context: CookieContext, holder: TokenHolder) {
+    this.#context = context
+    this.#holder = holder
+  }
+
+  /** Begins with what the user has in this browser, and keeps changes to itself: {@link assertBudget} says whether they would fit. */
+  async rehearse(): Promise<this> {
+    this.#rehearsed = (await this.#current(({ userId }) => userId === this.#holder.userId))?.rows ?? []
+    return this
+  }
+
+  /**
+   * Checks whether the rows of a rehearsal fit beside the other cookies.
+   *
+   * @returns The bytes to reserve.
+   * @throws {@link SessionTooLarge} {@link TooManyCookies}
+   */
+  async assertBudget(): Promise<Reserved> {
+    const rows = this.#rehearsed ?? []
+    const name = this.#name
+    const isOne = (each: string) => isShapeOf(each, name)
+    if (rows.length === 0) return { name, isOne, bytes: 0 }
+    const value = await this.#seal(rows, { isRenewal: false })
+    return { name, isOne, bytes: chunkedSize(name, value) }
+  }
+
+  async find(key: AccountKey): Promise<StoredTokens | null> {
+    return (await this.#rows()).find((row) => isOf(row, key)) ?? null
+  }
+
+  async list(userId: string): Promise<readonly StoredTokens[]> {
+    return (await this.#rows()).filter((row) => row.userId === userId)
+  }
+
+  write(row: NewRecord<typeof providerTokensTable>, previous: number): Promise<boolean> {
+    return this.#change((rows) => {
+      if ((rows.find((each) => isOf(each, row))?.version ?? 0) !== previous) return undefined
+      return [...rows.filter((each) => !isOf(each, row)), { ...row, version: previous + 1 }]
+    })
+  }
+
+  /** A lease in this process is all there is. */
+  async lease(key: AccountKey, { version, leaseId, seconds }: RecordLease): Promise<boolean> {
+    const row = await this.find(key)
+    const leases = leasesOf(this.#context.config.memory)
+    const name = this.#leaseName(key)
+    const known = leases.get(name)
+    const isBusy = known !== undefined && known.leaseId !== leaseId && known.end > performance.now()
+    if (isBusy || row?.version !== version) return false
+    leases.set(name, { leaseId, end: performance.now() + seconds * 1000 })
+    return true
+  }
+
+  async release(key: AccountKey, leaseId: string): Promise<void> {
+    const leases = leasesOf(this.#context.config.memory)
+    const name = this.#leaseName(key)
+    if (leases.get(name)?.leaseId === leaseId) leases.delete(name)
+  }
+
+  async assertRoom(key: AccountKey, tokens: KeptTokens, purpose: 'connection' | 'renewal'): Promise<void> {
+    const others = (await this.#rows()).filter((row) => !isOf(row, key))
+    const { userId } = this.#holder
+    const { access_token: token = '', refresh_token: refreshToken, ...rest } = tokens
+    if (refreshToken === undefined) return
+    // Twice as long, and the access token can be left out.
+    const least = { ...rest, refresh_token: refreshToken + refreshToken }
+    const all = { ...tokens, access_token: token.padEnd(token.length + growth) }
+    const check = async (set: KeptTokens, verb: string) => {
+      const sealed = await plainSealer.seal(set, { ...key, userId })
+      await this.#seal([...others, { ...bare, ...key, userId, sealed }], { verb, isRenewal: purpose === 'renewal' })
+    }
+    if (purpose === 'connection') {
+      await check(tokens, 'take')
+      await check(all, 'may take')
+    }
+    await check(least, 'may take')
+  }
+
+  #leaseName({ provider, providerAccountId }: AccountKey): string {
+    const { userId, id } = this.#holder
+    return JSON.stringify([userId, id, provider, providerAccountId])
+  }
+
+  /** All rows of a cookie are one user's. */
+  async remove({ provider = '', providerAccountId = '' }: Partial<AccountKey>): Promise<number> {
+    const key = { provider, providerAccountId }
+    let count = 0
+    await this.#change((rows) => {
+      const others = rows.filter((each) => !isOf(each, key))
+      count = rows.length - others.length
+      return others
+    })
+    return count
+  }
+
+  /** Binds what the user had in an earlier session of this browser to this one. */
+  async adopt(): Promise<void> {
+    const value = await this.#current(({ userId }) => userId === this.#holder.userId)
+    const rows = value?.rows ?? []
+    await this.#put(rows, value?.value)
+  }
+
+  async #rows(): Promise<readonly StoredTokens[]> {
+    if (this.#rehearsed) return this.#rehearsed
+    const found = await this.#current()
+    if (found && !readChunked(this.#context.cookies.received, this.#name).includes(found.value)) this.#set(found.value)
+    return found?.rows ?? []
+  }
+
+  get #name(): string {
+    return this.#context.cookiePolicy.tokens.name
+  }
+
+  #change(change: (rows: readonly StoredTokens[]) => readonly StoredTokens[] | undefined): Promise<boolean> {
+    return locksOf(this.#context.config.memory).run(this.#holder.id, async () => {
+      if (this.#rehearsed) {
+        const next = change(this.#rehearsed)
+        this.#rehearsed = next ?? this.#rehearsed
+        return next !== undefined
+      }
+      const found = await this.#current()
+      const rows = change(found?.rows ?? [])
+      if (!rows) return false
+      await this.#put(rows, found?.value)
+      return true
+    })
+  }
+
+  async #put(rows: readonly StoredTokens[], before: string | undefined): Promise<void> {
+    const { config } = this.#context
+    if (rows.length === 0) {
+      if (before !== undefined) note(config.memory, before, '')
+      clearTokens(this.#context)
+      return
+    }
+    const value = await this.#seal(rows)
+    if (before !== undefined) note(config.memory, before, value)
+    this.#set(value)
+  }
+
+  /** @throws {@link SessionTooLarge} {@link TooManyCookies} */
+  async #seal(rows: readonly StoredTokens[], { verb = 'take', isRenewal = true } = {}): Promise<string> {
+    const { userId, id: session } = this.#holder
+    const { cookies, cookiePolicy, config } = this.#context
+    const value = await sealLasting('token-cookie', { userId, session, rows }, config.secrets)
+    assertFits(value, rows, verb)
+    assertRoom(cookies, cookiePolicy, { name: this.#name, value, isRenewal })
+    return value
+  }
+
+  #set(value: string): void {
+    const { cookies, cookiePolicy, config } = this.#context
+    const { name, options } = cookiePolicy.tokens
+    const holds = () => latestOf(config.memory, value) === value
+    const chunks = splitChunks(name, value)
+    const names = new Set(chunks.map(([chunk]) => chunk))
+    cookies.withdraw((each) => isShapeOf(each, name))
+    for (const held of heldNames(cookies.received, name)) {
+      if (!names.has(held)) cookies.clear({ name: held, options }, holds)
+    }
+    const lasting = { ...options, maxAge, expires: new Date(Date.now() + maxAge * 1000) }
+    for (const [chunk, part] of chunks) cookies.set({ name: chunk, options: lasting }, part, holds)
+  }
+
+  /** The newest value of this browser's that is bound to the holder, and its rows. */
+  async #current(isMine = this.#isBound) {
+    const { cookies, config } = this.#context
+    for (const sent of readChunked(cookies.received, this.#name)) {
+      const value = latestOf(config.memory, sent)
+      const payload = value === '' ? null : await unsealLasting('token-cookie', value, config.secrets)
+      if (payload && isMine(payload)) return { value, rows: payload.rows as readonly StoredTokens[] }
+    }
+    // Set by this very answer.
+    return undefined
+  }
+
+  readonly #isBound = ({ userId, session }: Record<string, unknown>): boolean =>
+    userId === this.#holder.userId && session === this.#holder.id
+}
+
+/** Clears the cookie in every shape that the browser holds; answers that are under way do not bring it back. */
+export function clearTokens({ cookies, cookiePolicy, config }: CookieContext): void {
+  const { name, options } = cookiePolicy.tokens
+  for (const value of readChunked(cookies.received, name)) note(config.memory, latestOf(config.memory, value), '')
+  cookies.withdraw((each) => isShapeOf(each, name))
+  for (const held of heldNames(cookies.received, name)) cookies.clear({ name: held, options })
+}
+
+function note(memory: SiteMemory, before: string, value: string): void {
+  if (before !== '') replacedOf(memory).set(shortHash(before), { value, at: Date.now() })
+}
+
+/** What a value was replaced by, as far as is remembered; itself where it was not. */
+function latestOf(memory: SiteMemory, value: string): string {
+  let latest = value
+  for (let steps = 0; steps < 1000 && latest !== ''; steps++) {
+    const next = replacedOf(memory).get(shortHash(latest))
+    if (!next || Date.now() - next.at > remembered) break
+    latest = next.value
+  }
+  return latest
+}
+
+/** @param verb `may take`: after a renewal. @throws {@link SessionTooLarge} that names what takes the room. */
+function assertFits(value: string, rows: readonly StoredTokens[], verb: string): void {
+  if (value.length <= maxLength) return
+  const sizes = rows.map(({ provider, sealed }) => {
+    const fields = Object.entries(JSON.parse(sealed) as Record<string, unknown>)
+    return `${provider}: ${fields.map(([name, field]) => `${name} ${String(JSON.stringify(field)).length}`).join(', ')}`
+  })
+  throw new SessionTooLarge(
+    `The provider tokens ${verb} ${value.length} characters; ${maxLength} are kept in cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlStore(db)\`, or ask the provider for less.`,
+  )
+}
+
+function isOf(row: AccountKey, key: AccountKey): boolean {
+  return row.provider === key.provider && row.providerAccountId === key.providerAccountId
+}

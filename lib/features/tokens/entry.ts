@@ -1,0 +1,34 @@
+/**
+ * The vault: the tokens of people's accounts at providers, kept and renewed. It is loaded where `tokens` is configured, and at its
+ * first use.
+ */
+import type { ConsentReason } from '../../errors.js'
+import type { StoredTokens } from '../../store/tables.js'
+import { needOf, type Wish } from './need.js'
+import { open } from './rows.js'
+import type { KeptTokens } from './seal.js'
+import { grantedTo } from './token-sets.js'
+import type { Vault } from './vault.js'
+
+export { openConnection, sealConnection } from './connection.js'
+export { CookieTokens, clearTokens } from './cookie.js'
+export { keepTokens, takeTokens } from './keep.js'
+export type { Wish } from './need.js'
+export { type AskedUnder, RefreshFault } from './refresh-fault.js'
+export type { Refresh } from './renew.js'
+export { rowsOf, type Whose } from './rows.js'
+export type { KeptTokens, TokenOwner } from './seal.js'
+export { useTokens } from './use.js'
+export { type Vault, vaultOf } from './vault.js'
+
+/** What the grant of a row covers, as far as is known. */
+export async function grantOf(vault: Vault, row: StoredTokens): Promise<string | undefined> {
+  const { tokens } = await open(vault, row)
+  return tokens ? grantedTo(tokens) : undefined
+}
+
+/** Why tokens are not good enough, and the person has to be asked; `undefined` where they are, or can be renewed. */
+export function consentFor(tokens: KeptTokens, wish: Wish): ConsentReason | undefined {
+  const need = needOf({ row: { needsConsent: false }, tokens }, wish)
+  return need.kind === 'consent' ? need.reason : undefined
+}

@@ -1,0 +1,87 @@
+/** Putting tokens of a sign-in into the vault, and taking tokens out of it for good. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
+import { AdapterError } from '../../errors.js'
+import type { StoredTokens } from '../../store/tables.js'
+import type { TokenSet } from '../../types/identity.js'
+import { type HeldLease, takeLease } from './lease.js'
+import { open, write } from './rows.js'
+import type { KeptTokens, TokenOwner } from './seal.js'
+import { afterSignIn, fromSignIn } from './token-sets.js'
+import type { Vault } from './vault.js'
+
+/** What a sign-in brought. */
+interface SignInTokens {
+  readonly tokens: TokenSet
+  readonly provider: Pick<ResolvedOAuthProvider, 'refresh'>
+  /** The key that they are bound to. */
+  readonly key?: GrantKey | undefined
+}
+
+/**
+ * Puts what a sign-in brought in the place of what was there. It waits for no renewal: a renewal under way keeps its lease, and adds its
+ * refresh token to what is written here. Resolves to what is there then.
+ *
+ * @throws {@link AdapterError}, also where the store accepts none of the writes until the time is over.
+ */
+export async function keepTokens(
+  vault: Vault,
+  owner: TokenOwner,
+  { tokens, provider, key }: SignInTokens,
+): Promise<KeptTokens> {
+  const fresh = fromSignIn(tokens, provider.refresh !== false, key)
+  const deadline = performance.now() + vault.config.timeout
+  for (let delay = 20; ; delay = Math.min(400, delay * 2)) {
+    const kept = await replace(vault, owner, fresh)
+    if (kept) return kept
+    if (performance.now() > deadline) throw refusingStore()
+    await pause(delay)
+  }
+}
+
+function refusingStore(): AdapterError {
+  return new AdapterError(
+    'The store of provider tokens accepted no write, though each had the version that it returned. Test the store with `storeContract` of server-auth/testing.',
+    { err: new Error('`write` returned false until the time was over'), method: 'write' },
+  )
+}
+
+/** @returns What is there now; nothing where another version was written meanwhile. */
+async function replace(
+  vault: Vault,
+  { provider, providerAccountId, userId }: TokenOwner,
+  fresh: KeptTokens,
+): Promise<KeptTokens | undefined> {
+  const owner = { provider, providerAccountId, userId }
+  const row = await vault.rows.find(owner)
+  const isOurs = row !== null && row.userId === userId && !row.needsConsent
+  const next = afterSignIn(isOurs ? (await open(vault, row)).tokens : null, fresh)
+  await vault.rows.assertRoom?.(owner, next, 'connection')
+  return (await write(vault, { ...owner, version: row?.version ?? 0 }, next)) ? next : undefined
+}
+
+/**
+ * Removes a row once nobody renews it any more, or when the time is over, and says what was in it.
+ *
+ * @throws {@link AdapterError}
+ */
+export async function takeTokens(vault: Vault, row: StoredTokens): Promise<KeptTokens | null> {
+  const deadline = performance.now() + vault.config.timeout
+  for (let delay = 50; ; delay = Math.min(400, delay * 2)) {
+    const now = await vault.rows.find(row)
+    if (!now || now.userId !== row.userId) return null
+    const lease = await takeLease(vault.rows, now, async () => false)
+    if (lease || performance.now() > deadline) return remove(vault, now, lease)
+    await pause(delay)
+  }
+}
+
+async function remove(vault: Vault, row: StoredTokens, lease: HeldLease | undefined): Promise<KeptTokens | null> {
+  try {
+    const { tokens } = await open(vault, row)
+    await vault.rows.remove(row)
+    return tokens
+  } finally {
+    await lease?.release()
+  }
+}

@@ -1,0 +1,64 @@
+/** The option `tokens`, where provider tokens are kept, and `refresh` of a provider. */
+import { isRecord } from '../../base/guards.js'
+import { defaultMinTtl } from '../../config/defaults.js'
+import { describe, refuse } from '../../config/refusal.js'
+import { requiredContract, storeOption } from '../../config/resolve-store.js'
+import { type Check, seconds, shape } from '../../config/shape.js'
+import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { RecordStore } from '../../types/store.js'
+import type { TokensOptions } from './types.js'
+
+/** The option `tokens`, checked as far as that is possible without the adapter. */
+interface TokensSetting {
+  readonly store: RecordStore | true | 'cookie'
+}
+
+const options = shape({
+  store: (name: string, value: unknown) => (value === 'cookie' ? value : storeOption('records')(name, value)),
+} satisfies Record<keyof TokensOptions, Check<unknown>>)
+
+/** The option `tokens`. */
+export const tokensSetting: Check<TokensSetting | undefined> = (name, value) => {
+  if (value === undefined) return undefined
+  if (isRecord(value) && 'records' in value) {
+    return refuse(name, 'is an object with the store in it. Write `tokens: { store: sqlStore(db) }`.')
+  }
+  if (!isRecord(value)) {
+    return refuse(name, `must be { store }, with a store such as \`sqlStore(db)\` or "cookie", not ${describe(value)}.`)
+  }
+  return { store: options(name, value).store ?? true }
+}
+
+const refreshOptions = shape({ minTtl: seconds(0) })
+
+/** The option `refresh` of a provider, complete. */
+export const refreshSetting: Check<ResolvedOAuthProvider['refresh']> = (name, value) => {
+  if (value === false) return false
+  if (value !== undefined && !isRecord(value)) refuse(name, `must be false or { minTtl }, not ${describe(value)}.`)
+  return Object.freeze({ minTtl: defaultMinTtl, ...refreshOptions(name, value) })
+}
+
+/** @param adapter As the developer gave it. @param timeout Milliseconds that a method of the store may take. */
+export function resolveTokens(
+  setting: TokensSetting | undefined,
+  { providers, adapter, timeout }: { providers: ResolvedConfig['providers']; adapter: unknown; timeout: number },
+): ResolvedConfig['tokens'] {
+  if (!setting) {
+    const asking = [...providers.values()].find((each) => each.kind === 'oauth' && each.incrementalScopes)
+    if (asking) {
+      refuse(
+        `providers.${asking.id}.incrementalScopes`,
+        'needs `tokens`: what the person agrees to later is of use with the token that is kept. Set `tokens: { store: sqlStore(db) }`.',
+      )
+    }
+    return undefined
+  }
+  if (![...providers.values()].some(({ kind }) => kind === 'oauth')) {
+    refuse('tokens', 'is for providers of OAuth and OpenID Connect, and there is none in `providers`. Remove it.')
+  }
+  const store =
+    setting.store === 'cookie'
+      ? 'cookie'
+      : requiredContract('tokens.store', 'records', { store: setting.store, adapter })
+  return Object.freeze({ store, timeout })
+}

@@ -1,0 +1,43 @@
+/** What calls about tokens need of the configuration: the option `tokens`, and the provider and the scope that are named. */
+import { scopesOf } from '../../base/authorization-request.js'
+import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedTokens } from '../../contracts/index.js'
+import { InvalidConfiguration, InvalidProvider } from '../../errors.js'
+
+/** @throws {@link InvalidConfiguration} where provider tokens are not kept. */
+export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
+  if (tokens) return tokens
+  throw new InvalidConfiguration(
+    'Provider tokens are not kept: set `tokens`, to `{ store: true }` with an adapter of ours, to `{ store: sqlStore(db) }` with another database, or to `{ store: "cookie" }` without one.',
+  )
+}
+
+/** @throws {@link InvalidProvider} where none of OAuth or OpenID Connect has the id. */
+export function oauthProvider({ providers }: ResolvedConfig, id: string): ResolvedOAuthProvider {
+  const provider = providers.get(id)
+  if (provider?.kind === 'oauth') return provider
+  const known = [...providers.values()].filter(({ kind }) => kind === 'oauth').map((each) => JSON.stringify(each.id))
+  throw new InvalidProvider(
+    `No provider of OAuth or OpenID Connect has the id ${JSON.stringify(id)}. \`providers\` has ${known.join(', ') || 'none'}.`,
+  )
+}
+
+/** Refuses what is no list of scopes (RFC 6749 §3.3; nor the comma, by which some providers separate names): nobody could agree to it. */
+export function assertNames(scope: readonly string[]): void {
+  const isList = Array.isArray(scope) && scope.every((name) => typeof name === 'string')
+  if (isList && scope.every((name) => /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(name))) return
+  throw new TypeError(`\`scope\` is a list of names, each without spaces and commas. It is ${JSON.stringify(scope)}.`)
+}
+
+/** The same for what a person is to be asked for: nothing beyond `incrementalScopes`, where the provider has them. */
+export function assertScope(
+  { id, authorization, incrementalScopes }: ResolvedOAuthProvider,
+  scope: readonly string[],
+): void {
+  assertNames(scope)
+  if (!incrementalScopes) return
+  const known = new Set([...incrementalScopes, ...scopesOf(authorization.params.scope)])
+  const unknown = scope.find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    throw new TypeError(`"${unknown}" is not among the \`incrementalScopes\` of the provider "${id}".`)
+  }
+}

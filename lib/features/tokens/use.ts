@@ -1,0 +1,125 @@
+/** Tokens that are good enough for a caller: those of the record, or those of a renewal. */
+import { withTimeout } from '../../base/timeout.js'
+import { ConsentRequired, NotConnected, RefreshError, toError } from '../../errors.js'
+import type { StoredTokens } from '../../store/tables.js'
+import { Flight, joinFlight } from './flight.js'
+import { type Held, isCovered, type Need, needOf, stillServes, type Wish } from './need.js'
+import { type Refresh, renew } from './renew.js'
+import { open, rowsOf, type Whose } from './rows.js'
+import type { KeptTokens } from './seal.js'
+import { secondsLeft } from './token-sets.js'
+import type { Vault } from './vault.js'
+
+/** A row whose access token can be used. */
+export interface Usable {
+  readonly row: StoredTokens
+  readonly tokens: KeptTokens
+}
+
+/** How tokens are had. */
+export interface Use {
+  readonly wish: Wish
+  /** By `performance.now()`: how long the caller waits. */
+  readonly deadline: number
+  /** Prepares a renewal before its lease is taken, and returns the function that calls the provider. */
+  refresher(): Promise<Refresh>
+  /** Revokes tokens at the provider that came for an account that was disconnected meanwhile. */
+  revoke(tokens: KeptTokens): Promise<unknown>
+  /** Called with each renewal that begins: it goes on when its callers have left. */
+  background(work: Promise<unknown>): void
+}
+
+/** Milliseconds after the deadline that the store has for its own answer. */
+const storeTime = 500
+
+/**
+ * Tokens that are good for what is wished.
+ *
+ * @throws {@link NotConnected}, {@link ConsentRequired}, {@link RefreshError}, {@link AdapterError}
+ */
+export async function useTokens(vault: Vault, whose: Whose, use: Use): Promise<Usable> {
+  const left = Math.max(0, use.deadline - performance.now()) + storeTime
+  try {
+    return await withTimeout(usableTokens(vault, whose, use), left, 'The store of provider tokens')
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    throw new RefreshError(whose.provider, true, 'the store of provider tokens took too long', { err: error })
+  }
+}
+
+async function usableTokens(vault: Vault, whose: Whose, use: Use): Promise<Usable> {
+  const { provider } = whose
+  const [row, ...others] = await rowsOf(vault, whose)
+  if (!row) throw new NotConnected(provider, 'account')
+  if (others.length > 0) throw new NotConnected(provider, 'several')
+  let before: KeptTokens | undefined
+  for (let held = await open(vault, row); ; held = await current(vault, row)) {
+    const need = needOf(held, use.wish)
+    if (need.kind === 'consent') throw new ConsentRequired(provider, need.reason)
+    const old = { row: held.row, tokens: need.tokens }
+    if (need.kind === 'nothing' || (before && isRenewed(need.tokens, before, use.wish))) return old
+    before = need.tokens
+    if (!vault.writable) {
+      if (stillServes(need.tokens, use.wish)) return old
+      throw new RefreshError(provider, false, 'the answer is under way, and no cookie can be set on it any more')
+    }
+    try {
+      await renewal(vault, { row: held.row, need }, use)
+    } catch (error) {
+      // Looked at now: it may have ended while the caller waited.
+      if (error instanceof RefreshError && error.retryable && stillServes(need.tokens, use.wish)) return old
+      throw error
+    }
+  }
+}
+
+/** Seconds. Tokens that live no longer are given though they have ended: another renewal makes them no better. */
+const shortest = 2
+
+/** Checks whether tokens are new, and good for the scope. They need not last as long as is wished. */
+function isRenewed(tokens: KeptTokens, before: KeptTokens, wish: Wish): boolean {
+  const { access_token: token, expires_in: life = shortest } = tokens
+  const isNew = token !== undefined && token !== before.access_token && token !== wish.refused
+  return isNew && isCovered(tokens, wish) && (life <= shortest || secondsLeft(tokens) > 0)
+}
+
+async function current(vault: Vault, { provider, providerAccountId, userId }: StoredTokens): Promise<Held> {
+  const row = await vault.rows.find({ provider, providerAccountId })
+  // Disconnected meanwhile, or another user's by now.
+  if (!row || row.userId !== userId) throw new NotConnected(provider, 'account')
+  return open(vault, row)
+}
+
+/** Waits for a renewal of the account: the one that is under way in this process, or a new one. */
+async function renewal(
+  vault: Vault,
+  { row, need }: { row: StoredTokens; need: Need & { kind: 'renew' } },
+  use: Use,
+): Promise<void> {
+  const { config, rows, sealer, browser } = vault
+  const { provider, providerAccountId } = row
+  const late = (reason: string, fault?: Error) =>
+    fault ?? new RefreshError(provider, true, `${reason}. The renewal goes on in the background: try again later`)
+  if (performance.now() >= use.deadline) throw late('the time is over')
+  const flight = joinFlight(config.memory, JSON.stringify([provider, providerAccountId, ...browser]), () => {
+    const { scope } = need
+    const { refresher } = use
+    // What a browser does not have any more may be in its next session.
+    const revoke = browser.length === 0 ? use.revoke : async () => {}
+    const renewing = { rows, sealer, refresher, revoke, patience: config.timeout }
+    const begun = new Flight(
+      scope,
+      (progress) => renew(renewing, { row, tokens: need.tokens, scope, progress }),
+      (error) => config.logger.error(toError(error)),
+    )
+    use.background(begun.done)
+    return begun
+  })
+  try {
+    await flight.wait(use.deadline, ({ waitsFor, fault }) => late(waitsFor, fault))
+  } catch (error) {
+    // The refusal of a scope that somebody else has asked for says nothing to this caller.
+    const isForeign = error instanceof ConsentRequired && error.reason === 'scope' && flight.scope !== need.scope
+    if (!isForeign) throw error
+  }
+}
