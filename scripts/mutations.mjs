@@ -174,14 +174,14 @@ export const mutations = [
     'lib/flows/attempt.ts',
     'const isFirst = this.#memoryOf(config.memory).used.add(name)',
     'const isFirst = this.#memoryOf(config.memory).used.add(name) || true',
-    ['test/flows/attempt', 'test/flows/oauth/transaction'],
+    ['test/flows/attempt', 'test/flows/oauth/transaction', 'test/properties/minted'],
   ],
   [
     'a challenge of another place',
     'lib/flows/attempt.ts',
     'const isHere = payload.place === place && isBoundHere',
     'const isHere = isBoundHere',
-    ['test/flows/webauthn/challenge'],
+    ['test/flows/webauthn/challenge', 'test/properties/minted'],
   ],
   [
     'the attempt of another provider',
@@ -529,7 +529,7 @@ export const mutations = [
     'lib/flows/webauthn/authenticate.ts',
     'expectedRPID: relyingParty.id,',
     '',
-    ['test/flows/webauthn/whole', 'test/flows/webauthn/challenge', 'test/threats/passkeys'],
+    ['test/flows/webauthn/whole', 'test/flows/webauthn/challenge', 'test/threats/passkeys', 'test/properties/minted'],
   ],
   [
     'somebody else than who was asked',

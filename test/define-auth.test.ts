@@ -1,9 +1,9 @@
 /** `defineAuth`: one object that holds what belongs together. Its types are tested in `types/session.ts`. */
 import { expect } from 'chai'
 import express, { type Express } from 'express'
-import type { Response } from 'supertest'
 import { AuthError, defineAuth, getSession, ServerAuth } from '../lib/index.js'
 import { Browser, createLog, credentials, secret, startApp, target, wildcardMount } from './support/app.js'
+import type { Answer } from './support/http-browser.js'
 import { startLoopbackServer } from './support/loopback-server.js'
 
 function define() {
@@ -68,7 +68,7 @@ describe('defineAuth(config)', () => {
 
   it('brings a person back to where the guard stopped them', async () => {
     await serve(appOf(define()), async (browser, origin) => {
-      const refused: Response = await browser.get('/admin?tab=2', { accept: 'text/html' })
+      const refused: Answer = await browser.get('/admin?tab=2', { accept: 'text/html' })
       expect(target(refused)).to.equal('/auth/signin?callbackUrl=%2Fadmin%3Ftab%3D2')
       await browser.get(target(refused))
       expect(target(await browser.signIn())).to.equal(`${origin}/admin?tab=2`)

@@ -1,12 +1,12 @@
 /** A form of a browser that a guard refuses: a page with a way to go on. API clients get JSON, as before. */
 import { expect } from 'chai'
 import type { Express } from 'express'
-import type { Response } from 'supertest'
 import { memoryAdapter } from '../lib/adapters/memory/index.js'
 import { Totp } from '../lib/features/factors/index.js'
 import de from '../lib/i18n/de.js'
 import { type RequireSessionOptions, requireSession, type ServerAuthConfig, type Session } from '../lib/index.js'
 import { type AppOptions, credentials, startApp, type TestApp, target } from './support/app.js'
+import type { Answer } from './support/http-browser.js'
 
 const html = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const form = { accept: html, 'sec-fetch-mode': 'navigate' }
@@ -37,7 +37,7 @@ describe('a form behind a guard', () => {
   const post = (app: TestApp, headers: Record<string, string>, browser = app.browser()) =>
     browser.send('post', '/guarded/save?x=1', { headers })
 
-  function expectPage(response: Response, status: number): void {
+  function expectPage(response: Answer, status: number): void {
     expect(response.status).to.equal(status)
     expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
     expect(response.headers['cache-control']).to.include('no-store')
@@ -52,7 +52,7 @@ describe('a form behind a guard', () => {
   }
 
   /** The way to go on. */
-  function wayOf(response: Response): URL {
+  function wayOf(response: Answer): URL {
     const [, href = ''] = /<a class="button" href="([^"]*)"/.exec(response.text) ?? []
     return new URL(href.replaceAll('&#38;', '&'), 'http://app.test')
   }

@@ -14,9 +14,9 @@ import {
 import { getSession, ServerAuth } from '../lib/index.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import initAuth from '../shim/index.js'
-import { openExpress, openFetch, Visitor } from './shim/doors.js'
 import { createLog, credentials, secret, startApp } from './support/app.js'
 import { advanceClock, freezeClock, restoreClock } from './support/clock.js'
+import { openExpress, openFetch } from './support/doors.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
 describe('siteMemory(…name)', () => {
@@ -127,7 +127,7 @@ describe('a configuration that is made for each request', () => {
   for (const [name, open] of Object.entries(doors)) {
     it(`knows a form again that is sent twice, by ${name}`, async () => {
       const door = await open()
-      const visitor = new Visitor(door)
+      const visitor = door.browser()
       const csrfToken = await visitor.csrf()
       const form = { csrfToken, username: 'ann', password: 'right' }
       await visitor.ask('/api/auth/callback/credentials', { form })
@@ -138,7 +138,7 @@ describe('a configuration that is made for each request', () => {
 
     it(`takes the answer of a provider once, by ${name}`, async () => {
       const door = await open()
-      const visitor = new Visitor(door)
+      const visitor = door.browser()
       const start = await visitor.ask('/api/auth/signin/acme', { form: { csrfToken: true } })
       const back = new URL(await provider.signInAs(start.headers.location ?? '', 'alice'))
       const before = new Map(visitor.cookies)

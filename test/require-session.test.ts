@@ -2,7 +2,6 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Express, Request, RequestHandler } from 'express'
-import type { Response } from 'supertest'
 import {
   type CallbacksOptions,
   defineAuth,
@@ -13,6 +12,7 @@ import {
 } from '../lib/index.js'
 import { inputs, startAppWithEnv } from './actions/page.js'
 import { type AppOptions, type Browser, credentials, secret, startApp, type TestApp, target } from './support/app.js'
+import type { Answer } from './support/http-browser.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
 /** What browsers send when a person follows a link. */
@@ -80,16 +80,16 @@ function locationOf(raw: string): string {
 }
 
 /** The callback URL that a redirect to the sign-in page carries. */
-function askedFor(response: Response): string | null {
+function askedFor(response: Answer): string | null {
   return new URL(target(response), 'http://app.test').searchParams.get('callbackUrl')
 }
 
-function expectUncached(response: Response): void {
+function expectUncached(response: Answer): void {
   expect(response.headers['cache-control']).to.equal('private, no-store')
   expect(response.headers.vary).to.match(/(?:^|, )Cookie(?:,|$)/)
 }
 
-function expectRefused(response: Response, status: 401 | 403): void {
+function expectRefused(response: Answer, status: 401 | 403): void {
   expect(response.status).to.equal(status)
   expect(response.headers).to.not.have.property('location')
   expect(response.headers['content-type']).to.match(/^application\/json/)

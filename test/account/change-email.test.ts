@@ -1,7 +1,6 @@
 /** Another address: a link to it, a page in a session of the same user, and everybody told. */
 
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
@@ -9,6 +8,7 @@ import type { EmailNotice, VerificationRequest } from '../../lib/types/provider.
 import { changed, queryOf, useMailStage, without } from '../flows/email/stage.js'
 import { type Browser, credentials, secret, target } from '../support/app.js'
 import { advanceClock, freezeClock } from '../support/clock.js'
+import type { Answer } from '../support/http-browser.js'
 import { formIn, linkIn } from '../support/mail-server.js'
 import { rejectionOf } from '../support/rejection.js'
 import { plantSession } from '../support/session.js'
@@ -58,7 +58,7 @@ describe('changeEmail', () => {
     return linkTo(email)
   }
   /** Opens the link, which must ask, and says yes. */
-  const confirm = async (browser: Browser, link: string): Promise<Response> => {
+  const confirm = async (browser: Browser, link: string): Promise<Answer> => {
     const page = await browser.get(link)
     expect(page.status, page.text).to.equal(200)
     const { action, fields } = formIn(page.text, '/callback/')
@@ -73,7 +73,7 @@ describe('changeEmail', () => {
     expect((await userAt(old))?.email).to.equal(old)
     expect(told.filter((line) => line.includes('was'))).to.deep.equal([])
   }
-  const expectError = (response: Response, type: string) =>
+  const expectError = (response: Answer, type: string) =>
     expect(target(response)).to.match(new RegExp(`/auth/(?:error|signin)\\?error=${type}$`))
 
   for (const strategy of ['jwt', 'database'] as const) {
@@ -590,7 +590,7 @@ describe('changeEmail', () => {
     return { headers: { host: new URL(stage.app.origin).host, cookie: browser.cookieHeader() }, protocol: 'http' }
   }
 
-  async function confirmIfAsked(browser: Browser, page: Response): Promise<Response> {
+  async function confirmIfAsked(browser: Browser, page: Answer): Promise<Answer> {
     const { action, fields } = formIn(page.text, '/callback/')
     return browser.post(action, fields)
   }

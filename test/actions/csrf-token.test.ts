@@ -1,9 +1,11 @@
 /** CSRF and login CSRF: forms of other sites, and forms without the token. */
+
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { type ServerAuthConfig, skipCSRFCheck } from '../../lib/index.js'
-import { type Browser, credentials, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import { type Browser, credentials, secret, setCookies, startApp, target } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { heading, inputs } from './page.js'
 
@@ -61,7 +63,7 @@ for (const [door, start] of doors) {
     })
 
     /** Refused: back on the sign-in page, nothing done, no session. */
-    async function expectRefusal(response: Response, from: Browser = browser): Promise<void> {
+    async function expectRefusal(response: Answer, from: Browser = browser): Promise<void> {
       expect(response.status).to.equal(303)
       expect(target(response)).to.equal(`${app.origin}/auth/signin?error=MissingCSRF`)
       expect(response.text).to.equal('')
@@ -281,12 +283,7 @@ for (const [door, start] of doors) {
 
 for (const [door, start] of doors) {
   describe(`the CSRF check on https (${door})`, () => {
-    let app: DoorApp
-
-    before(async () => {
-      app = await start({}, { behindProxy: true })
-    })
-    after(() => app.close())
+    const app = opened(() => start({}, { behindProxy: true }))
 
     function browse(): Browser {
       const browser = app.browser()
@@ -312,12 +309,7 @@ for (const [door, start] of doors) {
 }
 
 describe('the CSRF check behind a proxy that is not trusted', () => {
-  let app: TestApp
-
-  before(async () => {
-    app = await startApp()
-  })
-  after(() => app.close())
+  const app = opened(() => startApp())
 
   it('CK-12 names the remedy where nothing but the scheme differs', async () => {
     const browser = app.browser()

@@ -1,9 +1,11 @@
 /** How failures are answered: to a browser, to a client that asks for JSON, to the published client; and what they tell. */
+
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { PasswordsBusy } from '../../lib/errors.js'
 import { CredentialsSignin, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, credentials, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 import { heading, rawLocation, startAppWithEnv } from './page.js'
 
 const unreachable = {
@@ -25,7 +27,7 @@ interface Failure {
   readonly to: string
   /** Status and type for a client that asks for JSON. */
   readonly json: readonly [status: number, error: string]
-  send(browser: Browser, headers: Record<string, string>): Promise<Response>
+  send(browser: Browser, headers: Record<string, string>): Promise<Answer>
 }
 
 const failures: readonly Failure[] = [
@@ -98,19 +100,14 @@ const failures: readonly Failure[] = [
   },
 ]
 
-function signIn(browser: Browser, headers: Record<string, string>): Promise<Response> {
+function signIn(browser: Browser, headers: Record<string, string>): Promise<Answer> {
   return browser.submit('/auth/callback/credentials', { username: 'ann', password: 'right' }, headers)
 }
 
 describe('a failure', () => {
   for (const failure of failures) {
     describe(`of ${failure.name}`, () => {
-      let app: TestApp
-
-      before(async () => {
-        app = await startAppWithEnv({ NODE_ENV: 'production' }, withDefaults(failure))
-      })
-      after(() => app.close())
+      const app = opened(() => startAppWithEnv({ NODE_ENV: 'production' }, withDefaults(failure)))
 
       it('sends a browser to the page', async () => {
         const response = await failure.send(app.browser(), {})
@@ -276,7 +273,7 @@ describe('our own URLs on a mount whose path begins with two slashes', () => {
 })
 
 describe('what a page of a failure tells', () => {
-  async function page(env: string): Promise<Response> {
+  async function page(env: string): Promise<Answer> {
     const app = await startAppWithEnv({ NODE_ENV: env }, { trustHost: false })
     const response = await app.browser().get('/auth/signin')
     await app.close()

@@ -1,11 +1,13 @@
 /** `theme.identifierFirst`: who somebody is, and then the ways to sign in that want to know it; the same for every address. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import Email from '../../lib/providers/email.js'
 import GitHub from '../../lib/providers/github.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { type Browser, credentials, target } from '../support/app.js'
-import { type DoorApp, doors } from '../support/doors.js'
+import { doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 
 const mails = () => Email({ from: 'a@app.test', sendVerificationRequest: () => undefined })
 const github = GitHub({ clientId: 'id', clientSecret: 'secret' })
@@ -30,11 +32,7 @@ const forms = (page: string) =>
 
 for (const [door, start] of doors) {
   describe(`identifier first (${door})`, () => {
-    let app: DoorApp
-    beforeEach(async () => {
-      app = await start(config())
-    })
-    afterEach(() => app.close())
+    const app = opened(() => start(config()), 'each')
 
     it('asks who somebody is, beside the ways that need not know', async () => {
       const { text } = await app.browser().get('/auth/signin')

@@ -1,18 +1,15 @@
 /** `GET error` and `GET verify-request` over HTTP. */
+
 import { expect } from 'chai'
 import type { PagesOptions } from '../../lib/index.js'
 import { startApp, target } from '../support/app.js'
-import { type DoorApp, doors } from '../support/doors.js'
+import { doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 import { heading, links, startAppWithEnv } from './page.js'
 
 for (const [door, start] of doors) {
   describe(`GET /auth/error (${door})`, () => {
-    let app: DoorApp
-
-    before(async () => {
-      app = await start()
-    })
-    after(() => app.close())
+    const app = opened(() => start())
 
     for (const [query, status, title, withSignIn] of [
       ['', 200, 'Something went wrong', false],

@@ -5,7 +5,8 @@ import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import Password from '../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { EmailConfig } from '../../lib/types/provider.js'
-import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
+import { type Door, openExpress, openShim } from '../support/doors.js'
+import type { Answer, Browser } from '../support/http-browser.js'
 
 const base = '/api/auth'
 
@@ -79,14 +80,14 @@ for (const [door, open] of Object.entries({ express: openExpress, shim: openShim
     let app: Door
     afterEach(() => app.close())
 
-    const send = (who: Visitor, { path, form }: Outage, headers: Record<string, string>): Promise<Answer> =>
+    const send = (who: Browser, { path, form }: Outage, headers: Record<string, string>): Promise<Answer> =>
       who.ask(`${base}${path}`, { form: { csrfToken: true, ...form }, headers })
 
     for (const [store, outage] of Object.entries(outages)) {
-      const start = async (): Promise<Visitor> => {
+      const start = async (): Promise<Browser> => {
         const state = { isAway: false }
         app = await open({ secret: `a-secret-of-the-outage-${Math.random()}`, ...outage.configOf(state) })
-        const visitor = new Visitor(app)
+        const visitor = app.browser()
         await visitor.ask(`${base}/csrf`)
         if (outage.path === '/signout') await visitor.signIn()
         state.isAway = true
@@ -94,21 +95,21 @@ for (const [door, open] of Object.entries({ express: openExpress, shim: openShim
       }
 
       it(`RL-06 DOS-12: JSON, while the store of ${store} is away`, async () => {
-        const { status, headers, body } = await send(await start(), outage, { accept: 'application/json' })
+        const { status, headers, text: body } = await send(await start(), outage, { accept: 'application/json' })
         expect([status, headers['retry-after']]).to.deep.equal([503, '30'])
         expect(JSON.parse(body)).to.include.keys('error', 'message')
         expect(body).to.not.include('10.0.0.5')
       })
 
       it(`RL-06 DOS-12: a form, while the store of ${store} is away`, async () => {
-        const { status, headers, body } = await send(await start(), outage, { accept: 'text/html' })
+        const { status, headers, text: body } = await send(await start(), outage, { accept: 'text/html' })
         expect([status, headers['retry-after'], headers.location]).to.deep.equal([503, '30', undefined])
         expect(headers['content-type']).to.include('text/html')
         expect(body).to.match(/try again later|It is tried again/)
       })
 
       it(`RL-06 DOS-12: a browser client, while the store of ${store} is away`, async () => {
-        const { status, headers, body } = await send(await start(), outage, { 'x-auth-return-redirect': '1' })
+        const { status, headers, text: body } = await send(await start(), outage, { 'x-auth-return-redirect': '1' })
         expect([status, headers['retry-after']]).to.deep.equal([503, '30'])
         const { url, error } = JSON.parse(body)
         expect(new URL(url).searchParams.get('error')).to.equal(error)
@@ -123,10 +124,10 @@ for (const [door, open] of Object.entries({ express: openExpress, shim: openShim
         form: { ...signInForm, password: 'no' },
         configOf: () => ({}),
       }
-      const client = await send(new Visitor(app), wrong, { 'x-auth-return-redirect': '1' })
+      const client = await send(app.browser(), wrong, { 'x-auth-return-redirect': '1' })
       expect([client.status, client.headers['retry-after']]).to.deep.equal([200, undefined])
-      expect(new URL(JSON.parse(client.body).url).searchParams.get('error')).to.equal('CredentialsSignin')
-      expect((await send(new Visitor(app), wrong, { accept: 'text/html' })).status).to.equal(303)
+      expect(new URL(client.body.url).searchParams.get('error')).to.equal('CredentialsSignin')
+      expect((await send(app.browser(), wrong, { accept: 'text/html' })).status).to.equal(303)
     })
   })
 }

@@ -1,11 +1,11 @@
 /** Reads the built-in pages as a browser would, and starts an application as it runs in production. */
 import { get } from 'node:http'
-import type { Response } from 'supertest'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { type AppOptions, startApp, type TestApp } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
 
 /** The values of all inputs of a name, in the order of the page. */
-export function inputs(response: Response, name: string): string[] {
+export function inputs(response: Answer, name: string): string[] {
   const tags = response.text.match(/<input[^>]*>/g) ?? []
   return tags
     .filter((tag) => tag.includes(` name="${name}"`))
@@ -13,17 +13,17 @@ export function inputs(response: Response, name: string): string[] {
 }
 
 /** Where the forms of a page are sent to, in their order. */
-export function formActions(response: Response): string[] {
+export function formActions(response: Answer): string[] {
   return [...response.text.matchAll(/<form[^>]* action="([^"]*)"/g)].map(([, action = '']) => unescapeHtml(action))
 }
 
 /** Where the links of a page lead. */
-export function links(response: Response): string[] {
+export function links(response: Answer): string[] {
   return [...response.text.matchAll(/<a[^>]* href="([^"]*)"/g)].map(([, href = '']) => unescapeHtml(href))
 }
 
 /** The text of the one `h1`. */
-export function heading(response: Response): string | undefined {
+export function heading(response: Answer): string | undefined {
   return /<h1>([^<]*)<\/h1>/.exec(response.text)?.[1]
 }
 

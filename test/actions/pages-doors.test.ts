@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import { type Door, openExpress, openShim } from '../support/doors.js'
+import type { Answer, Browser } from '../support/http-browser.js'
 
 const acme = {
   id: 'acme',
@@ -38,7 +39,7 @@ const form = { csrfToken: true, navigation: 'form', username: 'typed-name', pass
 const refused = '/api/auth/signin?error=CredentialsSignin&code=credentials'
 
 const shownIn = (page: Answer, field: string) =>
-  new RegExp(`<input[^>]* name="${field}"[^>]*? value="([^"]*)"`).exec(page.body)?.[1]
+  new RegExp(`<input[^>]* name="${field}"[^>]*? value="([^"]*)"`).exec(page.text)?.[1]
 
 for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': openShim })) {
   describe(`the built-in pages through ${door}`, () => {
@@ -46,11 +47,11 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
 
     async function withSite<T>(
       config: Partial<FullStackAuthConfig>,
-      work: (visitor: Visitor) => Promise<T>,
+      work: (visitor: Browser) => Promise<T>,
     ): Promise<T> {
       site = await open(config)
       try {
-        return await work(new Visitor(site))
+        return await work(site.browser())
       } finally {
         await site.close()
       }
@@ -69,7 +70,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           expect(line).to.not.include('typed-')
           const page = await visitor.ask(refused)
           expect(shownIn(page, 'username')).to.equal('typed-name')
-          expect(page.body).to.not.include('typed-secret').and.not.include('typed-pin')
+          expect(page.text).to.not.include('typed-secret').and.not.include('typed-pin')
           expect(visitor.cookies.has('auth.typed')).to.equal(false)
           expect(shownIn(await visitor.ask(refused), 'username')).to.equal(undefined)
           expect(JSON.stringify([site.log.debugs, site.log.warnings, site.log.errors.map(String)])).to.not.include(
@@ -81,20 +82,20 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
         withSite({ providers: [login, { ...login, id: 'other' }] }, async (visitor) => {
           await visitor.ask('/api/auth/callback/other', { form })
           const page = await visitor.ask(refused)
-          expect(page.body.match(/typed-name/g)).to.have.length(1)
-          expect(page.body).to.match(/for-other-provider" name="username"[^>]* value="typed-name"/)
+          expect(page.text.match(/typed-name/g)).to.have.length(1)
+          expect(page.text).to.match(/for-other-provider" name="username"[^>]* value="typed-name"/)
         }))
 
       it('is of this browser: another one’s cookie shows nothing', () =>
         withSite({ providers }, async (visitor) => {
           await visitor.ask('/api/auth/callback/credentials', { form })
-          const other = new Visitor(site)
+          const other = site.browser()
           await other.csrf()
           for (const value of [visitor.cookies.get('auth.typed') ?? '', 'garbage']) {
             other.cookies.set('auth.typed', value)
             const page = await other.ask(refused)
             expect(page.status).to.equal(200)
-            expect(page.body).to.not.include('typed-name')
+            expect(page.text).to.not.include('typed-name')
             expect(other.cookies.has('auth.typed')).to.equal(false)
           }
         }))
@@ -129,8 +130,8 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           async (visitor) => {
             await visitor.signIn()
             const page = await visitor.ask('/api/auth/signout')
-            expect(page.body).to.include('<bdi>Shown &#60;i&#62;</bdi>').and.include('<bdi>a@b.test</bdi>')
-            expect(page.body).to.include('action="').and.include('/api/auth/signout"')
+            expect(page.text).to.include('<bdi>Shown &#60;i&#62;</bdi>').and.include('<bdi>a@b.test</bdi>')
+            expect(page.text).to.include('action="').and.include('/api/auth/signout"')
           },
         ))
 
@@ -140,7 +141,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
             if (cookie) visitor.cookies.set('auth.session-token', cookie)
             const page = await visitor.ask('/api/auth/signout')
             expect(page.status).to.equal(200)
-            expect(page.body)
+            expect(page.text)
               .to.include('You are not signed in')
               .and.include('/api/auth/signin"')
               .and.not.include('<form')
@@ -164,7 +165,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
             ] as const) {
               const page = await visitor.ask(`/api/auth/${path}`)
               expect(page.status).to.equal(200)
-              expect(page.body).to.include(words).and.not.include('class="user"')
+              expect(page.text).to.include(words).and.not.include('class="user"')
             }
           },
         ))
@@ -173,14 +174,14 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
     describe('GET signin of somebody who is signed in', () => {
       it('says as whom, and that without an adapter the session is replaced', () =>
         withSite({ providers: [acme, credentials()] }, async (visitor) => {
-          expect((await visitor.ask('/api/auth/signin')).body).to.not.include('already signed in')
+          expect((await visitor.ask('/api/auth/signin')).text).to.not.include('already signed in')
           await visitor.signIn()
           const session = visitor.cookies.get('auth.session-token')
           const page = await visitor.ask('/api/auth/signin')
-          expect(page.body).to.include('already signed in').and.include('<bdi>ann</bdi>')
-          expect(page.body).to.include('begins a new session').and.not.include('added to your account')
+          expect(page.text).to.include('already signed in').and.include('<bdi>ann</bdi>')
+          expect(page.text).to.include('begins a new session').and.not.include('added to your account')
           expect(visitor.cookies.get('auth.session-token')).to.equal(session)
-          expect((await visitor.ask('/api/auth/session')).body).to.include('ann')
+          expect((await visitor.ask('/api/auth/session')).text).to.include('ann')
         }))
 
       it('says that a service is added to the account of a stored user', async () => {
@@ -191,12 +192,12 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           const { pathname, search } = new URL(await link)
           expect((await visitor.ask(pathname + search)).status).to.equal(302)
           const page = await visitor.ask('/api/auth/signin')
-          expect(page.body).to.include('<bdi>ann@example.com</bdi>')
-          expect(page.body).to.include('a service such as Acme, it is added to your account')
-          expect((await visitor.ask('/api/auth/signin/email')).body).to.not.include('added to your account')
+          expect(page.text).to.include('<bdi>ann@example.com</bdi>')
+          expect(page.text).to.include('a service such as Acme, it is added to your account')
+          expect((await visitor.ask('/api/auth/signin/email')).text).to.not.include('added to your account')
           // To a session that did not begin in this browser nothing is linked.
           visitor.cookies.delete('auth.browser')
-          expect((await visitor.ask('/api/auth/signin')).body).to.not.include('added to your account')
+          expect((await visitor.ask('/api/auth/signin')).text).to.not.include('added to your account')
         })
       })
     })

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { useStage } from '../flows/oauth/stage.js'
-import { openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import { openExpress, openShim } from '../support/doors.js'
 
 const pixel = 'iVBORw0KGgo='
 
@@ -72,9 +72,9 @@ for (const [name, open] of doors) {
         },
       },
     })
-    const visitor = new Visitor(door)
+    const visitor = door.browser()
     await visitor.signIn()
-    const { user } = JSON.parse((await visitor.ask('/api/auth/session')).body)
+    const { user } = (await visitor.ask('/api/auth/session')).body
     await door.close()
     expect(seen[0]).to.equal(seen[1])
     return { image: user.image, stored: seen[0] }
@@ -84,9 +84,9 @@ for (const [name, open] of doors) {
     const authorize = () => ({ id: '1', email: 'ann@example.com', image: image as string })
     const adapter = memoryAdapter()
     const door = await open({ providers: [credentials({ authorize })], adapter, session: { strategy: 'database' } })
-    const visitor = new Visitor(door)
+    const visitor = door.browser()
     await visitor.signIn()
-    const { user } = JSON.parse((await visitor.ask('/api/auth/session')).body)
+    const { user } = (await visitor.ask('/api/auth/session')).body
     await door.close()
     return { image: user.image, stored: (await adapter.getUserByEmail('ann@example.com'))?.image }
   })

@@ -1,7 +1,9 @@
 /** The sign-in page is prepared once for all visitors: nobody gets what is another one's. */
+
 import { expect } from 'chai'
-import type { Response } from 'supertest'
-import { type Browser, credentials, startApp, type TestApp, target } from '../support/app.js'
+import { type Browser, credentials, startApp, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 import { inputs } from './page.js'
 
 const op = {
@@ -15,15 +17,11 @@ const op = {
   userinfo: 'https://op.example/userinfo',
 }
 
-const actionsOf = ({ text }: Response) => [...text.matchAll(/ action="([^"]*)"/g)].map(([, action]) => action)
-const nonceOf = ({ text }: Response) => /<style nonce="([^"]*)"/.exec(text)?.[1] ?? ''
+const actionsOf = ({ text }: Answer) => [...text.matchAll(/ action="([^"]*)"/g)].map(([, action]) => action)
+const nonceOf = ({ text }: Answer) => /<style nonce="([^"]*)"/.exec(text)?.[1] ?? ''
 
 describe('the sign-in page, prepared', () => {
-  let app: TestApp
-  beforeEach(async () => {
-    app = await startApp({ trustHost: true, providers: [credentials(), op] })
-  })
-  afterEach(() => app.close())
+  const app = opened(() => startApp({ trustHost: true, providers: [credentials(), op] }), 'each')
 
   const from = (host: string): Browser => Object.assign(app.browser(), { headers: { host } })
 

@@ -1,8 +1,10 @@
 /** `GET|POST signin[/:provider]` over HTTP: the page, pages of the developer's, hostile queries. */
+
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import type { Provider, ServerAuthConfig } from '../../lib/index.js'
 import { credentials, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 import { formActions, heading, inputs, startAppWithEnv } from './page.js'
 
 function oidc(id: string, rest: object = {}): Provider {
@@ -26,11 +28,11 @@ async function withApp(config: Partial<ServerAuthConfig>, test: (app: TestApp) =
   }
 }
 
-function message(page: Response): string | undefined {
+function message(page: Answer): string | undefined {
   return /<div class="error" role="alert"><p>([^<]*)<\/p>/.exec(page.text)?.[1]
 }
 
-function directives(page: Response): Map<string, string> {
+function directives(page: Answer): Map<string, string> {
   const policy: string = page.headers['content-security-policy'] ?? ''
   return new Map(
     policy.split(';').map((directive) => {
@@ -41,19 +43,16 @@ function directives(page: Response): Map<string, string> {
 }
 
 describe('GET /auth/signin', () => {
-  let app: TestApp
-
-  before(async () => {
-    app = await startApp({
+  const app = opened(() =>
+    startApp({
       providers: [
         oidc('zeta', { name: 'Zeta' }),
         credentials(),
         oidc('alpha', { name: 'Alpha' }),
         credentials({ id: 'hidden', name: 'Hidden', credentials: {} }),
       ],
-    })
-  })
-  after(() => app.close())
+    }),
+  )
 
   it('shows the providers in the order of the configuration', async () => {
     const page = await app.browser().get('/auth/signin')
@@ -336,12 +335,7 @@ describe('GET /auth/signin with a page of the developer’s', () => {
 })
 
 describe('the callback URL and a failed sign-in', () => {
-  let app: TestApp
-
-  before(async () => {
-    app = await startApp()
-  })
-  after(() => app.close())
+  const app = opened(() => startApp())
 
   it('is kept from the page to the next try', async () => {
     const browser = app.browser()
@@ -376,12 +370,7 @@ describe('the callback URL and a failed sign-in', () => {
 })
 
 describe('POST /auth/signin', () => {
-  let app: TestApp
-
-  before(async () => {
-    app = await startApp({ providers: [credentials()] })
-  })
-  after(() => app.close())
+  const app = opened(() => startApp({ providers: [credentials()] }))
 
   it('without a provider goes to the page', async () => {
     const response = await app.browser().submit('/auth/signin', { callbackUrl: '/x' })

@@ -1,9 +1,11 @@
 /** Forms without a CSRF token, as a browser sends them: only a page of the site's own origin signs in. */
+
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.js'
+import { startApp } from '../support/app.js'
 import { describeInBrowser } from '../support/browser.js'
-import { type LoopbackHost, type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
+import { type LoopbackHost, startLoopbackServer } from '../support/loopback-server.js'
+import { opened } from '../support/opened.js'
 
 const formTo = (origin: string) => `<!doctype html><html lang="en"><title>Form</title><link rel="icon" href="data:,">
 <form method="post" action="${origin}/auth/callback/credentials"><input type="hidden" name="username" value="ann">
@@ -16,10 +18,9 @@ const passingOn = `addEventListener('fetch', (event) => {
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))`
 
 describeInBrowser('a form without a CSRF token', (open) => {
-  let app: TestApp
   let passedOn = 0
-  before(async () => {
-    app = await startApp(
+  const app = opened(() =>
+    startApp(
       {},
       {
         before(on) {
@@ -39,9 +40,8 @@ describeInBrowser('a form without a CSRF token', (open) => {
           })
         },
       },
-    )
-  })
-  after(() => app.close())
+    ),
+  )
 
   /** Where the form led to, and who is signed in then. */
   async function submit(page: Page, frame: Pick<Page, 'getByRole'> = page) {
@@ -94,17 +94,15 @@ describeInBrowser('a form without a CSRF token', (open) => {
     ['another site', 'localhost'],
   ] as ReadonlyArray<[string, LoopbackHost]>) {
     describe(`on ${where}`, () => {
-      let other: LoopbackServer
-      before(async () => {
-        other = await startLoopbackServer(
+      const other = opened(() =>
+        startLoopbackServer(
           (_request, response) => {
             response.setHeader('content-type', 'text/html')
             response.end(formTo(app.origin))
           },
           { host },
-        )
-      })
-      after(() => other.close())
+        ),
+      )
 
       it('is refused', async () => {
         const { page } = await open()

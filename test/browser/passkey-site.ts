@@ -16,7 +16,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
 import { bundle } from '../client/bundle.js'
 import type { PasskeyStage } from '../flows/webauthn/stage.js'
-import type { AppOptions, TestApp } from '../support/app.js'
+import type { AppOptions, Door } from '../support/app.js'
 import type { OpenPage } from '../support/browser.js'
 import { type Device, type DeviceOptions, plugIn } from '../support/passkey-device.js'
 
@@ -31,7 +31,7 @@ export interface Visitor extends OpenPage {
 
 /** How somebody comes. */
 export interface VisitorOptions {
-  readonly app?: TestApp
+  readonly app?: Door
   readonly device?: DeviceOptions
   readonly browser?: BrowserContextOptions
 }
@@ -50,7 +50,7 @@ export async function openTab({ context, problems }: Visitor, stage: PasskeyStag
   return arrive({ context, problems, page: await context.newPage() }, stage.app)
 }
 
-async function arrive(opened: OpenPage, app: TestApp, options?: DeviceOptions): Promise<Visitor> {
+async function arrive(opened: OpenPage, app: Door, options?: DeviceOptions): Promise<Visitor> {
   await opened.page.addInitScript(obey)
   const device = await plugIn(opened.page, options)
   return { ...opened, device, url: (path, host = 'localhost') => app.origin.replace('127.0.0.1', host) + path }

@@ -43,7 +43,9 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
     })
 
     it('another port: what the browser allows, the server refuses', async () => {
-      const front = await startLoopbackServer((request, response) => void stage.app.app(request, response))
+      const front = await startLoopbackServer(
+        (request, response) => void stage.app.server.emit('request', request, response),
+      )
       try {
         await stage.start({ passkey: { relyingParty: { origin: `http://localhost:${front.port}` } } }, pages)
         const ann = await enter(open, stage, { app: { ...stage.app, origin: front.origin } })

@@ -1,20 +1,17 @@
 /** Passwords in a browser, without scripts: signing up, a forgotten password, another one. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { BrowserContext, Page } from 'playwright-core'
-import { better, good, type Stage, startStage } from '../password/stage.js'
+import { better, good, startStage } from '../password/stage.js'
 import { describeInBrowser } from '../support/browser.js'
+import { opened } from '../support/opened.js'
 
 const ann = 'ann@example.com'
 
 describeInBrowser('passwords', (open) => {
-  let stage: Stage
-
-  beforeEach(async () => {
-    stage = await startStage({ config: { session: { strategy: 'jwt', revocation: true } } })
-  })
-  afterEach(() => stage.close())
+  const stage = opened(() => startStage({ config: { session: { strategy: 'jwt', revocation: true } } }), 'each')
 
   const url = (path: string) => stage.app.origin + path
   const press = (page: Page, name: string) => page.getByRole('button', { name }).click()

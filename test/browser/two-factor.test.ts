@@ -7,8 +7,9 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
 import { codeAt, stepAt } from '../../lib/features/factors/totp.js'
-import { base, doors, type FactorStage, keyIn, openFactorStage } from '../factors/stage.js'
+import { base, doors, keyIn, openFactorStage } from '../factors/stage.js'
 import { describeInBrowser } from '../support/browser.js'
+import { opened } from '../support/opened.js'
 import { factorsIn } from '../support/stores.js'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -27,11 +28,7 @@ const looks = {
 } as const
 
 describeInBrowser('second factors', (open) => {
-  let stage: FactorStage
-  beforeEach(async () => {
-    stage = await openFactorStage(doors.express, { factors: { remember: { days: 30 } } })
-  })
-  afterEach(() => stage.close())
+  const stage = opened(() => openFactorStage(doors.express, { factors: { remember: { days: 30 } } }), 'each')
 
   for (const [look, options] of Object.entries(looks)) {
     it(`an app is added, asked for, and removed: ${look}`, async () => {

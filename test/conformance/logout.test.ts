@@ -7,10 +7,10 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
-import { Visitor } from '../shim/doors.js'
 import { seconds } from '../support/clock.js'
 import { inTurn } from '../support/extent.js'
 import type { Claims, SignOptions } from '../support/hostile-provider.js'
+import type { Browser } from '../support/http-browser.js'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 const strategies = {
@@ -23,7 +23,7 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
     describe(`logout plans of relying parties: ${door}, ${strategy} sessions`, () => {
       let stage: LogoutStage
       /** Another browser in the provider's same session. The sign-out here does not end its session; the provider's word does. */
-      let second: Visitor
+      let second: Browser
       let endSession: URL
 
       beforeEach(async () => {
@@ -31,7 +31,7 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
         // As registered: the suite signs with RS256.
         const client = { id_token_signed_response_alg: 'RS256' }
         stage = await startLogoutStage(open, { logout, client }, config())
-        second = new Visitor(stage.door)
+        second = stage.door.browser()
         await stage.signIn({ sid: 'op-session' })
         await stage.signIn({ sid: 'op-session' }, second)
         expect(await stage.session()).to.be.an('object')
@@ -71,7 +71,7 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
           const back = await comeBack(state)
           expect(back.status).to.equal(200)
           expect(back.headers).to.not.have.any.keys('location', 'refresh')
-          expect(back.body).to.include('You are not signed in').and.not.include('/bye')
+          expect(back.text).to.include('You are not signed in').and.not.include('/bye')
           expect(await stage.session()).to.equal(null)
         })
       }
@@ -88,7 +88,7 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
           sid: 'op-session',
         }
         const logout_token = await stage.provider.signIdToken({ ...good, ...claims }, options)
-        return new Visitor(stage.door).ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
+        return stage.door.browser().ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
       }
 
       it('oidcc-client-test-rp-backchannel-rpinitlogout: 200, and each session of that sid has ended', async () => {
@@ -113,7 +113,7 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
         it(`oidcc-client-test-rp-backchannel-rpinitlogout-${name}: 400, and nothing has ended`, async () => {
           const answer = await tell(claims, options)
           expect(answer.status).to.equal(400)
-          expect(JSON.parse(answer.body).error).to.equal('invalid_request')
+          expect(answer.body.error).to.equal('invalid_request')
           expect(answer.headers['cache-control']).to.include('no-store')
           expect(await secondSession()).to.be.an('object')
           await expectDone()
@@ -130,7 +130,7 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
           const query = new URLSearchParams({ iss: stage.provider.issuer, sid: 'op-session' })
           // Cross-site: the browser sends no cookie of ours along.
           const headers = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
-          const frame = await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`, { headers })
+          const frame = await stage.door.browser().ask(`${base}/frontchannel-logout/test?${query}`, { headers })
           expect(frame.status).to.equal(200)
           expect(frame.headers['content-security-policy']).to.include(`frame-ancestors ${stage.provider.origin}`)
           expect(frame.headers['cache-control']).to.include('no-store')

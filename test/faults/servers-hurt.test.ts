@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import type { Kysely } from 'kysely'
-import type { Response } from 'supertest'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { AuthError } from '../../lib/errors.js'
@@ -13,6 +12,7 @@ import { type Browser, startApp, type TestApp, target } from '../support/app.js'
 import { type AnyTables, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { sample } from '../support/extent.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import type { Answer } from '../support/http-browser.js'
 import { linkIn, type MailServer, startMailServer } from '../support/mail-server.js'
 import { type Hurt, hugeBytes, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
 
@@ -47,7 +47,7 @@ async function forgetConnections(proxy: TcpProxy): Promise<void> {
 }
 
 /** The browser's own view of a refusal: a page, without the cookie of a session. */
-async function expectPage(browser: Browser, response: Response, to: string): Promise<void> {
+async function expectPage(browser: Browser, response: Answer, to: string): Promise<void> {
   expect(target(response)).to.contain(to)
   const page = await browser.get(target(response))
   expect(page.headers['content-type']).to.match(/^text\/html/)

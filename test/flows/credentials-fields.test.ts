@@ -5,8 +5,9 @@ import { ServerAuth } from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { CredentialsConfig } from '../../lib/types/provider.js'
 import initAuth, { withRequest } from '../../shim/index.js'
-import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
 import { createLog, credentials, secret } from '../support/app.js'
+import { type Door, openExpress, openShim } from '../support/doors.js'
+import type { Answer } from '../support/http-browser.js'
 import { rejectionOf } from '../support/rejection.js'
 
 const path = '/api/auth/callback/credentials'
@@ -52,7 +53,7 @@ for (const [name, open] of [
       const { provider, seen } = recording(options)
       const door = await open({ providers: [provider] })
       doors.push(door)
-      const visitor = new Visitor(door)
+      const visitor = door.browser()
       const post = async (fields: object) => visitor.ask(path, { json: { csrfToken: await visitor.csrf(), ...fields } })
       return { door, visitor, seen, post }
     }

@@ -1,11 +1,14 @@
 /** Sign-in with what a person typed. */
+
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { CredentialsSignin, type ServerAuthConfig } from '../../lib/index.js'
 import type { CredentialsConfig } from '../../lib/types/provider.js'
 import { inputs, startAppWithEnv } from '../actions/page.js'
 import { type Browser, credentials, secret, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
+import { printedOnConsole } from '../support/printed.js'
 
 const path = '/auth/callback/credentials'
 const password = 'Correct-Horse-Battery-Staple-9'
@@ -44,7 +47,7 @@ const refusals = ({ log }: TestApp) =>
   log.debugs.flatMap(({ details }) => details.filter((each) => each instanceof Error))
 
 /** Not signed in, and sent to the page. */
-async function expectFailure(browser: Browser, response: Response, to: string): Promise<void> {
+async function expectFailure(browser: Browser, response: Answer, to: string): Promise<void> {
   expect(response.status).to.equal(303)
   expect(target(response)).to.equal(to)
   expect(response.text).to.equal('')
@@ -410,11 +413,10 @@ describe('POST /auth/callback/credentials', () => {
 })
 
 describe('GET /auth/callback/credentials', () => {
-  let app: TestApp
   let calls = 0
 
-  before(async () => {
-    app = await startApp({
+  const app = opened(() =>
+    startApp({
       providers: [
         credentials({
           authorize() {
@@ -423,9 +425,8 @@ describe('GET /auth/callback/credentials', () => {
           },
         }),
       ],
-    })
-  })
-  after(() => app.close())
+    }),
+  )
 
   for (const method of ['get', 'head', 'put', 'patch', 'delete', 'options'] as const) {
     it(`CD-11 never evaluates a password in the query, by ${method.toUpperCase()}`, async () => {
@@ -490,7 +491,7 @@ describe('a password in logs', () => {
     })
 
     it(`never reaches the console: ${way}`, async () => {
-      const printed = await captureConsole(async () => {
+      const printed = await printedOnConsole(async () => {
         const { app, browser } = await start(authorize, { debug: true, timeout: 0.02, logger: {} })
         await sendAll(browser)
         await app.close()
@@ -503,7 +504,7 @@ describe('a password in logs', () => {
   }
 
   it('is not printed where an error of `authorize` names it as one', async () => {
-    const printed = await captureConsole(async () => {
+    const printed = await printedOnConsole(async () => {
       const authorize = () => raise(new Error(`login failed (password=${password})`))
       const { app, browser } = await start(authorize, { logger: {} })
       await browser.signIn({ password })
@@ -524,22 +525,6 @@ describe('a password in logs', () => {
     await Promise.all(running.splice(0).map((app) => app.close()))
   })
 })
-
-/** What the library prints meanwhile. */
-async function captureConsole(during: () => Promise<void>): Promise<string> {
-  const lines: string[] = []
-  const methods = ['error', 'warn', 'debug', 'log', 'info'] as const
-  const before = methods.map((method) => [method, console[method]] as const)
-  for (const method of methods) {
-    console[method] = (...words: unknown[]) => void lines.push(words.map((word) => inspect(word)).join(' '))
-  }
-  try {
-    await during()
-  } finally {
-    for (const [method, original] of before) console[method] = original
-  }
-  return lines.join('\n')
-}
 
 function raise(error: unknown): never {
   throw error

@@ -1,13 +1,15 @@
 /** The checks of the fuzzing can fail: each is shown what it is there for. */
+
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { opened } from '../support/opened.js'
 import { rejectionOf } from '../support/rejection.js'
-import { startWatch, target, type Watch } from './explore.js'
+import { startWatch, target } from './explore.js'
 import { evilHost, scriptMark } from './hostile.js'
-import { openSite, type Site } from './site.js'
+import { openSite } from './site.js'
 import { checkAnswer, type Leave, Stranger, Violation } from './stranger.js'
 import { exchange, parseAnswers, TooSlow, toBytes, type WireAnswer } from './wire.js'
 
@@ -62,11 +64,7 @@ function work(): void {
 }
 
 describe('the watch of the fuzzing', () => {
-  let watch: Watch
-  beforeEach(() => {
-    watch = startWatch(100)
-  })
-  afterEach(() => watch.close())
+  const watch = opened(() => startWatch(100), 'each')
 
   it('sees a prototype that was touched', async () => {
     const touch = async () => void Object.assign(Object.prototype, { fuzzed: true })
@@ -150,11 +148,7 @@ describe('the watch of the fuzzing', () => {
 })
 
 describe('the search of the fuzzing', () => {
-  let site: Site
-  before(async () => {
-    site = await openSite('express', 'jwt')
-  })
-  after(() => site.close())
+  const site = opened(() => openSite('express', 'jwt'))
 
   it('finds the smallest input that does harm, and says how to play it again', async () => {
     const watch = startWatch(1000)

@@ -4,8 +4,9 @@
  * Next.js 15 with Turbopack is not among them: there it was not yet the default, and its build leaves the `matcher` of this
  * middleware out, so that every page is guarded.
  */
+
 import { expect } from 'chai'
-import { Visitor } from '../shim/doors.js'
+import { Browser } from '../support/http-browser.js'
 import { sessionName } from '../support/session.js'
 import { apps, startApp } from './apps.js'
 import type { Site } from './site.js'
@@ -22,37 +23,37 @@ for (const app of apps) {
     after(() => site?.stop())
 
     it('answers the routes', async () => {
-      const { status, body } = await new Visitor(site).ask('/api/auth/providers')
+      const { status, text: body } = await new Browser(site.origin, { base: '/api/auth' }).ask('/api/auth/providers')
       expect([status, Object.keys(JSON.parse(body))], site.log()).to.deep.equal([200, ['credentials']])
     })
 
     it('signs in, and auth() knows who it is', async () => {
-      const visitor = new Visitor(site)
-      expect((await visitor.ask('/')).body).to.include('nobody')
+      const visitor = new Browser(site.origin, { base: '/api/auth' })
+      expect((await visitor.ask('/')).text).to.include('nobody')
       expect((await visitor.signIn()).status, site.log()).to.equal(303)
-      const { body } = await visitor.ask('/api/auth/session')
+      const { text: body } = await visitor.ask('/api/auth/session')
       expect(JSON.parse(body).user.name).to.equal('ann')
-      expect((await visitor.ask('/')).body).to.include('ann')
+      expect((await visitor.ask('/')).text).to.include('ann')
     })
 
     it('guards a page by auth before it', async () => {
-      const stranger = new Visitor(site)
+      const stranger = new Browser(site.origin, { base: '/api/auth' })
       const refused = await stranger.ask('/guarded')
       expect(refused.status, site.log()).to.be.oneOf([302, 307])
       expect(refused.headers.location).to.match(/\/api\/auth\/signin\?callbackUrl=/)
       await stranger.signIn()
       const passed = await stranger.ask('/guarded')
-      expect([passed.status, passed.body.includes('guarded')]).to.deep.equal([200, true])
+      expect([passed.status, passed.text.includes('guarded')]).to.deep.equal([200, true])
     })
 
     it('reads two cookies of one name alike, in auth() and in the routes', async () => {
-      const visitor = new Visitor(site)
+      const visitor = new Browser(site.origin, { base: '/api/auth' })
       await visitor.signIn()
       const genuine = `${sessionName}=${visitor.cookies.get(sessionName)}`
       for (const cookie of [`${sessionName}=tossed; ${genuine}`, `${genuine}; ${sessionName}=tossed`]) {
-        const ask = (path: string) => new Visitor(site).ask(path, { headers: { cookie } })
-        const session = JSON.parse((await ask('/api/auth/session')).body)
-        expect((await ask('/')).body).to.include(session?.user.name ?? 'nobody')
+        const ask = (path: string) => new Browser(site.origin, { base: '/api/auth' }).ask(path, { headers: { cookie } })
+        const session = (await ask('/api/auth/session')).body
+        expect((await ask('/')).text).to.include(session?.user.name ?? 'nobody')
         expect((await ask('/guarded')).status === 200).to.equal(session !== null)
       }
     })

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { chunkSize, heldNames, maxValueSize, readChunked, splitChunks } from '../../lib/http/chunks.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import { type Browser, setCookies, startApp, type TestApp } from '../support/app.js'
+import { type Browser, setCookies, startApp } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 
 const name = 'auth.session-token'
 const jar = (cookies: Record<string, string>) => new Map(Object.entries(cookies).map(([key, value]) => [key, [value]]))
@@ -88,7 +89,7 @@ const config: Partial<ServerAuthConfig> = {
 }
 
 /** Session cookies of a reply: set ones with their size on the wire, and the names of cleared ones. */
-function sessionCookies(response: Response): { set: Map<string, number>; cleared: string[] } {
+function sessionCookies(response: Answer): { set: Map<string, number>; cleared: string[] } {
   const lines = setCookies(response).filter((line) => line.includes('session-token'))
   const isCleared = (line: string) => line.includes('=; Max-Age=0;')
   const nameOf = (line: string) => line.slice(0, line.indexOf('='))
@@ -104,12 +105,8 @@ describe('a session in chunks', () => {
     ['https', { 'x-forwarded-proto': 'https' }, '__Secure-'],
   ] as const) {
     describe(`over ${scheme}`, () => {
-      let app: TestApp
       let browser: Browser
-      before(async () => {
-        app = await startApp(config, { trustProxy: true })
-      })
-      after(() => app.close())
+      const app = opened(() => startApp(config, { trustProxy: true }))
       beforeEach(async () => {
         browser = app.browser()
         Object.assign(browser.headers, headers)

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { cookieBudget, makeRoom } from '../../lib/http/cookie-budget.js'
 import { CookieJar } from '../../lib/http/cookies.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import { openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import { openExpress, openShim } from '../support/doors.js'
 
 const option = (name: string) => ({ name, options: { path: '/' } })
 /** What a browser sends besides cookies. */
@@ -65,7 +65,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
           decode: ({ token }) => JSON.parse(Buffer.from(token ?? '', 'base64url').toString()),
         },
       })
-      const visitor = new Visitor(door, others)
+      const visitor = door.browser(others)
       const ask: typeof visitor.ask = async (target, question) => {
         const answer = await visitor.ask(target, question)
         expect(answer.status, `${target} is answered`).to.be.below(431)
@@ -87,7 +87,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
           await ask('/api/auth/signin/acme', { form: { csrfToken: true, callbackUrl: link } })
         }
         await visitor.signIn()
-        expect((await ask('/api/auth/session')).body).to.include('ann')
+        expect((await ask('/api/auth/session')).text).to.include('ann')
         await ask(url)
         for (let tab = 0; tab < 5; tab += 1) {
           const { headers } = await ask('/api/auth/signin/acme', { form: { csrfToken: true, callbackUrl: link } })
@@ -98,7 +98,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
           'the last tab goes on',
         ).to.equal(true)
         expect((await ask('/api/auth/signout', begin)).status).to.equal(303)
-        expect((await ask('/api/auth/session')).body).to.equal('null')
+        expect((await ask('/api/auth/session')).text).to.equal('null')
         await door.close()
       })
     }

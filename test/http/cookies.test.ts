@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { CookieJar, parseCookieHeader } from '../../lib/http/cookies.js'
 import { exchange, op } from '../router/fixtures.js'
-import { createApp, credentials, secret, setCookies, startApp, type TestApp } from '../support/app.js'
+import { createApp, credentials, secret, setCookies, startApp } from '../support/app.js'
 import { doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 
 /** A single value of a name as it is, several as a list. */
 const parsed = (header: string | undefined) =>
@@ -143,11 +144,9 @@ describe('cookies on the wire', () => {
 
   for (const [scheme, headers, prefix, hostPrefix, secure] of schemes) {
     describe(`over ${scheme}`, () => {
-      let app: TestApp
-      before(async () => {
-        app = await startApp({ providers: [op, credentials()], session: { maxAge: 3600 } }, { trustProxy: true })
-      })
-      after(() => app.close())
+      const app = opened(() =>
+        startApp({ providers: [op, credentials()], session: { maxAge: 3600 } }, { trustProxy: true }),
+      )
 
       const browse = () => {
         const browser = app.browser()

@@ -1,4 +1,5 @@
 /** Pages, mails and errors in the language of whoever asks, at both doors. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import ar from '../../lib/i18n/ar.js'
@@ -11,6 +12,7 @@ import type { I18nOptions } from '../../lib/types/i18n.js'
 import type { VerificationRequest } from '../../lib/types/provider.js'
 import { credentials, startApp } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 import { thrownBy } from '../support/rejection.js'
 
 const i18n: I18nOptions = { locales: ['en', 'de', 'fr-CH', 'ar'], messages: { de, fr, ar } }
@@ -115,9 +117,8 @@ for (const [door, start] of doors) {
 
 for (const [door, start] of doors) {
   describe(`i18n.resolve (${door})`, () => {
-    let app: DoorApp
-    before(async () => {
-      app = await start({
+    const app = opened(() =>
+      start({
         i18n: {
           ...i18n,
           resolve(request) {
@@ -126,9 +127,8 @@ for (const [door, start] of doors) {
             return wanted ?? request.headers.get('x-lang') ?? undefined
           },
         },
-      })
-    })
-    after(() => app.close())
+      }),
+    )
 
     for (const [query, headers, lang] of [
       ['?lang=de', { 'accept-language': 'fr' }, 'de'],

@@ -1,15 +1,15 @@
 /** CD-01…03: who has an account is told by nothing that goes out: not by a byte, a status, a header or a cookie's name. */
 
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { type Browser, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
 import { passwordsIn } from '../support/stores.js'
 import { better, good, type Stage, startStage } from './stage.js'
 
 const count = 200
 
 /** All that a stranger sees of an answer, without what is random in each. */
-function seen({ status, text, headers }: Response, browser: Browser): string {
+function seen({ status, text, headers }: Answer, browser: Browser): string {
   const { date: _date, 'set-cookie': cookies, etag: _etag, ...rest } = headers as Record<string, unknown>
   const names = [cookies ?? []].flat().map((line) =>
     String(line)
@@ -44,7 +44,7 @@ describe(`what tells a known address from an unknown one, of ${count} each`, () 
   })
   after(() => stage.close())
 
-  const steps: Record<string, (browser: Browser, email: string) => Promise<Response>> = {
+  const steps: Record<string, (browser: Browser, email: string) => Promise<Answer>> = {
     'sign-up': (browser, email) => stage.signUp(browser, email, better),
     'sign-in': (browser, email) => stage.signIn(browser, email, better),
     forgot: (browser, email) => browser.submit('/auth/password/forgot', { email }),

@@ -10,7 +10,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { sha256Hex } from '../../lib/crypto/hash.js'
 import type { PasswordHasher } from '../../lib/features/passwords/types.js'
@@ -20,6 +19,7 @@ import type { EmailConfig, EmailNotice, Provider, VerificationRequest } from '..
 import type { Browser } from '../support/app.js'
 import { target } from '../support/app.js'
 import { type DoorApp, doors, type StartAtDoor } from '../support/doors.js'
+import type { Answer } from '../support/http-browser.js'
 import { formIn } from '../support/mail-server.js'
 
 /** A password that is taken. */
@@ -62,10 +62,10 @@ export interface Stage {
   link(address: string, purpose?: Mail['purpose']): Promise<string>
   /** Waits long enough for what goes on behind answers. */
   settle(): Promise<void>
-  signUp(browser: Browser, email: string, password?: string): Promise<Response>
-  signIn(browser: Browser, email: string, password?: string): Promise<Response>
+  signUp(browser: Browser, email: string, password?: string): Promise<Answer>
+  signIn(browser: Browser, email: string, password?: string): Promise<Answer>
   /** Signs up, opens the link, and presses the button. */
-  register(browser: Browser, email: string, password?: string): Promise<Response>
+  register(browser: Browser, email: string, password?: string): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -148,7 +148,7 @@ export async function startStage({ start, password, mailer, config, more = [] }:
 }
 
 /** Opens a mailed link, which moves to the same page without its token. */
-export async function open(browser: Browser, link: string): Promise<Response> {
+export async function open(browser: Browser, link: string): Promise<Answer> {
   const moved = await browser.get(link)
   expect(moved.status, moved.text).to.equal(302)
   expect(target(moved)).to.not.include('token')
@@ -158,7 +158,7 @@ export async function open(browser: Browser, link: string): Promise<Response> {
 }
 
 /** Sends the form of a page about passwords. */
-export function send(browser: Browser, page: Response, fields: object = {}): Promise<Response> {
+export function send(browser: Browser, page: Answer, fields: object = {}): Promise<Answer> {
   const { action, fields: hidden } = formIn(page.text, '/auth/')
   return browser.post(action, { ...hidden, ...fields })
 }

@@ -21,7 +21,8 @@ import {
 import { strategies as passkeyStrategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, restoreClock, seconds } from '../support/clock.js'
-import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import { startHostileProvider } from '../support/hostile-provider.js'
+import { opened } from '../support/opened.js'
 import { sessionName } from '../support/session.js'
 import { factorsIn } from '../support/stores.js'
 
@@ -33,7 +34,6 @@ for (const [name, open] of Object.entries(doors)) {
   for (const strategy of strategies) {
     describe(`what a session has proved, ${name}, ${strategy}`, () => {
       let stage: FactorStage
-      let provider: HostileProvider
       const start = async (config: FactorStageConfig = {}) => {
         stage = await openFactorStage(open, {
           session: { strategy },
@@ -48,10 +48,7 @@ for (const [name, open] of Object.entries(doors)) {
           ...config,
         })
       }
-      before(async () => {
-        provider = await startHostileProvider()
-      })
-      after(() => provider.close())
+      const provider = opened(() => startHostileProvider())
       beforeEach(stopClock)
       afterEach(async () => {
         restoreClock()

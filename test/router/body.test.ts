@@ -7,6 +7,7 @@ import express, { type Express } from 'express'
 import request from 'supertest'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, credentials, startApp, type TestApp, target } from '../support/app.js'
+import { opened } from '../support/opened.js'
 import { abandon, exchangeText, op, uploadEndlessly } from './fixtures.js'
 
 const unreadable = 'The body cannot be read: send a form or JSON.'
@@ -25,11 +26,9 @@ describe('a body', () => {
     const names = chosen.map(([name]) => name).join(' and ') || 'nothing'
 
     describe(`when ${names} ran before`, () => {
-      let app: TestApp
-      before(async () => {
-        app = await startApp(undefined, { before: (on) => chosen.forEach(([, install]) => void install(on)) })
-      })
-      after(() => app.close())
+      const app = opened(() =>
+        startApp(undefined, { before: (on) => chosen.forEach(([, install]) => void install(on)) }),
+      )
 
       it('signs in by a form', async () => {
         const browser = app.browser()
@@ -119,12 +118,8 @@ describe('a body', () => {
 })
 
 describe('a body that cannot be read', () => {
-  let app: TestApp
   let browser: Browser
-  before(async () => {
-    app = await startApp()
-  })
-  after(() => app.close())
+  const app = opened(() => startApp())
   beforeEach(() => {
     browser = app.browser()
   })
@@ -227,11 +222,7 @@ describe('a body that cannot be read', () => {
 })
 
 describe('DOS-03 a body that is too large', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startApp()
-  })
-  after(() => app.close())
+  const app = opened(() => startApp())
 
   const session = 'POST /auth/session HTTP/1.1'
 

@@ -1,17 +1,18 @@
 import { expect } from 'chai'
 import type { RequestHandler, Response as ServerResponse } from 'express'
-import type { Response } from 'supertest'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import Passkey from '../../lib/providers/passkey.js'
 import { type Browser, credentials, setCookies, startApp } from '../support/app.js'
-import { type DoorApp, doors } from '../support/doors.js'
+import { doors } from '../support/doors.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 import { op } from './fixtures.js'
 
 const json = { accept: 'application/json' }
 
 /** Every kind of reply, and how to get it. */
-const replies: ReadonlyArray<[name: string, status: number, ask: (browser: Browser) => Promise<Response>]> = [
+const replies: ReadonlyArray<[name: string, status: number, ask: (browser: Browser) => Promise<Answer>]> = [
   ['providers', 200, (browser) => browser.get('/auth/providers')],
   ['csrf', 200, (browser) => browser.get('/auth/csrf')],
   ['no session', 200, (browser) => browser.get('/auth/session')],
@@ -36,7 +37,7 @@ const replies: ReadonlyArray<[name: string, status: number, ask: (browser: Brows
   ['a malformed host', 400, (browser) => browser.get('/auth/session', { host: 'a b' })],
 ]
 
-const pages: ReadonlyArray<[name: string, status: number, ask: (browser: Browser) => Promise<Response>]> = [
+const pages: ReadonlyArray<[name: string, status: number, ask: (browser: Browser) => Promise<Answer>]> = [
   ['sign-in', 200, (browser) => browser.get('/auth/signin')],
   ['sign-in with one provider', 200, (browser) => browser.get('/auth/signin/op')],
   ['sign-in with an error', 200, (browser) => browser.get('/auth/signin?error=Callback')],
@@ -51,14 +52,14 @@ const pages: ReadonlyArray<[name: string, status: number, ask: (browser: Browser
 ]
 
 /** Signs in, and then asks. */
-function signedIn(ask: (browser: Browser) => Promise<Response>): (browser: Browser) => Promise<Response> {
+function signedIn(ask: (browser: Browser) => Promise<Answer>): (browser: Browser) => Promise<Answer> {
   return async (browser) => {
     await browser.signIn()
     return ask(browser)
   }
 }
 
-async function clientSignIn(browser: Browser): Promise<Response> {
+async function clientSignIn(browser: Browser): Promise<Answer> {
   return browser.submit(
     '/auth/callback/credentials',
     { username: 'ann', password: 'right' },
@@ -68,11 +69,7 @@ async function clientSignIn(browser: Browser): Promise<Response> {
 
 for (const [door, start] of doors) {
   describe(`headers of every reply (${door})`, () => {
-    let app: DoorApp
-    before(async () => {
-      app = await start({ providers: [op, credentials()] })
-    })
-    after(() => app.close())
+    const app = opened(() => start({ providers: [op, credentials()] }))
 
     // What stands for a host must be one before there is a Request of Fetch.
     const asked = replies.filter(([name]) => door === 'Express' || name !== 'a malformed host')
@@ -162,7 +159,7 @@ for (const [door, start] of doors) {
 
     it('CA-07 a sign-out makes the browser forget pages, and nothing else does', async () => {
       const browser = app.browser()
-      const forgets = async (asked: Promise<Response>) => (await asked).headers['clear-site-data']
+      const forgets = async (asked: Promise<Answer>) => (await asked).headers['clear-site-data']
       expect(await forgets(browser.signIn())).to.equal(undefined)
       for (const path of ['session', 'signin', 'signout', 'csrf']) {
         expect(await forgets(browser.get(`/auth/${path}`)), path).to.equal(undefined)
@@ -280,7 +277,7 @@ describe('headers that the application has set before', () => {
 })
 
 /** The directives of a reply's Content-Security-Policy. */
-function policyOf({ headers }: Response): Record<string, string> {
+function policyOf({ headers }: Answer): Record<string, string> {
   const directives = String(headers['content-security-policy']).split(';')
   return Object.fromEntries(
     directives.map((directive) => {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, credentials, expressMajor, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import { opened } from '../support/opened.js'
 import { op } from './fixtures.js'
 
 /** A way to mount the Router, and the base path that the outside then sees. */
@@ -110,14 +111,12 @@ describe(`ServerAuth mounted on Express ${expressMajor}`, () => {
     const { name, base } = place
 
     describe(name, () => {
-      let app: TestApp
-      before(async () => {
-        app = await startAt(place, (auth) => {
+      const app = opened(() =>
+        startAt(place, (auth) => {
           auth.get('/fails', (_req, _res, next) => next(new Error('on purpose')))
           auth.get('/own/:name', (req, res) => void res.json({ name: req.params.name, baseUrl: req.baseUrl }))
-        })
-      })
-      after(() => app.close())
+        }),
+      )
 
       it('lists providers with their URLs', async () => {
         const { status, body } = await app.browser().get(`${base}/providers`)
@@ -304,17 +303,13 @@ describe('a rewritten request', () => {
 })
 
 describe('two configurations in one application', () => {
-  let app: TestApp
   const admin: ServerAuthConfig = {
     secret: 'another-secret-of-more-than-32-characters',
     providers: [credentials({ id: 'admin' })],
     cookies: { sessionToken: { name: 'admin.session' }, csrfToken: { name: 'admin.csrf' } },
   }
 
-  before(async () => {
-    app = await startApp({}, { after: (on) => void on.use('/admin/auth', ServerAuth(admin)) })
-  })
-  after(() => app.close())
+  const app = opened(() => startApp({}, { after: (on) => void on.use('/admin/auth', ServerAuth(admin)) }))
 
   it('PT-07 knows each its own providers and paths', async () => {
     const [here, there] = [await app.browser().get('/auth/providers'), await app.browser().get('/admin/auth/providers')]

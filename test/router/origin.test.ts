@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { startAppWithEnv } from '../actions/page.js'
 import { credentials, setCookies, startApp, type TestApp, target, withoutReference } from '../support/app.js'
+import { opened } from '../support/opened.js'
 import { exchange, exchangeText, op, useEnvironment } from './fixtures.js'
 
 const config = { providers: [op, credentials()] }
@@ -31,11 +32,7 @@ async function redirectUri(app: TestApp, headers: Record<string, string>): Promi
 }
 
 describe('the origin without a trusted proxy', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startApp(config)
-  })
-  after(() => app.close())
+  const app = opened(() => startApp(config))
 
   it('is the Host header of the request', async () => {
     const { body } = await app.browser().get('/auth/providers', { host: 'app.test:3000' })
@@ -97,11 +94,7 @@ describe('the origin without a trusted proxy', () => {
 })
 
 describe('the origin behind a trusted proxy', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startApp(config, { trustProxy: 1 })
-  })
-  after(() => app.close())
+  const app = opened(() => startApp(config, { trustProxy: 1 }))
 
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'site.test' }
 
@@ -194,11 +187,7 @@ describe('a proxy that the application does not trust', () => {
 
 describe('AUTH_URL', () => {
   useEnvironment({ AUTH_URL: 'https://app.example', NODE_ENV: 'production', AUTH_TRUST_HOST: undefined })
-  let app: TestApp
-  before(async () => {
-    app = await startApp(config, { trustProxy: true })
-  })
-  after(() => app.close())
+  const app = opened(() => startApp(config, { trustProxy: true }))
 
   const hosts: ReadonlyArray<[name: string, headers: Record<string, string>]> = [
     ['another Host', { host: 'evil.test' }],

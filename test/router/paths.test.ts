@@ -1,18 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { createApp, credentials, expressMajor, secret, startApp, type TestApp, wildcardMount } from '../support/app.js'
+import { createApp, credentials, expressMajor, secret, startApp, wildcardMount } from '../support/app.js'
+import { opened } from '../support/opened.js'
 import { exchange, op } from './fixtures.js'
 
 const mounts = ['/auth', wildcardMount]
 
 for (const mount of mounts) {
   describe(`paths below ${mount}`, () => {
-    let app: TestApp
-    before(async () => {
-      app = await startApp({ providers: [op, credentials()] }, { mount })
-    })
-    after(() => app.close())
+    const app = opened(() => startApp({ providers: [op, credentials()] }, { mount }))
 
     const get = (path: string, headers: string[] = []) => exchange(app.origin, `GET ${path} HTTP/1.1`, headers)
 

@@ -1,11 +1,11 @@
 /** A database session begins: what it replaces, what is stored, and what a failure leaves. */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { forgetSites } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { Adapter, AdapterSession } from '../../lib/types/adapter.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, credentials, startApp, type TestApp, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
 import { cookieLines, heldToken, sessionName } from '../support/session.js'
 
 describe('database sessions that begin', () => {
@@ -26,7 +26,7 @@ describe('database sessions that begin', () => {
   const rowKeys = async () => (await db.sessions()).map(({ sessionToken }) => sessionToken)
 
   /** A failed sign-in: the error page, with a reference, and no session cookie. Where the database is down, at once and with status 503. */
-  function expectErrorPage(response: Response): void {
+  function expectErrorPage(response: Answer): void {
     if (errorTypes().includes('AdapterError')) {
       expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '30'])
       expect(response.text).to.match(/<code>[0-9a-f]{8}<\/code>/)

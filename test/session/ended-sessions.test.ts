@@ -4,9 +4,10 @@ import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { getSession } from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
-import { type Door, openExpress, openFetch, openShim, Visitor } from '../shim/doors.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { createLog, credentials, secret } from '../support/app.js'
+import { type Door, openExpress, openFetch, openShim } from '../support/doors.js'
+import type { Browser } from '../support/http-browser.js'
 
 const session = 'auth.session-token'
 const read = '/api/auth/session'
@@ -79,15 +80,15 @@ for (const [strategy, options] of Object.entries(strategies)) {
     })
 
     /** Two windows of one browser: they begin with the same cookies. */
-    async function enter(door: Door): Promise<{ one: Visitor; other: Visitor }> {
+    async function enter(door: Door): Promise<{ one: Browser; other: Browser }> {
       open.push(door)
-      const [one, other] = [new Visitor(door), new Visitor(door)]
+      const [one, other] = [door.browser(), door.browser()]
       await one.signIn()
       for (const [name, value] of one.cookies) other.cookies.set(name, value)
       return { one, other }
     }
 
-    const signOut = (visitor: Visitor) => visitor.ask('/api/auth/signout', { form: { csrfToken: true } })
+    const signOut = (visitor: Browser) => visitor.ask('/api/auth/signout', { form: { csrfToken: true } })
     const sessionLines = (lines: readonly string[]) => lines.filter((line) => line.startsWith(session))
 
     for (const [place, callbacks] of Object.entries(places)) {
@@ -104,7 +105,7 @@ for (const [strategy, options] of Object.entries(strategies)) {
             await signOut(other)
             slow.free.open()
             const answer = await late
-            expect([answer.status, answer.body, sessionLines(answer.cookies)]).to.deep.equal([200, 'null', []])
+            expect([answer.status, answer.text, sessionLines(answer.cookies)]).to.deep.equal([200, 'null', []])
           })
         }
       }
@@ -129,11 +130,11 @@ for (const [strategy, options] of Object.entries(strategies)) {
         slow.waits = true
         const late = one.ask('/slow')
         await slow.begun.opened
-        await other.signIn('bob')
+        await other.signIn({ username: 'bob' })
         slow.free.open()
         const answer = await late
         expect([answer.status, sessionLines(answer.cookies)]).to.deep.equal([200, []])
-        expect((await other.ask(read)).body).to.include('bob')
+        expect((await other.ask(read)).text).to.include('bob')
       })
 
       it(`sets its cookie where nothing happened (${name})`, async () => {
@@ -149,7 +150,7 @@ for (const [strategy, options] of Object.entries(strategies)) {
       slow.waits = true
       const late = one.ask('/slow')
       await slow.begun.opened
-      await other.signIn('bob')
+      await other.signIn({ username: 'bob' })
       slow.free.open()
       expect(sessionLines((await late).cookies)).to.deep.equal([])
     })
@@ -159,13 +160,13 @@ for (const [strategy, options] of Object.entries(strategies)) {
 describe('a JWT session that has ended', () => {
   it('is nobody’s in this process, and its cookie is left as it is', async () => {
     const door = await openExpress({})
-    const visitor = new Visitor(door)
+    const visitor = door.browser()
     await visitor.signIn()
     const copy = new Map(visitor.cookies)
     await visitor.ask('/api/auth/signout', { form: { csrfToken: true } })
     for (const [name, value] of copy) visitor.cookies.set(name, value)
     const answer = await visitor.ask(read)
-    expect([answer.body, answer.cookies]).to.deep.equal(['null', []])
+    expect([answer.text, answer.cookies]).to.deep.equal(['null', []])
     await door.close()
   })
 
@@ -180,13 +181,13 @@ describe('a JWT session that has ended', () => {
         },
       },
     })
-    const [one, other] = [new Visitor(door), new Visitor(door)]
+    const [one, other] = [door.browser(), door.browser()]
     await one.signIn()
     for (const [name, value] of one.cookies) other.cookies.set(name, value)
     slow.waits = true
     const late = one.ask(read)
     await slow.begun.opened
-    await other.signIn('bob')
+    await other.signIn({ username: 'bob' })
     slow.free.open()
     expect((await late).cookies.filter((line) => line.startsWith(session))).to.deep.equal([])
     await door.close()

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { encode } from '../../lib/jwt.js'
 import type { OAuth2Config } from '../../lib/types/provider.js'
-import { type Browser, credentials, secret, startApp, type TestApp, target } from '../support/app.js'
+import { type Browser, credentials, secret, startApp, target } from '../support/app.js'
+import { opened } from '../support/opened.js'
 import { heldToken, plant, plantSession, sessionName } from '../support/session.js'
 
 /** Endpoints that nobody answers: the flows of this file never reach them. */
@@ -19,16 +20,14 @@ function provider(id: string, params: Record<string, string> = {}): OAuth2Config
 }
 
 describe('values of one purpose are worthless for another', () => {
-  let app: TestApp
   let browser: Browser
 
-  before(async () => {
-    app = await startApp({
+  const app = opened(() =>
+    startApp({
       providers: [credentials(), provider('plain'), provider('posting', { response_mode: 'form_post' })],
       session: { bearer: true },
-    })
-  })
-  after(() => app.close())
+    }),
+  )
   beforeEach(() => {
     browser = app.browser()
   })

@@ -1,12 +1,12 @@
 /** "Keep me signed in": a session of its own length, whatever the way in. And sessions whose end is said when they begin. */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { ServerAuth, type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { StartSessionOptions } from '../../lib/types/calls.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { type Browser, credentials, secret, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import type { Answer } from '../support/http-browser.js'
 import { cookieLines, heldSession } from '../support/session.js'
 
 const hour = 3600
@@ -14,7 +14,7 @@ const session = { maxAge: 12 * hour, rememberMaxAge: 720 * hour, updateAge: hour
 const email = 'ann@example.com'
 
 /** What the browser is told of the session cookie: seconds until it drops it, or that it does so when it is closed. */
-function lifeOfCookie(response: Response): number | 'browser' {
+function lifeOfCookie(response: Answer): number | 'browser' {
   const [line = ''] = cookieLines(response)
   expect(line).to.match(/^auth\.session-token=./)
   const expires = /; Expires=([^;]+)/.exec(line)?.[1]

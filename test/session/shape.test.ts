@@ -2,7 +2,6 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { doors } from '../calls/doors.js'
-import { Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 
 for (const [name, open] of doors) {
@@ -16,11 +15,11 @@ for (const [name, open] of doors) {
         },
         async (calls) => calls.session(),
       )
-      const visitor = new Visitor(door)
+      const visitor = door.browser()
       await visitor.signIn()
       const user = { name: 'ann', email: 'ann@example.com', image: null }
       for (const path of ['/api/auth/session', '/do']) {
-        const session = JSON.parse((await visitor.ask(path)).body)
+        const session = (await visitor.ask(path)).body
         expect(Object.keys(session).sort(), path).to.deep.equal(['expires', 'user'])
         expect(session.user, path).to.deep.equal(user)
       }

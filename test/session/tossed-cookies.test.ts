@@ -1,9 +1,12 @@
 /** What a sibling subdomain plants: second cookies of our names, genuine ones of its own too. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import { type Answer, type Door, openExpress, openShim, type Question, Visitor } from '../shim/doors.js'
-import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import { type Door, openExpress, openShim } from '../support/doors.js'
+import { startHostileProvider } from '../support/hostile-provider.js'
+import { type Answer, Browser, type Question } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 
 const session = '__Secure-auth.session-token'
 const browserCookie = '__Host-auth.browser'
@@ -16,7 +19,7 @@ const doors = {
 }
 
 /** Cookies that come twice, before or behind the browser's own. */
-class Tossed extends Visitor {
+class Tossed extends Browser {
   readonly planted: string[] = []
   isFirst = true
 
@@ -36,13 +39,9 @@ class Tossed extends Visitor {
 for (const [name, openDoor] of Object.entries(doors)) {
   for (const strategy of ['jwt', 'database'] as const) {
     describe(`planted cookies with ${strategy} sessions (${name})`, () => {
-      let provider: HostileProvider
       let door: Door
       let adapter: ReturnType<typeof memoryAdapter>
-      before(async () => {
-        provider = await startHostileProvider()
-      })
-      after(() => provider.close())
+      const provider = opened(() => startHostileProvider())
       beforeEach(async () => {
         provider.reset()
         adapter = memoryAdapter()
@@ -55,21 +54,21 @@ for (const [name, openDoor] of Object.entries(doors)) {
       })
       afterEach(() => door.close())
 
-      const begin = async (visitor: Visitor) => {
+      const begin = async (visitor: Browser) => {
         const { headers } = await visitor.ask('/api/auth/signin/op', { form: { csrfToken: true } })
         return String(headers.location)
       }
-      const finish = (visitor: Visitor, url: string, sub: string) => {
+      const finish = (visitor: Browser, url: string, sub: string) => {
         provider.onToken = (body) => provider.tokens(body, { sub, name: sub, email: `${sub}@example.com` })
         const { pathname, search } = new URL(provider.authorize(url))
         return visitor.ask(pathname + search)
       }
-      const enter = async (sub: string, visitor = new Tossed(door, https)) => {
+      const enter = async (sub: string, visitor = new Tossed(door.origin, { headers: https, base: '/api/auth' })) => {
         await finish(visitor, await begin(visitor), sub)
-        expect((await visitor.ask(read)).body).to.include(`"name":"${sub}"`)
+        expect((await visitor.ask(read)).text).to.include(`"name":"${sub}"`)
         return visitor
       }
-      const pairOf = (visitor: Visitor, cookie = session) => `${cookie}=${visitor.cookies.get(cookie)}`
+      const pairOf = (visitor: Browser, cookie = session) => `${cookie}=${visitor.cookies.get(cookie)}`
       const linesOf = ({ cookies }: Answer) => cookies.filter((line) => line.startsWith(session))
       const accountsOf = async (sub: string) => {
         const user = await adapter.getUserByAccount({ provider: 'op', providerAccountId: sub })
@@ -84,7 +83,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
           ann.isFirst = isFirst
           ann.planted.push(`${session}=garbage`, `${session}.0=${'x'.repeat(3936)}`, `${session}.1=y`)
           const answer = await ann.ask(read)
-          expect(answer.body).to.include('ann')
+          expect(answer.text).to.include('ann')
           expect(linesOf(answer).filter((line) => line.startsWith(`${session}=;`))).to.deep.equal([])
         })
 
@@ -93,7 +92,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
           const ann = await enter('ann')
           ann.isFirst = isFirst
           ann.planted.push(pairOf(mallory))
-          expect((await ann.ask(read)).body).to.include('ann')
+          expect((await ann.ask(read)).text).to.include('ann')
           const url = await begin(ann)
           await finish(ann, url, 'second')
           expect(await accountsOf('ann')).to.have.members(['ann', 'second'])
@@ -106,7 +105,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
         ann.planted.push(pairOf(mallory))
         ann.cookies.delete(browserCookie)
         const answer = await ann.ask(read)
-        expect([answer.body.includes('mallory'), linesOf(answer)]).to.deep.equal([true, []])
+        expect([answer.text.includes('mallory'), linesOf(answer)]).to.deep.equal([true, []])
         await finish(ann, await begin(ann), 'second')
         expect(await accountsOf('mallory')).to.deep.equal(['mallory'])
         expect(await accountsOf('ann')).to.deep.equal(['ann'])
@@ -115,33 +114,33 @@ for (const [name, openDoor] of Object.entries(doors)) {
 
       it('are a session to which nothing is linked, though it is the only one: the sign-in goes on as if signed out', async () => {
         const mallory = await enter('mallory')
-        const victim = new Tossed(door, https)
+        const victim = new Tossed(door.origin, { headers: https, base: '/api/auth' })
         victim.planted.push(pairOf(mallory))
-        expect((await victim.ask(read)).body).to.include('mallory')
+        expect((await victim.ask(read)).text).to.include('mallory')
         await finish(victim, await begin(victim), 'victim')
         expect(await accountsOf('mallory')).to.deep.equal(['mallory'])
         expect(await accountsOf('victim')).to.deep.equal(['victim'])
       })
 
       it('do not finish the sign-in of another in this browser', async () => {
-        const mallory = new Tossed(door, https)
+        const mallory = new Tossed(door.origin, { headers: https, base: '/api/auth' })
         const url = await begin(mallory)
-        const victim = new Tossed(door, https)
+        const victim = new Tossed(door.origin, { headers: https, base: '/api/auth' })
         await begin(victim)
         victim.planted.push(pairOf(mallory, '__Secure-auth.transaction.0'))
         const { headers } = await finish(victim, url, 'mallory')
         expect(headers.location).to.match(/error=InvalidCheck/)
-        expect((await victim.ask(read)).body).to.equal('null')
+        expect((await victim.ask(read)).text).to.equal('null')
       })
 
       it('do not hide the transaction of this browser', async () => {
-        const mallory = new Tossed(door, https)
+        const mallory = new Tossed(door.origin, { headers: https, base: '/api/auth' })
         await begin(mallory)
-        const ann = new Tossed(door, https)
+        const ann = new Tossed(door.origin, { headers: https, base: '/api/auth' })
         const url = await begin(ann)
         ann.planted.push(pairOf(mallory, '__Secure-auth.transaction.0'))
         await finish(ann, url, 'ann')
-        expect((await ann.ask(read)).body).to.include('ann')
+        expect((await ann.ask(read)).text).to.include('ann')
       })
 
       it('CK-03 that are left over of a longer session are all cleared with the next write, also behind a gap', async () => {

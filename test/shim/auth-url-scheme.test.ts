@@ -1,6 +1,6 @@
 /** An `AUTH_URL` of another scheme than people use: told once, at each door. */
 import { expect } from 'chai'
-import { type Door, openExpress, openShim, Visitor } from './doors.js'
+import { type Door, openExpress, openShim } from '../support/doors.js'
 import { withEnv } from './stage.js'
 
 for (const [name, open] of [
@@ -12,7 +12,7 @@ for (const [name, open] of [
       const found: string[] = []
       await withEnv({ AUTH_URL: url }, async () => {
         const door: Door = await open()
-        const visitor = new Visitor(door, headers)
+        const visitor = door.browser(headers)
         for (let time = 0; time < 2; time += 1) await visitor.ask('/api/auth/session')
         await door.close()
         found.push(...door.log.warnings.map(({ code }) => code))

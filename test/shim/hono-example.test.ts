@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { Visitor } from './doors.js'
+import { Browser } from '../support/http-browser.js'
 
 const folder = fileURLToPath(new URL('../../examples/hono-app/', import.meta.url))
 
 describe('examples/hono-app', function () {
   this.timeout(60_000)
   let server: ChildProcess
-  let visitor: Visitor
+  let visitor: Browser
   let origin: string
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('examples/hono-app', function () {
   after(() => server.kill())
 
   beforeEach(() => {
-    visitor = new Visitor({ origin })
+    visitor = new Browser(origin, { base: '/api/auth' })
   })
 
   const signIn = (password: string, redirectTo = '/private/notes') =>
@@ -39,26 +39,26 @@ describe('examples/hono-app', function () {
     expect(answer.headers.location).to.equal(
       `${origin}/login?callbackUrl=${encodeURIComponent(`${origin}/private/notes`)}`,
     )
-    expect((await visitor.ask('/login?callbackUrl=/private/notes')).body).to.include('value="/private/notes"')
+    expect((await visitor.ask('/login?callbackUrl=/private/notes')).text).to.include('value="/private/notes"')
   })
 
   it('signs in, shows who one is, and signs out', async () => {
     const signedIn = await signIn('lovelace')
     expect([signedIn.status, signedIn.headers.location]).to.deep.equal([303, `${origin}/private/notes`])
-    expect((await visitor.ask('/private/notes')).body).to.include('Nobody sees this')
-    expect((await visitor.ask('/')).body).to.include('You are ada.')
-    expect((await visitor.ask('/api/auth/session')).body).to.include('"name":"ada"')
+    expect((await visitor.ask('/private/notes')).text).to.include('Nobody sees this')
+    expect((await visitor.ask('/')).text).to.include('You are ada.')
+    expect((await visitor.ask('/api/auth/session')).text).to.include('"name":"ada"')
     const signedOut = await visitor.ask('/logout', { method: 'POST' })
     expect([signedOut.status, signedOut.headers.location]).to.deep.equal([303, `${origin}/`])
-    expect((await visitor.ask('/')).body).to.include('href="/login"')
+    expect((await visitor.ask('/')).text).to.include('href="/login"')
     expect((await visitor.ask('/private/notes')).status).to.equal(302)
   })
 
   it('says that a password is wrong', async () => {
     const answer = await signIn('wrong')
     expect([answer.status, answer.headers.location]).to.deep.equal([303, '/login?error=1'])
-    expect((await visitor.ask('/login?error=1')).body).to.include('do not go together')
-    expect((await visitor.ask('/api/auth/session')).body).to.equal('null')
+    expect((await visitor.ask('/login?error=1')).text).to.include('do not go together')
+    expect((await visitor.ask('/api/auth/session')).text).to.equal('null')
   })
 
   it('takes no form of another site', async () => {

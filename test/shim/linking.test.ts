@@ -1,12 +1,15 @@
 /** `signIn()` in a route: only a call that came from a page of the own site links to who is signed in. */
+
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { skipCSRFCheck } from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
 import { createLog, secret } from '../support/app.js'
-import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
-import { type Answer, type Door, openExpress, openFetch, type Question, Visitor } from './doors.js'
+import { type Door, openExpress, openFetch } from '../support/doors.js'
+import type { Answer, Browser, Question } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
+import { startOpenIdProvider } from '../support/openid-provider.js'
 
 /** What a browser says of a request, and whether the sign-in that it begins may link. */
 const table: ReadonlyArray<
@@ -31,7 +34,6 @@ const refused: ReadonlyArray<[title: string, site: string]> = [
 const form = { form: { csrfToken: true } } as const
 
 describe('signIn() and linking', () => {
-  let provider: OpenIdProvider
   let adapter: MemoryAdapter
   let door: Door
   let mails: string[]
@@ -59,10 +61,7 @@ describe('signIn() and linking', () => {
     })
   }
 
-  before(async () => {
-    provider = await startOpenIdProvider()
-  })
-  after(() => provider.close())
+  const provider = opened(() => startOpenIdProvider())
   beforeEach(async () => {
     adapter = memoryAdapter()
     mails = []
@@ -70,14 +69,14 @@ describe('signIn() and linking', () => {
   })
   afterEach(() => door.close())
 
-  const goTo = (visitor: Visitor, url: string) => {
+  const goTo = (visitor: Browser, url: string) => {
     const { pathname, search } = new URL(url)
     return visitor.ask(pathname + search)
   }
 
   /** Somebody who signed in as alice with the first provider. */
-  async function alice(at: Door, question: Question = form): Promise<Visitor> {
-    const visitor = new Visitor(at)
+  async function alice(at: Door, question: Question = form): Promise<Browser> {
+    const visitor = at.browser()
     const begun = await visitor.ask('/api/auth/signin/one', question)
     await goTo(visitor, await provider.signInAs(begun.headers.location ?? '', 'alice'))
     return visitor
@@ -98,7 +97,7 @@ describe('signIn() and linking', () => {
       const ended = await goTo(visitor, await provider.signInAs(begun.headers.location ?? '', 'bob'))
       expect([ended.status, ended.headers.location]).to.deep.equal([302, `${door.origin}/`])
       expect(await accountsOfAlice()).to.deep.equal(links ? ['one', 'two'] : ['one'])
-      const { body } = await visitor.ask('/api/auth/session')
+      const { text: body } = await visitor.ask('/api/auth/session')
       expect(JSON.parse(body).user.email).to.equal(links ? 'alice@example.com' : 'bob@example.com')
     })
 
@@ -115,7 +114,7 @@ describe('signIn() and linking', () => {
       const visitor = await alice(door)
       for (const path of ['/two', '/email?email=alice@example.com']) {
         const answer = await visitor.ask(path, { headers: { 'sec-fetch-site': site } })
-        expect(answer.body).to.match(/^rejected: MissingCSRF: /)
+        expect(answer.body.error).to.match(/^MissingCSRF: /)
       }
       expect(mails).to.deep.equal([])
     })

@@ -4,8 +4,8 @@ import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FailureMessage } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { createLog } from '../support/app.js'
+import { openFetch } from '../support/doors.js'
 import { rejectionOf } from '../support/rejection.js'
-import { openFetch, Visitor } from './doors.js'
 import { configure, cookieOf, get, origin } from './stage.js'
 
 describe('withRequest(request, respond)', () => {
@@ -108,7 +108,7 @@ describe('withRequest(request, respond)', () => {
     const door = await openFetch(createLog(), (request) => handlers.GET(request), {
       waitUntil: (promise) => void work.push(promise),
     })
-    const visitor = new Visitor(door)
+    const visitor = door.browser()
     const form = { csrfToken: true, email: 'ann@example.com' } as const
     expect((await visitor.ask('/api/auth/signin/email', { form })).status).to.equal(303)
     expect(work).to.have.length(1)
@@ -142,14 +142,14 @@ describe('withRequest(request, respond)', () => {
       .post('/login', async (context) => signIn('credentials', await context.req.raw.formData()))
       .post('/logout', async () => signOut({ redirectTo: '/bye' }))
     const door = await openFetch(createLog(), (request) => app.fetch(request))
-    const visitor = new Visitor(door)
+    const visitor = door.browser()
     const login = await visitor.ask('/login', { form: { username: 'ann', password: 'right', redirectTo: '/me' } })
     expect([login.status, login.headers.location]).to.deep.equal([303, `${door.origin}/me`])
-    expect((await visitor.ask('/me')).body).to.equal('"ann"')
-    expect((await visitor.ask('/api/auth/session')).body).to.include('ann@example.com')
+    expect((await visitor.ask('/me')).text).to.equal('"ann"')
+    expect((await visitor.ask('/api/auth/session')).text).to.include('ann@example.com')
     const logout = await visitor.ask('/logout', { method: 'POST' })
     expect(logout.headers.location).to.equal(`${door.origin}/bye`)
-    expect((await visitor.ask('/me')).body).to.equal('null')
+    expect((await visitor.ask('/me')).text).to.equal('null')
     await door.close()
   })
 })

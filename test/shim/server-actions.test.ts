@@ -12,7 +12,8 @@ import type { FailureMessage, FullStackAuthConfig } from '../../lib/types/config
 import type { Session } from '../../lib/types/session.js'
 import initAuth, { type AuthHost, type RequestContextOptions, withRequest } from '../../shim/index.js'
 import { credentials } from '../support/app.js'
-import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import { opened } from '../support/opened.js'
+import { startOpenIdProvider } from '../support/openid-provider.js'
 import { rejectionOf } from '../support/rejection.js'
 import { sessionName } from '../support/session.js'
 import { configure, cookieOf, get, logOf, origin, withEnv } from './stage.js'
@@ -418,11 +419,7 @@ describe('signOut()', () => {
   })
 
   describe('at the provider', () => {
-    let provider: OpenIdProvider
-    before(async () => {
-      provider = await startOpenIdProvider()
-    })
-    after(() => provider.close())
+    const provider = opened(() => startOpenIdProvider())
 
     it('goes on to it with federated', async () => {
       // The provider sends people back to loopback only.
@@ -622,12 +619,7 @@ describe('signIn(), signOut() and unstable_update()', () => {
 })
 
 describe('signIn() with a real OpenID provider', () => {
-  let provider: OpenIdProvider
-
-  before(async () => {
-    provider = await startOpenIdProvider()
-  })
-  after(() => provider.close())
+  const provider = opened(() => startOpenIdProvider())
 
   it('begins what the routes complete', async () => {
     const providers = [{ id: 'test', name: 'Test', type: 'oidc' as const, ...provider.settings() }]

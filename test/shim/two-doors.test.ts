@@ -4,8 +4,10 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { credentials } from '../support/app.js'
+import { type Door, openExpress, openShim } from '../support/doors.js'
+import type { Answer, Browser, Question } from '../support/http-browser.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
-import { type Answer, comparable, type Door, openExpress, openShim, type Question, Visitor } from './doors.js'
+import { comparable } from './doors.js'
 
 const acme = {
   id: 'acme',
@@ -32,7 +34,7 @@ const encrypted = (): Partial<FullStackAuthConfig> => ({
   },
 })
 
-type Script = (visitor: Visitor) => Promise<Answer | Answer[]>
+type Script = (visitor: Browser) => Promise<Answer | Answer[]>
 
 /** A single request. */
 const one =
@@ -252,14 +254,14 @@ for (const [kind, { config, site, proxy = false }] of Object.entries(settings)) 
       express = await openExpress(config(), proxy ? { trustProxy: 1 } : {})
       shim = await openShim(config())
       // The shim reads its environment when it is first asked.
-      await new Visitor(shim).ask('/api/auth/providers')
+      await shim.browser().ask('/api/auth/providers')
       delete process.env.AUTH_URL
     })
 
     after(() => Promise.all([express.close(), shim.close()]))
 
     async function through(door: Door, script: Script): Promise<object[]> {
-      const visitor = new Visitor(door, proxy ? fromProxy : {})
+      const visitor = door.browser(proxy ? fromProxy : {})
       return [await script(visitor)].flat().map((answer) => comparable(answer, door))
     }
 
@@ -297,7 +299,7 @@ describe('Express and shim, with a real OpenID provider', () => {
 
   /** Sign-in, session, and the provider's answer once more. */
   async function goRound(door: Door): Promise<Answer[]> {
-    const visitor = new Visitor(door)
+    const visitor = door.browser()
     const begun = await visitor.ask('/api/auth/signin/test', { form: { csrfToken: true, callbackUrl: '/there' } })
     const { pathname, search } = new URL(await provider.signInAs(begun.headers.location ?? '', 'alice'))
     const ended = await visitor.ask(pathname + search)

@@ -1,10 +1,12 @@
 /** Where a person is sent: hostile callback URLs through every entry. */
+
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { inputs, rawLocation } from '../actions/page.js'
 import { type Browser, credentials, startApp, target } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
 import { sample } from '../support/extent.js'
+import type { Answer } from '../support/http-browser.js'
+import { opened } from '../support/opened.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { type HostileUrl, hostileIds, hostileUrls } from './hostile-urls.js'
 
@@ -113,12 +115,7 @@ function selected(table: readonly HostileUrl[], id: string): readonly HostileUrl
 
 for (const [door, start] of doors) {
   describe(`callbackUrl (${door})`, () => {
-    let app: DoorApp
-
-    before(async () => {
-      app = await start({}, { behindProxy: true })
-    })
-    after(() => app.close())
+    const app = opened(() => start({}, { behindProxy: true }))
 
     for (const [turn, entry] of entries.entries()) {
       describe(entry.name, () => {
@@ -201,7 +198,7 @@ for (const [door, start] of doors) {
 
 for (const [door, start] of doors) {
   describe(`callbacks.redirect (${door})`, () => {
-    async function end(redirect: unknown, callbackUrl = '/asked'): Promise<{ app: DoorApp; response: Response }> {
+    async function end(redirect: unknown, callbackUrl = '/asked'): Promise<{ app: DoorApp; response: Answer }> {
       const app = await start({ callbacks: { redirect: redirect as () => string } }, { behindProxy: true })
       const response = await browse(app).signIn({ callbackUrl })
       await app.close()

@@ -1,8 +1,8 @@
 /** What follows once a flow proved an identity: the `signIn` callback, the session, the event. */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { AuthError, type ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, setCookies, startApp, type TestApp, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
 
 const started: TestApp[] = []
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((app) => app.close()))
 })
 
-async function expectNobody(browser: Browser, response: Response): Promise<void> {
+async function expectNobody(browser: Browser, response: Answer): Promise<void> {
   expect(setCookies(response).join()).to.not.include('session-token')
   expect(await browser.session()).to.equal(null)
 }

@@ -13,7 +13,7 @@ import type { AdapterMethod, AdapterUser } from '../../lib/types/adapter.js'
 import { type Browser, target } from '../support/app.js'
 import { heldToken, sessionName } from '../support/session.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
-import { extensions, gate, Linking, type LinkingOptions, present, strategies, useLinking } from './linking-stage.js'
+import { extensions, gate, type LinkingOptions, present, strategies, useLinking } from './linking-stage.js'
 
 const email = 'victim@example.com'
 /** The stranger's account: it says that it has the victim's address. */
@@ -364,19 +364,15 @@ describe('an address that a stranger claims', () => {
 
 for (const kind of adapterKinds) {
   describe(`at once, for the adapter ${kind}`, () => {
-    const stage = new Linking()
+    const stage = useLinking()
     let opened: OpenAdapter
     before(async function () {
       opened = await openAdapter(this, kind)
-      await stage.open()
     })
     beforeEach(async () => {
-      stage.reset()
       await stage.start({ adapter: opened.adapter, timeout: 20 })
     })
-    afterEach(() => stage.leave())
     after(async () => {
-      await stage.close()
       await opened?.close()
     })
 

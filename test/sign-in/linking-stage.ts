@@ -12,14 +12,15 @@
  * ```
  */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { AuthError } from '../../lib/errors.js'
 import type { Adapter, AdapterAccount, AdapterMethod, AdapterUser } from '../../lib/types/adapter.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import type { OAuthConfig, Provider } from '../../lib/types/provider.js'
-import { type AppOptions, type Browser, startApp, type TestApp, target } from '../support/app.js'
-import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
+import { type AppOptions, type Browser, type Door, target } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
+import { present, type Strategy, useWorld, World } from '../support/world.js'
+
+export { present, type Strategy, strategies } from '../support/world.js'
 
 /** What the provider says of a person. */
 export type Person = Readonly<{ sub: string } & Record<string, unknown>>
@@ -30,9 +31,6 @@ export interface Happening {
   readonly name: string
   readonly details: unknown
 }
-
-export const strategies = ['jwt', 'database'] as const
-export type Strategy = (typeof strategies)[number]
 
 const writing = /^db\.(create|update|delete|link|unlink|use)/
 
@@ -148,51 +146,35 @@ export interface LinkingOptions extends Partial<Omit<ServerAuthConfig, 'provider
   readonly more?: Provider[]
 }
 
-/** The addresses of the mails that were sent, with their links. */
-export type Mails = Array<{ identifier: string; url: string }>
-
-export class Linking {
-  readonly mails: Mails = []
-  #provider: HostileProvider | undefined
+export class Linking extends World {
   #recorder: Recorder | undefined
-  readonly #apps: TestApp[] = []
 
-  get provider(): HostileProvider {
-    return present(this.#provider)
+  constructor() {
+    super({ provider: true })
   }
 
   get recorder(): Recorder {
     return present(this.#recorder)
   }
 
-  get app(): TestApp {
-    return present(this.#apps.at(-1))
-  }
-
   /** An application; the one before goes on, with its own adapter. */
-  async start(options: LinkingOptions = {}, app: AppOptions = {}): Promise<TestApp> {
-    const { strategy = 'database', adapter = memoryAdapter(), without = [], ...others } = options
+  override start(options: LinkingOptions = {}, app: AppOptions = {}): Promise<Door> {
+    const { adapter = memoryAdapter(), without = [], ...others } = options
     this.#recorder = new Recorder(adapter, without)
-    return this.serve({ ...others, strategy }, app)
+    return this.serve(others, app)
   }
 
   /** A further application on the same adapter: another process, as far as the engine can tell. */
-  async serve(
-    options: Omit<LinkingOptions, 'adapter' | 'without'> = {},
-    appOptions: AppOptions = {},
-  ): Promise<TestApp> {
+  override serve(options: Omit<LinkingOptions, 'adapter' | 'without'> = {}, app: AppOptions = {}): Promise<Door> {
     const { strategy = 'database', one, two, more = [], callbacks, events, session, ...config } = options
     const { recorder } = this
-    const note =
-      (name: string) =>
-      (message: unknown): void =>
-        recorder.note(`events.${name}`, message)
-    const app = await startApp(
+    const note = (name: string) => (message: unknown) => recorder.note(`events.${name}`, message)
+    return super.serve(
       {
         ...config,
         adapter: recorder.adapter,
         session: { ...session, strategy },
-        providers: [this.config('one', one), this.config('two', two), this.email(), ...more],
+        providers: [this.config('one', one), this.config('two', two), this.emailProvider(), ...more],
         callbacks: {
           session: ({ session: shown, user, token }) => ({
             ...shown,
@@ -208,10 +190,8 @@ export class Linking {
           ...events,
         },
       },
-      appOptions,
+      app,
     )
-    this.#apps.push(app)
-    return app
   }
 
   config(id: string, options: Partial<OAuthConfig> = {}): OAuthConfig {
@@ -226,7 +206,7 @@ export class Linking {
   }
 
   /** Comes back from the provider as this person. */
-  finish(browser: Browser, authorizationUrl: string, person: Person): Promise<Response> {
+  finish(browser: Browser, authorizationUrl: string, person: Person): Promise<Answer> {
     const callback = this.provider.authorize(authorizationUrl)
     const code = new URL(callback).searchParams.get('code') ?? ''
     // By the code, so that several people can be on their way at once.
@@ -237,7 +217,7 @@ export class Linking {
   readonly #people = new Map<string, Person>()
 
   /** A whole sign-in. */
-  async signIn(browser: Browser, id: string, person: Person): Promise<Response> {
+  async signIn(browser: Browser, id: string, person: Person): Promise<Answer> {
     return this.finish(browser, await this.begin(browser, id), person)
   }
 
@@ -256,7 +236,7 @@ export class Linking {
   }
 
   /** Signs in by a mailed link, in the browser that asked for it. */
-  async enterByMail(browser: Browser, email: string): Promise<Response> {
+  async enterByMail(browser: Browser, email: string): Promise<Answer> {
     return browser.get(await this.askForLink(browser, email))
   }
 
@@ -286,81 +266,30 @@ export class Linking {
     return made
   }
 
-  /** The types of what was logged. */
-  faults(): string[] {
-    return this.#apps.flatMap(({ log }) => log.errors.map((error) => (error as AuthError).type))
-  }
-
   /** The response refuses, no session is written, and this is the only thing logged. */
-  async expectRefused(response: Response, type: string, browser?: Browser, before?: string): Promise<void> {
+  async expectRefused(response: Answer, type: string, browser?: Browser, before?: string): Promise<void> {
     expect(this.faults()).to.deep.equal([type])
     if (type === 'AdapterError') expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '30'])
     else expect(target(response)).to.match(new RegExp(`[?&]error=(?:${type}|Configuration)$`))
-    const written = [response.headers['set-cookie'] ?? []].flat().filter((line) => /session-token=[^;]/.test(line))
+    const written = response.cookies.filter((line) => /session-token=[^;]/.test(line))
     expect(written, 'no session cookie').to.deep.equal([])
     if (browser) expect(await this.who(browser)).to.equal(before)
   }
 
-  expectNoFault(): void {
-    const errors = this.#apps.flatMap(({ log }) => log.errors)
-    expect(
-      errors.map((error) => [error.message, error instanceof AuthError && error.cause?.err?.message]),
-    ).to.deep.equal([])
-  }
-
-  /** Forgets what was logged. */
-  forgive(): void {
-    for (const { log } of this.#apps) log.errors.length = 0
-  }
-
-  async open(): Promise<void> {
-    this.#provider = await startHostileProvider()
-  }
-
-  reset(): void {
+  override async prepare(): Promise<void> {
     const { provider } = this
     provider.reset()
     this.#people.clear()
-    this.mails.length = 0
     provider.onToken = (body) => {
       const { sub, ...claims } = this.#people.get(body.code ?? '') ?? { sub: 'person-1' }
       return provider.tokens(body, { name: undefined, email: undefined, email_verified: undefined, ...claims, sub })
-    }
-  }
-
-  async leave(): Promise<void> {
-    await Promise.all(this.#apps.splice(0).map((app) => app.close()))
-  }
-
-  async close(): Promise<void> {
-    await this.#provider?.close()
-  }
-
-  private email(): Provider {
-    return {
-      id: 'email',
-      type: 'email',
-      name: 'E-mail',
-      limit: false,
-      sendVerificationRequest: ({ identifier, url }) => void this.mails.push({ identifier, url }),
     }
   }
 }
 
 /** Hooks a stage into the suite around. */
 export function useLinking(): Linking {
-  const stage = new Linking()
-  before(() => stage.open())
-  beforeEach(() => stage.reset())
-  afterEach(() => stage.leave())
-  after(() => stage.close())
-  return stage
-}
-
-/** A value that has to be there. */
-export function present<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('it is not there')
-  return value
+  return useWorld(new Linking())
 }
 
 /** Something to wait for. */

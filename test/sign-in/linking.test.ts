@@ -1,12 +1,12 @@
 /** The table of account linking, row by row, with whole sign-ins at a real OpenID provider. */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
-import { type Browser, type TestApp, target } from '../support/app.js'
+import { type Browser, type Door, target } from '../support/app.js'
 import { inTurn } from '../support/extent.js'
+import type { Answer } from '../support/http-browser.js'
 import { type OpenIdProvider, startOpenIdProvider, type TestAccount } from '../support/openid-provider.js'
 import { heldToken } from '../support/session.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases.js'
-import { Linking, present, strategies } from './linking-stage.js'
+import { present, strategies, useLinking } from './linking-stage.js'
 
 const accounts: TestAccount[] = []
 
@@ -21,28 +21,25 @@ function person(claims: Partial<TestAccount> = {}): TestAccount {
 for (const [turn, kind] of adapterKinds.entries()) {
   for (const strategy of inTurn(strategies, turn)) {
     describe(`account linking with ${strategy} sessions and the adapter ${kind}`, () => {
-      const stage = new Linking()
+      const stage = useLinking()
       let provider: OpenIdProvider
       let opened: OpenAdapter
-      let app: TestApp
+      let app: Door
       before(async function () {
         opened = await openAdapter(this, kind)
         provider = await startOpenIdProvider({ accounts })
-        await stage.open()
       })
       beforeEach(async () => {
         const one = provider.settings()
         const options = { one, two: { ...one, allowDangerousEmailAccountLinking: true }, more: [] }
         app = await stage.start({ strategy, adapter: opened.adapter, ...options, pages: { newUser: '/new' } })
       })
-      afterEach(() => stage.leave())
       after(async () => {
         await provider?.close()
-        await stage.close()
         await opened?.close()
       })
 
-      async function signIn(browser: Browser, id: string, { login }: TestAccount): Promise<Response> {
+      async function signIn(browser: Browser, id: string, { login }: TestAccount): Promise<Answer> {
         const start = await browser.submit(`/auth/signin/${id}`, { callbackUrl: '/welcome' })
         return browser.get(await provider.signInAs(target(start), login))
       }

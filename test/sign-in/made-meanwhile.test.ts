@@ -1,16 +1,13 @@
 /** The same person signs in for the first time at another process, between two of our looks. */
+
 import { expect } from 'chai'
 import { testDatabase } from '../support/adapter.js'
 import { startApp, target } from '../support/app.js'
-import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import { opened } from '../support/opened.js'
+import { startOpenIdProvider } from '../support/openid-provider.js'
 
 describe('a user who is made by another process meanwhile', () => {
-  let provider: OpenIdProvider
-
-  before(async () => {
-    provider = await startOpenIdProvider()
-  })
-  after(() => provider.close())
+  const provider = opened(() => startOpenIdProvider())
 
   /** Signs alice in. Just before the method is called, the other process completes her sign-in of `account`. */
   async function signIn(method: 'getUserByEmail', account: string) {

@@ -10,15 +10,17 @@
  * await app.close()
  * ```
  */
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type Express } from 'express'
-import request, { type Response } from 'supertest'
 import { getSession, ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import type { LoggerInstance } from '../../lib/types/logger.js'
 import type { CredentialsConfig } from '../../lib/types/provider.js'
-import { hearLog, tellCookie, tellFields, tellSecret } from './log-watch.js'
+import { Browser } from './http-browser.js'
+import { hearLog, tellSecret } from './log-watch.js'
+
+export { type Answer, Browser, type Question, setCookies, target } from './http-browser.js'
 
 /** The Express major that this run uses. */
 export const expressMajor = process.env.EXPRESS_MAJOR === '4' ? 4 : 5
@@ -80,15 +82,20 @@ export interface AppOptions {
 }
 
 /** An application that listens on loopback. */
-export interface TestApp {
-  readonly app: Express
-  readonly server: Server
+export interface Door {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
+  readonly server: Server
   readonly config: ServerAuthConfig
   readonly log: Log
-  browser(): Browser
+  /** A browser without cookies. @param headers Sent with each of its requests */
+  browser(headers?: Readonly<Record<string, string>>): Browser
   close(): Promise<void>
+}
+
+/** An application on Express. */
+export interface TestApp extends Door {
+  readonly app: Express
 }
 
 /**
@@ -97,21 +104,34 @@ export interface TestApp {
  */
 export async function startApp(config: Partial<ServerAuthConfig> = {}, options: AppOptions = {}): Promise<TestApp> {
   const log = createLog()
-  const full: ServerAuthConfig = { secret, providers: [credentials()], logger: log.logger, ...config }
+  const full = complete(config, log)
   const app = createApp(full, options)
-  const server = await new Promise<Server>((resolve) => {
-    const listening = app.listen(0, '127.0.0.1', () => resolve(listening))
-    // A failed test that leaves its application open must not keep the run from ending.
-    listening.unref()
-  })
+  return { app, ...(await serve(createServer(app), full, log, options.mount)) }
+}
+
+/** The configuration of an application, with what a test leaves out. */
+export function complete<C extends object>(config: C, log: Log): C & ServerAuthConfig {
+  return { secret, providers: [credentials()], logger: log.logger, ...config }
+}
+
+/** Lets a server listen on a port of its own. */
+export async function serve(
+  server: Server,
+  config: ServerAuthConfig,
+  log: Log,
+  mount: string | RegExp = '/auth',
+): Promise<Door> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A failed test that leaves its application open must not keep the run from ending.
+  server.unref()
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const base = typeof mount === 'string' && !mount.includes('*') ? mount : '/auth'
   return {
-    app,
-    server,
     origin,
-    config: full,
+    server,
+    config,
     log,
-    browser: () => new Browser(origin),
+    browser: (headers = {}) => new Browser(origin, { headers, base }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -138,115 +158,6 @@ export function createApp(config: ServerAuthConfig, options: AppOptions = {}): E
       res.status(500).json({ app: true, error: error?.message, type: (error as { type?: string })?.type })
   })
   return app
-}
-
-/** A browser without scripts: keeps cookies, follows nothing by itself. `Secure` cookies are kept on http too. */
-export class Browser {
-  /** By name. Change it to tamper. */
-  readonly cookies = new Map<string, string>()
-  /** Sent with every request, for example `{ 'x-forwarded-proto': 'https' }`. */
-  readonly headers: Record<string, string> = {}
-  readonly #origin: string
-  readonly #paths = new Map<string, string>()
-
-  constructor(origin: string) {
-    this.#origin = origin
-  }
-
-  /** The `Cookie` header that a request to the path carries. */
-  cookieHeader(path = '/'): string {
-    return [...this.cookies]
-      .filter(([name]) => path.startsWith(this.#paths.get(name) ?? '/'))
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; ')
-  }
-
-  /** GET a path or an absolute URL of the application. */
-  get(url: string, headers: Record<string, string> = {}): Promise<Response> {
-    return this.send('get', url, { headers })
-  }
-
-  /** POST fields as a form. The CSRF token is not added: see {@link submit}. */
-  post(url: string, fields: object = {}, headers: Record<string, string> = {}): Promise<Response> {
-    return this.send('post', url, { fields, headers })
-  }
-
-  /** POST fields as a form, with a CSRF token fetched before. */
-  async submit(url: string, fields: object = {}, headers: Record<string, string> = {}): Promise<Response> {
-    const base = new URL(url, this.#origin).pathname.replace(
-      /\/(?:signin|signout|signup|password|callback|session)(?:\/.*)?$/,
-      '',
-    )
-    return this.post(url, { csrfToken: await this.csrf(base), ...fields }, headers)
-  }
-
-  /** The CSRF token of this browser. */
-  async csrf(basePath = '/auth'): Promise<string> {
-    const { body } = await this.get(`${basePath}/csrf`)
-    return body.csrfToken
-  }
-
-  /** Signs in with the credentials provider. */
-  signIn(fields: object = {}, basePath = '/auth'): Promise<Response> {
-    return this.submit(`${basePath}/callback/credentials`, { username: 'ann', password: 'right', ...fields })
-  }
-
-  /** The session as the session endpoint tells it. */
-  async session(basePath = '/auth'): Promise<unknown> {
-    const { body } = await this.get(`${basePath}/session`)
-    return body
-  }
-
-  /** Any request. `json` goes as JSON, `fields` as a form. */
-  async send(
-    method: 'get' | 'post' | 'head' | 'put' | 'patch' | 'delete' | 'options',
-    url: string,
-    what: { fields?: object; json?: object; headers?: Record<string, string> } = {},
-  ): Promise<Response> {
-    tellFields({ ...what.fields, ...what.json })
-    const { pathname, search } = new URL(url, this.#origin)
-    const sent = request(this.#origin)
-      [method](pathname + search)
-      .redirects(0)
-    const cookie = this.cookieHeader(pathname)
-    if (cookie) sent.set('Cookie', cookie)
-    sent.set({ ...this.headers, ...what.headers })
-    if (what.fields) sent.type('form').send(what.fields)
-    if (what.json) sent.send(what.json)
-    const response = await sent.ok(() => true)
-    this.keep(response)
-    return response
-  }
-
-  private keep(response: Response): void {
-    for (const line of setCookies(response)) {
-      const [pair = '', ...attributes] = line.split('; ')
-      const name = pair.slice(0, pair.indexOf('='))
-      const value = pair.slice(pair.indexOf('=') + 1)
-      tellCookie(name, value)
-      if (value === '' || attributes.includes('Max-Age=0')) this.cookies.delete(name)
-      else {
-        this.cookies.set(name, value)
-        this.#paths.set(name, attributes.find((each) => each.startsWith('Path='))?.slice(5) ?? '/')
-      }
-    }
-  }
-}
-
-/** The `Set-Cookie` headers of a response. */
-export function setCookies(response: Response): string[] {
-  const value: unknown = response.headers['set-cookie']
-  return Array.isArray(value) ? value : []
-}
-
-/**
- * The URL that a response sends a browser on to: `Location`, `Refresh`, or `{ url }`. Without the random reference of a
- * fault, which `test/actions/incidents.test.ts` is about.
- */
-export function target(response: Response): string {
-  const refresh = response.headers.refresh?.replace(/^0;url=/, '')
-  const url: string = response.headers.location ?? refresh ?? response.body?.url ?? ''
-  return url.replace(/&reference=[0-9a-f]{8}$/, '')
 }
 
 /** The JSON of a fault without its random reference: compares with `{ error, message }`. */

@@ -9,14 +9,15 @@
  * ```
  */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import initAuth, { withRequest } from '../../shim/index.js'
-import { Browser, createLog, credentials, expressMajor, secret, startApp, type TestApp } from './app.js'
+import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import initAuth, { type RequestContextOptions, withRequest } from '../../shim/index.js'
+import { type AppOptions, complete, createLog, type Door, expressMajor, type Log, serve, startApp } from './app.js'
 
-/** What an application at either door has. */
-export type DoorApp = Pick<TestApp, 'origin' | 'config' | 'log' | 'browser' | 'close'>
+export type { Door }
+/** An application at either door. */
+export type DoorApp = Door
 
 export interface DoorOptions {
   /** A proxy in front says host and scheme. */
@@ -25,7 +26,12 @@ export interface DoorOptions {
   readonly mount?: string
 }
 
-export type StartAtDoor = (config?: Partial<ServerAuthConfig>, options?: DoorOptions) => Promise<DoorApp>
+type Config = Partial<FullStackAuthConfig>
+
+/** Options of {@link startFetch}, whose routes are at a path. */
+export type FetchOptions = Pick<DoorOptions, 'behindProxy'> & Pick<AppOptions, 'mount'>
+
+export type StartAtDoor = (config?: Partial<ServerAuthConfig>, options?: DoorOptions) => Promise<Door>
 
 const startExpress: StartAtDoor = (config = {}, { behindProxy, mount } = {}) =>
   startApp(config, {
@@ -40,16 +46,13 @@ function asWritten(path: string): string | RegExp {
 }
 
 /** The routes by `handlers`, and `GET /me`, the session by `auth()`. Anything else is 404 `{ app: true }`. */
-const startFetch: StartAtDoor = async (config = {}, { behindProxy, mount = '/auth' } = {}) => {
+export const startFetch = async (
+  config: Config = {},
+  { behindProxy, mount: path = '/auth' }: FetchOptions = {},
+): Promise<Door> => {
+  const mount = String(path)
   const log = createLog()
-  const full: ServerAuthConfig = {
-    secret,
-    providers: [credentials()],
-    logger: log.logger,
-    basePath: mount,
-    ...(behindProxy && { trustHost: true }),
-    ...config,
-  }
+  const full = complete({ basePath: mount, ...(behindProxy && { trustHost: true }), ...config }, log)
   const { handlers, auth } = initAuth(full)
   const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
@@ -57,27 +60,37 @@ const startFetch: StartAtDoor = async (config = {}, { behindProxy, mount = '/aut
     if (pathname === '/me') return Response.json(await auth())
     return Response.json({ app: true }, { status: 404 })
   }
-  const listener = getRequestListener((request) => withRequest(request, () => answer(request), { ip: '127.0.0.1' }), {
+  return openFetch(log, answer, { ip: '127.0.0.1' }, full)
+}
+
+/** The Router, mounted at `/api/auth` of an Express application. */
+export function openExpress(config: Config, options: AppOptions = {}): Promise<Door> {
+  return startApp({ basePath: '/api/auth', ...config }, { mount: '/api/auth', ...options })
+}
+
+/** `handlers` of the shim, behind a Node server that speaks Fetch. */
+export function openShim(config: Config): Promise<Door> {
+  const log = createLog()
+  const full = complete({ basePath: '/api/auth', ...config }, log)
+  const { handlers } = initAuth(full)
+  return openFetch(log, (request) => handlers.GET(request), { ip: '127.0.0.1' }, full)
+}
+
+/** Any function of Fetch, behind such a server. */
+export function openFetch(
+  log: Log,
+  answer: (request: Request) => Response | Promise<Response>,
+  options: RequestContextOptions = {},
+  config: FullStackAuthConfig = complete({ basePath: '/api/auth' }, log),
+): Promise<Door> {
+  const listener = getRequestListener((request) => withRequest(request, () => answer(request), options), {
+    // The tests of other files want Node's own Request and Response.
     overrideGlobalObjects: false,
     // What is no URL is no Request either: the server refuses it before anybody is asked.
     errorHandler: (error) =>
       Response.json({ app: true, error: String(error) }, { status: error instanceof RequestError ? 400 : 500 }),
   })
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  server.unref()
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    origin,
-    config: full,
-    log,
-    browser: () => new Browser(origin),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return serve(createServer(listener), config, log, config.basePath)
 }
 
 /** Both, by name. */
@@ -85,3 +98,6 @@ export const doors: ReadonlyArray<readonly [name: string, start: StartAtDoor]> =
   ['Express', startExpress],
   ['Fetch', startFetch],
 ]
+
+/** Both with the routes at `/api/auth`, by name. */
+export const openers = { express: openExpress, shim: openShim } as const

@@ -50,6 +50,11 @@ export function hearLog(...message: unknown[]): void {
   heard.push(message)
 }
 
+/** The values that no log may hold, so far in this test. */
+export function toldSecrets(): readonly string[] {
+  return [...secrets]
+}
+
 /** In this test the application logs a secret of its own doing. */
 export function logsMayHold(why: string): void {
   excuse = why

@@ -12,9 +12,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import type { Browser } from './app.js'
 import type { Authenticator, Lies } from './authenticator.js'
+import type { Answer } from './http-browser.js'
 
 export type Ceremony = 'authenticate' | 'register'
 
@@ -50,7 +50,7 @@ export class PasskeyPerson {
   }
 
   /** `GET webauthn-options`, whatever comes of it. */
-  ask(query: Record<string, string>): Promise<Response> {
+  ask(query: Record<string, string>): Promise<Answer> {
     return this.browser.get(`${this.#base}/webauthn-options/${this.#provider}?${new URLSearchParams(query)}`)
   }
 
@@ -63,22 +63,22 @@ export class PasskeyPerson {
   }
 
   /** `POST callback` with the CSRF token. */
-  send(action: unknown, data: unknown, { fields, headers }: Omit<Ways, 'lies'> = {}): Promise<Response> {
+  send(action: unknown, data: unknown, { fields, headers }: Omit<Ways, 'lies'> = {}): Promise<Answer> {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     return this.browser.submit(`${this.#base}/callback/${this.#provider}`, { action, data: text, ...fields }, headers)
   }
 
   /** Makes a passkey: for a new account, or while signed in. */
-  async register(query: Record<string, string> = {}, { lies, ...ways }: Ways = {}): Promise<Response> {
+  async register(query: Record<string, string> = {}, { lies, ...ways }: Ways = {}): Promise<Answer> {
     return this.send('register', this.key.create(await this.options('register', query), lies), ways)
   }
 
   /** Signs in. */
-  async signIn(query: Record<string, string> = {}, { lies, ...ways }: Ways = {}): Promise<Response> {
+  async signIn(query: Record<string, string> = {}, { lies, ...ways }: Ways = {}): Promise<Answer> {
     return this.send('authenticate', this.key.get(await this.options('authenticate', query), lies), ways)
   }
 
-  signOut(): Promise<Response> {
+  signOut(): Promise<Answer> {
     return this.browser.submit(`${this.#base}/signout`)
   }
 }

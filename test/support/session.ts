@@ -1,13 +1,14 @@
 /** What tests do with session cookies. */
-import type { Response } from 'supertest'
+
 import { decode, encode, type JWT } from '../../lib/jwt.js'
 import { type Browser, secret, setCookies } from './app.js'
+import type { Answer } from './http-browser.js'
 
 /** The session cookie's name on http. */
 export const sessionName = 'auth.session-token'
 
 /** The `Set-Cookie` lines of a response for a cookie and its chunks. */
-export function cookieLines(response: Response, name = sessionName): string[] {
+export function cookieLines(response: Answer, name = sessionName): string[] {
   return setCookies(response).filter((line) => {
     const written = line.slice(0, line.indexOf('='))
     return written === name || (written.startsWith(`${name}.`) && /^\d+$/.test(written.slice(name.length + 1)))

@@ -1,21 +1,16 @@
 /** What `server-auth/testing` gives to the tests of applications, used as they use it. */
+
 import assert from 'node:assert/strict'
 import { expect } from 'chai'
 import express from 'express'
 import request from 'supertest'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
-import {
-  createSession,
-  mailbox,
-  openIdProvider,
-  signInAs,
-  stopClock,
-  type TestOpenIdProvider,
-} from '../../lib/testing/index.js'
+import { createSession, mailbox, openIdProvider, signInAs, stopClock } from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { createLog, credentials } from '../support/app.js'
+import { opened } from '../support/opened.js'
 import { rejectionOf } from '../support/rejection.js'
 
 const secret = 'a-secret-for-tests-of-32-characters'
@@ -255,19 +250,17 @@ describe('mailbox', () => {
 })
 
 describe('openIdProvider', () => {
-  let provider: TestOpenIdProvider
-  before(async () => {
-    provider = await openIdProvider({
+  const provider = opened(() =>
+    openIdProvider({
       users: [
         { sub: 'ann', name: 'Ann', email: 'ann@example.com', email_verified: true, department: 'R&D' },
         { sub: 'bob', name: '<b>Bob' },
       ],
-    })
-  })
+    }),
+  )
   afterEach(() => {
     provider.mode = 'well'
   })
-  after(() => provider.close())
 
   const start = async (config: Partial<ServerAuthConfig> = {}) => {
     const { app } = site({

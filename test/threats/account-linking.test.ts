@@ -1,7 +1,7 @@
 /** Attacks on account linking that no other suite has. The rest is in `test/sign-in/linking*` and `first-proof`. */
 import { expect } from 'chai'
 import { adapterKinds, type OpenAdapter, openAdapter } from '../sign-in/linking-databases.js'
-import { Linking, type LinkingOptions, present, useLinking } from '../sign-in/linking-stage.js'
+import { type LinkingOptions, present, useLinking } from '../sign-in/linking-stage.js'
 import { type Browser, credentials } from '../support/app.js'
 
 const email = 'victim@example.com'
@@ -74,19 +74,15 @@ describe('somebody signs up with the address of a victim, and a password', () =>
 
 for (const kind of adapterKinds) {
   describe(`who is who, for the adapter ${kind}`, () => {
-    const stage = new Linking()
+    const stage = useLinking()
     let opened: OpenAdapter
     before(async function () {
       opened = await openAdapter(this, kind)
-      await stage.open()
     })
     beforeEach(async () => {
-      stage.reset()
       await stage.start({ adapter: opened.adapter, two: { allowDangerousEmailAccountLinking: true } })
     })
-    afterEach(() => stage.leave())
     after(async () => {
-      await stage.close()
       await opened?.close()
     })
     const enter = (id: string, person: { sub: string; email?: string; email_verified?: boolean }) =>

@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { type Calls, doors } from '../calls/doors.js'
-import { type Door, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import type { Door } from '../support/doors.js'
+import type { Browser } from '../support/http-browser.js'
 import { sessionName } from '../support/session.js'
 
 const strategies = {
@@ -25,9 +26,9 @@ for (const [name, open] of doors) {
 
       const start = async (work: (calls: Calls) => Promise<unknown>) => {
         door = await open({ providers: [credentials()], ...config() }, work)
-        return new Visitor(door)
+        return door.browser()
       }
-      const userOf = async (visitor: Visitor) => JSON.parse((await visitor.ask('/api/auth/session')).body)?.user?.name
+      const userOf = async (visitor: Browser) => (await visitor.ask('/api/auth/session')).body?.user?.name
       /** What the browser would hold if it took an earlier cookie of the answer. */
       const earlier = (cookies: readonly string[]) =>
         cookies

@@ -9,8 +9,9 @@ import { cookieBudget } from '../../lib/http/cookie-budget.js'
 import * as onExpress from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
-import { type Answer, type Door, listen, openFetch, type Question, Visitor } from '../shim/doors.js'
-import { createApp, createLog, credentials, secret } from '../support/app.js'
+import { createApp, createLog, credentials, secret, serve } from '../support/app.js'
+import { type Door, openFetch } from '../support/doors.js'
+import { type Answer, Browser, type Question } from '../support/http-browser.js'
 
 /** What a browser sends besides cookies. */
 const others = {
@@ -101,7 +102,7 @@ async function openOnExpress(strategy: 'jwt' | 'database'): Promise<Stage> {
       })
     },
   })
-  return { door: await listen(createServer(app), log), sizes }
+  return { door: await serve(createServer(app), config, log, '/api/auth'), sizes }
 }
 
 async function openOnFetch(strategy: 'jwt' | 'database'): Promise<Stage> {
@@ -141,7 +142,7 @@ class PathedVisitor {
   }
 
   async ask(target: string, question: Question = {}): Promise<Answer> {
-    const visitor = new Visitor({ origin: this.#origin }, others)
+    const visitor = new Browser(this.#origin, { headers: others, base: '/api/auth' })
     for (const [name, { value, path }] of this.#all) if (target.startsWith(path)) visitor.cookies.set(name, value)
     const answered = await visitor.ask(target, question)
     for (const line of answered.cookies) {
@@ -155,7 +156,7 @@ class PathedVisitor {
 
   /** Sends a form with its token. */
   async submit(target: string, fields: Record<string, string> = {}): Promise<Answer> {
-    const { csrfToken } = JSON.parse((await this.ask('/api/auth/csrf')).body)
+    const { csrfToken } = (await this.ask('/api/auth/csrf')).body
     return this.ask(target, { form: { ...fields, csrfToken } })
   }
 
@@ -176,7 +177,7 @@ function comeBack(visitor: PathedVisitor, id: string, location: string): Promise
   return visitor.ask(`/api/auth/callback/${id}?${new URLSearchParams({ code: 'code', state })}`)
 }
 
-const sessionOf = async (visitor: PathedVisitor) => (await visitor.ask('/api/auth/session')).body
+const sessionOf = async (visitor: PathedVisitor) => (await visitor.ask('/api/auth/session')).text
 
 for (const [name, open] of [
   ['Express', openOnExpress],
@@ -194,7 +195,7 @@ for (const [name, open] of [
       afterEach(() => stage.door.close())
 
       const worked = async (target: string, question: Question = { method: 'POST' }) =>
-        !('type' in Object(JSON.parse((await visitor.ask(target, question)).body)))
+        !('type' in Object((await visitor.ask(target, question)).body))
 
       /** The browser is answered everywhere, and signs out. */
       async function assertLeaves(): Promise<void> {
@@ -218,7 +219,7 @@ for (const [name, open] of [
         expect(await sessionOf(visitor)).to.equal(before)
         expect(stage.door.log.errors.map((error) => (error as { type?: string }).type)).to.include('TooManyCookies')
         const page = await visitor.ask('/api/auth/error?error=TooManyCookies', { headers: { accept: 'text/html' } })
-        expect([page.status, page.body.includes('Delete the cookies of this site')]).to.deep.equal([431, true])
+        expect([page.status, page.text.includes('Delete the cookies of this site')]).to.deep.equal([431, true])
         await assertLeaves()
       })
 
@@ -227,7 +228,7 @@ for (const [name, open] of [
         stage.sizes.token = 5000
         await visitor.ask('/do/read')
         visitor.set('application', 'x'.repeat(8000))
-        const path = JSON.parse((await visitor.ask('/do/connect')).body) as string
+        const path = (await visitor.ask('/do/connect')).body as string
         const { headers } = await visitor.ask(path, { headers: { 'sec-fetch-site': 'same-origin' } })
         const refused = await comeBack(visitor, 'one', headers.location ?? '')
         expect(refused.headers.location).to.match(/\/error\?error=TooManyCookies$/)
@@ -293,7 +294,7 @@ describe('a session that the application’s own cookies leave no room', () => {
     visitor.set('application', 'x'.repeat(12_500))
     stage.sizes.session = 1000
     const read = await visitor.ask('/do/read')
-    expect(JSON.parse(read.body)).to.have.nested.property('user.name', 'ann')
+    expect(read.body).to.have.nested.property('user.name', 'ann')
     expect(read.cookies.filter((line) => line.includes('session-token'))).to.deep.equal([])
     expect(stage.door.log.errors.at(-1)).to.have.property('type', 'TooManyCookies')
     await stage.door.close()

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
-import { type Door, openExpress, openFetch, openShim, Visitor } from '../shim/doors.js'
 import { createLog, credentials, secret } from '../support/app.js'
+import { type Door, openExpress, openFetch, openShim } from '../support/doors.js'
 
 const connection = 'postgres://app:pa55word-of-the-database@db.internal/app'
 
@@ -59,9 +59,9 @@ for (const [name, open] of doors) {
       ['POST', 'callback/credentials'],
     ] as const) {
       it(`refuses ${method} ${path} for a host that a stranger made up`, async () => {
-        const visitor = new Visitor(door)
+        const visitor = door.browser()
         await visitor.csrf()
-        const token = JSON.parse((await visitor.ask('/api/auth/csrf')).body).csrfToken
+        const token = (await visitor.ask('/api/auth/csrf')).body.csrfToken
         const answer = await visitor.ask(`/api/auth/${path}`, {
           headers: { host: 'evil.example', accept: 'application/json' },
           ...(method === 'POST' && { form: { csrfToken: token, email: 'ann@example.com' } }),
@@ -76,7 +76,7 @@ for (const [name, open] of doors) {
     for (const host of ['localhost:3000', 'app.localhost', 'app.test:8080', '127.0.0.1:3000', '[::1]', '192.168.1.7']) {
       it(`mails a link to ${host}`, async () => {
         mails.length = 0
-        const visitor = new Visitor(door, { host })
+        const visitor = door.browser({ host })
         const form = { csrfToken: true, email: `${host.replace(/\W/g, '')}@example.com` } as const
         expect((await visitor.ask('/api/auth/signin/email', { form })).status).to.equal(303)
         await expectEventually(() => mails.length === 1)
@@ -118,16 +118,16 @@ describe('a site outside production whose host comes from a proxy', () => {
 
   it('refuses the one that a stranger made up, where Express trusts the proxy', async () => {
     const door = await openExpress(configure(), { trustProxy: 1 })
-    const visitor = new Visitor(door, spoofed)
+    const visitor = door.browser(spoofed)
     expect((await visitor.ask('/api/auth/providers')).status).to.equal(500)
-    expect(JSON.parse((await visitor.ask('/me')).body)).to.include({ type: 'UntrustedHost' })
+    expect((await visitor.ask('/me')).body).to.include({ type: 'UntrustedHost' })
     await door.close()
   })
 
   it('is believed with `trustHost: true`, by both doors', async () => {
     const config = { ...configure(), trustHost: true }
     for (const door of [await openExpress(config, { trustProxy: 1 }), await openShim(config)]) {
-      const { body } = await new Visitor(door, spoofed).ask('/api/auth/providers')
+      const { text: body } = await door.browser(spoofed).ask('/api/auth/providers')
       expect(JSON.parse(body).email.callbackUrl).to.equal('https://evil.example/api/auth/callback/email')
       await door.close()
     }
@@ -168,7 +168,7 @@ describe('a Fetch server that does not say who connects', () => {
     const ask = async (config: () => FullStackAuthConfig, options = {}) => {
       const { handlers } = initAuth(config)
       const door = await openFetch(log, (request) => handlers.GET(request), options)
-      const { body } = await new Visitor(door).ask('/api/auth/session', { headers: { accept: 'text/html' } })
+      const { text: body } = await door.browser().ask('/api/auth/session', { headers: { accept: 'text/html' } })
       await door.close()
       return body
     }
@@ -186,10 +186,10 @@ describe('a Fetch server that does not say who connects', () => {
 
 /** The error page after a sign-in that failed in the application's code. */
 async function causeFor(door: Door, headers: Record<string, string>): Promise<string> {
-  const visitor = new Visitor(door, headers)
+  const visitor = door.browser(headers)
   const { headers: sent } = await visitor.signIn()
   const { pathname, search } = new URL(sent.location ?? '')
-  return (await visitor.ask(pathname + search, { headers: { accept: 'text/html' } })).body
+  return (await visitor.ask(pathname + search, { headers: { accept: 'text/html' } })).text
 }
 
 /** Mails go out after the answer. */

@@ -1,7 +1,6 @@
 /** POSTs without a CSRF token: only what the browser itself says comes from a page of the own origin does without one. */
 import { request } from 'node:http'
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { hasCsrfToken } from '../../lib/index.js'
 import initAuth from '../../shim/index.js'
 import {
@@ -14,6 +13,7 @@ import {
   type TestApp,
   target,
 } from '../support/app.js'
+import type { Answer } from '../support/http-browser.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 
 type Headers = Record<string, string>
@@ -65,7 +65,7 @@ describe('a POST without a CSRF token', () => {
     updates = 0
   })
 
-  function expectRefusal(response: Response): void {
+  function expectRefusal(response: Answer): void {
     expect(response.status).to.equal(303)
     expect(target(response)).to.equal(`${app.origin}/auth/signin?error=MissingCSRF`)
     expect(setCookies(response).join()).to.not.match(/session-token|transaction|auth\.browser/)

@@ -1,4 +1,5 @@
 /** Many at once, much of it, and what no parser likes, at both doors. */
+
 import { randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -11,6 +12,7 @@ import { exchange, op } from '../router/fixtures.js'
 import { testDatabase } from '../support/adapter.js'
 import { credentials } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 
 describe('a million keys in each memory of the process', function () {
   // Where each new key costs as much as the memory is long, this takes a minute.
@@ -153,11 +155,7 @@ for (const [door, start] of doors) {
   })
 
   describe(`what no parser likes (${door})`, () => {
-    let app: DoorApp
-    before(async () => {
-      app = await start({ providers: [op, credentials()] })
-    })
-    after(() => app.close())
+    const app = opened(() => start({ providers: [op, credentials()] }))
 
     /** A second of the processor: how long the clock says depends on who else is on the machine. Who hangs runs into the time-out. */
     async function inASecond<T>(work: () => Promise<T>, what: string): Promise<T> {

@@ -1,9 +1,11 @@
 /** Every page, with hostile text in every parameter and in what is known of a person, at both doors. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { op } from '../router/fixtures.js'
 import { type Browser, credentials, target } from '../support/app.js'
-import { type DoorApp, doors } from '../support/doors.js'
+import { doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 
 const payloads: Readonly<Record<string, string>> = {
   'an element': '<svg/onload=planted()>',
@@ -73,9 +75,8 @@ function dangersIn(html: string, origin: string): string[] {
 
 for (const [door, start] of doors) {
   describe(`hostile text on pages (${door})`, () => {
-    let app: DoorApp
-    before(async () => {
-      app = await start({
+    const app = opened(() =>
+      start({
         adapter: memoryAdapter(),
         session: { strategy: 'jwt' },
         providers: [
@@ -83,9 +84,8 @@ for (const [door, start] of doors) {
           credentials(),
           { id: 'email', name: 'E-mail', type: 'email', sendVerificationRequest: () => {} },
         ],
-      })
-    })
-    after(() => app.close())
+      }),
+    )
 
     it('(control) dangers are seen', () => {
       const found = (html: string) => dangersIn(html, 'https://app.test').length

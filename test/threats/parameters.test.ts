@@ -1,22 +1,23 @@
 /** Parameters that come twice, as lists, in another place or under another name; and other methods. At both doors. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { op } from '../router/fixtures.js'
 import { type Browser, credentials, setCookies, target } from '../support/app.js'
-import { type DoorApp, doors } from '../support/doors.js'
+import { doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 import { sessionName } from '../support/session.js'
 
 const evil = 'https://evil.test/'
 
 for (const [door, start] of doors) {
   describe(`parameters that are not what they seem (${door})`, () => {
-    let app: DoorApp
     let browser: Browser
     const mails: string[] = []
     const typed: unknown[] = []
 
-    before(async () => {
-      app = await start({
+    const app = opened(() =>
+      start({
         adapter: memoryAdapter(),
         session: { strategy: 'jwt' },
         providers: [
@@ -34,9 +35,8 @@ for (const [door, start] of doors) {
             },
           }),
         ],
-      })
-    })
-    after(() => app.close())
+      }),
+    )
     beforeEach(() => {
       browser = app.browser()
       mails.length = 0

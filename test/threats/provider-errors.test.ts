@@ -1,9 +1,11 @@
 /** What a provider, or somebody in its name, writes into an error, at both doors. */
+
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { op } from '../router/fixtures.js'
 import { type Browser, credentials, target } from '../support/app.js'
-import { type DoorApp, doors } from '../support/doors.js'
+import { doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 
 const marked = 'marked-by-eve'
 
@@ -25,11 +27,7 @@ const hostile: Readonly<Record<string, string>> = {
 
 for (const [door, start] of doors) {
   describe(`an error that a provider sends back (${door})`, () => {
-    let app: DoorApp
-    before(async () => {
-      app = await start({ providers: [op, credentials()] })
-    })
-    after(() => app.close())
+    const app = opened(() => start({ providers: [op, credentials()] }))
     beforeEach(() => {
       app.log.errors.length = 0
     })

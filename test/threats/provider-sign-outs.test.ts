@@ -4,7 +4,6 @@ import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import { base, doors, type LogoutStage, locationOf, startLogoutStage } from '../flows/oauth/logout-stage.js'
-import { Visitor } from '../shim/doors.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 
@@ -38,9 +37,9 @@ describe('AZ-08 frames of strangers', () => {
   afterEach(stop)
 
   const frame = (sid: string) =>
-    new Visitor(stage.door).ask(
-      `${base}/frontchannel-logout/test?${new URLSearchParams({ iss: stage.provider.issuer, sid })}`,
-    )
+    stage.door
+      .browser()
+      .ask(`${base}/frontchannel-logout/test?${new URLSearchParams({ iss: stage.provider.issuer, sid })}`)
 
   it('leave nothing in the store of ended sessions: nobody is kept from signing out', async () => {
     const revocation = memoryStore({ maxRecords: 50 })
@@ -114,7 +113,7 @@ describe('AZ-08 logout tokens of a provider that means no good', () => {
       const { door, provider, session, signIn } = await start(logout, { ...config(), providers: [other] })
       await signIn({ sid: 'op-session' })
       const post = async (to: string, logout_token: string) =>
-        (await new Visitor(door).ask(`${base}/backchannel-logout/${to}`, { form: { logout_token } })).status
+        (await door.browser().ask(`${base}/backchannel-logout/${to}`, { form: { logout_token } })).status
       const claims = (iss: string, jti: string) => ({
         iss,
         aud: provider.settings.clientId,
@@ -137,7 +136,7 @@ describe('AZ-08 logout tokens of a provider that means no good', () => {
       expect(await post('evil', await provider.signIdToken(claims(provider.issuer, 'good'), typed))).to.equal(400)
       for (const iss of [evil.issuer, provider.issuer]) {
         const query = new URLSearchParams({ iss, sid: 'op-session' })
-        await new Visitor(door).ask(`${base}/frontchannel-logout/evil?${query}`)
+        await door.browser().ask(`${base}/frontchannel-logout/evil?${query}`)
       }
       expect(await session()).to.be.an('object')
       expect(await post('test', await provider.signIdToken(claims(provider.issuer, 'good'), typed))).to.equal(200)
@@ -168,7 +167,7 @@ describe('AZ-08 logout tokens of a provider that means no good', () => {
         sub: 'person-1',
       }
       const logout_token = await evil.signIdToken(claims, { header: { typ: 'logout+jwt', ...header } })
-      const answer = await new Visitor(door).ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
+      const answer = await door.browser().ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
       expect(answer.status, JSON.stringify(header).slice(0, 40)).to.equal(400)
     }
     expect(evil.requests).to.deep.equal([])

@@ -5,14 +5,13 @@ import type { AdapterMethod } from '../../lib/types/adapter.js'
 import { adapterKinds, type OpenAdapter, openAdapter } from '../sign-in/linking-databases.js'
 import {
   extensions,
-  Linking,
   type LinkingOptions,
   type Person,
   present,
   strategies,
   useLinking,
 } from '../sign-in/linking-stage.js'
-import { type Browser, type TestApp, target } from '../support/app.js'
+import { type Browser, type Door, target } from '../support/app.js'
 import { inTurn } from '../support/extent.js'
 import { cookieLines } from '../support/session.js'
 
@@ -27,23 +26,19 @@ const kinds = [...adapterKinds, 'memory without transactions'] as const
 
 for (const [turn, kind] of kinds.entries()) {
   describe(`at the same time, with the adapter ${kind}`, () => {
-    const stage = new Linking()
+    const stage = useLinking()
     let opened: OpenAdapter
     const without = kind === 'memory without transactions' ? extensions : []
     before(async function () {
       opened = await openAdapter(this, kind === 'memory without transactions' ? 'memory' : kind)
-      await stage.open()
     })
-    beforeEach(() => stage.reset())
-    afterEach(() => stage.leave())
     after(async () => {
-      await stage.close()
       await opened?.close()
     })
     const start = (options: LinkingOptions = {}) => stage.start({ adapter: opened.adapter, without, ...options })
 
     /** All come back at once. What they are answered. */
-    async function together(attempts: ReadonlyArray<{ app: TestApp; id: string; person: Person; browser?: Browser }>) {
+    async function together(attempts: ReadonlyArray<{ app: Door; id: string; person: Person; browser?: Browser }>) {
       const ready = await Promise.all(
         attempts.map(async ({ app, id, person, browser = app.browser() }) => {
           const url = target(await browser.submit(`/auth/signin/${id}`, { callbackUrl: '/welcome' }))

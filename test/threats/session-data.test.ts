@@ -4,8 +4,9 @@ import { forgetSites } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { SessionDataChange } from '../../lib/types/calls.js'
 import { type Calls, doors } from '../calls/doors.js'
-import { type Door, Visitor } from '../shim/doors.js'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
+import type { Door } from '../support/doors.js'
+import type { Browser } from '../support/http-browser.js'
 import { sessionName } from '../support/session.js'
 
 /** What a careless application takes from a client as names and values of the data. */
@@ -28,31 +29,30 @@ for (const [name, open] of doors) {
       let db: TestDatabase
       let door: Door
       let work: (calls: Calls) => Promise<unknown>
-      let ann: Visitor
-      let mallory: Visitor
+      let ann: Browser
+      let mallory: Browser
 
       async function start(config: Partial<ServerAuthConfig> = {}): Promise<void> {
         forgetSites()
         db = testDatabase()
         const session = { strategy, data: true, updateAge: 0, ...config.session }
         door = await open({ adapter: db.adapter, ...config, session }, (calls) => work(calls))
-        ann = new Visitor(door)
-        mallory = new Visitor(door)
-        await ann.signIn('ann')
-        await mallory.signIn('mallory')
+        ann = door.browser()
+        mallory = door.browser()
+        await ann.signIn({ username: 'ann' })
+        await mallory.signIn({ username: 'mallory' })
       }
       beforeEach(() => start())
       afterEach(() => door.close())
 
-      async function run(visitor: Visitor, next: typeof work) {
+      async function run(visitor: Browser, next: typeof work) {
         work = next
         const answer = await visitor.ask('/do', { method: 'POST', headers: { origin: door.origin } })
-        return { answer, body: JSON.parse(answer.body) }
+        return { answer, body: answer.body }
       }
-      const put = (visitor: Visitor, change: SessionDataChange) =>
+      const put = (visitor: Browser, change: SessionDataChange) =>
         run(visitor, async (calls) => (await calls.setSessionData(change))?.data ?? null)
-      const dataOf = async (visitor: Visitor) =>
-        JSON.parse((await visitor.ask('/api/auth/session')).body)?.data as unknown
+      const dataOf = async (visitor: Browser) => (await visitor.ask('/api/auth/session')).body?.data as unknown
       const written = (cookies: readonly string[]) =>
         cookies.filter((line) => line.startsWith(`${sessionName}=`) && !/Max-Age=0/.test(line))
 
@@ -85,7 +85,7 @@ for (const [name, open] of doors) {
         expect([await dataOf(ann), await dataOf(mallory)]).to.deep.equal([{ role: 'owner' }, { role: 'guest' }])
         const text = mallory.cookies.get(sessionName) ?? ''
         for (const changed of [text.toUpperCase(), `${text}%20`, text.slice(0, -1), `${text}.f`]) {
-          const other = new Visitor(door)
+          const other = door.browser()
           other.cookies.set(sessionName, changed)
           expect((await put(other, { role: 'owner' } as object)).body, changed).to.equal(null)
         }
@@ -110,7 +110,7 @@ for (const [name, open] of doors) {
 
       it('a change that a sign-out overtakes brings nothing back', async () => {
         await put(ann, { role: 'owner' } as object)
-        const copy = new Visitor(door)
+        const copy = door.browser()
         for (const [each, value] of ann.cookies) copy.cookies.set(each, value)
         const csrfToken = await copy.csrf()
         let isOut = false

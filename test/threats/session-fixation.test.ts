@@ -1,9 +1,11 @@
 /** Nobody's session is chosen by somebody else, with either strategy. */
+
 import { expect } from 'chai'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
 import { type Browser, credentials, setCookies, startApp } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
-import { defaultAccounts, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
+import { opened } from '../support/opened.js'
+import { defaultAccounts, startOpenIdProvider } from '../support/openid-provider.js'
 import { heldNames, heldToken, sessionName } from '../support/session.js'
 
 for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
@@ -121,11 +123,7 @@ for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
 }
 
 describe('session fixation while an account is linked, with database sessions', () => {
-  let provider: OpenIdProvider
-  before(async () => {
-    provider = await startOpenIdProvider()
-  })
-  after(() => provider.close())
+  const provider = opened(() => startOpenIdProvider())
 
   it('SX-03 gives a new token, and ends the one before', async () => {
     const db = testDatabase()

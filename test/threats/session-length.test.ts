@@ -8,10 +8,11 @@ import { expressFunctions } from '../../lib/functions/on-express.js'
 import { type ServerAuthConfig, startSession } from '../../lib/index.js'
 import { type Calls, doors } from '../calls/doors.js'
 import { strategies, usePasskeys } from '../flows/webauthn/stage.js'
-import { type Door, Visitor } from '../shim/doors.js'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
 import { secret } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import type { Door } from '../support/doors.js'
+import { Browser } from '../support/http-browser.js'
 import type { PasskeyPerson } from '../support/passkey-person.js'
 import { sessionName } from '../support/session.js'
 
@@ -41,7 +42,7 @@ for (const [name, open] of doors) {
       let db: TestDatabase
       let door: Door
       let work: (calls: Calls) => Promise<unknown>
-      let visitor: Visitor
+      let visitor: Browser
       const running: Door[] = []
       beforeEach(() => freezeClock())
       afterEach(async () => {
@@ -55,19 +56,19 @@ for (const [name, open] of doors) {
         door = await open({ adapter: db.adapter, callbacks: merging, ...config, session }, (calls) => work(calls))
         running.push(door)
         const held = visitor?.cookies
-        visitor = new Visitor(door)
+        visitor = door.browser()
         for (const [each, value] of held ?? []) visitor.cookies.set(each, value)
       }
 
       async function run(next: typeof work): Promise<unknown> {
         work = next
-        return JSON.parse((await visitor.ask('/do', { method: 'POST', headers: { origin: door.origin } })).body)
+        return (await visitor.ask('/do', { method: 'POST', headers: { origin: door.origin } })).body
       }
 
       async function begin(config: Partial<ServerAuthConfig> = {}): Promise<void> {
         db = testDatabase()
         await db.addUser({ id: 'ann', email: 'ann@example.com' })
-        visitor = new Visitor({ origin: 'http://127.0.0.1' })
+        visitor = new Browser('http://127.0.0.1', { base: '/api/auth' })
         await serve(config)
         const options = { user: { id: 'ann' }, amr: [], maxAge: 15 * minute, remember: true }
         expect(await run((calls) => calls.startSession(options))).to.have.property('started', true)
@@ -75,7 +76,7 @@ for (const [name, open] of doors) {
 
       /** Seconds for which it still lives; `null` where it has ended. */
       async function left(): Promise<number | null> {
-        const session = JSON.parse((await visitor.ask('/api/auth/session')).body)
+        const session = (await visitor.ask('/api/auth/session')).body
         return session && Math.round((Date.parse(session.expires) - Date.now()) / 1000)
       }
 
@@ -146,7 +147,7 @@ for (const [name, open] of doors) {
       })
 
       it('is nothing that a client can have afterwards, or by a cookie or an address alone', async () => {
-        const visitor = new Visitor(door)
+        const visitor = door.browser()
         visitor.cookies.set('auth.remember', '1')
         visitor.cookies.set('__Host-auth.remember', '1')
         const { cookies } = await visitor.ask('/api/auth/callback/credentials?remember=1', {
@@ -160,12 +161,12 @@ for (const [name, open] of doors) {
         }
         visitor.cookies.set('auth.remember', '1')
         const answer = await visitor.ask('/api/auth/session')
-        expect(Date.parse(JSON.parse(answer.body).expires) - Date.now()).to.equal(day * 1000)
+        expect(Date.parse(answer.body.expires) - Date.now()).to.equal(day * 1000)
         expect(answer.cookies.filter((each) => each.startsWith(sessionName)).join()).to.not.match(/expires|max-age/i)
       })
 
       it('is noted for nobody whom another site sends', async () => {
-        const visitor = new Visitor(door)
+        const visitor = door.browser()
         const foreign: Array<Record<string, string>> = [
           { origin: 'https://evil.test' },
           { 'sec-fetch-site': 'cross-site' },

@@ -1,15 +1,13 @@
 /** Session tokens that were tampered with: what no other suite has. The rest is in `test/jwt.test.ts` and `test/session/`. */
+
 import { expect } from 'chai'
-import { secret, startApp, type TestApp } from '../support/app.js'
+import { secret, startApp } from '../support/app.js'
 import { documentedKey, flipBit, forge } from '../support/jwe.js'
+import { opened } from '../support/opened.js'
 import { plant, sessionName } from '../support/session.js'
 
 describe('session tokens that fail at different steps', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startApp()
-  })
-  after(() => app.close())
+  const app = opened(() => startApp())
 
   const key = documentedKey(secret, sessionName)
   const claims = { sub: 'ann', iat: Math.floor(Date.now() / 1000), exp: 9_999_999_999 }

@@ -1,9 +1,11 @@
 /** Sessions that should have ended, or that somebody else may see: what no other suite has. The rest is in `test/session/`. */
+
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
 import { getCsrfToken, getSession, requireSession } from '../../lib/index.js'
 import { plantRow, testDatabase } from '../support/adapter.js'
 import { secret, setCookies, startApp, type TestApp } from '../support/app.js'
+import { opened } from '../support/opened.js'
 import { heldToken, plantSession, sessionName } from '../support/session.js'
 
 describe('SE-10 sessions of a person who was disabled since', () => {
@@ -120,9 +122,8 @@ describe('jwt.legacy under the name of our own session cookie', () => {
 
 describe('what is one person’s, in an application that tells its CDN to keep everything', () => {
   const names = ['CDN-Cache-Control', 'Cloudflare-CDN-Cache-Control', 'Surrogate-Control', 'Vercel-CDN-Cache-Control']
-  let app: TestApp
-  before(async () => {
-    app = await startApp(
+  const app = opened(() =>
+    startApp(
       {},
       {
         before: (express) =>
@@ -132,9 +133,8 @@ describe('what is one person’s, in an application that tells its CDN to keep e
           }),
         after: (express, config) => void express.get('/form', (req, res) => void res.send(getCsrfToken(req, config))),
       },
-    )
-  })
-  after(() => app.close())
+    ),
+  )
 
   for (const path of ['/auth/session', '/auth/csrf', '/auth/providers', '/auth/signin', '/auth/error', '/form']) {
     it(`CA-01 is kept by none: ${path}`, async () => {
@@ -150,9 +150,8 @@ describe('what is one person’s, in an application that tells its CDN to keep e
 })
 
 describe('a session that is extended on a response for a CDN', () => {
-  let app: TestApp
-  before(async () => {
-    app = await startApp(
+  const app = opened(() =>
+    startApp(
       { session: { updateAge: 0 } },
       {
         after: (express, config) =>
@@ -161,9 +160,8 @@ describe('a session that is extended on a response for a CDN', () => {
             getSession(req, config).then(() => res.set(String(name), String(value)).json('page'), next)
           }),
       },
-    )
-  })
-  after(() => app.close())
+    ),
+  )
 
   async function cookiesOf(name: string, value: string): Promise<string[]> {
     const browser = app.browser()

@@ -4,8 +4,8 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { deviceCodeOf, deviceOf } from '../../lib/http/device.js'
-
-import { startApp, type TestApp } from '../support/app.js'
+import { startApp } from '../support/app.js'
+import { opened } from '../support/opened.js'
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
@@ -63,10 +63,9 @@ describe('a user agent', () => {
   })
 
   describe('of who signs in', () => {
-    let app: TestApp
     const adapter = memoryAdapter()
-    before(async () => {
-      app = await startApp(
+    const app = opened(() =>
+      startApp(
         { adapter },
         {
           after: (express, config) => {
@@ -77,9 +76,8 @@ describe('a user agent', () => {
             })
           },
         },
-      )
-    })
-    after(() => app.close())
+      ),
+    )
 
     for (const [what, text] of Object.entries(hostile)) {
       it(`${what} is neither stored nor shown`, async () => {

@@ -1,19 +1,20 @@
 /** What a stranger types or sends stays text of their own page, in each language: nothing is substituted, and nobody else reads it. */
+
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import ar from '../../lib/i18n/ar.js'
 import de from '../../lib/i18n/de.js'
 import Email from '../../lib/providers/email.js'
 import { type Browser, credentials } from '../support/app.js'
-import { type DoorApp, doors } from '../support/doors.js'
+import { doors } from '../support/doors.js'
+import { opened } from '../support/opened.js'
 
 const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)))
 
 for (const [door, start] of doors) {
   describe(`the words of strangers (${door})`, () => {
-    let app: DoorApp
-    before(async () => {
-      app = await start({
+    const app = opened(() =>
+      start({
         adapter: memoryAdapter(),
         session: { strategy: 'jwt' },
         providers: [credentials(), Email({ from: 'a@app.test', sendVerificationRequest: () => undefined })],
@@ -23,9 +24,8 @@ for (const [door, start] of doors) {
           messages: { de, ar },
           resolve: (request) => new URL(request.url).searchParams.get('language') ?? undefined,
         },
-      })
-    })
-    after(() => app.close())
+      }),
+    )
 
     async function say(browser: Browser, identifier: string): Promise<void> {
       await browser.post('/auth/signin', { csrfToken: await browser.csrf(), identifier, navigation: 'form' })

@@ -11,17 +11,14 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { requireConnection } from '../../lib/features/tokens/calls-require-connection.js'
 import type { AccessTokenOptions, ConnectOptions, ExchangeTokenOptions } from '../../lib/features/tokens/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-import initAuth, { withRequest } from '../../shim/index.js'
-import { Browser, createLog, secret, startApp, target } from '../support/app.js'
-import type { DoorApp } from '../support/doors.js'
+import initAuth from '../../shim/index.js'
+import { type Browser, createLog, secret, startApp, target } from '../support/app.js'
+import { type DoorApp, openFetch } from '../support/doors.js'
 import { inTurn } from '../support/extent.js'
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.js'
 import { tellSecret } from '../support/log-watch.js'
@@ -101,24 +98,7 @@ const startShim: StartTokens = async (config) => {
     if (url.pathname.startsWith('/auth/')) return auth.handlers.GET(request)
     return Response.json((await answer(url, functions)) ?? { app: true })
   }
-  const listener = getRequestListener((request) => withRequest(request, () => respond(request)), {
-    overrideGlobalObjects: false,
-  })
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  server.unref()
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    origin,
-    config: full,
-    log,
-    browser: () => new Browser(origin),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return openFetch(log, respond, {}, full)
 }
 
 export const tokenDoors = { express: startExpress, shim: startShim } as const

@@ -7,9 +7,9 @@ import { TooManyRequests } from '../../../lib/errors.js'
 import { networkOf } from '../../../lib/features/limits/attempts.js'
 import { countMail } from '../../../lib/flows/email/limits.js'
 import initAuth from '../../../shim/index.js'
-import { openFetch, Visitor } from '../../shim/doors.js'
 import { createLog, secret, target } from '../../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../../support/clock.js'
+import { openFetch } from '../../support/doors.js'
 import { rejectionOf } from '../../support/rejection.js'
 import { useMailStage } from './stage.js'
 
@@ -95,7 +95,7 @@ describe('requests for mails', () => {
     const { handlers } = initAuth({ secret, logger: log.logger, adapter: memoryAdapter(), providers })
     const statuses = async (ip: string) => {
       const door = await openFetch(log, (request) => handlers.GET(request), { ip })
-      const visitor = new Visitor(door, { 'x-forwarded-for': '192.0.2.1' })
+      const visitor = door.browser({ 'x-forwarded-for': '192.0.2.1' })
       const ask = (who: string) =>
         visitor.ask('/api/auth/signin/email', { form: { csrfToken: true, email: `${who}@example.com` } })
       const answers = [await ask('a'), await ask('b'), await ask('c')]

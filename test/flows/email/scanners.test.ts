@@ -1,8 +1,8 @@
 /** Who opens a link: the browser that asked, another one, or a program that looks at mail. */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { type Browser, setCookies, startApp, target } from '../../support/app.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
+import type { Answer } from '../../support/http-browser.js'
 import { formIn } from '../../support/mail-server.js'
 import { changed, expectQuestion, queryOf, useMailStage } from './stage.js'
 
@@ -12,7 +12,7 @@ describe('a mailed link', () => {
   const stage = useMailStage()
 
   /** The link shows the question, uses nothing up, and signs nobody in. */
-  async function expectAsked(response: Response, browser: Browser, session: unknown = null): Promise<void> {
+  async function expectAsked(response: Answer, browser: Browser, session: unknown = null): Promise<void> {
     expectQuestion(response)
     expect(response.text).to.include(address)
     expect(setCookies(response).filter((line) => line.includes('session-token'))).to.deep.equal([])
@@ -227,19 +227,6 @@ describe('a link that is used many times', () => {
     expect(begun).to.have.length(1)
     expect(stage.calls.filter(({ method }) => method === 'createSession')).to.have.length(1)
     expect(responses.filter((each) => /error=Verification$/.test(target(each)))).to.have.length(49)
-  })
-
-  it('does so in the browser that asked, too', async () => {
-    const link = await stage.linkFor(address)
-    const cookies = new Map(stage.browser.cookies)
-    await Promise.all(
-      Array.from({ length: 50 }, () => {
-        const clone = stage.app.browser()
-        for (const [name, value] of cookies) clone.cookies.set(name, value)
-        return clone.get(link)
-      }),
-    )
-    expect(stage.calls.filter(({ method }) => method === 'createSession')).to.have.length(1)
   })
 
   it('EM-09 is refused at the second time, on a page with words, and the session stays', async () => {

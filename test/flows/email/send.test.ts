@@ -1,11 +1,11 @@
 /** Sending goes on after the answer: what strangers can see of it, what the log says, and how it ends. */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { AuthError } from '../../../lib/errors.js'
 import { ServerAuth } from '../../../lib/index.js'
 import type { VerificationRequest } from '../../../lib/types/provider.js'
 import { setCookies, target } from '../../support/app.js'
+import type { Answer } from '../../support/http-browser.js'
 import { linkIn } from '../../support/mail-server.js'
 import { useMailStage } from './stage.js'
 
@@ -26,7 +26,7 @@ describe('the answer to a request for a mail', () => {
   const stage = useMailStage()
   beforeEach(() => stage.adapter.createUser?.({ id: 'u1', email: known, name: 'Ann', emailVerified: new Date() }))
 
-  const shape = (response: Response) => ({
+  const shape = (response: Answer) => ({
     status: response.status,
     target: target(response),
     body: response.text,

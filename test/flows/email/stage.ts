@@ -10,17 +10,15 @@
  * ```
  */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
-import type { AuthError } from '../../../lib/errors.js'
-import { ServerAuth } from '../../../lib/index.js'
 import Email, { type EmailOptions } from '../../../lib/providers/email.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
-import type { FailureMessage, ServerAuthConfig } from '../../../lib/types/config.js'
+import type { ServerAuthConfig } from '../../../lib/types/config.js'
 import type { EmailConfig } from '../../../lib/types/provider.js'
-import { type AppOptions, type Browser, startApp, type TestApp, target } from '../../support/app.js'
-import { restoreClock } from '../../support/clock.js'
-import { formIn, linkIn, type MailServer, startMailServer } from '../../support/mail-server.js'
+import { type AppOptions, type Browser, target } from '../../support/app.js'
+import type { Answer } from '../../support/http-browser.js'
+import { formIn, linkIn } from '../../support/mail-server.js'
+import { present, useWorld, World } from '../../support/world.js'
 
 /** A call of an adapter's method. */
 export interface AdapterCall {
@@ -28,25 +26,13 @@ export interface AdapterCall {
   readonly args: readonly unknown[]
 }
 
-export class MailStage {
+export class MailStage extends World {
   /** Calls of the adapter, in order. */
   readonly calls: AdapterCall[] = []
-  readonly failures: FailureMessage[] = []
-  #server: MailServer | undefined
-  #app: TestApp | undefined
-  #browser: Browser | undefined
   #adapter: Adapter | undefined
 
-  get server(): MailServer {
-    return present(this.#server)
-  }
-
-  get app(): TestApp {
-    return present(this.#app)
-  }
-
-  get browser(): Browser {
-    return present(this.#browser)
+  constructor() {
+    super({ smtp: true })
   }
 
   /** The adapter of the tests' application, with its own calls not counted. */
@@ -59,30 +45,25 @@ export class MailStage {
     return Email({ server: this.server.url, from: 'Example <hello@example.com>', ...options } as EmailOptions)
   }
 
+  override async prepare(): Promise<void> {
+    this.server.reset()
+    await this.restart()
+  }
+
   /** The tests' application anew, with other options. */
   async restart(
     options: Partial<EmailOptions> = {},
     config: Partial<ServerAuthConfig> = {},
-    appOptions: AppOptions = {},
+    app: AppOptions = {},
   ): Promise<void> {
-    await this.leave()
     this.calls.length = 0
-    this.failures.length = 0
     this.#adapter = config.adapter ?? memoryAdapter()
-    this.#app = await startApp(
-      {
-        providers: [this.email(options)],
-        events: { failure: (message) => void this.failures.push(message) },
-        ...config,
-        adapter: recorded(this.#adapter, this.calls),
-      },
-      appOptions,
-    )
-    this.#browser = this.app.browser()
+    const adapter = recorded(this.#adapter, this.calls)
+    await this.start({ providers: [this.email(options)], ...config, adapter }, app)
   }
 
   /** Asks for a link. */
-  ask(address: unknown, { browser = this.browser, provider = 'email', ...others }: Asking = {}): Promise<Response> {
+  ask(address: unknown, { browser = this.browser, provider = 'email', ...others }: Asking = {}): Promise<Answer> {
     return browser.submit(`/auth/signin/${provider}`, { email: address, ...others.fields }, others.headers)
   }
 
@@ -99,56 +80,34 @@ export class MailStage {
   }
 
   /** Opens a link, which must show the question, and says yes. */
-  async confirm(browser: Browser, link: string): Promise<Response> {
+  async confirm(browser: Browser, link: string): Promise<Answer> {
     const page = await browser.get(link)
     expectQuestion(page)
     const { action, fields } = formIn(page.text, '/callback/')
     return browser.post(action, fields)
   }
 
-  /** Waits for what goes on after answers are out. */
-  settled(): Promise<void> {
-    return ServerAuth(this.app.config).close()
-  }
-
   /** The response ended at the site's root (or another path), signed in as the address. */
-  async expectSignedIn(response: Response, address: string, { browser = this.browser, to = '/' } = {}): Promise<void> {
+  async expectSignedIn(response: Answer, address: string, { browser = this.browser, to = '/' } = {}): Promise<void> {
     expect(target(response)).to.equal(new URL(to, this.app.origin).href)
     expect(response.status).to.be.oneOf([302, 303])
     expect(await browser.session()).to.have.nested.property('user.email', address)
   }
 
   /** The response leads to the page of an error, and nobody is signed in. */
-  async expectRefused(response: Response, type = 'Verification', { browser = this.browser } = {}): Promise<void> {
+  async expectRefused(response: Answer, type = 'Verification', { browser = this.browser } = {}): Promise<void> {
     expect(target(response)).to.match(new RegExp(`/auth/(?:error|signin)\\?error=${type}$`))
     expect(await browser.session()).to.equal(null)
   }
 
   /** Types of what was logged as errors. */
   logged(): string[] {
-    return this.app.log.errors.map((error) => (error as AuthError).type)
+    return this.faults()
   }
 
   /** Names of the adapter's methods that were called since the last time. */
   called(): string[] {
     return this.calls.splice(0).map(({ method }) => method)
-  }
-
-  async open(): Promise<void> {
-    this.#server = await startMailServer()
-  }
-
-  /** Ends the application, once its mails are out. */
-  async leave(): Promise<void> {
-    if (!this.#app) return
-    this.server.release()
-    await this.settled()
-    await this.#app.close()
-    this.#app = undefined
-  }
-
-  async close(): Promise<void> {
-    await this.#server?.stop()
   }
 }
 
@@ -162,30 +121,11 @@ export interface Asking {
 
 /** Hooks a stage into the suite around. */
 export function useMailStage(): MailStage {
-  const stage = new MailStage()
-  const rejections: unknown[] = []
-  const note = (reason: unknown) => void rejections.push(reason)
-  before(() => stage.open())
-  beforeEach(async () => {
-    rejections.length = 0
-    process.on('unhandledRejection', note)
-    stage.server.reset()
-    await stage.restart()
-  })
-  afterEach(async () => {
-    restoreClock()
-    await stage.leave()
-    // Node tells of them after the microtasks of this turn.
-    await new Promise((resolve) => setImmediate(resolve))
-    process.off('unhandledRejection', note)
-    expect(rejections, 'unhandled rejections').to.deep.equal([])
-  })
-  after(() => stage.close())
-  return stage
+  return useWorld(new MailStage())
 }
 
 /** The page that asks whether a person wants to sign in. */
-export function expectQuestion(response: Response): void {
+export function expectQuestion(response: Answer): void {
   expect(response.status).to.equal(200)
   expect(response.headers['content-type']).to.match(/^text\/html/)
   expect(formIn(response.text, '/auth/callback/').fields).to.include.keys('token', 'email', 'csrfToken')
@@ -223,9 +163,4 @@ function recorded(adapter: Adapter, calls: AdapterCall[]): Adapter {
       }
     },
   })
-}
-
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the stage is set up in hooks: use it in tests only')
-  return value
 }

@@ -156,8 +156,14 @@ describe("a mailed link's token", () => {
     await stage.linkFor(address)
     stage.calls.length = 0
     const browser = stage.app.browser()
-    for (const token of ['', 'x', 'a'.repeat(513), ['a'.repeat(64), 'b'.repeat(64)], { a: 1 }]) {
-      const response = await browser.submit('/auth/callback/email', { token, email: address })
+    for (const fields of [
+      { token: '' },
+      { token: 'x' },
+      { token: 'a'.repeat(513) },
+      { 'token[0]': 'a'.repeat(64), 'token[1]': 'b'.repeat(64) },
+      { 'token[a]': 1 },
+    ]) {
+      const response = await browser.submit('/auth/callback/email', { ...fields, email: address })
       expect(target(response)).to.match(/error=Verification$/)
     }
     expect(stage.called()).to.not.include('useVerificationToken')

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { memoryStore } from '../../../lib/adapters/memory/index.js'
 import type { SessionEndedMessage } from '../../../lib/types/config.js'
 import type { LogStore } from '../../../lib/types/store.js'
-import { Visitor } from '../../shim/doors.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../../support/clock.js'
+import type { Browser } from '../../support/http-browser.js'
 import { base, doors, type LogoutStage, startLogoutStage } from './logout-stage.js'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
@@ -13,8 +13,8 @@ for (const [name, open] of Object.entries(doors)) {
   describe(`a sign-out that the provider tells of, ${name}, JWT sessions`, () => {
     let stage: LogoutStage
     let store: LogStore
-    let second: Visitor
-    let stranger: Visitor
+    let second: Browser
+    let stranger: Browser
     let jti = 0
     const told: SessionEndedMessage[] = []
     beforeEach(async () => {
@@ -23,8 +23,8 @@ for (const [name, open] of Object.entries(doors)) {
       const events = { sessionEnded: (message: SessionEndedMessage) => void told.push(message) }
       const logout = { backchannel: true, frontchannel: true }
       stage = await startLogoutStage(open, { logout }, { events, session: { revocation: { log: store } } })
-      second = new Visitor(stage.door)
-      stranger = new Visitor(stage.door)
+      second = stage.door.browser()
+      stranger = stage.door.browser()
       await stage.signIn({ sid: 'op-session' })
       await stage.signIn({ sid: 'op-phone' }, second)
       await stage.signIn({ sid: 'op-other', sub: 'person-2' }, stranger)
@@ -49,14 +49,14 @@ for (const [name, open] of Object.entries(doors)) {
         },
         { header: { typ: 'logout+jwt' } },
       )
-      const answer = await new Visitor(stage.door).ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
+      const answer = await stage.door.browser().ask(`${base}/backchannel-logout/test`, { form: { logout_token } })
       return answer.status
     }
     const alive = () =>
       Promise.all([stage.visitor, second, stranger].map(async (visitor) => (await stage.session(visitor)) !== null))
 
     it('oidcc-client-test-rp-backchannel-rpinitlogout: a copy of the cookie is worth nothing, others go on', async () => {
-      const copy = new Visitor(stage.door)
+      const copy = stage.door.browser()
       for (const [cookie, value] of stage.visitor.cookies) copy.cookies.set(cookie, value)
       expect(await stage.session(copy)).to.be.an('object')
       expect(await send()).to.equal(200)
@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(doors)) {
 
     it('a sign-in by a session that has ended there comes to nothing', async () => {
       expect(await send({ sid: 'op-late' })).to.equal(200)
-      const late = new Visitor(stage.door)
+      const late = stage.door.browser()
       const answer = await stage.signIn({ sid: 'op-late' }, late)
       expect(answer.headers.location).to.match(/error=AccessDenied/)
       expect(await stage.session(late)).to.equal(null)
@@ -98,7 +98,7 @@ for (const [name, open] of Object.entries(doors)) {
     it('oidcc-client-test-rp-frontchannel-opinitlogout: a frame ends the session that it names', async () => {
       const frame = async (sid: string) => {
         const query = new URLSearchParams({ iss: stage.provider.issuer, sid })
-        return (await new Visitor(stage.door).ask(`${base}/frontchannel-logout/test?${query}`)).status
+        return (await stage.door.browser().ask(`${base}/frontchannel-logout/test?${query}`)).status
       }
       expect(await frame('made-up')).to.equal(200)
       expect(told, 'anybody can open such a frame').to.deep.equal([])

@@ -4,9 +4,10 @@ import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
 import type { SessionEndedMessage } from '../../../lib/types/config.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
-import { type Answer, type Door, Visitor } from '../../shim/doors.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../../support/clock.js'
+import type { Door } from '../../support/doors.js'
 import type { Claims, SignOptions } from '../../support/hostile-provider.js'
+import type { Answer, Browser } from '../../support/http-browser.js'
 import { startLoopbackServer } from '../../support/loopback-server.js'
 import { type ProviderCookies, startOpenIdProvider } from '../../support/openid-provider.js'
 import { base, doors, type LogoutStage, locationOf, pathOf, startLogoutStage } from './logout-stage.js'
@@ -58,7 +59,7 @@ describe('a sign-out that the provider tells of', () => {
   })
   const tokenOf = (claims: Claims = {}, options: SignOptions = typed) =>
     stage.provider.signIdToken(claimsOf(claims), options)
-  const post = (logout_token: string): Promise<Answer> => new Visitor(stage.door).ask(url, { form: { logout_token } })
+  const post = (logout_token: string): Promise<Answer> => stage.door.browser().ask(url, { form: { logout_token } })
   const send = async (claims: Claims = {}, options: SignOptions = typed) => post(await tokenOf(claims, options))
 
   for (const [name, open] of Object.entries(doors)) {
@@ -115,7 +116,7 @@ describe('a sign-out that the provider tells of', () => {
           const own = options?.kid === 'same' ? { ...options, kid: stage.provider.jwks.keys[0]?.kid ?? null } : options
           const answer = await send(claims, own ?? typed)
           expect(answer.status).to.equal(400)
-          expect(JSON.parse(answer.body).error).to.equal('invalid_request')
+          expect(answer.body.error).to.equal('invalid_request')
           expect(answer.headers['cache-control']).to.include('no-store')
           expect(await stage.session()).to.be.an('object')
           expect(ended).to.deep.equal([])
@@ -126,12 +127,12 @@ describe('a sign-out that the provider tells of', () => {
 
       it('oidcc-client-test-rp-frontchannel-opinitlogout: a frame ends the session that it names', async () => {
         const { issuer } = stage.provider
-        const other = new Visitor(stage.door)
+        const other = stage.door.browser()
         await stage.signIn({ sid: 'other-session' }, other)
         const frame = `${base}/frontchannel-logout/test?${new URLSearchParams({ iss: issuer, sid: 'op-session' })}`
-        expect((await new Visitor(stage.door).ask(frame, { method: 'HEAD' })).status).to.equal(200)
+        expect((await stage.door.browser().ask(frame, { method: 'HEAD' })).status).to.equal(200)
         expect(await stage.session()).to.be.an('object')
-        const answer = await new Visitor(stage.door).ask(frame, { headers: { 'sec-fetch-dest': 'iframe' } })
+        const answer = await stage.door.browser().ask(frame, { headers: { 'sec-fetch-dest': 'iframe' } })
         expect(answer.status).to.equal(200)
         expect(answer.headers['content-security-policy']).to.match(
           new RegExp(`frame-ancestors ${issuer}$`.replaceAll('.', '\\.')),
@@ -163,12 +164,12 @@ describe('a sign-out that the provider tells of', () => {
   }
 
   describe('which sessions', () => {
-    let second: Visitor
-    let stranger: Visitor
+    let second: Browser
+    let stranger: Browser
     beforeEach(async () => {
       await start()
-      second = new Visitor(stage.door)
-      stranger = new Visitor(stage.door)
+      second = stage.door.browser()
+      stranger = stage.door.browser()
       await stage.signIn({ sid: 'op-session' })
       await stage.signIn({ sid: 'op-phone' }, second)
       await stage.signIn({ sid: 'op-other', sub: 'person-2', email: 'other@example.com' }, stranger)
@@ -218,7 +219,7 @@ describe('a sign-out that the provider tells of', () => {
         expect((await send({ sid: 'op-late' })).status).to.equal(200)
         return linkSession?.(link)
       }
-      const late = new Visitor(stage.door)
+      const late = stage.door.browser()
       const answer = await stage.signIn({ sid: 'op-late' }, late)
       expect(answer.headers.location).to.match(/error=ReauthenticationRequired/)
       expect(await stage.session(late)).to.equal(null)
@@ -227,7 +228,7 @@ describe('a sign-out that the provider tells of', () => {
       adapter.linkSession = async () => {
         throw new Error('no')
       }
-      const late = new Visitor(stage.door)
+      const late = stage.door.browser()
       await stage.signIn({ sid: 'op-late' }, late)
       expect(await stage.session(late)).to.equal(null)
     })
@@ -287,11 +288,11 @@ describe('a sign-out that the provider tells of', () => {
       for (const token of ['', 'x', 'a.b.c', '..', `${'e30'}.e30.`, 'e30.bnVsbA.x', long]) {
         expect((await post(token)).status, token.slice(0, 20)).to.equal(400)
       }
-      const twice = await new Visitor(stage.door).ask(url, {
+      const twice = await stage.door.browser().ask(url, {
         form: { logout_token: [await tokenOf(), await tokenOf()] },
       })
       expect(twice.status).to.equal(400)
-      expect((await new Visitor(stage.door).ask(url, { method: 'POST' })).status).to.equal(400)
+      expect((await stage.door.browser().ask(url, { method: 'POST' })).status).to.equal(400)
       expect(stage.provider.requests).to.deep.equal([])
       expect(await stage.session()).to.be.an('object')
     })
@@ -397,7 +398,7 @@ describe('a sign-out that the provider tells of', () => {
   it('there is no such route for a provider that may not, and for other kinds', async () => {
     await start(doors.express, { logout: {} })
     for (const path of [url, `${base}/backchannel-logout/nobody`]) {
-      expect((await new Visitor(stage.door).ask(path, { form: { logout_token: 'x' } })).status).to.equal(404)
+      expect((await stage.door.browser().ask(path, { form: { logout_token: 'x' } })).status).to.equal(404)
     }
     expect((await stage.visitor.ask(`${base}/frontchannel-logout/test?iss=x&sid=y`)).status).to.equal(404)
   })
@@ -446,12 +447,12 @@ describe('a sign-out that the provider tells of', () => {
     })
     await start(doors.express, { ...real.settings() })
     door = stage.door
-    const signInAs = async (visitor: Visitor, cookies: ProviderCookies) => {
+    const signInAs = async (visitor: Browser, cookies: ProviderCookies) => {
       const begun = await visitor.ask(`${base}/signin/test`, { form: { csrfToken: true } })
       await visitor.ask(pathOf(await real.signInAs(begun.headers.location ?? '', 'alice', cookies)))
     }
     const [laptop, phone] = [new Map<string, string>(), new Map<string, string>()]
-    const second = new Visitor(stage.door)
+    const second = stage.door.browser()
     await signInAs(stage.visitor, laptop)
     await signInAs(second, phone)
     expect(await stage.session(second)).to.be.an('object')
@@ -459,7 +460,7 @@ describe('a sign-out that the provider tells of', () => {
     const to = locationOf(await stage.signOut({ federated: 'true' }))
     to.searchParams.delete('post_logout_redirect_uri')
     // Somebody copied the session before: it ends at the provider's word only.
-    const copy = new Visitor(stage.door)
+    const copy = stage.door.browser()
     await signInAs(copy, laptop)
     expect(await stage.session(copy)).to.be.an('object')
     const cookie = () => [...laptop].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../../lib/adapters/memory/index.js'
 import type { ProviderLogoutOptions } from '../../../lib/types/provider.js'
-import { type Door, Visitor } from '../../shim/doors.js'
+import type { Door } from '../../support/doors.js'
 import { inTurn } from '../../support/extent.js'
 import { type GlewlwydProvider, type Jar, missingGlewlwyd, person, startGlewlwyd } from '../../support/glewlwyd.js'
+import type { Browser } from '../../support/http-browser.js'
 import { skip } from '../../support/skip.js'
 import { base, doors, locationOf, pathOf } from './logout-stage.js'
 
@@ -58,19 +59,19 @@ describe('Glewlwyd', () => {
   }
 
   /** Signs in. Who has the same cookies at the provider has the same session there. */
-  async function signIn(jar: Jar = new Map()): Promise<Visitor> {
-    const visitor = new Visitor(door)
+  async function signIn(jar: Jar = new Map()): Promise<Browser> {
+    const visitor = door.browser()
     const { href } = locationOf(await visitor.ask(`${base}/signin/test`, { form: { csrfToken: true } }))
     const end = await visitor.ask(pathOf(await provider.signIn(href, jar)))
     expect(end.headers.location, JSON.stringify([end, failures])).to.equal(`${door.origin}/`)
     return visitor
   }
-  const sessionOf = async (visitor: Visitor) => JSON.parse((await visitor.ask(`${base}/session`)).body)
-  const leave = async (visitor: Visitor) => {
+  const sessionOf = async (visitor: Browser) => (await visitor.ask(`${base}/session`)).body
+  const leave = async (visitor: Browser) => {
     const form = { csrfToken: true, federated: 'true', callbackUrl: '/bye' } as const
     return locationOf(await visitor.ask(`${base}/signout`, { form }))
   }
-  const ended = async (visitor: Visitor) => {
+  const ended = async (visitor: Browser) => {
     for (let tries = 0; tries < 100 && (await sessionOf(visitor)) !== null; tries++)
       await new Promise((resolve) => setTimeout(resolve, 30))
     return (await sessionOf(visitor)) === null
@@ -115,7 +116,7 @@ describe('Glewlwyd', () => {
           const { frames } = await provider.signOut((await leave(visitor)).href, jar)
           expect(frames).to.have.length(1)
           expect(await sessionOf(second)).to.be.an('object')
-          const frame = await new Visitor(door).ask(pathOf(frames[0] ?? ''))
+          const frame = await door.browser().ask(pathOf(frames[0] ?? ''))
           expect(frame.status).to.equal(200)
           expect(frame.headers['content-security-policy']).to.include(`frame-ancestors ${provider.origin}`)
           expect(await sessionOf(second)).to.equal(null)

@@ -2,10 +2,10 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { expect } from 'chai'
 import type { JWK } from 'jose'
-import type { Response } from 'supertest'
 import { startApp, type TestApp, target } from '../../support/app.js'
 import { advanceClock } from '../../support/clock.js'
 import type { Claims, SignOptions, TokenAnswer } from '../../support/hostile-provider.js'
+import type { Answer } from '../../support/http-browser.js'
 import { type OpenIdProvider, type SigningAlgorithm, startOpenIdProvider } from '../../support/openid-provider.js'
 import { rejectionOf } from '../../support/rejection.js'
 import { useStage } from './stage.js'
@@ -54,7 +54,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     stage.provider.onToken = (body) => stage.provider.tokens(body, claims, options)
   }
 
-  async function expectRefused(reason: RegExp, response?: Response) {
+  async function expectRefused(reason: RegExp, response?: Answer) {
     await stage.expectRefused(response ?? (await stage.signIn()), 'OAuthCallbackError', reason)
     expect(stage.provider.count('/token')).to.equal(1)
   }

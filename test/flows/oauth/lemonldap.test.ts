@@ -1,8 +1,9 @@
 /** Signing out with LemonLDAP::NG, an OpenID provider that shares no code with any other of the tests. */
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../../lib/adapters/memory/index.js'
-import { type Door, Visitor } from '../../shim/doors.js'
+import type { Door } from '../../support/doors.js'
 import { freePort } from '../../support/free-ports.js'
+import type { Browser } from '../../support/http-browser.js'
 import { type Jar, type LemonldapProvider, missingLemonldap, person, startLemonldap } from '../../support/lemonldap.js'
 import { skip } from '../../support/skip.js'
 import { base, doors, locationOf, pathOf } from './logout-stage.js'
@@ -53,15 +54,15 @@ describe('LemonLDAP::NG', () => {
           door = app
           jar = new Map()
         })
-        async function signIn(): Promise<Visitor> {
-          const visitor = new Visitor(door)
+        async function signIn(): Promise<Browser> {
+          const visitor = door.browser()
           const { href } = locationOf(await visitor.ask(`${base}/signin/test`, { form: { csrfToken: true } }))
           const end = await visitor.ask(pathOf(await provider.signIn(href, jar)))
           expect(end.headers.location, door.log.errors.join()).to.equal(`${door.origin}/`)
           return visitor
         }
-        const sessionOf = async (visitor: Visitor) => JSON.parse((await visitor.ask(`${base}/session`)).body)
-        const leave = async (visitor: Visitor) => {
+        const sessionOf = async (visitor: Browser) => (await visitor.ask(`${base}/session`)).body
+        const leave = async (visitor: Browser) => {
           const form = { csrfToken: true, federated: 'true', callbackUrl: '/bye' } as const
           return locationOf(await visitor.ask(`${base}/signout`, { form }))
         }
@@ -86,7 +87,7 @@ describe('LemonLDAP::NG', () => {
           const named = new URL(frames[0] ?? '').searchParams
           expect(named.get('iss')).to.equal(provider.origin)
           const namesNoSession = named.get('sid') === person.username
-          const frame = await new Visitor(door).ask(pathOf(frames[0] ?? ''))
+          const frame = await door.browser().ask(pathOf(frames[0] ?? ''))
           expect(frame.status).to.equal(200)
           expect(frame.headers['content-security-policy']).to.include(`frame-ancestors ${provider.origin}`)
           expect((await sessionOf(second)) !== null).to.equal(namesNoSession)

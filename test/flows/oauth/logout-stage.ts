@@ -1,8 +1,9 @@
 /** The stage of the suites about signing out at the provider: a scripted provider, an application behind one of both doors. */
 import type { FullStackAuthConfig } from '../../../lib/types/config.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
-import { type Answer, type Door, openExpress, openShim, type Question, Visitor } from '../../shim/doors.js'
+import { type Door, openExpress, openShim } from '../../support/doors.js'
 import { type HostileProvider, startHostileProvider } from '../../support/hostile-provider.js'
+import type { Answer, Browser, Question } from '../../support/http-browser.js'
 
 /** Where the routes are. */
 export const base = '/api/auth'
@@ -14,13 +15,13 @@ export const doors = { express: openExpress, shim: openShim } as const
 export interface LogoutStage {
   readonly provider: HostileProvider
   readonly door: Door
-  readonly visitor: Visitor
+  readonly visitor: Browser
   /** Signs somebody in with the provider. @param claims Of the id_token, over the good ones. */
-  signIn(claims?: object, visitor?: Visitor): Promise<Answer>
+  signIn(claims?: object, visitor?: Browser): Promise<Answer>
   /** `POST signout` with a CSRF token. */
   signOut(fields?: Question['form'], headers?: Question['headers']): Promise<Answer>
   /** What `GET session` says. */
-  session(visitor?: Visitor): Promise<unknown>
+  session(visitor?: Browser): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -34,7 +35,7 @@ export async function startLogoutStage(
   provider.discovery.end_session_endpoint = `${provider.issuer}/logout`
   const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.settings, ...own }
   const door = await open({ ...config, providers: [test, ...(config.providers ?? [])] })
-  const first = new Visitor(door)
+  const first = door.browser()
   return {
     provider,
     door,
@@ -46,7 +47,7 @@ export async function startLogoutStage(
     },
     signOut: (fields = {}, headers = {}) =>
       first.ask(`${base}/signout`, { form: { csrfToken: true, ...fields }, headers }),
-    session: async (visitor = first) => JSON.parse((await visitor.ask(`${base}/session`)).body),
+    session: async (visitor = first) => (await visitor.ask(`${base}/session`)).body,
     async close() {
       await door.close()
       await provider.close()
@@ -61,7 +62,7 @@ export function pathOf(url: string): string {
 }
 
 /** The URL that an answer leads to. */
-export function locationOf({ headers, body }: Answer): URL {
+export function locationOf({ headers, text: body }: Answer): URL {
   const refresh = headers.refresh?.replace(/^0;url=/, '')
   return new URL(headers.location ?? refresh ?? JSON.parse(body).url)
 }

@@ -1,17 +1,15 @@
 /** Two providers, one of them hostile: the answers of one are worth nothing at the other (RFC 9207, RFC 9700 §4.4). */
+
 import { expect } from 'chai'
 import { target } from '../../support/app.js'
 import { type HostileProvider, startHostileProvider } from '../../support/hostile-provider.js'
+import { opened } from '../../support/opened.js'
 import { useStage } from './stage.js'
 
 describe('GET /auth/callback/:provider (mix-up)', () => {
   const stage = useStage()
-  let other: HostileProvider
 
-  before(async () => {
-    other = await startHostileProvider()
-  })
-  after(() => other.close())
+  const other = opened(() => startHostileProvider())
   beforeEach(async () => {
     other.reset()
     // The same client id at both: only provider and issuer tell them apart.

@@ -2,7 +2,6 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
-import { Visitor } from '../../shim/doors.js'
 import { credentials } from '../../support/app.js'
 import { inTurn } from '../../support/extent.js'
 import { startOpenIdProvider } from '../../support/openid-provider.js'
@@ -65,10 +64,10 @@ describe('a sign-out at the provider', () => {
             const answer = await visitor.ask(`${base}/signout/test${query}`)
             expect(answer.status).to.equal(200)
             expect(answer.headers).to.not.have.any.keys('location', 'refresh')
-            expect(answer.body).to.include('You are not signed in')
-            expect(answer.body).to.not.include('/bye')
+            expect(answer.text).to.include('You are not signed in')
+            expect(answer.text).to.not.include('/bye')
           }
-          const stranger = await new Visitor(door).ask(`${base}/signout/test?state=${state}`)
+          const stranger = await door.browser().ask(`${base}/signout/test?state=${state}`)
           expect(stranger.status).to.equal(200)
         })
 
@@ -101,20 +100,20 @@ describe('a sign-out at the provider', () => {
           await signIn()
           const published = await signOut({ federated: 'true' }, { 'x-auth-return-redirect': '1' })
           expect(published.status).to.equal(200)
-          expect(new URL(JSON.parse(published.body).url).origin).to.equal(provider.origin)
+          expect(new URL(published.body.url).origin).to.equal(provider.origin)
           await signIn()
           const json = await stage.visitor.ask(`${base}/signout`, {
             json: { csrfToken: await stage.visitor.csrf(), federated: true },
             headers: { accept: 'application/json' },
           })
-          expect(new URL(JSON.parse(json.body).url).origin).to.equal(provider.origin)
+          expect(new URL(json.body.url).origin).to.equal(provider.origin)
         })
 
         it('is offered by a second button of the page', async () => {
           const { provider, signIn, signOut, visitor } = await start()
-          expect((await visitor.ask(`${base}/signout`)).body).to.not.include('name="federated"')
+          expect((await visitor.ask(`${base}/signout`)).text).to.not.include('name="federated"')
           await signIn()
-          const { body } = await visitor.ask(`${base}/signout`)
+          const { text: body } = await visitor.ask(`${base}/signout`)
           expect(body).to.match(/<button [^>]*name="federated" value="true">Also sign out of Test<\/button>/)
           const answer = await signOut({ federated: 'true', navigation: 'form' }, page)
           expect(answer.status).to.equal(200)
@@ -153,14 +152,14 @@ describe('a sign-out at the provider', () => {
     await other.provider.close()
     const down = { ...stage.provider.settings, issuer: other.provider.issuer }
     const second = await doors.express({ providers: [{ id: 'test', name: 'Test', type: 'oidc', ...down }] })
-    const visitor = new Visitor(second)
+    const visitor = second.browser()
     for (const [name, value] of stage.visitor.cookies) visitor.cookies.set(name, value)
-    expect((await visitor.ask(`${base}/signout`)).body).to.not.include('name="federated"')
+    expect((await visitor.ask(`${base}/signout`)).text).to.not.include('name="federated"')
     const answer = await visitor.ask(`${base}/signout`, {
       form: { csrfToken: true, federated: 'true', callbackUrl: '/bye' },
     })
     expect(answer.headers.location).to.equal(`${second.origin}/bye`)
-    expect(JSON.parse((await visitor.ask(`${base}/session`)).body)).to.equal(null)
+    expect((await visitor.ask(`${base}/session`)).body).to.equal(null)
     expect(second.log.warnings.filter(({ code }) => code === 'provider-sign-out')).to.have.length(1)
     await second.close()
     await other.door.close()
@@ -197,7 +196,7 @@ describe('a sign-out at the provider', () => {
     stage = await express()
     await stage.signIn()
     const planted = stage.visitor.cookies.get('auth.logout') ?? ''
-    const victim = new Visitor(stage.door)
+    const victim = stage.door.browser()
     await stage.signIn({ sub: 'victim' }, victim)
     for (const value of [planted, 'x', victim.cookies.get('auth.session-token') ?? '']) {
       victim.cookies.set('auth.logout', value)
@@ -212,7 +211,7 @@ describe('a sign-out at the provider', () => {
     expect(stage.visitor.cookies.has('auth.logout')).to.equal(true)
     await stage.visitor.signIn()
     expect(stage.visitor.cookies.has('auth.logout')).to.equal(false)
-    expect((await stage.visitor.ask(`${base}/signout`)).body).to.not.include('name="federated"')
+    expect((await stage.visitor.ask(`${base}/signout`)).text).to.not.include('name="federated"')
   })
 
   it('still goes to the provider when the session here has ended by itself', async () => {
@@ -225,7 +224,7 @@ describe('a sign-out at the provider', () => {
   it('asks who comes back signed in, as the page does; and the way back knows its providers', async () => {
     stage = await express({}, { providers: [credentials()], pages: { signOut: '/own-page' } })
     await stage.signIn()
-    const { body } = await stage.visitor.ask(`${base}/signout/test`)
+    const { text: body } = await stage.visitor.ask(`${base}/signout/test`)
     expect(body).to.include('Do you want to sign out of')
     expect((await stage.visitor.ask(`${base}/signout/nobody`)).status).to.equal(404)
     expect((await stage.visitor.ask(`${base}/signout/credentials`)).status).to.equal(404)

@@ -10,14 +10,14 @@
  * ```
  */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { AuthError } from '../../../lib/errors.js'
 import type { ServerAuthConfig } from '../../../lib/types/config.js'
 import type { Account, Profile, User } from '../../../lib/types/identity.js'
 import type { OAuthConfig } from '../../../lib/types/provider.js'
-import { type Browser, setCookies, startApp, type TestApp, target } from '../../support/app.js'
-import { restoreClock } from '../../support/clock.js'
-import { type HostileProvider, startHostileProvider } from '../../support/hostile-provider.js'
+import { setCookies, target } from '../../support/app.js'
+import type { HostileProvider } from '../../support/hostile-provider.js'
+import type { Answer } from '../../support/http-browser.js'
+import { useWorld, World } from '../../support/world.js'
 
 /** What a provider object may say besides id, name and settings. */
 export type ProviderOptions = Partial<OAuthConfig> | Record<string | symbol, unknown>
@@ -37,27 +37,14 @@ const landings: Readonly<Record<string, string>> = {
   OAuthSignInError: '/auth/signin?error=OAuthSignInError',
 }
 
-export class Stage {
+export class Stage extends World {
+  /** Messages of the `signIn` event. */
   readonly signedIn: SignedIn[] = []
   readonly #options: ProviderOptions
-  #provider: HostileProvider | undefined
-  #app: TestApp | undefined
-  #browser: Browser | undefined
 
   constructor(options: ProviderOptions) {
+    super({ provider: true })
     this.#options = options
-  }
-
-  get provider(): HostileProvider {
-    return present(this.#provider)
-  }
-
-  get app(): TestApp {
-    return present(this.#app)
-  }
-
-  get browser(): Browser {
-    return present(this.#browser)
   }
 
   /** The object of the provider `test`. */
@@ -72,22 +59,16 @@ export class Stage {
     } as OAuthConfig
   }
 
-  /** The tests' application anew, with other options. */
-  async restart(options: ProviderOptions = {}, config: Partial<ServerAuthConfig> = {}): Promise<void> {
-    await this.#app?.close()
-    this.signedIn.length = 0
-    this.#app = await startApp({
-      providers: [this.config(options)],
-      events: { signIn: (message) => void this.signedIn.push(message) },
-      ...config,
-    })
-    this.newBrowser()
+  override async prepare(): Promise<void> {
+    this.provider.reset()
+    await this.restart()
   }
 
-  /** Another person's browser: no cookies. */
-  newBrowser(): Browser {
-    this.#browser = this.app.browser()
-    return this.#browser
+  /** The tests' application anew, with other options. */
+  async restart(options: ProviderOptions = {}, config: Partial<ServerAuthConfig> = {}): Promise<void> {
+    this.signedIn.length = 0
+    const events = { signIn: (message: SignedIn) => void this.signedIn.push(message) }
+    await this.start({ providers: [this.config(options)], events, ...config })
   }
 
   /** Starts a sign-in and returns the authorization request. */
@@ -100,12 +81,12 @@ export class Stage {
   }
 
   /** A whole sign-in; `changes` to the provider's redirect as in {@link HostileProvider.authorize}. */
-  async signIn(changes: Readonly<Record<string, string | null>> = {}, query = ''): Promise<Response> {
+  async signIn(changes: Readonly<Record<string, string | null>> = {}, query = ''): Promise<Answer> {
     return this.browser.get(this.provider.authorize(await this.begin('test', query), changes))
   }
 
   /** The return of a sign-in ended at the callback URL, with a session. */
-  async expectSignedIn(response: Response): Promise<void> {
+  async expectSignedIn(response: Answer): Promise<void> {
     expect(this.lastFault(), 'nothing is logged').to.equal('')
     expect(response.status).to.equal(302)
     expect(target(response)).to.equal(`${this.app.origin}/welcome`)
@@ -113,7 +94,7 @@ export class Stage {
   }
 
   /** The return of a sign-in was refused: page, logged type and reason, spent attempt, no session. */
-  async expectRefused(response: Response, type: string, reason: RegExp): Promise<void> {
+  async expectRefused(response: Answer, type: string, reason: RegExp): Promise<void> {
     expect(this.app.log.errors.map((error) => (error as AuthError).type)).to.deep.equal([type])
     expect(this.lastFault()).to.match(reason)
     expect(target(response)).to.equal(`${this.app.origin}${landings[type]}`)
@@ -125,7 +106,7 @@ export class Stage {
   }
 
   /** The person said no at the provider: like {@link expectRefused}, and no error of the log. */
-  async expectCancelled(response: Response): Promise<void> {
+  async expectCancelled(response: Answer): Promise<void> {
     expect(this.app.log.errors).to.deep.equal([])
     const told = this.app.log.debugs.flatMap(({ details }) => details).filter((each) => each instanceof AuthError)
     expect(told.map(({ type }) => type)).to.deep.equal(['OAuthCallbackError'])
@@ -149,38 +130,9 @@ export class Stage {
   transactions(): string[] {
     return [...this.browser.cookies.keys()].filter((name) => name.includes('auth.transaction'))
   }
-
-  async open(): Promise<void> {
-    this.#provider = await startHostileProvider()
-  }
-
-  async leave(): Promise<void> {
-    await this.#app?.close()
-    this.#app = undefined
-  }
-
-  async close(): Promise<void> {
-    await this.#provider?.close()
-  }
 }
 
 /** Hooks a stage into the suite around. */
 export function useStage(options: ProviderOptions = {}): Stage {
-  const stage = new Stage(options)
-  before(() => stage.open())
-  beforeEach(async () => {
-    stage.provider.reset()
-    await stage.restart()
-  })
-  afterEach(async () => {
-    restoreClock()
-    await stage.leave()
-  })
-  after(() => stage.close())
-  return stage
-}
-
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the stage is set up in hooks: use it in tests only')
-  return value
+  return useWorld(new Stage(options))
 }

@@ -2,7 +2,7 @@
 
 import { forgetSites } from '../../../lib/base/memory.js'
 import type { AdapterMethod } from '../../../lib/types/adapter.js'
-import type { TestApp } from '../../support/app.js'
+import type { Door } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
 import type { PasskeyPerson } from '../../support/passkey-person.js'
 import { comes, email, expectOwned } from './proof.js'
@@ -15,7 +15,7 @@ describe('the first proof of an address, in another process, while a stranger wi
   type Moment = readonly [when: 'before' | 'after', method: AdapterMethod, nth?: number]
 
   /** The owner comes at this moment, by an application that shares nothing with the stranger's but the database. */
-  function meanwhile([when, method, nth = 1]: Moment, other: TestApp): { readonly victim: () => PasskeyPerson } {
+  function meanwhile([when, method, nth = 1]: Moment, other: Door): { readonly victim: () => PasskeyPerson } {
     const came: PasskeyPerson[] = []
     let left = nth
     stage.db.replace(method, async (real, ...args) => {

@@ -1,10 +1,10 @@
 /** What no browser sends: always the sender's fault, never ours; nothing is stored, and nobody's session ends. */
 import { expect } from 'chai'
-import type { Response } from 'supertest'
 import { setCookies } from '../../support/app.js'
 import { newKey } from '../../support/authenticator.js'
 import { cbor } from '../../support/cbor.js'
 import { sample } from '../../support/extent.js'
+import type { Answer } from '../../support/http-browser.js'
 import type { Ceremony, PasskeyPerson } from '../../support/passkey-person.js'
 import { emailOf, present, usePasskeys } from './stage.js'
 
@@ -69,7 +69,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
   beforeEach(() => stage.start())
 
   /** The attempt is refused; whoever was signed in still is, and another attempt goes well. */
-  async function expectClean(person: PasskeyPerson, what: unknown, act: () => Promise<Response>): Promise<void> {
+  async function expectClean(person: PasskeyPerson, what: unknown, act: () => Promise<Answer>): Promise<void> {
     const label = String(JSON.stringify(what)).slice(0, 100)
     const response = await stage.expectNoWrite(act)
     expect(response.status, `${label}: ${response.text.slice(0, 200)}`).to.be.within(400, 499)

@@ -1,6 +1,6 @@
 /** The owner of an address that a stranger has signed up with. */
 import { expect } from 'chai'
-import { type TestApp, target } from '../../support/app.js'
+import { type Door, target } from '../../support/app.js'
 import type { PasskeyPerson } from '../../support/passkey-person.js'
 import { emailOf, type PasskeyStage } from './stage.js'
 
@@ -8,7 +8,7 @@ import { emailOf, type PasskeyStage } from './stage.js'
 export const email = 'victim@example.com'
 
 /** Opens a mailed link in a browser of its own: the owner of the address comes. */
-export async function comes(stage: PasskeyStage, app: TestApp = stage.app): Promise<PasskeyPerson> {
+export async function comes(stage: PasskeyStage, app: Door = stage.app): Promise<PasskeyPerson> {
   const victim = stage.person({ app })
   const response = await stage.enterByMail(victim.browser, email)
   expect(target(response)).to.not.include('error')

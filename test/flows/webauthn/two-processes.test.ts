@@ -5,7 +5,7 @@ import { migrate, sqlAdapter } from '../../../lib/adapters/sql/index.js'
 import { forgetSites } from '../../../lib/base/memory.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
 import { Recorder } from '../../sign-in/linking-stage.js'
-import { setCookies, type TestApp, target } from '../../support/app.js'
+import { type Door, setCookies, target } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
 import { requireDatabase, type TestDatabase } from '../../support/databases.js'
@@ -15,7 +15,7 @@ import { emailOf, usePasskeys } from './stage.js'
 const email = 'ann@example.com'
 
 /** The same browser, at another application. */
-function at(app: TestApp, person: PasskeyPerson): PasskeyPerson {
+function at(app: Door, person: PasskeyPerson): PasskeyPerson {
   const browser = app.browser()
   for (const [name, value] of person.browser.cookies) browser.cookies.set(name, value)
   return person.with({ browser })
@@ -34,7 +34,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
     const adapter = () => sqlAdapter(database.db, { pruneEvery: 0 })
     let count = 0
     /** Two applications, and an address that nobody has. */
-    async function start(): Promise<{ apps: [TestApp, TestApp]; address: string }> {
+    async function start(): Promise<{ apps: [Door, Door]; address: string }> {
       count += 1
       const one = await stage.start({ adapter: adapter() })
       forgetSites()

@@ -1,11 +1,15 @@
 /** What tests know of an entry of the catalogue. Each file beside this one has a table of them. */
+import type { ServerAuthConfig } from '../../../lib/index.js'
 import type { User } from '../../../lib/types/identity.js'
 import type { Answers } from '../internet.js'
 
+/** Anything that the option `providers` takes. */
+export type ListedProvider = ServerAuthConfig['providers'][number]
+
 /** One provider. */
 export interface Entry {
-  /** The default export of its file. */
-  readonly create: unknown
+  /** The default export of its file. Type test: it fits into `providers`, as a function and as an object. */
+  readonly create: ListedProvider & ((options: { clientId: string; clientSecret: string }) => ListedProvider)
   /** In the names of its environment variables. */
   readonly variable: string
   /** What the provider cannot do without, beside id and secret. */

@@ -6,10 +6,12 @@ import Postmark from '../../../lib/providers/postmark.js'
 import Resend from '../../../lib/providers/resend.js'
 import SendGrid from '../../../lib/providers/sendgrid.js'
 
+import type { ListedProvider } from './entry.js'
+
 /** One service. */
 export interface MailService {
   /** The default export of its file. */
-  readonly create: unknown
+  readonly create: ListedProvider
   readonly name: string
   /** What it cannot do without, beside `apiKey`. */
   readonly required: Readonly<Record<string, string>>
