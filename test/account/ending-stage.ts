@@ -9,8 +9,9 @@ import { forgetSites } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { hasRedis, libraries } from '../adapters/redis-clients.js'
 import type { Calls, OpenDoor } from '../calls/doors.js'
-import { type Door, Visitor } from '../shim/doors.js'
 import { type DatabaseKind, databaseKinds, requireDatabase } from '../support/databases.js'
+import type { Door } from '../support/doors.js'
+import type { Browser } from '../support/http-browser.js'
 import { skip } from '../support/skip.js'
 
 export type Strategy = 'jwt' | 'database'
@@ -90,31 +91,31 @@ export class Site {
   }
 
   /** A browser here; with the cookies of one that was at another process. */
-  browser(held: Visitor | undefined = undefined): Visitor {
-    const visitor = new Visitor(this.#door)
+  browser(held: Browser | undefined = undefined): Browser {
+    const visitor = this.#door.browser()
     for (const [name, value] of held?.cookies ?? []) visitor.cookies.set(name, value)
     return visitor
   }
 
   /** The application's code, asked for by its own page in this browser. */
-  async run<T>(visitor: Visitor, work: (calls: Calls) => Promise<T>): Promise<T> {
+  async run<T>(visitor: Browser, work: (calls: Calls) => Promise<T>): Promise<T> {
     this.#next.work = work
     const headers = { origin: this.#door.origin }
-    const { status, body } = await visitor.ask('/do', { method: 'POST', headers })
+    const { status, text: body } = await visitor.ask('/do', { method: 'POST', headers })
     if (status !== 200) throw new Error(`${status} ${body}`)
     return JSON.parse(body)
   }
 
   /** Whether somebody is signed in: the route and the door say the same. */
-  async isIn(visitor: Visitor): Promise<boolean> {
-    const shown: unknown = JSON.parse((await visitor.ask('/api/auth/session')).body)
+  async isIn(visitor: Browser): Promise<boolean> {
+    const shown: unknown = (await visitor.ask('/api/auth/session')).body
     const read = await this.run(visitor, (calls) => calls.session())
     expect(read === null).to.equal(shown === null)
     return shown !== null
   }
 
   /** Whether the guard that asks the store lets somebody through. */
-  async isLive(visitor: Visitor): Promise<boolean> {
+  async isLive(visitor: Browser): Promise<boolean> {
     this.#next.work = async (calls) => calls.live?.()
     const { status } = await visitor.ask('/do', { method: 'POST', headers: { origin: this.#door.origin } })
     expect(status).to.be.oneOf([200, 401])

@@ -6,9 +6,9 @@
 import { expect } from 'chai'
 import type { Adapter } from '../../lib/types/adapter.js'
 import { doors } from '../calls/doors.js'
-import type { Visitor } from '../shim/doors.js'
 import { expressMajor } from '../support/app.js'
 import { inTurn } from '../support/extent.js'
+import type { Browser } from '../support/http-browser.js'
 import { wordOf } from '../support/outcome.js'
 import { type Place, places, Site } from './ending-stage.js'
 
@@ -42,9 +42,9 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
         let ann: string
         let bob: string
         /** Ann's two browsers, and Bob's. */
-        let laptop: Visitor
-        let phone: Visitor
-        let bobs: Visitor
+        let laptop: Browser
+        let phone: Browser
+        let bobs: Browser
         beforeEach(async () => {
           ann = await addUser()
           bob = await addUser()
@@ -59,18 +59,18 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           return (await adapter.createUser?.(user))?.id ?? ''
         }
 
-        async function enter(id: string, at = site): Promise<Visitor> {
+        async function enter(id: string, at = site): Promise<Browser> {
           const visitor = at.browser()
           const { started } = await at.run(visitor, (calls) => calls.startSession({ user: { id }, amr: ['pwd'] }))
           expect(started).to.equal(true)
           return visitor
         }
 
-        const listed = async (visitor: Visitor, at = site) =>
+        const listed = async (visitor: Browser, at = site) =>
           (await at.run(visitor, (calls) => calls.account()))?.sessions ?? []
-        const idOf = async (visitor: Visitor) => (await listed(visitor)).find(({ current }) => current)?.id ?? ''
-        const end = (visitor: Visitor, id: string, at = site) => at.run(visitor, (calls) => calls.endSession(id))
-        const endOthers = (visitor: Visitor, at = site) => at.run(visitor, (calls) => calls.endOtherSessions())
+        const idOf = async (visitor: Browser) => (await listed(visitor)).find(({ current }) => current)?.id ?? ''
+        const end = (visitor: Browser, id: string, at = site) => at.run(visitor, (calls) => calls.endSession(id))
+        const endOthers = (visitor: Browser, at = site) => at.run(visitor, (calls) => calls.endOtherSessions())
         /** Of laptop, phone and Bob's browser. */
         const areIn = async () => [await site.isIn(laptop), await site.isIn(phone), await site.isIn(bobs)]
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { ServerAuthConfig, Session } from '../../lib/index.js'
-import type { Door } from '../shim/doors.js'
-import { type Answer, Visitor } from '../shim/doors.js'
+import type { Door } from '../support/doors.js'
+import type { Answer, Browser } from '../support/http-browser.js'
 import { sessionName } from '../support/session.js'
 import { type Calls, doors, type Work } from './doors.js'
 
@@ -48,12 +48,12 @@ for (const [name, open] of doors) {
       }
 
       /** Posts to the application's code as its own page does. */
-      const post = (door: Door, visitor: Visitor, headers: Record<string, string> = {}) =>
+      const post = (door: Door, visitor: Browser, headers: Record<string, string> = {}) =>
         visitor.ask('/do', { method: 'POST', headers: { origin: door.origin, ...headers } })
 
       const run = async (work: Work, config?: Partial<ServerAuthConfig>, headers?: Record<string, string>) => {
         const door = await start(work, config)
-        const visitor = new Visitor(door)
+        const visitor = door.browser()
         return { door, visitor, answer: await post(door, visitor, headers) }
       }
 
@@ -66,7 +66,7 @@ for (const [name, open] of doors) {
         expect([answer.status, answer.headers.location]).to.deep.equal([303, `${door.origin}/there`])
         expect(answer.headers['cache-control']).to.include('no-store')
         expect(namesOf(answer)).to.include.members([sessionName, 'auth.browser', 'auth.csrf-token'])
-        expect(JSON.parse((await visitor.ask('/api/auth/session')).body).user.name).to.equal('ann')
+        expect((await visitor.ask('/api/auth/session')).body.user.name).to.equal('ann')
       })
 
       it('is seen by whoever reads the session of the same request', async () => {
@@ -79,7 +79,7 @@ for (const [name, open] of doors) {
           await calls.signOut({ redirect: false })
           return [...names, await whoIs(calls)]
         })
-        expect(JSON.parse(answer.body)).to.deep.equal([null, 'ann', 'bob', null])
+        expect(answer.body).to.deep.equal([null, 'ann', 'bob', null])
         // One line for a cookie (RFC 6265 §4.1.1): that of the last call.
         expect(sessionLines(answer)).to.have.length(1)
         expect(sessionLines(answer)[0]).to.include('Max-Age=0')
@@ -88,7 +88,7 @@ for (const [name, open] of doors) {
 
       it('returns the URL with redirect: false', async () => {
         const { door, answer } = await run((calls) => calls.signIn('credentials', { ...ann, redirect: false }))
-        expect([answer.status, JSON.parse(answer.body)]).to.deep.equal([200, `${door.origin}/`])
+        expect([answer.status, answer.body]).to.deep.equal([200, `${door.origin}/`])
       })
 
       it('goes to the sign-in page without a provider that is known', async () => {
@@ -102,7 +102,7 @@ for (const [name, open] of doors) {
             calls.signIn('acme', { redirect: false }, { login_hint: 'ann', redirect_uri: 'https://evil.test' }),
           { providers: [acme] },
         )
-        const url = new URL(JSON.parse(answer.body))
+        const url = new URL(answer.body)
         expect(url.origin + url.pathname).to.equal('https://op.example/authorize')
         expect(url.searchParams.get('login_hint')).to.equal('ann')
         expect(url.searchParams.get('redirect_uri')).to.equal(`${door.origin}/api/auth/callback/acme`)
@@ -119,18 +119,18 @@ for (const [name, open] of doors) {
 
       it('is back on the page that the form was on', async () => {
         const door = await start((calls) => calls.signIn('credentials', ann))
-        const answer = await post(door, new Visitor(door), { referer: `${door.origin}/profile?tab=1` })
+        const answer = await post(door, door.browser(), { referer: `${door.origin}/profile?tab=1` })
         expect(answer.headers.location).to.equal(`${door.origin}/profile?tab=1`)
       })
 
       it('throws what is wrong, typed, and sets no cookie', async () => {
         const wrong = await run((calls) => calls.signIn('credentials', { ...ann, password: 'wrong' }))
-        expect([wrong.answer.status, JSON.parse(wrong.answer.body).type]).to.deep.equal([500, 'CredentialsSignin'])
+        expect([wrong.answer.status, wrong.answer.body.type]).to.deep.equal([500, 'CredentialsSignin'])
         expect(wrong.answer.cookies).to.deep.equal([])
         const refused = await run((calls) => calls.signIn('credentials', ann), {
           callbacks: { signIn: () => false },
         })
-        expect(JSON.parse(refused.answer.body).type).to.equal('AccessDenied')
+        expect(refused.answer.body.type).to.equal('AccessDenied')
         expect(refused.answer.cookies).to.deep.equal([])
       })
 
@@ -139,7 +139,7 @@ for (const [name, open] of doors) {
         const door = await start((calls) => calls.signOut({ redirectTo: '/bye' }), {
           events: { signOut: (message) => void ended.push(message) },
         })
-        const visitor = new Visitor(door)
+        const visitor = door.browser()
         await visitor.signIn()
         const copy = new Map(visitor.cookies)
         const answer = await post(door, visitor)
@@ -149,9 +149,9 @@ for (const [name, open] of doors) {
         expect(answer.headers['clear-site-data']).to.equal('"cache"')
         expect(ended).to.have.length(1)
         if (strategy === 'jwt') return
-        const thief = new Visitor(door)
+        const thief = door.browser()
         for (const [cookie, value] of copy) thief.cookies.set(cookie, value)
-        expect((await thief.ask('/api/auth/session')).body).to.equal('null')
+        expect((await thief.ask('/api/auth/session')).text).to.equal('null')
       })
 
       it('changes the session, and returns it as it is then', async () => {
@@ -160,16 +160,16 @@ for (const [name, open] of doors) {
           const after = strategy === 'jwt' ? await whoIs(calls) : updated?.user?.name
           return [updated?.user?.name, after]
         }, renames)
-        const visitor = new Visitor(door)
+        const visitor = door.browser()
         await visitor.signIn()
-        expect(JSON.parse((await post(door, visitor)).body)).to.deep.equal(['Ann II', 'Ann II'])
+        expect((await post(door, visitor)).body).to.deep.equal(['Ann II', 'Ann II'])
         if (strategy === 'database') return
-        expect(JSON.parse((await visitor.ask('/api/auth/session')).body).user.name).to.equal('Ann II')
+        expect((await visitor.ask('/api/auth/session')).body.user.name).to.equal('Ann II')
       })
 
       it('changes nothing for who is not signed in', async () => {
         const { answer } = await run((calls) => calls.update({}), renames)
-        expect([answer.body, sessionLines(answer)]).to.deep.equal(['null', []])
+        expect([answer.text, sessionLines(answer)]).to.deep.equal(['null', []])
       })
 
       describe('what a stranger may try', () => {
@@ -196,27 +196,27 @@ for (const [name, open] of doors) {
           ]
           for (const headers of foreign) {
             const door = await start(work)
-            const visitor = new Visitor(door)
+            const visitor = door.browser()
             await visitor.signIn()
             const method = 'origin' in headers ? 'POST' : 'GET'
             const answer = await visitor.ask('/do', { method, headers })
-            expect(JSON.parse(answer.body)).to.deep.equal(['MissingCSRF', 'MissingCSRF'])
+            expect(answer.body).to.deep.equal(['MissingCSRF', 'MissingCSRF'])
             expect(await visitor.ask('/api/auth/session'))
-              .to.have.property('body')
+              .to.have.property('text')
               .that.includes('ann')
           }
         })
 
         it('SX-01 gives the session another name at sign-in (fixation)', async () => {
           const door = await start((calls) => calls.signIn('credentials', { ...ann, redirect: false }))
-          const visitor = new Visitor(door)
-          await visitor.signIn('bob')
+          const visitor = door.browser()
+          await visitor.signIn({ username: 'bob' })
           const planted = visitor.cookies.get(sessionName)
           await post(door, visitor)
           expect(visitor.cookies.get(sessionName)).to.not.equal(planted)
-          const attacker = new Visitor(door)
+          const attacker = door.browser()
           attacker.cookies.set(sessionName, planted ?? '')
-          const { body } = await attacker.ask('/api/auth/session')
+          const { text: body } = await attacker.ask('/api/auth/session')
           expect(body).to.not.include('ann')
         })
       })

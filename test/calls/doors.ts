@@ -17,8 +17,8 @@ import type {
 import type { Outcome } from '../../lib/types/outcome.js'
 import type { Session } from '../../lib/types/session.js'
 import initAuth from '../../shim/index.js'
-import { type Door, openFetch } from '../shim/doors.js'
 import { type AppOptions, createApp, createLog, credentials, secret, serve } from '../support/app.js'
+import { type Door, openFetch } from '../support/doors.js'
 
 /** What an application's code has at hand for the request that it answers. */
 export interface Calls {

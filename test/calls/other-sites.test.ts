@@ -7,8 +7,9 @@ import { rules } from '../../lib/functions/index.js'
 import * as main from '../../lib/index.js'
 import { defineAuth } from '../../lib/index.js'
 import initAuth from '../../shim/index.js'
-import { type Door, Visitor } from '../shim/doors.js'
 import { createLog } from '../support/app.js'
+import type { Door } from '../support/doors.js'
+import type { Browser } from '../support/http-browser.js'
 import { administers, changes, type Entry, noCalls, reads } from './effects.js'
 import { configOf, openOnExpress, openOnFetch } from './own-code.js'
 
@@ -43,14 +44,14 @@ for (const [name, open] of [
   for (const strategy of ['jwt', 'database'] as const) {
     describe(`a request that another site caused, at ${name}, with ${strategy} sessions`, () => {
       let door: Door
-      let visitor: Visitor
+      let visitor: Browser
 
       before(async () => {
         door = await open(strategy)
       })
       after(() => door.close())
       beforeEach(async () => {
-        visitor = new Visitor(door)
+        visitor = door.browser()
         await visitor.signIn()
       })
 
@@ -59,7 +60,7 @@ for (const [name, open] of [
           method,
           headers: filled(headers, door),
         })
-        return { result: JSON.parse(answer.body) as string, cookies: answer.cookies }
+        return { result: answer.body as string, cookies: answer.cookies }
       }
 
       for (const call of Object.keys(changes)) {
@@ -68,7 +69,7 @@ for (const [name, open] of [
             const { result, cookies } = await ask(call, request)
             expect([result, cookies], request[0]).to.deep.equal(['MissingCSRF', []])
           }
-          const { body } = await visitor.ask('/api/auth/session')
+          const { text: body } = await visitor.ask('/api/auth/session')
           expect(JSON.parse(body), body).to.nested.include({ 'user.name': 'ann' }).and.deep.include({ data: {} })
         })
 

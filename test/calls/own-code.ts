@@ -9,8 +9,8 @@ import Password from '../../lib/providers/password.js'
 import type { EmailConfig } from '../../lib/types/provider.js'
 import initAuth from '../../shim/index.js'
 import { quickHasher } from '../password/stage.js'
-import { type Door, openFetch } from '../shim/doors.js'
 import { createApp, createLog, credentials, secret, serve } from '../support/app.js'
+import { type Door, openFetch } from '../support/doors.js'
 import { administers, changes, reads } from './effects.js'
 
 const mail: EmailConfig = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => {} }

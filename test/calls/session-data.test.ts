@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { SessionDataChange } from '../../lib/types/calls.js'
-import type { Door } from '../shim/doors.js'
-import { type Answer, Visitor } from '../shim/doors.js'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
 import { databaseKinds, requireDatabase } from '../support/databases.js'
+import type { Door } from '../support/doors.js'
+import type { Answer, Browser } from '../support/http-browser.js'
 import { sessionName } from '../support/session.js'
 import { doors, type Work } from './doors.js'
 
@@ -27,7 +27,7 @@ for (const [name, open] of doors) {
       let db: TestDatabase
       let work: Work
       let door: Door
-      let ann: Visitor
+      let ann: Browser
       afterEach(async () => {
         await Promise.all(running.splice(0).map((each) => each.close()))
       })
@@ -39,7 +39,7 @@ for (const [name, open] of doors) {
           work(calls),
         )
         running.push(door)
-        ann = new Visitor(door)
+        ann = door.browser()
         await ann.signIn()
       }
 
@@ -47,11 +47,11 @@ for (const [name, open] of doors) {
       async function run(next: Work, visitor = ann, headers: Record<string, string> = {}) {
         work = next
         const answer = await visitor.ask('/do', { method: 'POST', headers: { origin: door.origin, ...headers } })
-        return { answer, body: JSON.parse(answer.body) }
+        return { answer, body: answer.body }
       }
       const put = (change: SessionDataChange, visitor = ann) =>
         run(async (calls) => (await calls.setSessionData(change))?.data, visitor)
-      const shown = async (visitor = ann) => JSON.parse((await visitor.ask('/api/auth/session')).body)
+      const shown = async (visitor = ann) => (await visitor.ask('/api/auth/session')).body
 
       it('is empty at first, takes values, and is shown by every read', async () => {
         await start()
@@ -101,10 +101,10 @@ for (const [name, open] of doors) {
       it('begins empty with each sign-in', async () => {
         await start()
         await put({ impersonator: 'root' } as object)
-        await ann.signIn('bob')
+        await ann.signIn({ username: 'bob' })
         expect(await shown()).to.deep.include({ data: {} })
         await put({ organisation: 'acme' } as object)
-        await ann.signIn('bob')
+        await ann.signIn({ username: 'bob' })
         expect((await shown()).data).to.deep.equal({})
       })
 
@@ -135,7 +135,7 @@ for (const [name, open] of doors) {
 
       it('is null for who is not signed in, and sets nothing', async () => {
         await start()
-        const { answer, body } = await put({ organisation: 'acme' } as object, new Visitor(door))
+        const { answer, body } = await put({ organisation: 'acme' } as object, door.browser())
         expect([body, sessionLines(answer)]).to.deep.equal([null, []])
       })
 
@@ -217,11 +217,11 @@ for (const [name, open] of doors) {
 
         it('is put into no session of several of which none is known to be the browser’s', async () => {
           await start()
-          const bob = new Visitor(door)
-          await bob.signIn('bob')
+          const bob = door.browser()
+          await bob.signIn({ username: 'bob' })
           const both = [ann, bob].map(({ cookies }) => `${sessionName}=${cookies.get(sessionName)}`).join('; ')
           const set = { organisation: 'acme' } as object
-          const { body } = await run((calls) => calls.setSessionData(set), new Visitor(door), { cookie: both })
+          const { body } = await run((calls) => calls.setSessionData(set), door.browser(), { cookie: both })
           expect(body.type).to.equal('InvalidRequest')
           expect([(await shown()).data, (await shown(bob)).data]).to.deep.equal([{}, {}])
         })
@@ -247,11 +247,11 @@ for (const [name, open] of doors) {
         return (await calls.setSessionData(countUp('count')))?.data
       }
       door = await open({ adapter: db.adapter, session: { data: true } }, work)
-      const ann = new Visitor(door)
+      const ann = door.browser()
       await ann.signIn()
       const { origin } = door
       await Promise.all(Array.from({ length: 40 }, () => ann.ask('/do', { method: 'POST', headers: { origin } })))
-      const { data } = JSON.parse((await ann.ask('/api/auth/session')).body)
+      const { data } = (await ann.ask('/api/auth/session')).body
       expect(data).to.deep.equal({ count: 40 })
     })
 
@@ -260,7 +260,7 @@ for (const [name, open] of doors) {
       door = await open({ adapter: db.adapter, session: { data: true } }, async (calls) =>
         calls.setSessionData({ organisation: 'acme' } as object),
       )
-      const ann = new Visitor(door)
+      const ann = door.browser()
       await ann.signIn()
       await ann.ask('/do', { method: 'POST', headers: { origin: door.origin } })
       const [row] = await db.sessions()
@@ -273,12 +273,12 @@ for (const [name, open] of doors) {
     it('throws where the row holds no JSON object: a restriction may have been meant', async () => {
       const db = testDatabase()
       door = await open({ adapter: db.adapter, session: { data: true } }, async (calls) => calls.session())
-      const ann = new Visitor(door)
+      const ann = door.browser()
       await ann.signIn()
       const [row] = await db.sessions()
       await db.real.writeSessionData({ sessionToken: row?.sessionToken ?? '', data: '[1]', previous: null })
       expect((await ann.ask('/api/auth/session')).status).to.equal(503)
-      expect(JSON.parse((await ann.ask('/do')).body).type).to.equal('AdapterError')
+      expect((await ann.ask('/do')).body.type).to.equal('AdapterError')
     })
   })
 }
@@ -319,9 +319,9 @@ describe('session.data changed in several processes at once', () => {
           running.push(await open({ secret, adapter: sqlAdapter(database.db), session: { data: true } }, work))
         }
         const [first, second] = running as [Door, Door]
-        const ann = new Visitor(first)
+        const ann = first.browser()
         await ann.signIn()
-        const elsewhere = new Visitor(second)
+        const elsewhere = second.browser()
         for (const [cookie, value] of ann.cookies) elsewhere.cookies.set(cookie, value)
         const answers = await Promise.all(
           Array.from({ length: 30 }, (_each, at) => {
@@ -329,8 +329,8 @@ describe('session.data changed in several processes at once', () => {
             return visitor.ask('/do', { method: 'POST', headers: { origin } })
           }),
         )
-        expect(new Set(answers.map(({ body }) => JSON.parse(body).count)).size).to.equal(30)
-        expect(JSON.parse((await ann.ask('/api/auth/session')).body).data).to.deep.equal({ count: 30 })
+        expect(new Set(answers.map(({ text: body }) => JSON.parse(body).count)).size).to.equal(30)
+        expect((await ann.ask('/api/auth/session')).body.data).to.deep.equal({ count: 30 })
       } finally {
         await Promise.all(running.map((each) => each.close()))
         await database.close()

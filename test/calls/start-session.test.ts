@@ -5,16 +5,17 @@ import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { ServerAuthConfig, SignInCallbackParams } from '../../lib/index.js'
 import { decode } from '../../lib/jwt.js'
 import type { StartedSession, StartSessionOptions } from '../../lib/types/calls.js'
-import { type Answer, type Door, Visitor } from '../shim/doors.js'
 import { credentials, secret } from '../support/app.js'
 import { databaseKinds, requireDatabase } from '../support/databases.js'
+import type { Door } from '../support/doors.js'
+import type { Answer, Browser } from '../support/http-browser.js'
 import { sessionName } from '../support/session.js'
 import { doors, type Work } from './doors.js'
 
 const address = 'ann@example.com'
 const proved = { email: address, emailVerified: true } as const
 const sessionLines = ({ cookies }: Answer) => cookies.filter((line) => line.startsWith(sessionName))
-const userOf = async (visitor: Visitor) => JSON.parse((await visitor.ask('/api/auth/session')).body)?.user
+const userOf = async (visitor: Browser) => (await visitor.ask('/api/auth/session')).body?.user
 
 for (const [name, open] of doors) {
   describe(`startSession at ${name}`, () => {
@@ -33,12 +34,12 @@ for (const [name, open] of doors) {
     async function run(
       options: unknown,
       config?: Partial<ServerAuthConfig>,
-      visitorOf = (door: Door) => new Visitor(door),
+      visitorOf = (door: Door) => door.browser(),
     ) {
       const door = await start((calls) => calls.startSession(options as StartSessionOptions), config)
       const visitor = visitorOf(door)
       const answer = await visitor.ask('/do', { headers: { 'sec-fetch-site': 'cross-site' } })
-      return { door, visitor, answer, result: JSON.parse(answer.body) as StartedSession & { type?: string } }
+      return { door, visitor, answer, result: answer.body as StartedSession & { type?: string } }
     }
 
     it('begins a session without an adapter, for the id that the application says', async () => {
@@ -86,7 +87,7 @@ for (const [name, open] of doors) {
           })
           for (const amr of [['face', 'mfa'], []]) {
             const { visitor } = await run({ user: { id }, amr }, config)
-            const { authentication } = JSON.parse((await visitor.ask('/api/auth/session')).body)
+            const { authentication } = (await visitor.ask('/api/auth/session')).body
             expect(authentication.amr).to.deep.equal(amr)
             expect(authentication.auth_time).to.be.closeTo(Date.now() / 1000, 5)
           }
@@ -130,7 +131,7 @@ for (const [name, open] of doors) {
           const adapter = memoryAdapter()
           const door = await start((calls) => calls.startSession({ user: proved, amr: [] }), stored(adapter))
           const ids = await Promise.all(
-            Array.from({ length: 5 }, async () => JSON.parse((await new Visitor(door).ask('/do')).body).user.id),
+            Array.from({ length: 5 }, async () => (await door.browser().ask('/do')).body.user.id),
           )
           expect(new Set(ids).size).to.equal(1)
         })
@@ -157,9 +158,9 @@ for (const [name, open] of doors) {
               { user: proved, amr: [] },
             ]
             const door = await start((calls) => calls.startSession(options.shift() ?? expectNever()), stored(adapter))
-            const visitor = new Visitor(door)
+            const visitor = door.browser()
             await visitor.ask('/do', { method: 'POST', headers: { 'sec-fetch-site': site } })
-            const { body } = await visitor.ask('/do', { method: 'POST', headers: { 'sec-fetch-site': site } })
+            const { text: body } = await visitor.ask('/do', { method: 'POST', headers: { 'sec-fetch-site': site } })
             expect(JSON.parse(body).user.id === claimant.id, site).to.equal(keeps)
           }
         })
@@ -191,15 +192,15 @@ for (const [name, open] of doors) {
           const adapter = memoryAdapter()
           const { id } = await makeUser(adapter, new Date(), 'other@example.com')
           const door = await start((calls) => calls.startSession({ user: { id }, amr: [] }), stored(adapter))
-          const visitor = new Visitor(door)
-          await visitor.signIn('bob')
+          const visitor = door.browser()
+          await visitor.signIn({ username: 'bob' })
           const [planted, token] = [visitor.cookies.get(sessionName), await visitor.csrf()]
           await visitor.ask('/do', { method: 'POST' })
           expect(visitor.cookies.get(sessionName)).to.be.a('string').and.not.equal(planted)
           expect(await visitor.csrf()).to.not.equal(token)
-          const attacker = new Visitor(door)
+          const attacker = door.browser()
           attacker.cookies.set(sessionName, planted ?? '')
-          const { body } = await attacker.ask('/api/auth/session')
+          const { text: body } = await attacker.ask('/api/auth/session')
           expect(body).to.not.include('Ann')
           if (strategy === 'database') expect(body).to.equal('null')
         })
@@ -211,7 +212,7 @@ for (const [name, open] of doors) {
             await calls.startSession({ user: { id }, amr: [] })
             return [(await calls.session())?.user?.name, (await calls.account())?.user.id]
           }, stored(adapter))
-          const { body } = await new Visitor(door).ask('/do', { method: 'POST' })
+          const { text: body } = await door.browser().ask('/do', { method: 'POST' })
           expect(JSON.parse(body)).to.deep.equal(['Ann', id])
         })
       })
@@ -233,8 +234,8 @@ for (const [name, open] of doors) {
           const work: Work = (calls) => calls.startSession({ user: proved, amr: ['otp'] })
           // Two secrets: what the processes remember is not shared either.
           const both = [await start(work, { adapter }), await start(work, { adapter, secret: `another ${secret}` })]
-          const answers = await Promise.all(both.map((door) => new Visitor(door).ask('/do')))
-          const users = answers.map(({ body }) => JSON.parse(body).user)
+          const answers = await Promise.all(both.map((door) => door.browser().ask('/do')))
+          const users = answers.map(({ text: body }) => JSON.parse(body).user)
           expect(users[0].id).to.equal(users[1].id).and.not.equal(claimant.id)
           expect((await adapter.getUser(claimant.id))?.email || null).to.equal(null)
           expect(users[0].email).to.equal(address)

@@ -1,7 +1,6 @@
 /** Both doors behave alike: each function of the table, for a signed-in user, for a visitor, and in a request of another site. */
 import { expect } from 'chai'
 import { rules } from '../../lib/functions/index.js'
-import { Visitor } from '../shim/doors.js'
 import { administers, changes, reads } from './effects.js'
 import { openOnExpress, openOnFetch } from './own-code.js'
 
@@ -20,11 +19,11 @@ for (const strategy of ['jwt', 'database'] as const) {
     async function call(open: typeof openOnExpress, name: string, caller: keyof typeof callers) {
       const door = await open(strategy)
       try {
-        const visitor = new Visitor(door)
+        const visitor = door.browser()
         const { signsIn, headers } = callers[caller]
         if (signsIn) await visitor.signIn()
         const path = `/do?call=${encodeURIComponent(name)}&result=1`
-        const { body, cookies } = await visitor.ask(path, { method: 'POST', headers: headers(door.origin) })
+        const { text: body, cookies } = await visitor.ask(path, { method: 'POST', headers: headers(door.origin) })
         return { result: JSON.parse(body), cookies: cookies.map((line) => line.split('=')[0]).sort() }
       } finally {
         await door.close()

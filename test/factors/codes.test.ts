@@ -3,8 +3,8 @@
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import type { Answer } from '../shim/doors.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import type { Answer } from '../support/http-browser.js'
 import { factorsIn } from '../support/stores.js'
 import {
   base,
@@ -145,7 +145,7 @@ for (const [name, open] of Object.entries(doors)) {
         const ann = await enrolled(stage)
         const [old = ''] = ann.codes
         const page = await ann.answer('recovery', { intent: 'codes' })
-        const fresh = [...page.body.matchAll(/<code>([A-Z2-9-]{14})<\/code>/g)].map(([, code]) => code ?? '')
+        const fresh = [...page.text.matchAll(/<code>([A-Z2-9-]{14})<\/code>/g)].map(([, code]) => code ?? '')
         expect(fresh).to.have.length(10)
         expect(fresh).to.not.include(old)
         const held = await waiting(ann)

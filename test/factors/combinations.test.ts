@@ -6,8 +6,8 @@ import { expressFunctions } from '../../lib/functions/on-express.js'
 import { startSession } from '../../lib/index.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import type { Store } from '../../lib/types/store.js'
-import { openExpress } from '../shim/doors.js'
 import { restoreClock } from '../support/clock.js'
+import { openExpress } from '../support/doors.js'
 import { startHostileProvider } from '../support/hostile-provider.js'
 import { sessionName } from '../support/session.js'
 import { factorsIn, withRecords } from '../support/stores.js'
@@ -56,7 +56,7 @@ for (const strategy of strategies) {
         factors: { whenEnrolled: 'ask' },
       })
       const connect = async (person: Person) => {
-        const { url } = JSON.parse((await person.ask('/connect')).body)
+        const { url } = (await person.ask('/connect')).body
         const begun = await person.ask(url, { headers: { 'sec-fetch-site': 'same-origin' } })
         const back = new URL(provider.authorize(begun.headers.location ?? ''))
         return person.ask(back.pathname + back.search)
@@ -187,9 +187,9 @@ for (const [name, open] of Object.entries(doors)) {
         const eve = stage.stranger()
         await eve.ask(`/own-sign-in?user=${id}`)
         const refused = await eve.answer('recovery', { intent: 'codes' })
-        expect(refused.status, refused.body).to.equal(409)
+        expect(refused.status, refused.text).to.equal(409)
         expect(await factorsIn(stage.adapter.store()).list(id)).to.deep.equal([])
-        expect((await eve.ask(`${base}/two-factor?setup`)).body).to.not.include('"codes"')
+        expect((await eve.ask(`${base}/two-factor?setup`)).text).to.not.include('"codes"')
         // Some that were made once, by whomever.
         const bob = await enrolled(stage, 'bob@example.com')
         const [codes, factors] = [bob.codes, factorsIn(stage.adapter.store())]

@@ -59,9 +59,9 @@ for (const [name, open] of Object.entries(doors)) {
       const browser = await remembered(ann)
       expect(await isAsked(browser, ann.userId)).to.equal(false)
       expect(await browser.session()).to.have.nested.property('assurance.aal', 1)
-      expect((await browser.ask(`${base}/two-factor?aal=2`)).body).to.match(/name="code"/)
+      expect((await browser.ask(`${base}/two-factor?aal=2`)).text).to.match(/name="code"/)
       // Nothing is changed by who proved one factor.
-      expect((await browser.ask(`${base}/two-factor?setup`)).body).to.not.match(/otpauth|intent" value="remove"/)
+      expect((await browser.ask(`${base}/two-factor?setup`)).text).to.not.match(/otpauth|intent" value="remove"/)
     })
 
     it('MF-09: of one person are nothing to another, nor in another browser by a guess', async () => {

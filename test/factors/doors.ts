@@ -7,8 +7,8 @@ import { getSession, requireSession, type StartSessionOptions, startSession } fr
 import { getToken } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
-import { type Door, openExpress, openFetch } from '../shim/doors.js'
 import { createLog } from '../support/app.js'
+import { type Door, openExpress, openFetch } from '../support/doors.js'
 
 /** Opens a door for a stage. */
 export type OpenDoor = (config: FullStackAuthConfig) => Promise<Door>

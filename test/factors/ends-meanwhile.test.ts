@@ -39,14 +39,14 @@ for (const [name, open] of Object.entries(doors)) {
         const { id } = await newUser()
         const user = stage.stranger()
         await user.ask(`/own-sign-in?user=${id}`)
-        const setup = fieldIn((await user.ask(`${base}/two-factor/totp?setup`)).body, 'setup')
+        const setup = fieldIn((await user.ask(`${base}/two-factor/totp?setup`)).text, 'setup')
         expect(setup, 'the user may').to.not.equal('')
         const support = stage.stranger()
         await support.ask(`/own-sign-in?user=${id}&maxAge=900`)
         for (const path of ['', '/totp', '/email']) {
           const page = await support.ask(`${base}/two-factor${path}?setup`)
           expect(page.status, path).to.equal(403)
-          expect(page.body).to.not.match(/otpauth|setup-send/)
+          expect(page.text).to.not.match(/otpauth|setup-send/)
         }
         for (const [path, intent] of [
           ['/totp', 'setup-begin'],

@@ -44,7 +44,7 @@ for (const strategy of strategies) {
     it('MF-10: a session of 300 seconds is let through, one of 301 is sent to its second factor and comes back', async () => {
       const ann = await enrolled(stage)
       advanceClock(270)
-      expect((await ann.ask('/guarded-fresh?a=1', navigation)).body).to.equal('{"inside":true}')
+      expect((await ann.ask('/guarded-fresh?a=1', navigation)).text).to.equal('{"inside":true}')
       advanceClock(1)
       const sent = await ann.ask('/guarded-fresh?a=1&b=%2F', navigation)
       expect(sent.status).to.equal(302)
@@ -53,11 +53,11 @@ for (const strategy of strategies) {
       expect(page.status).to.equal(200)
       const back = await ann.answer(
         'totp',
-        { code: ann.code(), callbackUrl: fieldIn(page.body, 'callbackUrl') },
+        { code: ann.code(), callbackUrl: fieldIn(page.text, 'callbackUrl') },
         '?max_age=300',
       )
       expect(whereTo(back)).to.equal('/guarded-fresh?a=1&b=%2F')
-      expect((await ann.ask(whereTo(back), navigation)).body).to.equal('{"inside":true}')
+      expect((await ann.ask(whereTo(back), navigation)).text).to.equal('{"inside":true}')
     })
 
     it('MF-10: programs get 401 with what RFC 9470 §3 says', async () => {
@@ -69,7 +69,7 @@ for (const strategy of strategies) {
         expect(answer.headers['www-authenticate']).to.equal(
           'Bearer error="insufficient_user_authentication", error_description="A stronger or more recent authentication is required", max_age="300"',
         )
-        expect(JSON.parse(answer.body)).to.deep.include({ error: 'insufficient_user_authentication' })
+        expect(answer.body).to.deep.include({ error: 'insufficient_user_authentication' })
         expect(answer.headers['cache-control']).to.match(/no-store/)
       }
       // A form gets the same in a page.
@@ -97,7 +97,7 @@ for (const strategy of strategies) {
         .and.match(/reauth=300/)
       expect((await ann.ask(whereTo(again))).status).to.equal(200)
       await ann.followLink('ann@example.com')
-      expect((await ann.ask('/guarded-fresh', navigation)).body).to.equal('{"inside":true}')
+      expect((await ann.ask('/guarded-fresh', navigation)).text).to.equal('{"inside":true}')
       const after = await ann.session()
       expect(after?.user).to.deep.equal(before?.user)
       if (strategy === 'database') {
@@ -182,7 +182,7 @@ describe('proving anew who one is, by a provider', () => {
   async function asked(): Promise<Person> {
     const ann = stage.stranger()
     const { answer } = await goTo(ann, 'test')
-    expect(answer.status, answer.body).to.equal(302)
+    expect(answer.status, answer.text).to.equal(302)
     expect(await ann.session()).to.have.nested.property('user.email', 'ann@example.com')
     advanceClock(301)
     await ann.ask(whereTo(await ann.ask(`${base}/two-factor?max_age=60`)))
@@ -192,9 +192,9 @@ describe('proving anew who one is, by a provider', () => {
   it('MF-10: the page asks the provider to ask the person, no longer ago than the guard wants, and by which means', async () => {
     const ann = await asked()
     const page = await ann.ask(`${base}/signin?reauth=60`)
-    const action = plain(/action="[^"]*\/signin\/test(\?[^"]*)"/.exec(page.body)?.[1] ?? '')
+    const action = plain(/action="[^"]*\/signin\/test(\?[^"]*)"/.exec(page.text)?.[1] ?? '')
     // OAuth 2 does not say when somebody was there.
-    expect(page.body).to.not.include('/signin/plain')
+    expect(page.text).to.not.include('/signin/plain')
     const { asked: params } = await goTo(ann, 'test', action)
     expect(params.get('prompt')).to.equal('login')
     expect(params.get('max_age')).to.equal('60')
@@ -237,7 +237,7 @@ describe('proving anew who one is, by a provider', () => {
     provider.person = { ...provider.person, sub, email: 'ann@example.com' }
     provider.onToken = (body) => provider.tokens(body, { auth_time: seconds() })
     expect(whereTo((await goTo(ann, 'test')).answer)).to.equal('/')
-    expect((await ann.ask('/guarded-fresh')).body).to.equal('{"inside":true}')
+    expect((await ann.ask('/guarded-fresh')).text).to.equal('{"inside":true}')
   })
 
   it('MF-10: OAuth 2 proves nothing', async () => {
@@ -324,7 +324,7 @@ describe('proving anew who one is, by the real provider', () => {
     expect(before).to.have.nested.property('user.email', 'alice@example.com')
     provider.requests.length = 0
     const page = await ann.ask(`${base}/signin?reauth=300&callbackUrl=%2Fguarded-fresh`)
-    const action = plain(/action="[^"]*\/signin\/test(\?[^"]*)"/.exec(page.body)?.[1] ?? '')
+    const action = plain(/action="[^"]*\/signin\/test(\?[^"]*)"/.exec(page.text)?.[1] ?? '')
     const back = await round(action)
     expect(whereTo(back)).to.not.match(/error=/)
     const [authorization] = provider.requests.filter(({ path }) => path === '/auth')

@@ -7,9 +7,10 @@ import type { FactorConfirmation } from '../../lib/features/factors/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
-import { type Answer, type Door, openExpress, openFetch } from '../shim/doors.js'
 import { createLog } from '../support/app.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
+import { type Door, openExpress, openFetch } from '../support/doors.js'
+import type { Answer } from '../support/http-browser.js'
 import { type FactorStage, openFactorStage, type Person, stopClock, strategies } from './stage.js'
 
 type Fields = Record<string, string>
@@ -88,7 +89,7 @@ for (const [name, open] of Object.entries({ express, shim })) {
           method: 'POST',
           headers: { 'sec-fetch-site': 'same-origin', origin: stage.door.origin, ...from },
         })
-      const json = async (...asked: Parameters<typeof call>) => JSON.parse((await call(...asked)).body)
+      const json = async (...asked: Parameters<typeof call>) => (await call(...asked)).body
 
       beforeEach(async () => {
         stopClock()

@@ -55,7 +55,7 @@ for (const [name, open] of Object.entries(doors)) {
           expect(`${answer.status} ${whereTo(answer)}`, `${path} ${form.intent}`).to.match(
             /^403|error=ReauthenticationRequired/,
           )
-          expect(answer.body).to.not.match(/otpauth|<code>/)
+          expect(answer.text).to.not.match(/otpauth|<code>/)
         }
         expect(await rowsOf(userId)).to.deep.equal(before)
         expect(stage.changes).to.have.length(told)
@@ -66,14 +66,14 @@ for (const [name, open] of Object.entries(doors)) {
         await start()
         const ann = await enrolled(stage)
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
-        const setup = fieldIn(page.body, 'setup')
+        const setup = fieldIn(page.text, 'setup')
         expect(setup).to.not.equal('')
         advanceClock(301)
         await expectRefused(ann, ann.userId, setup)
         // The page asks for the second factor, and shows no secret.
         const asked = await ann.ask(`${base}/two-factor/totp?setup`)
         expect(asked.status).to.equal(200)
-        expect(asked.body)
+        expect(asked.text)
           .to.match(/name="code"/)
           .and.not.match(/otpauth|name="setup"/)
         expect(
@@ -92,7 +92,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await other.session()).to.have.nested.property('assurance.aal', 1)
         await expectRefused(other, ann.userId, '')
         const asked = await other.ask(`${base}/two-factor?setup`)
-        expect(asked.body)
+        expect(asked.text)
           .to.match(/name="code"/)
           .and.not.match(/intent" value="remove"|otpauth/)
       })
@@ -102,10 +102,10 @@ for (const [name, open] of Object.entries(doors)) {
         const ann = stage.stranger()
         await ann.followLink('ann@example.com')
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
-        ann.key = keyIn(page.body)
+        ann.key = keyIn(page.text)
         advanceClock(301)
         const userId = stage.signIns[0]?.user.id ?? ''
-        await expectRefused(ann, userId, fieldIn(page.body, 'setup'))
+        await expectRefused(ann, userId, fieldIn(page.text, 'setup'))
         expect(whereTo(await ann.ask(`${base}/two-factor/totp?setup`))).to.match(/\/signin\?.*reauth=300/)
         expect(await rowsOf(userId)).to.deep.equal([])
       })
@@ -131,7 +131,7 @@ for (const [name, open] of Object.entries(doors)) {
         const ann = stage.stranger()
         await ann.followLink('ann@example.com')
         const list = await ann.ask(`${base}/two-factor?setup`)
-        expect(list.body).to.include('/two-factor/totp?').and.not.include('/two-factor/email?')
+        expect(list.text).to.include('/two-factor/totp?').and.not.include('/two-factor/email?')
         const mails = ann.mailCount
         for (const intent of ['setup-send', 'setup-begin', 'setup']) {
           expect((await ann.answer('email', { intent, code: '123456' })).status, intent).to.equal(409)
@@ -148,12 +148,12 @@ for (const [name, open] of Object.entries(doors)) {
         const first = await ann.followLink('ann@example.com')
         expect(whereTo(first)).to.match(/\/two-factor\?/)
         const list = await ann.ask(`${base}/two-factor`)
-        expect(list.body).to.include('/two-factor/totp?').and.not.include('/two-factor/email?')
+        expect(list.text).to.include('/two-factor/totp?').and.not.include('/two-factor/email?')
         expect((await ann.answer('email', { intent: 'setup-send' })).status).to.equal(409)
         expect(await ann.session()).to.equal(null)
         // An app does, and no session is there before its code.
         const added = await ann.addApp()
-        expect(added.status, added.body).to.equal(200)
+        expect(added.status, added.text).to.equal(200)
         expect(ann.codes).to.have.length(10)
         expect(await ann.session()).to.have.nested.property('assurance.aal', 2)
         expect(stage.signIns).to.have.length(1)
@@ -171,7 +171,7 @@ for (const [name, open] of Object.entries(doors)) {
         await other.followLink('ann@example.com')
         expect(await other.session()).to.have.nested.property('assurance.aal', 1)
         const asked = await other.ask(`${base}/two-factor?aal=2`)
-        expect(asked.body).to.include('/two-factor/totp').and.not.include('/two-factor/email')
+        expect(asked.text).to.include('/two-factor/totp').and.not.include('/two-factor/email')
         expect(whereTo(await other.answer('email', { intent: 'send' }))).to.match(/error=SecondFactorFailed/)
         expect(await other.session()).to.have.nested.property('assurance.aal', 1)
       })
@@ -256,14 +256,14 @@ describe('what second factors are needed', () => {
     const sent = await other.ask('/guarded-twice', navigation)
     expect(whereTo(sent)).to.equal(`${base}/two-factor?aal=2&callbackUrl=%2Fguarded-twice`)
     const page = await other.ask(whereTo(sent))
-    expect(page.body).to.match(/name="code"/)
+    expect(page.text).to.match(/name="code"/)
     const back = await other.answer(
       'totp',
-      { code: ann.code(), callbackUrl: fieldIn(page.body, 'callbackUrl') },
+      { code: ann.code(), callbackUrl: fieldIn(page.text, 'callbackUrl') },
       '?aal=2',
     )
     expect(whereTo(back)).to.equal('/guarded-twice')
-    expect((await other.ask('/guarded-twice', navigation)).body).to.equal('{"inside":true}')
+    expect((await other.ask('/guarded-twice', navigation)).text).to.equal('{"inside":true}')
   })
 
   it('MF-02: a kind that is taken out of the configuration still counts', async () => {
@@ -292,7 +292,7 @@ describe('what second factors are needed', () => {
     for (const target of ['', '/email', '/totp']) {
       expect((await other.ask(`${base}/two-factor${target}`)).status, target).to.equal(403)
     }
-    expect((await other.ask(`${base}/two-factor/email?setup`)).body).to.not.match(/name="code"/)
+    expect((await other.ask(`${base}/two-factor/email?setup`)).text).to.not.match(/name="code"/)
     expect(await other.session()).to.equal(null)
   })
 })

@@ -90,7 +90,7 @@ describe('each first factor with each second', () => {
 
         const json = { headers: { accept: 'application/json' } }
         async function newPasskey(person: Person, key: Authenticator): Promise<void> {
-          const { options } = JSON.parse((await person.ask(`${base}/webauthn-options/passkey?action=register`)).body)
+          const { options } = (await person.ask(`${base}/webauthn-options/passkey?action=register`)).body
           const form = { csrfToken: true, action: 'register', data: JSON.stringify(key.create(options)) } as const
           const answer = await person.ask(`${base}/callback/passkey`, { form })
           expect(whereTo(answer)).to.not.match(/error=/)
@@ -115,7 +115,7 @@ describe('each first factor with each second', () => {
             expect(whereTo(await person.answer('email', { intent: 'setup', code: token }))).to.not.match(/error=/)
           }
           if (second === 'passkey') {
-            const { options } = JSON.parse((await person.ask(`${base}/two-factor/passkey?setup`, json)).body)
+            const { options } = (await person.ask(`${base}/two-factor/passkey?setup`, json)).body
             const data = JSON.stringify(key.get(options))
             const added = await person.answer('passkey', { intent: 'setup', action: 'authenticate', data })
             expect(whereTo(added)).to.not.match(/error=/)
@@ -160,9 +160,7 @@ describe('each first factor with each second', () => {
               await person.ask(`/own-sign-in?user=${person.userId}`)
               return
             default: {
-              const { options } = JSON.parse(
-                (await person.ask(`${base}/webauthn-options/passkey?action=authenticate`)).body,
-              )
+              const { options } = (await person.ask(`${base}/webauthn-options/passkey?action=authenticate`)).body
               const data = JSON.stringify(key.get(options))
               await person.ask(`${base}/callback/passkey`, { form: { csrfToken: true, action: 'authenticate', data } })
             }
@@ -177,7 +175,7 @@ describe('each first factor with each second', () => {
             expect(whereTo(await person.answer('email', { intent: 'send' }))).to.match(/sent=1/)
             return { code: (await person.mail(before)).token }
           }
-          const { options } = JSON.parse((await person.ask(`${base}/two-factor/passkey`, json)).body)
+          const { options } = (await person.ask(`${base}/two-factor/passkey`, json)).body
           return { action: 'authenticate', data: JSON.stringify(key.get(options)) }
         }
 
@@ -206,7 +204,7 @@ describe('each first factor with each second', () => {
               }
               const signIns = stage.signIns.length
               const answer = await person.answer(second, await answerOf(second, person, key))
-              expect(whereTo(answer), answer.body).to.equal('/')
+              expect(whereTo(answer), answer.text).to.equal('/')
               const session = await person.session()
               expect(session).to.have.nested.property('assurance.aal', 2)
               expect(session).to.have.nested.property('assurance.amr').that.includes('mfa')
@@ -226,7 +224,7 @@ describe('each first factor with each second', () => {
           await newPasskey(mallory, other)
           const person = ann.elsewhere()
           await prove('credentials', 'passkey', person, key)
-          const { options } = JSON.parse((await person.ask(`${base}/two-factor/passkey`, json)).body)
+          const { options } = (await person.ask(`${base}/two-factor/passkey`, json)).body
           const data = JSON.stringify(other.get({ ...options, allowCredentials: [] }))
           expect(whereTo(await person.answer('passkey', { action: 'authenticate', data }))).to.match(
             /error=InvalidCode/,

@@ -42,8 +42,8 @@ describe('a sign-in that waits for its second factor', () => {
 
         it('MF-01: nowhere, by no cookie, by no header, by no name', async () => {
           const ann = await enrolled(stage)
-          expect((await ann.ask('/guarded')).body).to.equal('{"inside":true}')
-          expect(JSON.parse((await ann.ask('/by-account')).body).factors).to.have.length(2)
+          expect((await ann.ask('/guarded')).text).to.equal('{"inside":true}')
+          expect((await ann.ask('/by-account')).body.factors).to.have.length(2)
           const held = await waiting(ann)
           const { value } = pendingOf(held)
           const sessionName = [...ann.cookies.keys()].find((each) => each.endsWith('session-token')) ?? ''
@@ -58,7 +58,7 @@ describe('a sign-in that waits for its second factor', () => {
           ]
           for (const [jar, headers] of jars) {
             for (const path of [`${base}/session`, '/by-session', '/by-token', '/by-account']) {
-              expect((await jar.ask(path, { headers })).body, path).to.equal('null')
+              expect((await jar.ask(path, { headers })).text, path).to.equal('null')
             }
             for (const path of ['/guarded', '/guarded-twice']) {
               expect((await jar.ask(path, { headers })).status, path).to.equal(401)
@@ -72,7 +72,7 @@ describe('a sign-in that waits for its second factor', () => {
           const held = await waiting(ann)
           const csrfToken = await held.csrf()
           const updated = await held.ask(`${base}/session`, { json: { csrfToken, data: { assurance: { aal: 2 } } } })
-          expect(updated.body).to.equal('null')
+          expect(updated.text).to.equal('null')
           expect(await held.session()).to.equal(null)
           expect(await ann.session()).to.have.nested.property('assurance.aal', 2)
         })
@@ -92,7 +92,7 @@ describe('a sign-in that waits for its second factor', () => {
             expect(whereTo(answer), factor).to.match(/error=ReauthenticationRequired|\/signin/)
           }
           const page = await held.ask(`${base}/two-factor/totp?setup`)
-          expect(page.body).to.not.match(/otpauth|name="setup"/)
+          expect(page.text).to.not.match(/otpauth|name="setup"/)
           expect(await factorsIn(stage.adapter.store()).list(ann.userId)).to.deep.equal(before)
         })
       })
@@ -225,9 +225,9 @@ describe('a sign-in that waits for its second factor', () => {
         const ann = stage.stranger()
         await ann.followLink('ann@example.com')
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
-        const [setup, key] = [fieldIn(page.body, 'setup'), /secret=([A-Z2-7]+)/.exec(page.body)?.[1]]
+        const [setup, key] = [fieldIn(page.text, 'setup'), /secret=([A-Z2-7]+)/.exec(page.text)?.[1]]
         expect(key).to.have.length(32)
-        ann.key = keyIn(page.body)
+        ann.key = keyIn(page.text)
         const bob = stage.stranger()
         await bob.followLink('bob@example.com')
         const elsewhere = ann.elsewhere()

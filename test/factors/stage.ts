@@ -6,9 +6,10 @@ import { codeAt, stepAt } from '../../lib/features/factors/totp.js'
 import type { FactorConfig, FactorsOptions } from '../../lib/features/factors/types.js'
 import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
-import { type Answer, type Door, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, freezeClock } from '../support/clock.js'
+import type { Door } from '../support/doors.js'
+import { type Answer, Browser } from '../support/http-browser.js'
 import type { OpenDoor } from './doors.js'
 
 export const base = '/api/auth'
@@ -91,7 +92,7 @@ export async function openFactorStage(open: OpenDoor, options: FactorStageConfig
 }
 
 /** Somebody with a browser, a mailbox, and an authenticator app. */
-export class Person extends Visitor {
+export class Person extends Browser {
   /** Where mails to them arrive. */
   mailbox: readonly VerificationRequest[]
   readonly #door: Door
@@ -102,7 +103,7 @@ export class Person extends Visitor {
   userId = ''
 
   constructor(door: Door, mails: readonly VerificationRequest[]) {
-    super(door)
+    super(door.origin, { base })
     this.#door = door
     this.mailbox = mails
   }
@@ -117,10 +118,6 @@ export class Person extends Visitor {
     return other
   }
 
-  async session(): Promise<Record<string, unknown> | null> {
-    return JSON.parse((await this.ask(`${base}/session`)).body)
-  }
-
   /** Asks for a link and follows it. */
   async followLink(email: string): Promise<Answer> {
     const before = this.mailbox.length
@@ -129,7 +126,7 @@ export class Person extends Visitor {
     const answer = await this.ask(url.pathname + url.search)
     if (answer.status !== 200) return answer
     // Somebody else is signed in here: the page asks whether that is meant.
-    const fields = [...answer.body.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+    const fields = [...answer.text.matchAll(/name="(\w+)" value="([^"]*)"/g)]
     const form = Object.fromEntries(fields.map(([, name = '', value = '']) => [name, plain(value)]))
     return this.ask(`${base}/callback/email`, { form })
   }
@@ -150,11 +147,11 @@ export class Person extends Visitor {
   /** Adds an authenticator app. */
   async addApp(): Promise<Answer> {
     const page = await this.ask(`${base}/two-factor/totp?setup`)
-    expect(page.status, page.body).to.equal(200)
-    const setup = fieldIn(page.body, 'setup')
-    this.key = keyIn(page.body)
+    expect(page.status, page.text).to.equal(200)
+    const setup = fieldIn(page.text, 'setup')
+    this.key = keyIn(page.text)
     const answer = await this.answer('totp', { intent: 'setup', setup, code: this.code(), name: 'My phone' })
-    this.codes = [...answer.body.matchAll(/<code>([A-Z2-9-]{14})<\/code>/g)].map(([, code]) => code ?? '')
+    this.codes = [...answer.text.matchAll(/<code>([A-Z2-9-]{14})<\/code>/g)].map(([, code]) => code ?? '')
     return answer
   }
 
@@ -179,9 +176,9 @@ export async function enrolled(stage: FactorStage, email = 'ann@example.com'): P
   const { createUser } = stage.adapter
   const { id } = await createUser({ id: '', email, emailVerified: new Date() })
   const first = await person.ask(`/own-sign-in?user=${id}`)
-  expect(JSON.parse(first.body)).to.include({ started: true })
+  expect(first.body).to.include({ started: true })
   const added = await person.addApp()
-  expect(added.status, added.body).to.be.oneOf([200, 303])
+  expect(added.status, added.text).to.be.oneOf([200, 303])
   expect(await person.session()).to.have.nested.property('assurance.aal', 2)
   person.userId = id
   advanceClock(30)
@@ -191,7 +188,7 @@ export async function enrolled(stage: FactorStage, email = 'ann@example.com'): P
 /** The same person at another browser, whose first factor is proved, by the application's own word, and whose second is not. */
 export async function waiting(person: Person): Promise<Person> {
   const other = person.elsewhere()
-  const { status, body } = await other.ask(`/own-sign-in?user=${person.userId}`)
+  const { status, text: body } = await other.ask(`/own-sign-in?user=${person.userId}`)
   expect(status, body).to.equal(200)
   const { started, url } = JSON.parse(body)
   expect(started).to.equal(false)
@@ -200,7 +197,7 @@ export async function waiting(person: Person): Promise<Person> {
 }
 
 /** Where an answer sends a browser, without the origin; the status of one that does not. */
-export function whereTo({ status, headers, body }: Answer): string {
+export function whereTo({ status, headers, text: body }: Answer): string {
   const to = headers.location ?? (body.startsWith('{') ? String(JSON.parse(body).url) : `status ${status}`)
   return to.replace(/^https?:\/\/[^/]+/, '')
 }

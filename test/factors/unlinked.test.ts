@@ -88,7 +88,7 @@ for (const [door, open] of Object.entries(doors)) {
         })
 
         async function registerPasskey() {
-          const { options } = JSON.parse((await ann.ask(`${base}/webauthn-options/passkey?action=register`)).body)
+          const { options } = (await ann.ask(`${base}/webauthn-options/passkey?action=register`)).body
           const form = { csrfToken: true, action: 'register', data: JSON.stringify(key.create(options)) } as const
           expect(whereTo(await ann.ask(`${base}/callback/passkey`, { form }))).to.not.match(/error=/)
         }
@@ -102,7 +102,7 @@ for (const [door, open] of Object.entries(doors)) {
           },
           async passkey(person) {
             const asked = await person.ask(`${base}/webauthn-options/passkey?action=authenticate`)
-            const data = JSON.stringify(key.get(JSON.parse(asked.body).options))
+            const data = JSON.stringify(key.get(asked.body.options))
             await person.ask(`${base}/callback/passkey`, { form: { csrfToken: true, action: 'authenticate', data } })
           },
           async password(person) {

@@ -67,12 +67,12 @@ for (const [name, open] of Object.entries(doors)) {
 
     /** The stored user with the id 1, signed in by the application's own word. */
     async function signInStored(person: Person = stage.stranger()) {
-      const { body } = await person.ask('/own-sign-in?user=1')
+      const { text: body } = await person.ask('/own-sign-in?user=1')
       return { person, ...(JSON.parse(body) as { started: boolean; url?: string }) }
     }
 
     async function signInUnstored(person: Person = stage.stranger()) {
-      return { person, to: whereTo(await person.signIn('1')) }
+      return { person, to: whereTo(await person.signIn({ username: '1' })) }
     }
 
     const secrets = (): [string] => [String(stage.config.secret)]
@@ -104,7 +104,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(to).to.equal('/')
       const page = await person.ask(`${base}/two-factor?setup`)
       expect(page.status).to.equal(200)
-      expect(page.body).to.not.include('My phone')
+      expect(page.text).to.not.include('My phone')
       const [row] = await store.list('1')
       await person.answer('totp', { intent: 'remove', id: row?.id ?? '' })
       expect(await typesUnder('1')).to.deep.equal(['recovery', 'totp'])
@@ -280,7 +280,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
       expect(whereTo(answer), 'the other provider’s user').to.equal('/')
       const own = await stage.stranger().ask('/own-sign-in?user=1')
-      expect(JSON.parse(own.body), 'whoever the application means, a factor is asked for').to.include({
+      expect(own.body, 'whoever the application means, a factor is asked for').to.include({
         started: false,
       })
     })

@@ -9,7 +9,6 @@ import type { CaptchaContext, CaptchaOptions } from '../../lib/features/limits/c
 import { friendly, hcaptcha, turnstile } from '../../lib/features/limits/index.js'
 import { ServerAuth } from '../../lib/server-auth.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../../lib/types/config.js'
-import { Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
@@ -178,7 +177,7 @@ for (const [name, open] of Object.entries(doors)) {
       await fail('nobody')
       const refused = await stage.guess(stage.stranger(), 'nobody')
       expect(refused.status).to.equal(403)
-      expect(JSON.parse(refused.body)).to.deep.equal({
+      expect(refused.body).to.deep.equal({
         error: 'CaptchaRequired',
         message: 'Please confirm that you are human, then try again.',
         siteKey: 'site-key',
@@ -263,7 +262,7 @@ for (const [name, open] of Object.entries(doors)) {
     it('tells browser clients by the URL, and a form by its page', async () => {
       await start({ required: () => true })
       const client = await stage.guess(stage.stranger(), 'ann', 'right', { 'x-auth-return-redirect': '1' })
-      expect([client.status, new URL(JSON.parse(client.body).url).searchParams.get('error')]).to.deep.equal([
+      expect([client.status, new URL(client.body.url).searchParams.get('error')]).to.deep.equal([
         200,
         'CaptchaRequired',
       ])
@@ -277,12 +276,12 @@ for (const [name, open] of Object.entries(doors)) {
       expect(wrong.headers.location).to.include('error=CredentialsSignin').and.include('captcha=1')
       service.fault = (response) => void response.destroy()
       const away = await stage.guess(stage.stranger(), 'ann', 'right', { ...asForm, ...withToken('good-2') })
-      expect([away.status, away.body.includes('Please try again later')]).to.deep.equal([503, true])
+      expect([away.status, away.text.includes('Please try again later')]).to.deep.equal([503, true])
       const told = await stage.guess(stage.stranger(), 'ann', 'right', {
         'x-auth-return-redirect': '1',
         ...withToken('good-3'),
       })
-      expect([told.status, JSON.parse(told.body).error]).to.deep.equal([503, 'CaptchaUnavailable'])
+      expect([told.status, told.body.error]).to.deep.equal([503, 'CaptchaUnavailable'])
     })
 
     it('asks for new users of a credentials provider after three of a client, once for a sign-in', async () => {
@@ -327,7 +326,7 @@ for (const [name, open] of Object.entries(doors)) {
         'sec-fetch-site': 'cross-site',
         ...withToken('good'),
       })
-      expect([answer.status, JSON.parse(answer.body).error, service.asked]).to.deep.equal([403, 'MissingCSRF', 0])
+      expect([answer.status, answer.body.error, service.asked]).to.deep.equal([403, 'MissingCSRF', 0])
     })
 
     it('asks for mails after three of a client', async () => {
@@ -350,11 +349,11 @@ for (const [name, open] of Object.entries(doors)) {
 
     it('shows the widget on the sign-in page then, and lets only that page load it', async () => {
       await start()
-      const who = new Visitor(stage.door)
+      const who = stage.door.browser()
       const usual = await who.ask(`${base}/signin`)
-      expect(usual.body + usual.headers['content-security-policy']).to.not.include('cloudflare')
+      expect(usual.text + usual.headers['content-security-policy']).to.not.include('cloudflare')
       const page = await who.ask(`${base}/signin?error=CaptchaRequired`)
-      expect(page.body)
+      expect(page.text)
         .to.include('class="cf-turnstile" data-sitekey="site-key"')
         .and.include('<noscript>')
         .and.include('that you are human')
@@ -367,7 +366,7 @@ for (const [name, open] of Object.entries(doors)) {
       let answer: (told: CaptchaContext) => boolean = ({ rule, provider }) =>
         rule === 'credentials' && provider === 'credentials'
       await start({ required: (told) => answer(told) })
-      const shown = async () => (await new Visitor(stage.door).ask(`${base}/signin`)).body.includes('cf-turnstile')
+      const shown = async () => (await stage.door.browser().ask(`${base}/signin`)).text.includes('cf-turnstile')
       expect(await shown()).to.equal(true)
       answer = () => false
       expect(await shown()).to.equal(false)

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { RateLimitOptions } from '../../lib/features/limits/types.js'
 import initAuth from '../../shim/index.js'
-import { type Door, openExpress, openFetch, Visitor } from '../shim/doors.js'
 import { createLog, credentials, secret } from '../support/app.js'
+import { type Door, openExpress, openFetch } from '../support/doors.js'
 import { crowd } from '../support/extent.js'
 import { freePort } from '../support/free-ports.js'
+import { Browser } from '../support/http-browser.js'
 import { skip } from '../support/skip.js'
 import { doors, type LimitStage, openLimitStage } from './stage.js'
 
@@ -95,7 +96,7 @@ describe('guesses behind nginx', function () {
   let door: Door
   const log = createLog()
   const guess = (origin: string, at: number, forged = {}) =>
-    new Visitor({ origin }).ask('/api/auth/callback/credentials', {
+    new Browser(origin, { base: '/api/auth' }).ask('/api/auth/callback/credentials', {
       form: { username: `person-${at}`, password: 'wrong' },
       headers: {
         origin,

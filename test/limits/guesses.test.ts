@@ -1,7 +1,7 @@
 /** Guessed passwords: how many are looked at, and how the owner of the account still gets in. */
 import { expect } from 'chai'
-import type { Visitor } from '../shim/doors.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import type { Browser } from '../support/http-browser.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
 
 for (const [name, open] of Object.entries(doors)) {
@@ -18,7 +18,7 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     /** Guesses until it is refused. @returns The answer that refuses. */
-    async function guessUntilRefused(who: Visitor, username: string) {
+    async function guessUntilRefused(who: Browser, username: string) {
       for (;;) {
         const answer = await stage.guess(who, username)
         if (answer.status === 429) return answer
@@ -31,7 +31,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(stage.evaluated).to.have.length(5)
       expect(refused.headers['retry-after']).to.equal('1')
       expect(refused.headers['cache-control']).to.include('no-store')
-      expect(JSON.parse(refused.body)).to.deep.equal({
+      expect(refused.body).to.deep.equal({
         error: 'TooManyRequests',
         message: 'Too many requests. Try again in 1 second.',
       })
@@ -43,8 +43,8 @@ for (const [name, open] of Object.entries(doors)) {
       expect(page.status).to.equal(429)
       expect(page.headers['content-type']).to.match(/^text\/html/)
       expect(Number(page.headers['retry-after'])).to.be.within(1, 900)
-      expect(page.body).to.include('Too many tries').and.not.include('<script')
-      expect(page.body).to.not.include('ann')
+      expect(page.text).to.include('Too many tries').and.not.include('<script')
+      expect(page.text).to.not.include('ann')
     })
 
     it('find the form as it was left after a refusal, without a script and without the password', async () => {
@@ -59,13 +59,13 @@ for (const [name, open] of Object.entries(doors)) {
       } as const
       const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
       const refused = await person.ask(`${base}/callback/credentials`, { form, headers })
-      expect([refused.status, refused.body.includes(`${base}/signin"`)]).to.deep.equal([429, true])
+      expect([refused.status, refused.text.includes(`${base}/signin"`)]).to.deep.equal([429, true])
       const page = await person.ask(`${base}/signin`)
-      expect(page.body)
+      expect(page.text)
         .to.include('value="ann"')
         .and.include(`value="${await person.csrf()}"`)
         .and.include('/inbox')
-      expect(page.body + refused.body).to.not.include('open-sesame')
+      expect(page.text + refused.text).to.not.include('open-sesame')
     })
 
     it('wait twice as long after each failure, 15 minutes at the most', async () => {
@@ -88,7 +88,7 @@ for (const [name, open] of Object.entries(doors)) {
     it('RL-07 are refused in the same way for names that nobody has', async () => {
       const seen = []
       for (const username of ['ann', 'no-such-person']) {
-        const { status, headers, body } = await guessUntilRefused(stage.stranger(), username)
+        const { status, headers, text: body } = await guessUntilRefused(stage.stranger(), username)
         seen.push({ status, wait: headers['retry-after'], body })
       }
       expect(seen[0]).to.deep.equal(seen[1])
@@ -112,7 +112,7 @@ for (const [name, open] of Object.entries(doors)) {
       const attack = Promise.all(Array.from({ length: 100 }, () => stage.guess(stage.stranger(), 'ann')))
       // The clock stands still: what had to wait would be refused.
       const answer = await stage.guess(owner, 'ann', 'right')
-      expect([answer.status, answer.body.includes('error=')]).to.deep.equal([200, false])
+      expect([answer.status, answer.text.includes('error=')]).to.deep.equal([200, false])
       await attack
       expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(429)
     })
@@ -128,7 +128,7 @@ for (const [name, open] of Object.entries(doors)) {
       advanceClock(1)
       const owner = stage.stranger()
       expect((await stage.guess(owner, 'ann', 'right')).status).to.equal(200)
-      expect(await owner.ask(`${base}/session`).then(({ body }) => JSON.parse(body).user.name)).to.equal('ann')
+      expect(await owner.ask(`${base}/session`).then(({ text: body }) => JSON.parse(body).user.name)).to.equal('ann')
     })
 
     it('in a known browser have a count of their own, of another account none', async () => {

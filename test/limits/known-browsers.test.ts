@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { CredentialsConfig } from '../../lib/types/provider.js'
-import type { Answer, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import type { Answer, Browser } from '../support/http-browser.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
 
 /** Whose password is the name with an exclamation mark. The account is found by the first field that is not empty. */
@@ -32,12 +32,12 @@ for (const [name, open] of Object.entries(doors)) {
     const start = async (providers: FullStackAuthConfig['providers'], config: Partial<FullStackAuthConfig> = {}) => {
       stage = await openLimitStage(open, { providers, ...config })
     }
-    const send = (who: Visitor, form: Record<string, string>, to: string): Promise<Answer> =>
+    const send = (who: Browser, form: Record<string, string>, to: string): Promise<Answer> =>
       who.ask(`${base}/callback/${to}`, {
         form,
         headers: { origin: stage.door.origin, 'sec-fetch-site': 'same-origin', accept: 'application/json' },
       })
-    const signIn = async (who: Visitor, form: Record<string, string>, to: string): Promise<void> => {
+    const signIn = async (who: Browser, form: Record<string, string>, to: string): Promise<void> => {
       expect((await send(who, form, to)).status).to.equal(200)
       expect([...who.cookies.keys()]).to.include('auth.device')
     }

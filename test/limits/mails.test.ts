@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { EmailConfig } from '../../lib/types/provider.js'
-import type { Visitor } from '../shim/doors.js'
+import type { Browser } from '../support/http-browser.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
 
 for (const [name, open] of Object.entries(doors)) {
@@ -23,9 +23,9 @@ for (const [name, open] of Object.entries(doors)) {
       'sec-fetch-site': 'same-origin',
       accept: 'application/json',
     })
-    const ask = async (who: Visitor, email: string) =>
+    const ask = async (who: Browser, email: string) =>
       (await who.ask(`${base}/signin/email`, { form: { email }, headers: headers() })).status
-    const signIn = async (who: Visitor, email: string) => {
+    const signIn = async (who: Browser, email: string) => {
       const before = sent.length
       expect(await ask(who, email)).to.equal(200)
       for (let tries = 0; sent.length === before && tries < 200; tries += 1)

@@ -6,9 +6,9 @@ import { createMemoryCounter } from '../../lib/store/memory-counter.js'
 import type { Awaitable } from '../../lib/types/identity.js'
 import type { Consumed, CounterStore } from '../../lib/types/store.js'
 import initAuth from '../../shim/index.js'
-import { openFetch } from '../shim/doors.js'
 import { createLog, credentials, secret } from '../support/app.js'
 import { freezeClock, restoreClock } from '../support/clock.js'
+import { openFetch } from '../support/doors.js'
 import { doors, type LimitStage, openLimitStage } from './stage.js'
 
 const down = (): never => {
@@ -41,7 +41,7 @@ describe('rate limits, while their store is away', () => {
       stage = await openLimitStage(doors.express, { timeout: 0.2, rateLimit: { store: { counter: storeOf(consume) } } })
       const answer = await stage.guess(stage.stranger(), 'ann', 'right')
       expect(answer.status).to.equal(503)
-      expect(answer.body).to.not.include('10.0.0.5')
+      expect(answer.text).to.not.include('10.0.0.5')
       expect(stage.evaluated).to.deep.equal([])
       expect((await stage.stranger().ask('/api/auth/session')).status).to.equal(200)
     })

@@ -5,9 +5,9 @@ import type { Rule, RuleName } from '../../lib/features/limits/types.js'
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import { type Answer, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
+import type { Answer } from '../support/http-browser.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
 
@@ -94,7 +94,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(statuses).to.not.include(429)
         const refused = await attempt(2)
         expect([refused.status, refused.headers['retry-after']]).to.deep.equal([429, '60'])
-        expect(JSON.parse(refused.body).error).to.equal('TooManyRequests')
+        expect(refused.body.error).to.equal('TooManyRequests')
         expect(stage.denied.map((each) => [each.rule, each.by])).to.deep.equal([[rule, 'client']])
         advanceClock(60)
         expect((await attempt(3)).status).to.equal(statuses[0])
@@ -132,7 +132,7 @@ for (const [name, open] of Object.entries(doors)) {
     it('signUp refuses the third new user, and nobody who has an account', async () => {
       await start('signUp', { perClient: 2, window: 60 })
       const signIn = async (username: string) => {
-        const visitor = new Visitor(stage.door)
+        const visitor = stage.door.browser()
         const answer = await visitor.ask(`${base}/callback/credentials`, {
           form: { username, password: 'right' },
           headers: own(stage),
@@ -147,7 +147,7 @@ for (const [name, open] of Object.entries(doors)) {
     it('mailToken does not count a link that is good, and oauthCallback no sign-in', async () => {
       await start('mailToken', { perClient: 1, window: 60 })
       for (let at = 0; at < 3; at += 1) {
-        const visitor = new Visitor(stage.door)
+        const visitor = stage.door.browser()
         const email = `p${at}@example.com`
         await visitor.ask(`${base}/signin/email`, { form: { email }, headers: own(stage) })
         await tokenAt(at)
@@ -160,9 +160,9 @@ for (const [name, open] of Object.entries(doors)) {
       await stage.close()
       await start('oauthCallback', { perClient: 1, window: 60 })
       for (let at = 0; at < 3; at += 1) {
-        const visitor = new Visitor(stage.door)
+        const visitor = stage.door.browser()
         const begun = await visitor.ask(`${base}/signin/test`, { form: {}, headers: own(stage) })
-        const back = new URL(await provider.signInAs(JSON.parse(begun.body).url, 'alice'))
+        const back = new URL(await provider.signInAs(begun.body.url, 'alice'))
         expect((await visitor.ask(back.pathname + back.search)).status).to.equal(302)
       }
     })
@@ -189,12 +189,12 @@ for (const [name, open] of Object.entries(doors)) {
       const sendVerificationRequest = ({ token }: { token: string }) => void tokens.push(token)
       const providers = [credentials({ credentials: fields }), { ...mails, sendVerificationRequest }]
       await start('credentials', { perAccount: 1, window: 600 }, { providers })
-      const owner = new Visitor(stage.door)
+      const owner = stage.door.browser()
       const email = 'ann@example.com'
       await owner.ask(`${base}/signin/email`, { form: { email }, headers: own(stage) })
       await tokenAt(0)
       const form = { email, token: tokens[0] ?? '' }
-      const liar = new Visitor(stage.door)
+      const liar = stage.door.browser()
       await liar.ask(`${base}/callback/email?${new URLSearchParams({ email, token: 'x'.repeat(32) })}`)
       expect([...liar.cookies.keys()]).to.not.include('auth.device')
       await owner.ask(`${base}/callback/email`, { form, headers: own(stage) })

@@ -2,8 +2,9 @@
 
 import type { DeniedMessage } from '../../lib/features/limits/types.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import { type Answer, type Door, openExpress, openShim, Visitor } from '../shim/doors.js'
 import { credentials } from '../support/app.js'
+import { type Door, openExpress, openShim } from '../support/doors.js'
+import type { Answer, Browser } from '../support/http-browser.js'
 
 export const base = '/api/auth'
 
@@ -19,9 +20,9 @@ export interface LimitStage {
   readonly evaluated: string[]
   readonly denied: DeniedMessage[]
   /** Sends a name and a password, from a page of the own site. */
-  guess(who: Visitor, username: string, password?: string, headers?: Record<string, string>): Promise<Answer>
+  guess(who: Browser, username: string, password?: string, headers?: Record<string, string>): Promise<Answer>
   /** Somebody without cookies. @param ip The client's address. */
-  stranger(ip?: string): Visitor
+  stranger(ip?: string): Browser
   close(): Promise<void>
 }
 
@@ -55,7 +56,7 @@ export async function openLimitStage(
         form: { username, password },
         headers: { origin: door.origin, 'sec-fetch-site': 'same-origin', accept: 'application/json', ...headers },
       }),
-    stranger: (ip) => new Visitor(door, ip === undefined ? {} : { 'x-forwarded-for': ip }),
+    stranger: (ip) => door.browser(ip === undefined ? {} : { 'x-forwarded-for': ip }),
     close: () => door.close(),
   }
 }

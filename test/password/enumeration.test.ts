@@ -9,13 +9,9 @@ import { better, good, type Stage, startStage } from './stage.js'
 const count = 200
 
 /** All that a stranger sees of an answer, without what is random in each. */
-function seen({ status, text, headers }: Answer, browser: Browser): string {
-  const { date: _date, 'set-cookie': cookies, etag: _etag, ...rest } = headers as Record<string, unknown>
-  const names = [cookies ?? []].flat().map((line) =>
-    String(line)
-      .replace(/=[^;]*/, '=')
-      .replace(/Expires=[^;]*/, ''),
-  )
+function seen({ status, text, headers, cookies }: Answer, browser: Browser): string {
+  const { date: _date, 'set-cookie': _lines, etag: _etag, ...rest } = headers
+  const names = cookies.map((line) => line.replace(/=[^;]*/, '=').replace(/Expires=[^;]*/, ''))
   const page = text.replace(/nonce="[^"]*"|'nonce-[^']*'|value="[0-9a-f]{64}"/g, '')
   const held = [...browser.cookies.keys()].sort()
   return JSON.stringify([status, page, withoutNonce(rest), names, held])

@@ -119,7 +119,7 @@ for (const [name, open] of Object.entries(doors)) {
       async function expectNothingLasting(person: Person): Promise<void> {
         const before = await factorsIn(stage.adapter.store()).list(person.userId)
         const page = await person.ask(`${base}/two-factor/totp?setup`)
-        expect(page.body).to.not.match(/otpauth|name="setup"/)
+        expect(page.text).to.not.match(/otpauth|name="setup"/)
         for (const [path, intent] of [
           ['/totp', 'setup-begin'],
           ['/totp', 'setup'],
@@ -130,7 +130,7 @@ for (const [name, open] of Object.entries(doors)) {
           const form = { csrfToken: true, intent: intent ?? '', id: before[0]?.id ?? '', setup: '', code: '' } as const
           const answer = await person.ask(`${base}/two-factor${path}`, { form })
           expect(`${answer.status} ${whereTo(answer)}`, intent).to.match(/^403|error=ReauthenticationRequired/)
-          expect(answer.body).to.not.match(/otpauth|<code>/)
+          expect(answer.text).to.not.match(/otpauth|<code>/)
         }
         expect(await factorsIn(stage.adapter.store()).list(person.userId)).to.deep.equal(before)
         expect((await person.ask(`${base}/webauthn-options/passkey?action=register`)).status).to.not.equal(200)
@@ -164,7 +164,7 @@ for (const [name, open] of Object.entries(doors)) {
         }
         expect(await eve.session()).to.have.nested.property('user.email', 'ann@example.com')
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
-        expect(fieldIn(page.body, 'setup'), 'the owner may').to.not.equal('')
+        expect(fieldIn(page.text, 'setup'), 'the owner may').to.not.equal('')
         await expectNothingLasting(eve)
       })
 
@@ -200,15 +200,15 @@ for (const [name, open] of Object.entries(doors)) {
         await start()
         const ann = await member('&amr=otp')
         const page = await ann.ask(`${base}/two-factor/email?setup`)
-        expect(page.body).to.not.match(/setup-send/)
+        expect(page.text).to.not.match(/setup-send/)
       })
 
       it('MF-10: a code from an hour ago, an app from now: each counts for itself', async () => {
         await start({ factors: { whenEnrolled: 'ask' } })
         const ann = await member('&amr=hwk')
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
-        ann.key = keyIn(page.body)
-        const form = { intent: 'setup', setup: fieldIn(page.body, 'setup'), code: ann.code() }
+        ann.key = keyIn(page.text)
+        const form = { intent: 'setup', setup: fieldIn(page.text, 'setup'), code: ann.code() }
         expect((await ann.answer('totp', form)).status).to.be.oneOf([200, 303])
         advanceClock(3600)
         expect(whereTo(await ann.answer('totp', { code: ann.code() }))).to.not.include('error')
@@ -264,7 +264,7 @@ describe('a session that was taken over from another library', () => {
       expect((await ann.session())?.authentication, 'under a token of ours').to.deep.equal({ aal: 1 })
       if (name === 'express') expect((await ann.ask('/guarded-fresh')).status).to.not.equal(200)
       const page = await ann.ask(`${base}/two-factor/totp?setup`)
-      expect(page.body).to.not.match(/otpauth/)
+      expect(page.text).to.not.match(/otpauth/)
     })
 
     it(`MF-10: so did one in a token, ${name}`, async () => {

@@ -98,6 +98,3 @@ export const doors: ReadonlyArray<readonly [name: string, start: StartAtDoor]> =
   ['Express', startExpress],
   ['Fetch', startFetch],
 ]
-
-/** Both with the routes at `/api/auth`, by name. */
-export const openers = { express: openExpress, shim: openShim } as const
