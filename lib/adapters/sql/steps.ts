@@ -3,7 +3,14 @@
  * statement can be run twice without harm.
  */
 import { sql } from 'kysely'
-import { factorsTable, passwordAttemptsTable, passwordsTable, providerTokensTable } from '../../store/tables.js'
+import {
+  factorsTable,
+  passwordAttemptsTable,
+  passwordsTable,
+  providerTokensTable,
+  recordTables,
+} from '../../store/tables.js'
+import type { RecordTable } from '../../types/store.js'
 import { audit } from './audit-table.js'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import { limits } from './limits-table.js'
@@ -20,84 +27,63 @@ export interface Step {
   statements(schema: Schema): readonly string[]
 }
 
+type Statements = Step['statements']
+
 /** The steps of a preset, in order. */
 export function stepsOf(preset: Preset): readonly Step[] {
-  return steps[preset]
+  const [name, statements] = first[preset]
+  return [
+    { name: `${preset}-0001-${name}`, statements },
+    ...others.map(([rest, then]) => ({ name: `${preset}-${rest}`, statements: then })),
+  ]
 }
 
-const factors = recordTable(factorsTable)
-const providerTokens = recordTable(providerTokensTable)
-const passwords = (schema: Schema) => [
-  ...recordTable(passwordsTable)(schema),
-  ...recordTable(passwordAttemptsTable)(schema),
-]
-
-const steps: Readonly<Record<Preset, readonly Step[]>> = {
-  default: [
-    { name: 'default-0001-tables', statements: (schema) => [...ownTables(schema), ...ownIndexes(schema)] },
-    { name: 'default-0002-revocations', statements: revocations },
-    { name: 'default-0003-session-links', statements: sessionLinks },
-    { name: 'default-0004-session-data', statements: sessionData },
-    { name: 'default-0005-limits', statements: limits },
-    { name: 'default-0006-session-devices', statements: sessionDevices },
-    { name: 'default-0007-provider-tokens', statements: providerTokens },
-    { name: 'default-0008-audit', statements: audit },
-    { name: 'default-0009-factors', statements: factors },
-    { name: 'default-0010-passwords', statements: passwords },
-  ],
+/** The first step of each preset: our own tables, or what the tables of another library lack. */
+const first: Readonly<Record<Preset, readonly [name: string, statements: Statements]>> = {
+  default: ['tables', (schema) => [...ownTables(schema), ...ownIndexes(schema)]],
   pg: [
-    {
-      name: 'pg-0001-constraints',
-      statements: (schema) => [
-        accountKey(schema),
-        schema.index('auth_users_email', schema.layout.tables.users, ['email'], true),
-        schema.index('auth_sessions_token', schema.layout.tables.sessions, ['sessionToken'], true),
-        ...userIdIndexes(schema),
-        ...expiryIndexes(schema),
-        ...addressIndex(schema),
-      ],
-    },
-    { name: 'pg-0002-revocations', statements: revocations },
-    { name: 'pg-0003-session-links', statements: sessionLinks },
-    { name: 'pg-0004-session-data', statements: sessionData },
-    { name: 'pg-0005-limits', statements: limits },
-    { name: 'pg-0006-session-devices', statements: sessionDevices },
-    { name: 'pg-0007-provider-tokens', statements: providerTokens },
-    { name: 'pg-0008-audit', statements: audit },
-    { name: 'pg-0009-factors', statements: factors },
-    { name: 'pg-0010-passwords', statements: passwords },
+    'constraints',
+    (schema) => [
+      accountKey(schema),
+      schema.index('auth_users_email', schema.layout.tables.users, ['email'], true),
+      schema.index('auth_sessions_token', schema.layout.tables.sessions, ['sessionToken'], true),
+      ...userIdIndexes(schema),
+      ...expiryIndexes(schema),
+      ...addressIndex(schema),
+    ],
   ],
-  kysely: [
-    {
-      name: 'kysely-0001-constraints',
-      statements: (schema) => [accountKey(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
-    },
-    { name: 'kysely-0002-revocations', statements: revocations },
-    { name: 'kysely-0003-session-links', statements: sessionLinks },
-    { name: 'kysely-0004-session-data', statements: sessionData },
-    { name: 'kysely-0005-limits', statements: limits },
-    { name: 'kysely-0006-session-devices', statements: sessionDevices },
-    { name: 'kysely-0007-provider-tokens', statements: providerTokens },
-    { name: 'kysely-0008-audit', statements: audit },
-    { name: 'kysely-0009-factors', statements: factors },
-    { name: 'kysely-0010-passwords', statements: passwords },
-  ],
-  drizzle: [
-    {
-      name: 'drizzle-0001-indexes',
-      statements: (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)],
-    },
-    { name: 'drizzle-0002-revocations', statements: revocations },
-    { name: 'drizzle-0003-session-links', statements: sessionLinks },
-    { name: 'drizzle-0004-session-data', statements: sessionData },
-    { name: 'drizzle-0005-limits', statements: limits },
-    { name: 'drizzle-0006-session-devices', statements: sessionDevices },
-    { name: 'drizzle-0007-provider-tokens', statements: providerTokens },
-    { name: 'drizzle-0008-audit', statements: audit },
-    { name: 'drizzle-0009-factors', statements: factors },
-    { name: 'drizzle-0010-passwords', statements: passwords },
-  ],
+  kysely: ['constraints', (schema) => [accountKey(schema), ...expiryIndexes(schema), ...addressIndex(schema)]],
+  drizzle: ['indexes', (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)]],
 }
+
+/** Tables of records that a released step makes. Each table that is described later gets a step of its own. */
+const released = {
+  '0007-provider-tokens': [providerTokensTable],
+  '0009-factors': [factorsTable],
+  '0010-passwords': [passwordsTable, passwordAttemptsTable],
+} satisfies Readonly<Record<string, readonly RecordTable[]>>
+
+const releasedTables: ReadonlySet<RecordTable> = new Set(Object.values(released).flat())
+
+function records(name: keyof typeof released): [string, Statements] {
+  return [name, (schema) => released[name].flatMap((table) => recordTable(table)(schema))]
+}
+
+/** The other steps, the same for all presets: no other library has these tables. */
+const others: ReadonlyArray<readonly [name: string, statements: Statements]> = [
+  ['0002-revocations', revocations],
+  ['0003-session-links', sessionLinks],
+  ['0004-session-data', sessionData],
+  ['0005-limits', limits],
+  ['0006-session-devices', sessionDevices],
+  records('0007-provider-tokens'),
+  ['0008-audit', audit],
+  records('0009-factors'),
+  records('0010-passwords'),
+  ...recordTables
+    .filter((table) => !releasedTables.has(table))
+    .map((table): [string, Statements] => [`records-${table.name}`, recordTable(table)]),
+]
 
 /* ---- our own tables ----------------------------------------------------------------------------------------- */
 
