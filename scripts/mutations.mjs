@@ -490,17 +490,24 @@ export const mutations = [
   /* ---- mailed links ---- */
   [
     'a link that is too old',
-    'lib/flows/email/tokens.ts',
-    'if (used.expires.getTime() <= Date.now()) throw',
-    'if (used.expires.getTime() === 0) throw',
+    'lib/links/index.ts',
+    'if (!isCurrent(kept)) throw',
+    'if (kept.expires.getTime() === 0) throw',
     ['test/flows/email/token'],
   ],
   [
     'a link of another address',
-    'lib/flows/email/tokens.ts',
+    'lib/links/places.ts',
     'if (!used || used.identifier !== identifier || used.token !== hash) continue',
     'if (!used) continue',
     ['test/flows/email/token', 'test/store/store'],
+  ],
+  [
+    'a forgotten password by a newer link that is taken in its place',
+    'lib/links/places.ts',
+    '      if (!taken || fits(hashes, taken)) return taken ?? undefined\n',
+    '      if (taken !== undefined) return taken ?? undefined\n',
+    ['test/links/records'],
   ],
   [
     'two addresses in one field',
@@ -995,8 +1002,8 @@ export const mutations = [
   [
     'a link to set a password that outlives the end of all sessions',
     'lib/features/passwords/reset-link.ts',
-    "if ((stamp?.value ?? '') !== (link.stamp ?? '')) {",
-    "if ((stamp?.value ?? '') === link.stamp && link.id === '') {",
+    "if ((stamp?.value ?? '') !== (facts.stamp ?? '')) {",
+    "if ((stamp?.value ?? '') === facts.stamp && facts.id === '') {",
     ['test/factors/ends-meanwhile'],
   ],
   [
@@ -1171,8 +1178,8 @@ export const mutations = [
   [
     "a stranger's password that becomes valid",
     'lib/features/passwords/verify.ts',
-    'const hash = isHere ? waiting.hash :',
-    'const hash = waiting.hash !== "" ? waiting.hash :',
+    'const hash = isHere ? pending.hash :',
+    'const hash = pending.hash !== "" ? pending.hash :',
     ['test/password/sign-up'],
   ],
   [
@@ -1227,7 +1234,7 @@ export const mutations = [
   [
     'a link to set a password that a newer one replaced',
     'lib/features/passwords/reset-link.ts',
-    'assertNewest(await store.findAttempt(tokenHash), hashes)\n  return {',
+    'await checkLink(link)\n  return {',
     'return {',
     ['test/password/reset'],
   ],

@@ -1,24 +1,8 @@
 /** The records of one table, as the engine uses them: behind a time-out, with errors that name the method, and of the described shape. */
 import { isRecord } from '../base/guards.js'
-import type { RecordLease, RecordStore, RecordTable } from '../types/store.js'
+import type { RecordStore, RecordTable } from '../types/store.js'
 import { guardedCalls, nothing, type StoreGuard, toAnswer } from './guarded-calls.js'
-import type { KeyOf, NewRecord, RecordOf } from './tables.js'
-
-/** A table whose methods answer in time, or reject with {@link AdapterError}. Their results have the types that the description names. */
-export interface Records<T extends RecordTable> {
-  find(key: KeyOf<T>): Promise<RecordOf<T> | null>
-  /** Returns the records that have not expired, in the order of the description. */
-  list(by: string): Promise<ReadonlyArray<RecordOf<T>>>
-  write(record: NewRecord<T>, previous: number): Promise<boolean>
-  take(key: KeyOf<T>): Promise<RecordOf<T> | null>
-  /** Removes the records with these values: of `by`, of the key, or of both. Returns their number. */
-  remove(where: Where<T>): Promise<number>
-  lease(key: KeyOf<T>, lease: RecordLease): Promise<boolean>
-  release(key: KeyOf<T>, leaseId: string): Promise<void>
-}
-
-/** The columns by which records are removed. Further properties are ignored. */
-type Where<T extends RecordTable> = { readonly [C in T['key'][number] | NonNullable<T['by']>]?: string }
+import type { RecordOf, Records } from './tables.js'
 
 /** Guards the records of a table. */
 export function recordsOf<T extends RecordTable>(

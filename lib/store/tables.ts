@@ -1,5 +1,5 @@
 /** The descriptions of the tables that stores keep records in. Drivers, guards, migrations, pruning and contract suites follow them. */
-import type { ColumnType, RecordTable } from '../types/store.js'
+import type { ColumnType, RecordLease, RecordTable } from '../types/store.js'
 
 /** Second factors, remembered browsers, and sign-ins that wait for a second factor. Secrets in `data` are sealed or hashed. */
 export const factorsTable = {
@@ -98,6 +98,22 @@ export type RecordOf<T extends RecordTable> = NewRecord<T> &
 
 /** The key of a record. */
 export type KeyOf<T extends RecordTable> = { readonly [C in T['key'][number]]: string }
+
+/** A table whose methods answer in time, or reject with `AdapterError` (`store/records-of`). Their results have the types that the description names. */
+export interface Records<T extends RecordTable> {
+  find(key: KeyOf<T>): Promise<RecordOf<T> | null>
+  /** Returns the records that have not expired, in the order of the description. */
+  list(by: string): Promise<ReadonlyArray<RecordOf<T>>>
+  write(record: NewRecord<T>, previous: number): Promise<boolean>
+  take(key: KeyOf<T>): Promise<RecordOf<T> | null>
+  /** Removes the records with these values: of `by`, of the key, or of both. Returns their number. */
+  remove(where: Where<T>): Promise<number>
+  lease(key: KeyOf<T>, lease: RecordLease): Promise<boolean>
+  release(key: KeyOf<T>, leaseId: string): Promise<void>
+}
+
+/** The columns by which records are removed. Further properties are ignored. */
+type Where<T extends RecordTable> = { readonly [C in T['key'][number] | NonNullable<T['by']>]?: string }
 
 /** A second factor, or what is pending beside it. */
 export type StoredFactor = RecordOf<typeof factorsTable>

@@ -1,8 +1,14 @@
 /** The guard around the records of a store. */
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
-import { type Records, recordsOf } from '../../lib/store/records-of.js'
-import { factorsTable, passwordAttemptsTable, providerTokensTable, recordTables } from '../../lib/store/tables.js'
+import { recordsOf } from '../../lib/store/records-of.js'
+import {
+  factorsTable,
+  passwordAttemptsTable,
+  providerTokensTable,
+  type Records,
+  recordTables,
+} from '../../lib/store/tables.js'
 import type { RecordStore, RecordTable, StoredRecord } from '../../lib/types/store.js'
 import { rejectionOf } from '../support/rejection.js'
 

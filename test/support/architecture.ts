@@ -93,6 +93,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/flows\/email\/(limits|send|short-codes|token-format|tokens)\.ts$/, 4.9, 'lib/flows/email/'],
   [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 5],
   [/^lib\/users\//, 4.1],
+  // Links that are mailed: how each is created, checked and spent.
+  [/^lib\/links\//, 4],
   [/^lib\/(session|pages)\//, 4],
   [/^lib\/config\//, 3],
   // What drivers of stores share with the engine.

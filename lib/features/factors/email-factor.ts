@@ -1,8 +1,8 @@
 /** A mailed code as a second factor: six digits, for one attempt or session, to the address that the user has now. */
 import { randomInt } from 'node:crypto'
 import type { FactorKindOf } from '../../contracts/index.js'
-import { equalText, shortHmac } from '../../crypto/hash.js'
-import { deriveKey } from '../../crypto/keys.js'
+import { shortHmac } from '../../crypto/hash.js'
+import { isAmong, keyedHashes } from '../../crypto/keyed-hashes.js'
 import { countFactorMail } from '../../flows/email/limits.js'
 import { sendMail } from '../../flows/email/send.js'
 import { storeOf } from '../../store/store-of.js'
@@ -62,7 +62,7 @@ export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse
   const expected = hashesOf(scene, code, address)
   return changeRow(scene, { id: rowIds[use] }, ({ hash, until }) => {
     const isLive = typeof until === 'number' && until > Date.now()
-    return isLive && typeof hash === 'string' && expected.some((each) => equalText(each, hash)) ? {} : undefined
+    return isLive && typeof hash === 'string' && isAmong(expected, hash) ? {} : undefined
   })
 }
 
@@ -74,8 +74,5 @@ export async function addEmail(scene: Scene): Promise<boolean> {
 }
 
 function hashesOf({ context, subject }: Scene, code: string, address: string): string[] {
-  const text = JSON.stringify([subject.userId, subject.key, address, code])
-  return context.config.secrets.map((secret) =>
-    shortHmac(deriveKey(secret, 'server-auth mailed code key', { length: 32 }).bytes, text),
-  )
+  return keyedHashes(context.config, 'mailed code', [subject.userId, subject.key, address, code], shortHmac)
 }

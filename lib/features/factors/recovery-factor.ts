@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FactorKindOf } from '../../contracts/index.js'
-import { equalText, shortHmac } from '../../crypto/hash.js'
-import { deriveKey } from '../../crypto/keys.js'
+import { shortHmac } from '../../crypto/hash.js'
+import { isAmong, keyedHashes } from '../../crypto/keyed-hashes.js'
 import { randomText } from '../../crypto/random.js'
 import { changeRow, lookAgain, openData, type RowReader, rowsOf, type Scene, writeRow } from './subject.js'
 
@@ -19,13 +19,12 @@ const newRowId = () => `recovery:${randomText(12)}`
 export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<boolean> {
   const code = toRecoveryCode(typed)
   if (code === undefined) return false
-  const { userId } = scene.subject
-  const expected = scene.context.config.secrets.map((secret) => hashCode(secret, userId, code))
+  const expected = hashesOf(scene, code)
   const [row] = rowsOf(scene, 'recovery')
   if (!row) return false
   return changeRow(scene, { id: row.id }, (payload) => {
     const hashes = hashesIn(payload)
-    const left = hashes.filter((hash) => !expected.some((each) => equalText(each, hash)))
+    const left = hashes.filter((hash) => !isAmong(expected, hash))
     return left.length < hashes.length ? { ...payload, hashes: left } : undefined
   })
 }
@@ -33,10 +32,8 @@ export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<b
 /** New codes in the place of all there were; shown once, and never again. @throws Error where others are made at the same time. */
 export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery'>): Promise<string[]> {
   const codes = createCodes(count)
-  const { userId } = scene.subject
-  const [secret = ''] = scene.context.config.secrets
   const before = rowsOf(await lookAgain(scene), 'recovery')[0]
-  const hashes = codes.map((code) => hashCode(secret, userId, toRecoveryCode(code) ?? ''))
+  const hashes = codes.map((code) => hashesOf(scene, toRecoveryCode(code) ?? '')[0])
   const row = { id: before?.id ?? newRowId(), type: 'recovery', payload: { hashes }, before }
   if (await writeRow(scene, row)) return codes
   throw new Error('Recovery codes were made twice at the same time. Those that were shown first are good.')
@@ -75,8 +72,7 @@ function toRecoveryCode(typed: unknown): string | undefined {
   return text.length === length && [...text].every((character) => alphabet.includes(character)) ? text : undefined
 }
 
-/** What is stored of a code: good for this user only. @param typed In one spelling. */
-function hashCode(secret: string, userId: string, typed: string): string {
-  const { bytes } = deriveKey(secret, 'server-auth recovery code key', { length: 32 })
-  return shortHmac(bytes, JSON.stringify([userId, typed]))
+/** Returns the hashes of a code: it is good for this user only. @param code In one spelling. */
+function hashesOf({ context, subject }: Scene, code: string): string[] {
+  return keyedHashes(context.config, 'recovery code', [subject.userId, code], shortHmac)
 }

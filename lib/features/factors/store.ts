@@ -1,8 +1,8 @@
 /** Second factors as the engine keeps them: their records, and what must hold for them in all rooms. */
 import type { ResolvedConfig, ResolvedFactors } from '../../contracts/index.js'
 import { isOwnKey, namesOf } from '../../store/own-key.js'
-import { type Records, recordsOf } from '../../store/records-of.js'
-import { factorsTable, type StoredFactor } from '../../store/tables.js'
+import { recordsOf } from '../../store/records-of.js'
+import { factorsTable, type Records, type StoredFactor } from '../../store/tables.js'
 import type { FactorType } from './types.js'
 
 /** The records of second factors, guarded. */

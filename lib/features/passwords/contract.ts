@@ -1,14 +1,13 @@
 /** Passwords that the library keeps: their store as the engine asks it, and what their pages are about. */
-import type { NewRecord, PasswordAttempt, passwordsTable, StoredPassword } from '../../store/tables.js'
+import type { NewRecord, passwordAttemptsTable, passwordsTable, Records, StoredPassword } from '../../store/tables.js'
 
 /** A store whose methods answer in time, or reject with `AdapterError`. What they return is what the types say. */
 export interface GuardedPasswords {
   find(userId: string): Promise<StoredPassword | null>
   write(password: NewRecord<typeof passwordsTable>, previous: number): Promise<boolean>
   remove(userId: string): Promise<void>
-  keepAttempt(attempt: PasswordAttempt): Promise<void>
-  findAttempt(tokenHash: string): Promise<PasswordAttempt | null>
-  takeAttempt(tokenHash: string): Promise<PasswordAttempt | null>
+  /** The records of links: to sign up, and to set a new password. */
+  readonly links: Records<typeof passwordAttemptsTable>
 }
 
 /**

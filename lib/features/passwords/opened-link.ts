@@ -8,6 +8,7 @@ import { equalText, shortHash } from '../../crypto/hash.js'
 import { Verification } from '../../errors.js'
 import { Attempts, attemptMaxAge, clearAttempt } from '../../flows/attempt.js'
 import { onlyValue } from '../../http/urls.js'
+import { limited } from '../limits/attempts.js'
 
 /** The page that a link leads to. */
 export type LinkStep = 'verify' | 'reset'
@@ -26,12 +27,8 @@ const links = new Attempts<OpenedLink>('password-link')
 /** The end of the cookie's name. */
 const slotOf = (step: LinkStep) => `password-${step}` as const
 
-/**
- * Takes the token out of the URL, where histories, logs and `Referer` headers would keep it.
- *
- * @returns Whether there was one: then the browser is sent to the same page without it.
- */
-export async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> {
+/** Takes the token out of the URL, where histories, logs and `Referer` headers would keep it. @returns Whether there was one. */
+async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> {
   const { searchParams } = context.request.url
   if (!searchParams.has('token')) return false
   const token = onlyValue(searchParams, 'token')
@@ -46,7 +43,7 @@ export async function takeLink(context: AuthContext, step: LinkStep): Promise<bo
  *
  * @throws {@link Verification} where there is none, and for a form that may belong to another link.
  */
-export async function tokenOf(context: AuthContext, step: LinkStep): Promise<string> {
+async function tokenOf(context: AuthContext, step: LinkStep): Promise<string> {
   const { body, method } = context.request
   if (typeof body.token === 'string' && body.token.length <= longest) return body.token
   const held = await heldLink(context, step)
@@ -85,14 +82,22 @@ function referenceTo(token: string): string {
   return shortHash(`password link ${token}`)
 }
 
+/** Submits the form of a link. A bad link is counted as a guess. @throws {@link Verification} {@link TooManyRequests} */
+export function submitLink<T>(context: AuthContext, step: LinkStep, submit: (token: string) => Promise<T>): Promise<T> {
+  const attempt = step === 'reset' ? ({ rule: 'reset', scope: 'link' } as const) : ({ rule: 'mailToken' } as const)
+  const isBadLink = (error: unknown) => error instanceof Verification
+  return limited(context, attempt, async () => submit(await tokenOf(context, step)), isBadLink)
+}
+
 /** The link was used. */
 export function forgetLink(context: AuthContext, step: LinkStep): void {
   clearAttempt(context, slotOf(step))
 }
 
 /**
- * Opens the link of a page, and makes what its form carries.
+ * Opens the link of a page, and makes what its form carries. Changes nothing.
  *
+ * @returns `moved` where the URL had a token: the browser is sent to the same page without it.
  * @throws What `open` throws for a link that is good for nothing.
  */
 export async function showLink<T extends { readonly email: string }>(
@@ -100,6 +105,7 @@ export async function showLink<T extends { readonly email: string }>(
   step: LinkStep,
   open: (token: string) => Promise<T>,
 ) {
+  if (await takeLink(context, step)) return 'moved'
   const token = await tokenOf(context, step)
   const shown = await open(token)
   const reference = referenceTo(token)

@@ -3,14 +3,15 @@ import { foldAddress } from '../../base/address.js'
 import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
 import { Verification } from '../../errors.js'
 import { countMail } from '../../flows/email/limits.js'
+import { spendLink } from '../../links/index.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { findByAddress, isClaim } from '../../users/address-owner.js'
-import { counted, foldName, limited, mailboxOf } from '../limits/attempts.js'
+import { counted, foldName, mailboxOf } from '../limits/attempts.js'
 import { passCaptcha } from '../limits/captcha.js'
 import { hashNew } from './hashes.js'
 import { inBackground, mailHaveAccount } from './mails.js'
-import { forgetLink, showLink, takeLink, tokenOf } from './opened-link.js'
+import { forgetLink, showLink, submitLink } from './opened-link.js'
 import { mailReset, openReset } from './reset-link.js'
 import { setPassword } from './set.js'
 import { identityOf } from './sign-in.js'
@@ -41,11 +42,10 @@ async function hasPassword({ config }: AuthContext, { id, password }: PasswordPr
 }
 
 /** `GET password/reset`. `moved`: to the same page without the token. @throws {@link Verification} */
-export async function showReset(
+export function showReset(
   context: AuthContext,
   provider: PasswordProvider,
 ): Promise<Extract<PasswordFacts, { step: 'reset' }> | 'moved'> {
-  if (await takeLink(context, 'reset')) return 'moved'
   return showLink(context, 'reset', async (token) => {
     const { user } = await openReset(context, provider, token)
     return { step: 'reset', email: user.email } as const
@@ -54,15 +54,13 @@ export async function showReset(
 
 /** `POST password/reset`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
 export function reset(context: AuthContext, provider: PasswordProvider): Promise<Identity> {
-  return limited(context, { rule: 'reset', scope: 'link' }, () => finish(context, provider), isBadLink)
+  return submitLink(context, 'reset', (token) => finish(context, provider, token))
 }
 
-const isBadLink = (error: unknown) => error instanceof Verification
-
-async function finish(context: AuthContext, provider: PasswordProvider): Promise<Identity> {
-  const { user, replaces, stamp, spend } = await openReset(context, provider, await tokenOf(context, 'reset'))
+async function finish(context: AuthContext, provider: PasswordProvider, token: string): Promise<Identity> {
+  const { user, replaces, stamp, link } = await openReset(context, provider, token)
   const hash = await hashNew(context, provider, { password: typedSecret(context.request.body), email: user.email })
-  await spend()
+  await spendLink(link)
   forgetLink(context, 'reset')
   const { id, emailVerified } = user
   return {

@@ -6,7 +6,6 @@
  */
 import { askSignIn } from '../../callbacks/ask-sign-in.js'
 import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
-import { randomText } from '../../crypto/random.js'
 import { InvalidRequest } from '../../errors.js'
 import { countMail } from '../../flows/email/limits.js'
 import { sendMail } from '../../flows/email/send.js'
@@ -16,9 +15,9 @@ import { storeOf } from '../../store/store-of.js'
 import { findByAddress } from '../../users/address-owner.js'
 import { counted } from '../limits/attempts.js'
 import { passCaptcha } from '../limits/captcha.js'
-import { attemptHashes, type WaitingPassword } from './attempts.js'
 import { hashNew } from './hashes.js'
 import { mailHaveAccount } from './mails.js'
+import { createSignUp } from './sign-up-link.js'
 import { typedAddress, typedSecret } from './typed.js'
 
 /** Seconds that the link lives at the most. */
@@ -42,7 +41,7 @@ export async function signUp(
 ): Promise<'sent' | SafeRedirect> {
   assertOpen(provider)
   const { config, urls } = context
-  const { store, mailer } = provider.password
+  const { mailer } = provider.password
   const email = typedAddress(context, provider)
   const password = typedSecret(context.request.body)
   await passCaptcha(context, { rule: 'signUp' })
@@ -56,17 +55,14 @@ export async function signUp(
   })
   if (verdict !== true) return verdict
   const { user, standing } = await findByAddress(config, storeOf(config), email)
-  const token = randomText(32)
   const lifetime = Math.min(mailer.maxAge, maxLifetime)
-  const expires = new Date(Date.now() + lifetime * 1000)
-  const [tokenHash = ''] = attemptHashes(context, provider, token)
-  const waiting: WaitingPassword = { hash, browser: bindBrowser(context), callbackUrl }
+  const pending = { hash, browser: bindBrowser(context), callbackUrl }
   // For a known address, too, whose link nobody gets.
-  await store.keepAttempt({ tokenHash, identifier: email, data: JSON.stringify(waiting), expires })
+  const mailed = await createSignUp(context, provider, { email, lifetime, pending })
   if (standing === 'owner') mailHaveAccount(context, provider, user)
   else {
-    const url = urls.endpoint('password', 'verify', { token })
-    sendMail(context, mailer, { purpose: 'sign-up', address: email, url, token, expires, lifetime })
+    const url = urls.endpoint('password', 'verify', { token: mailed.token })
+    sendMail(context, mailer, { purpose: 'sign-up', address: email, url, ...mailed })
   }
   return 'sent'
 }

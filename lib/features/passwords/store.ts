@@ -17,7 +17,6 @@ const mostTries = 8
 /** @param timeout Milliseconds that a method may take. */
 export function guardPasswords(store: RecordStore, timeout: number): GuardedPasswords {
   const { find, write } = recordsOf(store, passwordsTable, { keeps: 'passwords', timeout })
-  const attempts = recordsOf(store, passwordAttemptsTable, { keeps: 'passwords', timeout })
   const stored = (userId: string) => find({ userId })
   return {
     async find(userId) {
@@ -40,11 +39,6 @@ export function guardPasswords(store: RecordStore, timeout: number): GuardedPass
         method: 'write',
       })
     },
-    async keepAttempt(attempt) {
-      if (await attempts.write(attempt, 0)) return
-      throw new AdapterError('There is such a pending password already.', { method: 'write' })
-    },
-    findAttempt: (tokenHash) => attempts.find({ tokenHash }),
-    takeAttempt: (tokenHash) => attempts.take({ tokenHash }),
+    links: recordsOf(store, passwordAttemptsTable, { keeps: 'passwords', timeout }),
   }
 }

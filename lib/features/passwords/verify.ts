@@ -3,24 +3,22 @@
  * Anywhere else a password is chosen anew: a stranger may have typed the one that waits, and it never becomes valid.
  */
 import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
-import { Verification } from '../../errors.js'
+import { spendLink } from '../../links/index.js'
 import { isBoundHere } from '../../session/browser.js'
-import { limited } from '../limits/attempts.js'
-import { findAttempt } from './attempts.js'
 import { hashNew } from './hashes.js'
-import { forgetLink, showLink, takeLink, tokenOf } from './opened-link.js'
+import { forgetLink, showLink, submitLink } from './opened-link.js'
 import { setPassword } from './set.js'
+import { openSignUp } from './sign-up-link.js'
 import { typedSecret } from './typed.js'
 
 /** `GET password/verify`. `moved`: to the same page without the token. @throws {@link Verification} */
-export async function showVerify(
+export function showVerify(
   context: AuthContext,
   provider: PasswordProvider,
 ): Promise<Extract<PasswordFacts, { step: 'verify' }> | 'moved'> {
-  if (await takeLink(context, 'verify')) return 'moved'
   return showLink(context, 'verify', async (token) => {
-    const { email, browser } = await findAttempt(context, provider, token)
-    return { step: 'verify', email, isElsewhere: !isBoundHere(context, browser) } as const
+    const { email, pending } = await openSignUp(context, provider, token)
+    return { step: 'verify', email, isElsewhere: !isBoundHere(context, pending.browser) } as const
   })
 }
 
@@ -29,21 +27,15 @@ export function verify(
   context: AuthContext,
   provider: PasswordProvider,
 ): Promise<{ identity: Identity; callbackUrl: string }> {
-  return limited(context, { rule: 'mailToken' }, () => finish(context, provider), isBadLink)
+  return submitLink(context, 'verify', (token) => finish(context, provider, token))
 }
 
-const isBadLink = (error: unknown) => error instanceof Verification
-
-async function finish(context: AuthContext, provider: PasswordProvider) {
-  const { tokenHash, email, browser, callbackUrl, ...waiting } = await findAttempt(
-    context,
-    provider,
-    await tokenOf(context, 'verify'),
-  )
-  const isHere = isBoundHere(context, browser)
+async function finish(context: AuthContext, provider: PasswordProvider, token: string) {
+  const { email, pending, link } = await openSignUp(context, provider, token)
+  const isHere = isBoundHere(context, pending.browser)
   const { body } = context.request
-  const hash = isHere ? waiting.hash : await hashNew(context, provider, { password: typedSecret(body), email })
-  if (!(await provider.password.store.takeAttempt(tokenHash))) throw new Verification('The link was used a moment ago.')
+  const hash = isHere ? pending.hash : await hashNew(context, provider, { password: typedSecret(body), email })
+  await spendLink(link)
   forgetLink(context, 'verify')
   const identity: Identity = {
     user: { email },
@@ -57,5 +49,5 @@ async function finish(context: AuthContext, provider: PasswordProvider) {
       await setPassword(context, provider, { user, hash, reason: 'signUp' })
     },
   }
-  return { identity, callbackUrl }
+  return { identity, callbackUrl: pending.callbackUrl }
 }

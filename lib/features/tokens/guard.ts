@@ -1,6 +1,6 @@
 /** The store of provider tokens, guarded. */
-import { type Records, recordsOf } from '../../store/records-of.js'
-import { providerTokensTable } from '../../store/tables.js'
+import { recordsOf } from '../../store/records-of.js'
+import { providerTokensTable, type Records } from '../../store/tables.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
 import type { KeptTokens } from './seal.js'

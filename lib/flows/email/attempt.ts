@@ -1,6 +1,7 @@
 /** The attempts of mailed links. They tell which browser asked for a link: only there it works without a further question. */
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
+import { isAmong } from '../../crypto/keyed-hashes.js'
 import { type Attempt, Attempts, clearAttempt } from '../attempt.js'
 import { hashes, isShortCode } from './token-format.js'
 
@@ -51,7 +52,7 @@ export async function findRequest(
   const request = await readRequest(context, provider, link.address)
   if (!request) return undefined
   const isNamed = link.attempt === undefined ? isShortCode(link.token) : equalText(request.id, link.attempt)
-  const fits = hashes(provider, link.address, link.token).some((hash) => equalText(hash, request.hash))
+  const fits = isAmong(hashes(provider, link.address, link.token), request.hash)
   return isNamed && fits ? request : undefined
 }
 

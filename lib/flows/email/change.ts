@@ -3,19 +3,19 @@
  * an attacker who asks for somebody else's address in their own account gets nothing by it: when the owner of the address
  * opens the link, they are not signed in as the attacker.
  *
- * The link is sealed, because a mistyped address is a stranger's, who must not learn user and old address from it. It is no
- * attempt of one browser: people may open it on another device, where they are signed in as well.
+ * It is no attempt of one browser: people may open it on another device, where they are signed in as well.
  */
 
 import { foldAddress } from '../../base/address.js'
 import { askSignIn } from '../../callbacks/ask-sign-in.js'
 import type { AuthContext, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { randomText } from '../../crypto/random.js'
-import { seal, unseal } from '../../crypto/seal.js'
+import { keyedHashes } from '../../crypto/keyed-hashes.js'
 import { Verification } from '../../errors.js'
 import type { SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
+import { type Sealed, SealedLinks, spendLink } from '../../links/index.js'
+import { verificationTokens } from '../../links/places.js'
 import { markOf, readStamp } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/store-of.js'
 import type { AdapterUser } from '../../types/adapter.js'
@@ -24,8 +24,6 @@ import { readAddress } from './address.js'
 import { countMail } from './limits.js'
 import { moveAddress } from './move-address.js'
 import { sendMail } from './send.js'
-import { keyedHashes } from './token-format.js'
-import { keepToken, spendToken } from './tokens.js'
 
 /** Seconds that such a link lives at the most. */
 const maxLifetime = 30 * 60
@@ -33,17 +31,20 @@ const maxLifetime = 30 * 60
 /** The query parameter, and the form's field, that tells such a link from one that signs in. */
 const marker = 'change'
 
-/** What a link says. */
+/** The facts of a link. */
 interface Change {
-  /** Random. A hash of it is stored, and removed when the link is used. */
-  readonly id: string
-  readonly provider: string
   readonly userId: string
   /** The user's address when it was asked for; `null` without one. */
   readonly from: string | null
   readonly to: string
   readonly callbackUrl: string
 }
+
+/** No token of a sign-in is stored under the identifier, because it is no address. */
+const changes = new SealedLinks('email-change', (config, provider: ResolvedEmailProvider, change: Sealed<Change>) => ({
+  hashes: keyedHashes(provider, 'email change', [change.id, change.provider, change.userId, change.to]),
+  place: verificationTokens(config, provider, `change-email:${shortHash(change.userId)}`),
+}))
 
 /** Whether a request to the callback comes with such a link, or with the form behind it. */
 export function isChange({ request }: AuthContext): boolean {
@@ -72,21 +73,10 @@ export async function beginChange(
     email: { verificationRequest: true },
   })
   if (verdict !== true) return 'refused'
-  const lifetime = Math.min(provider.maxAge, maxLifetime)
-  const expires = new Date(Date.now() + lifetime * 1000)
-  const change: Change = {
-    id: randomText(32),
-    provider: provider.id,
-    userId: user.id,
-    from: user.email || null,
-    to,
-    callbackUrl,
-  }
-  const [hash = ''] = hashesOf(provider, change)
-  await keepToken(config, provider, { identifier: identifierOf(change), hash, expires })
-  const token = await seal('email-change', { ...change }, { secrets: config.secrets, maxAge: lifetime })
-  const url = urls.endpoint('callback', provider.id, { [marker]: token })
-  sendMail(context, provider, { purpose: 'change-email', address: to, url, token, expires, lifetime })
+  const facts: Change = { userId: user.id, from: user.email || null, to, callbackUrl }
+  const mailed = await changes.create(config, provider, facts, Math.min(provider.maxAge, maxLifetime))
+  const url = urls.endpoint('callback', provider.id, { [marker]: mailed.token })
+  sendMail(context, provider, { purpose: 'change-email', address: to, url, ...mailed })
   return 'sent'
 }
 
@@ -98,8 +88,9 @@ export async function beginChange(
  */
 export async function finishChange(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
   const { config, request } = context
-  const { change, token } = await readChange(context, provider)
-  const { userId, from, to } = change
+  const typed = request.method === 'POST' ? request.body[marker] : onlyValue(request.url.searchParams, marker)
+  const { link, token, facts } = await changes.open(config, provider, typed)
+  const { userId, from, to, callbackUrl } = facts
   // Before the session is looked up: an end that comes later changes the stamp.
   const stamp = await readStamp(config, { userId, mark: markOf(context) })
   const owner = await liveOwner(context)
@@ -109,29 +100,7 @@ export async function finishChange(context: AuthContext, provider: ResolvedEmail
     if ((user.email || null) !== from) throw new Verification('The user has another address by now.')
     return { kind: 'change-email', to, ask: { from, fields: { [marker]: token } } }
   }
-  await spendToken(config, provider, { identifier: identifierOf(change), hashes: hashesOf(provider, change) })
+  await spendLink(link)
   await moveAddress(context, provider, { owner, user, from, to, stamp })
-  return { kind: 'response', response: { kind: 'redirect', to: safeRedirect(new URL(change.callbackUrl)) } }
-}
-
-async function readChange(
-  { config, request }: AuthContext,
-  provider: ResolvedEmailProvider,
-): Promise<{ change: Change; token: string }> {
-  const token = request.method === 'POST' ? request.body[marker] : onlyValue(request.url.searchParams, marker)
-  const payload = typeof token === 'string' ? await unseal('email-change', token, config.secrets) : null
-  if (typeof token === 'string' && payload?.provider === provider.id) {
-    return { change: payload as unknown as Change, token }
-  }
-  throw new Verification('The link is too old, incomplete, or was changed.')
-}
-
-/** Under what the token is stored. No token of a sign-in is stored under it, because it is no address. */
-function identifierOf({ userId }: Change): string {
-  return `change-email:${shortHash(userId)}`
-}
-
-/** What is stored of a link, under each secret. */
-function hashesOf(provider: ResolvedEmailProvider, change: Change): string[] {
-  return keyedHashes(provider, 'email change', [change.id, change.provider, change.userId, change.to])
+  return { kind: 'response', response: { kind: 'redirect', to: safeRedirect(new URL(callbackUrl)) } }
 }

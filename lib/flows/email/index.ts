@@ -45,11 +45,11 @@ async function begin(
     email: { verificationRequest: true },
   })
   if (verdict !== true) return { kind: 'redirect', to: verdict }
-  const { token, hash, expires, lifetime } = await createToken(context, provider, address)
+  const { hash, ...mailed } = await createToken(context, provider, address)
   const startedBy = mayLink(context) ? linkableKey(session) : undefined
   const { id } = await keepRequest(context, { provider: provider.id, address, hash, callbackUrl, startedBy })
-  const url = urls.endpoint('callback', provider.id, { callbackUrl, token, email: address, attempt: id })
-  sendMail(context, provider, { purpose: 'sign-in', address, url, token, expires, lifetime })
+  const url = urls.endpoint('callback', provider.id, { callbackUrl, token: mailed.token, email: address, attempt: id })
+  sendMail(context, provider, { purpose: 'sign-in', address, url, ...mailed })
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: provider.id, type: 'email' }) }
 }
 

@@ -5,10 +5,11 @@
  * limited.
  */
 
-import type { AuthContext, ResolvedConfig, ResolvedEmailProvider, Store } from '../../contracts/index.js'
-import { equalText } from '../../crypto/hash.js'
+import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../../contracts/index.js'
+import { isAmong } from '../../crypto/keyed-hashes.js'
 import { CallbackRouteError, Verification } from '../../errors.js'
 import { isSpent, keyOf, takeEach } from '../../features/limits/attempts.js'
+import { storeOf } from '../../store/store-of.js'
 import { type RequestedLink, readRequest } from './attempt.js'
 import { hashes, isShortCode } from './token-format.js'
 
@@ -43,7 +44,7 @@ export async function areCodesSpent(config: ResolvedConfig, provider: ResolvedEm
 export async function assertGuess(
   context: AuthContext,
   provider: ResolvedEmailProvider,
-  { address, token, store }: { address: string; token: string; store: Store },
+  { address, token }: { address: string; token: string },
 ): Promise<void> {
   if (!isShortCode(token) || !provider.source.generateVerificationToken) return
   const { config } = context
@@ -60,10 +61,10 @@ export async function assertGuess(
     ],
   })
   if (!taken) throw new Verification('Too many wrong codes. Ask for a new link.')
-  if (hashes(provider, address, token).some((hash) => equalText(hash, request.hash))) return taken.refund()
+  if (isAmong(hashes(provider, address, token), request.hash)) return taken.refund()
   // The code goes from the database, too, because other processes, and this one after a restart, may have other counts.
   if (await isSpent(config, ofCode, perCode)) {
-    await store.useVerificationToken({ identifier: address, token: request.hash })
+    await storeOf(config).useVerificationToken({ identifier: address, token: request.hash })
   }
   if (await areCodesSpent(config, provider)) config.logger.warn('codes-guessed', guessed(provider))
   throw new Verification('The code is wrong.')

@@ -1,7 +1,6 @@
 /** What the token of a mailed link looks like in the mail, and what is stored of it. */
 import type { ResolvedEmailProvider } from '../../contracts/index.js'
-import { hmac } from '../../crypto/hash.js'
-import { deriveKey } from '../../crypto/keys.js'
+import { keyedHashes } from '../../crypto/keyed-hashes.js'
 
 /** Characters of a token. Shorter ones could be found by trying them all. */
 export const minLength = 6
@@ -26,14 +25,4 @@ export function isShortCode(token: string): boolean {
  */
 export function hashes(provider: ResolvedEmailProvider, address: string, token: string, stamp = ''): string[] {
   return keyedHashes(provider, 'email token', [provider.id, address, token, ...(stamp === '' ? [] : [stamp])])
-}
-
-/** Keyed hashes of texts, under each secret, with a key for this use only. */
-export function keyedHashes(
-  { secrets }: Pick<ResolvedEmailProvider, 'secrets'>,
-  use: string,
-  texts: readonly string[],
-): string[] {
-  const text = JSON.stringify(texts)
-  return secrets.map((secret) => hmac(deriveKey(secret, `server-auth ${use} key`, { length: 32 }).bytes, text))
 }

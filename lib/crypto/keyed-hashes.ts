@@ -1,0 +1,19 @@
+/** Keyed hashes of secrets that are stored, such as those of mailed links. */
+import { equalText, hmac } from './hash.js'
+import { deriveKey } from './keys.js'
+
+/** Returns the hashes of texts, one for each secret, under a key for this use only. The first one is stored. */
+export function keyedHashes(
+  { secrets }: { readonly secrets: readonly string[] },
+  use: string,
+  texts: readonly string[],
+  hash = hmac,
+): string[] {
+  const text = JSON.stringify(texts)
+  return secrets.map((secret) => hash(deriveKey(secret, `server-auth ${use} key`, { length: 32 }).bytes, text))
+}
+
+/** Checks whether a stored hash is one of these. */
+export function isAmong(hashes: readonly string[], stored: string): boolean {
+  return hashes.some((hash) => equalText(hash, stored))
+}

@@ -1,0 +1,52 @@
+/** The link to sign up. Its record keeps the password that is pending. */
+import { isRecord } from '../../base/guards.js'
+import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
+import { keyedHashes } from '../../crypto/keyed-hashes.js'
+import { randomText } from '../../crypto/random.js'
+import { Verification } from '../../errors.js'
+import { checkLink, createLink } from '../../links/index.js'
+import { linkRecords } from '../../links/places.js'
+
+/** A password that is pending, as it is stored. */
+interface PendingPassword {
+  readonly hash: string
+  /** The browser in which it was typed. */
+  readonly browser: string
+  readonly callbackUrl: string
+}
+
+/** Creates a link. @param lifetime Seconds. */
+export async function createSignUp(
+  context: AuthContext,
+  provider: PasswordProvider,
+  { email, lifetime, pending }: { email: string; lifetime: number; pending: PendingPassword },
+) {
+  const token = randomText(32)
+  const place = linkRecords(provider.password.store.links, { identifier: email, data: JSON.stringify(pending) })
+  return { token, ...(await createLink({ hashes: hashesOf(context, provider, token), place }, lifetime)) }
+}
+
+/** Opens a link, and changes nothing. @throws {@link Verification} for a link that has expired, was used, or was never sent. */
+export async function openSignUp(context: AuthContext, provider: PasswordProvider, token: string) {
+  const link = { hashes: hashesOf(context, provider, token), place: linkRecords(provider.password.store.links) }
+  const { identifier: email, data } = await checkLink(link)
+  const pending = read(data)
+  if (!isPending(pending)) throw new Verification('The link is none to sign up.')
+  return { email, pending, link }
+}
+
+function hashesOf({ config }: AuthContext, { id }: PasswordProvider, token: string): string[] {
+  return keyedHashes(config, 'password attempt', [id, token])
+}
+
+function read(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
+}
+
+function isPending(value: unknown): value is PendingPassword {
+  return isRecord(value) && ['hash', 'browser', 'callbackUrl'].every((name) => typeof value[name] === 'string')
+}

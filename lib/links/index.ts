@@ -1,0 +1,98 @@
+/**
+ * Single-use links. Each link that is mailed is created, checked and spent here:
+ *
+ * | Link | Bound to | Kept in | Valid |
+ * |---|---|---|---|
+ * | sign-in, `flows/email/tokens` | provider, email address, security stamp | verification tokens | the newest of the address |
+ * | change of the email address, `flows/email/change` | provider, user, old and new address | verification tokens | the newest of the user |
+ * | sign-up, `features/passwords/sign-up-link` | provider, the password that is pending | records | each |
+ * | forgotten password, `features/passwords/reset-link` | provider, user, email address, password, security stamp | records | the newest of the user |
+ *
+ * Only hashes of a link are kept. Its token is in the mail alone.
+ */
+import type { ResolvedConfig } from '../contracts/index.js'
+import { randomText } from '../crypto/random.js'
+import { type SealPurpose, seal, unseal } from '../crypto/seal.js'
+import { Verification } from '../errors.js'
+
+/** A link, and the place where its hash is kept. */
+export interface Link<P> {
+  /** One hash for each secret of the configuration, over the token and all that it is bound to. */
+  readonly hashes: readonly string[]
+  readonly place: P
+}
+
+/** A place that keeps links. */
+export interface Place<Kept extends Expiring = Expiring> {
+  /** Keeps a link. Where only the newest is valid, the earlier ones end. */
+  keep(hash: string, expires: Date): Promise<void>
+  /** Returns the link with one of these hashes, and changes nothing. */
+  peek(hashes: readonly string[]): Promise<Kept | undefined>
+  /** Removes the link with one of these hashes, and returns it. Of concurrent calls at most one gets it. */
+  take(hashes: readonly string[]): Promise<Kept | undefined>
+}
+
+interface Expiring {
+  readonly expires: Date
+}
+
+/** Keeps a new link. @param lifetime Seconds. */
+export async function createLink({ hashes: [hash = ''], place }: Link<Pick<Place, 'keep'>>, lifetime: number) {
+  const expires = new Date(Date.now() + lifetime * 1000)
+  await place.keep(hash, expires)
+  return { expires, lifetime }
+}
+
+/**
+ * Returns a link that is still valid, and changes nothing: mail scanners open links.
+ *
+ * @throws {@link Verification} for a link that was used, replaced or never sent, or has expired.
+ */
+export async function checkLink<Kept extends Expiring>({ hashes, place }: Link<Place<Kept>>): Promise<Kept> {
+  return valid(await place.peek(hashes))
+}
+
+/** Uses a link up. Of concurrent calls exactly one succeeds. @throws {@link Verification} as {@link checkLink} does. */
+export async function spendLink({ hashes, place }: Link<Pick<Place, 'take'>>): Promise<void> {
+  valid(await place.take(hashes))
+}
+
+function valid<Kept extends Expiring>(kept: Kept | undefined): Kept {
+  if (!kept) throw new Verification('There is no such link: it was used, replaced by a newer one, or never sent.')
+  if (!isCurrent(kept)) throw new Verification('The link is too old.')
+  return kept
+}
+
+/** Checks whether a link has not expired. */
+export function isCurrent({ expires }: Expiring): boolean {
+  return expires.getTime() > Date.now()
+}
+
+/* ---- links that carry facts --------------------------------------------------------------------------------- */
+
+/** The facts of a link, with its random secret and its provider. */
+export type Sealed<Facts> = Facts & { readonly id: string; readonly provider: string }
+
+/** Links with facts in their token. It is sealed, because a mistyped address belongs to a stranger, who must not read them. */
+export class SealedLinks<Facts, Provider extends { readonly id: string }, P extends Pick<Place, 'keep'>> {
+  constructor(
+    private readonly purpose: Extract<SealPurpose, 'email-change' | 'password-reset'>,
+    private readonly linkOf: (config: ResolvedConfig, provider: Provider, facts: Sealed<Facts>) => Link<P>,
+  ) {}
+
+  /** Creates a link. @param lifetime Seconds. */
+  async create(config: ResolvedConfig, provider: Provider, facts: Facts, lifetime: number) {
+    const sealed: Sealed<Facts> = { ...facts, id: randomText(32), provider: provider.id }
+    const end = await createLink(this.linkOf(config, provider, sealed), lifetime)
+    const token = await seal(this.purpose, { ...sealed }, { secrets: config.secrets, maxAge: lifetime })
+    return { ...end, token }
+  }
+
+  /** Opens the token of a link. The link itself is not checked yet. @throws {@link Verification} */
+  async open(config: ResolvedConfig, provider: Provider, token: unknown) {
+    const payload = typeof token === 'string' ? await unseal(this.purpose, token, config.secrets) : null
+    if (payload?.provider !== provider.id) throw new Verification('The link is too old, incomplete, or was changed.')
+    const facts = payload as unknown as Sealed<Facts>
+    return { token: String(token), facts, link: this.linkOf(config, provider, facts) }
+  }
+}
