@@ -510,6 +510,13 @@ export const mutations = [
     ['test/links/records'],
   ],
   [
+    'a guessed code that stays in the database',
+    'lib/flows/email/short-codes.ts',
+    'token: request.kept ?? request.hash',
+    'token: request.hash',
+    ['test/flows/email/token'],
+  ],
+  [
     'two addresses in one field',
     'lib/base/address.ts',
     'if (parts.length !== 2 || local.length > maxLocalLength || !localPart.test(local)) return undefined',

@@ -11,6 +11,8 @@ export interface RequestedLink {
   readonly address: string
   /** Hash of the token in the link. */
   readonly hash: string
+  /** The hash under which the token is stored: it is bound to a security stamp as well. Absent in attempts of earlier versions. */
+  readonly kept?: string
   readonly callbackUrl: string
   /** The session in which it was asked for. */
   readonly startedBy?: string

@@ -45,9 +45,9 @@ async function begin(
     email: { verificationRequest: true },
   })
   if (verdict !== true) return { kind: 'redirect', to: verdict }
-  const { hash, ...mailed } = await createToken(context, provider, address)
+  const { hash, kept, ...mailed } = await createToken(context, provider, address)
   const startedBy = mayLink(context) ? linkableKey(session) : undefined
-  const { id } = await keepRequest(context, { provider: provider.id, address, hash, callbackUrl, startedBy })
+  const { id } = await keepRequest(context, { provider: provider.id, address, hash, kept, callbackUrl, startedBy })
   const url = urls.endpoint('callback', provider.id, { callbackUrl, token: mailed.token, email: address, attempt: id })
   sendMail(context, provider, { purpose: 'sign-in', address, url, ...mailed })
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: provider.id, type: 'email' }) }

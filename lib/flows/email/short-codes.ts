@@ -64,7 +64,7 @@ export async function assertGuess(
   if (isAmong(hashes(provider, address, token), request.hash)) return taken.refund()
   // The code goes from the database, too, because other processes, and this one after a restart, may have other counts.
   if (await isSpent(config, ofCode, perCode)) {
-    await storeOf(config).useVerificationToken({ identifier: address, token: request.hash })
+    await storeOf(config).useVerificationToken({ identifier: address, token: request.kept ?? request.hash })
   }
   if (await areCodesSpent(config, provider)) config.logger.warn('codes-guessed', guessed(provider))
   throw new Verification('The code is wrong.')

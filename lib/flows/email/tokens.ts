@@ -10,7 +10,7 @@ import { findByAddress } from '../../users/address-owner.js'
 import { areCodesSpent, assertCountable, assertGuess, maxCodeAge } from './short-codes.js'
 import { hashes, isShortCode, isToken, maxLength, minLength } from './token-format.js'
 
-/** Creates and keeps a token. Older ones of the address end. `hash` is how the browser that asked knows it. */
+/** Creates and keeps a token. Older ones of the address end. `hash` is how the browser that asked knows it, `kept` how the database does. */
 export async function createToken(context: AuthContext, provider: ResolvedEmailProvider, address: string) {
   const { config } = context
   const token: unknown = (await areCodesSpent(config, provider)) ? randomHex(32) : await provider.generateToken()
@@ -27,7 +27,8 @@ export async function createToken(context: AuthContext, provider: ResolvedEmailP
     place: verificationTokens(config, provider, address),
   }
   const [hash = ''] = hashes(provider, address, token)
-  return { token, hash, ...(await createLink(link, lifetime)) }
+  const [kept = ''] = link.hashes
+  return { token, hash, kept, ...(await createLink(link, lifetime)) }
 }
 
 /**

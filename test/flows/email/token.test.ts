@@ -5,12 +5,14 @@ import { expect } from 'chai'
 import { createStorage } from 'unstorage'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { forgetSites } from '../../../lib/base/memory.js'
+import { expressFunctions } from '../../../lib/functions/on-express.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
 import initAuth from '../../../shim/index.js'
 import { type Browser, secret, setCookies, startApp, target } from '../../support/app.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
 import { crowd } from '../../support/extent.js'
 import { formIn } from '../../support/mail-server.js'
+import { present } from '../../support/world.js'
 import { changed, expectQuestion, queryOf, useMailStage, without } from './stage.js'
 
 const address = 'ann@example.com'
@@ -344,6 +346,22 @@ describe('`generateVerificationToken`', () => {
       // The fifth wrong one uses the code up.
       expect(stage.called().filter((method) => method === 'useVerificationToken')).to.have.length(1)
       expect(await isSignedInBy(code)).to.equal(false)
+    })
+
+    it(`EM-11 makes a code that goes from the database after five wrong guesses${what}, of a user whose sessions were ended`, async () => {
+      const plain = adapter()
+      const used: unknown[] = []
+      const useVerificationToken: Adapter['useVerificationToken'] = async (params) => {
+        const token = (await plain.useVerificationToken?.(params)) ?? null
+        used.push(token)
+        return token
+      }
+      await withCode({ ...plain, useVerificationToken })
+      const user = await plain.createUser?.({ id: '', email: address, emailVerified: new Date() })
+      await expressFunctions(stage.app.config).sessions.endAll(present(user).id)
+      await stage.linkFor(address)
+      for (const token of wrong.slice(0, 5)) await guess(token)
+      expect(used).to.have.length(1).and.not.include(null)
     })
 
     it(`makes a code whose wrong guesses count after the process began anew${what}`, async () => {
