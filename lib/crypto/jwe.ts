@@ -5,6 +5,7 @@
  */
 import { after } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
+import { parseRecord } from '../base/json.js'
 import { BoundedMap, flat } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { type CbcHmacKey, openText, prepareKey, sealText } from './cbc-hmac.js'
@@ -64,12 +65,7 @@ async function decryptByJose(
 }
 
 function toPayload(text: string | null): Record<string, unknown> | null {
-  try {
-    const payload: unknown = text === null ? null : JSON.parse(text)
-    return isRecord(payload) ? payload : null
-  } catch {
-    return null
-  }
+  return text === null ? null : (parseRecord(text) ?? null)
 }
 
 /** By the bytes, which are derived once. */

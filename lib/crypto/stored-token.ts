@@ -1,4 +1,5 @@
 /** Session tokens of the database strategy: what the cookie holds, and what is stored of it. How a session began, as text. */
+import { parseJson } from '../base/json.js'
 import { sha256Hex } from './hash.js'
 
 declare const cookieToken: unique symbol
@@ -160,10 +161,6 @@ function factsBefore(token: string): TokenFacts | undefined {
 
 /** A token from before could end as ours do. */
 function wordsOf(methods: string): readonly string[] | undefined {
-  try {
-    const words: unknown = JSON.parse(Buffer.from(methods, 'base64url').toString())
-    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : undefined
-  } catch {
-    return undefined
-  }
+  const words = parseJson(Buffer.from(methods, 'base64url').toString())
+  return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : undefined
 }

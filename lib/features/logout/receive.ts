@@ -6,6 +6,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import type { ServerMetadata } from 'openid-client'
 import { definedOnly, isRecord } from '../../base/guards.js'
+import { parseRecord } from '../../base/json.js'
 import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
 import { isUrl } from '../../base/url.js'
 import type {
@@ -170,12 +171,8 @@ function algorithmsOf({ client }: ResolvedOAuthProvider, server: ServerMetadata)
 }
 
 function parse(part: string | undefined): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(part ?? '', 'base64url').toString())
-    if (isRecord(parsed)) return parsed
-  } catch {
-    // As below.
-  }
+  const parsed = parseRecord(Buffer.from(part ?? '', 'base64url').toString())
+  if (parsed) return parsed
   throw new RefusedToken('not a JWT')
 }
 

@@ -1,5 +1,6 @@
 /** The link to sign up. Its record keeps the password that is pending. */
 import { isRecord } from '../../base/guards.js'
+import { parseJson } from '../../base/json.js'
 import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
 import { keyedHashes } from '../../crypto/keyed-hashes.js'
 import { randomText } from '../../crypto/random.js'
@@ -30,21 +31,13 @@ export async function createSignUp(
 export async function openSignUp(context: AuthContext, provider: PasswordProvider, token: string) {
   const link = { hashes: hashesOf(context, provider, token), place: linkRecords(provider.password.store.links) }
   const { identifier: email, data } = await checkLink(link)
-  const pending = read(data)
+  const pending = parseJson(data)
   if (!isPending(pending)) throw new Verification('The link is none to sign up.')
   return { email, pending, link }
 }
 
 function hashesOf({ config }: AuthContext, { id }: PasswordProvider, token: string): string[] {
   return keyedHashes(config, 'password attempt', [id, token])
-}
-
-function read(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
 }
 
 function isPending(value: unknown): value is PendingPassword {

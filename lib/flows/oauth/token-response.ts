@@ -1,7 +1,7 @@
 /** The token endpoint's answer, brought into the form of RFC 6749 §5, from which some providers deviate. */
 
 import { type CompactJWEHeaderParameters, compactDecrypt, decodeProtectedHeader } from 'jose'
-import { isRecord } from '../../base/guards.js'
+import { parseRecord } from '../../base/json.js'
 import { withTimeout } from '../../base/timeout.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { importKey } from './client-authentication.js'
@@ -75,15 +75,6 @@ async function conformed(provider: ResolvedOAuthProvider, response: Response): P
   if (isForm(response) && typeof kept.expires_in === 'string') kept.expires_in = Number(kept.expires_in)
   const failed = response.status === 200 && typeof body.error === 'string' && typeof body.access_token !== 'string'
   return rebuilt(response, JSON.stringify(kept), { status: failed ? 400 : response.status, type: 'application/json' })
-}
-
-function parseRecord(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isRecord(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function rebuilt(response: Response, text: string, { status, type }: { status: number; type: string }): Response {

@@ -8,6 +8,7 @@
  */
 
 import { decodeJwt } from 'jose'
+import { parseJson } from '../../base/json.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { AuthContext, Connection, GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
@@ -240,10 +241,6 @@ export async function readAnswer(
 export function withPostedUser(profile: Profile, provider: ResolvedOAuthProvider, answer: URLSearchParams): Profile {
   const posted = provider.formPost ? answer.get('user') : null
   if (posted === null || Object.hasOwn(profile, 'user')) return profile
-  try {
-    const user: unknown = JSON.parse(posted)
-    return typeof user === 'object' && user !== null ? { ...profile, user } : profile
-  } catch {
-    return profile
-  }
+  const user = parseJson(posted)
+  return typeof user === 'object' && user !== null ? { ...profile, user } : profile
 }

@@ -1,6 +1,7 @@
 /** What a browser posts after a ceremony. Anybody can post anything here: nothing of it is verified yet. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isRecord } from '../../base/guards.js'
+import { parseJson } from '../../base/json.js'
 import type { AuthContext, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { WebAuthnVerificationError } from '../../errors.js'
 import type { Ceremony } from './challenge.js'
@@ -42,7 +43,7 @@ interface Credential {
 }
 
 function parse(data: unknown): Credential {
-  const value = typeof data === 'string' ? toJson(data) : undefined
+  const value = typeof data === 'string' ? parseJson(data) : undefined
   if (isRecord(value) && isRecord(value.response)) {
     const { id, rawId, type, response } = value
     const isNamed = typeof id === 'string' && id !== '' && id.length <= (maxIdLength * 4) / 3
@@ -54,7 +55,7 @@ function parse(data: unknown): Credential {
 }
 
 function readClientData(provider: ResolvedWebAuthnProvider, ceremony: Ceremony, { response }: Credential) {
-  const data = toJson(textOf(response.clientDataJSON))
+  const data = parseJson(textOf(response.clientDataJSON))
   if (!isRecord(data) || typeof data.challenge !== 'string' || typeof data.origin !== 'string') {
     throw new WebAuthnVerificationError('`clientDataJSON` is not what browsers make.')
   }
@@ -72,12 +73,4 @@ function readClientData(provider: ResolvedWebAuthnProvider, ceremony: Ceremony, 
     )
   }
   return { challenge, origin }
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
