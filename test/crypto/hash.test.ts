@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect } from 'chai'
-import { equalText, hmac, sha256 } from '../../lib/crypto/hash.js'
+import { equalText, hmac, sha256, shortHmac } from '../../lib/crypto/hash.js'
+import { keyedHashes } from '../../lib/crypto/keyed-hashes.js'
 
 describe('sha256(text) and hmac(key, text)', () => {
   it('hash the UTF-8 bytes', () => {
@@ -16,5 +17,19 @@ describe('equalText(a, b)', () => {
     expect(equalText('', '')).to.equal(true)
     for (const other of ['', 'Token', 'tokem', 'token ', 'toke', 'token\0'])
       expect(equalText('token', other)).to.equal(false)
+  })
+})
+
+describe('keyedHashes(config, use, texts)', () => {
+  it('are those that earlier versions stored: links that were mailed before an upgrade are valid after it', () => {
+    const secrets = ['a-secret-of-more-than-32-characters!', 'another-secret-of-more-than-32-characters']
+    expect(keyedHashes({ secrets }, 'password reset', ['id', 'ann'])).to.deep.equal([
+      '757c5dc329ad3142a7d815618e9693d305cbf2e944c9cb150b0a664dcf58dc83',
+      '61394cd7ff52fde2bc4565d2650e718018276c7831bd8b17af413357e25427be',
+    ])
+    expect(keyedHashes({ secrets }, 'mailed code', ['ann', '123456'], shortHmac)).to.deep.equal([
+      '6BIPpTfWctKBW_QvnPBFVQ',
+      'JY70s29sQf0TwYT_uglp9g',
+    ])
   })
 })
