@@ -805,8 +805,8 @@ export const mutations = [
   [
     'a second factor that nobody asks for',
     'lib/actions/sign-in-pipeline.ts',
-    '    if (leveled.elsewhere) return { to: leveled.elsewhere }\n',
-    '',
+    '    if (leveled.elsewhere) {\n',
+    '    if (leveled.elsewhere === null) {\n',
     ['test/factors/sign-in', 'test/factors/pending'],
   ],
   [
@@ -1032,6 +1032,13 @@ export const mutations = [
     'lib/account/users.ts',
     '  const ended = await end()\n  await forgetBrowsers(resolved, userId)\n',
     '  const ended = await end()\n',
+    ['test/races/security-stamp'],
+  ],
+  [
+    'an account that is attached while the sessions end, by a sign-in that waits for its second factor',
+    'lib/actions/sign-in-pipeline.ts',
+    '      await assertUnchanged(context.config, leveled.identity.stamp)\n',
+    '',
     ['test/races/security-stamp'],
   ],
   [

@@ -42,7 +42,11 @@ export function beginSession(context: AuthContext, entry: Entry): Promise<{ to: 
     const found = await findUser(await steps('reauthentication', proved))
     if (typeof found === 'string') return { to: found }
     const leveled = await steps('level', found)
-    if (leveled.elsewhere) return { to: leveled.elsewhere }
+    if (leveled.elsewhere) {
+      // No session follows in this request, and a sign-in method that was attached stays.
+      await assertUnchanged(context.config, leveled.identity.stamp)
+      return { to: leveled.elsewhere }
+    }
     await openSession(leveled)
     return { to: leveled.to, signedIn: leveled.signedIn }
   })

@@ -150,6 +150,8 @@ interface Attack {
   mayRemain?(steps: readonly Step[]): boolean
   /** Whether {@link mayRemain} is also true of another password: the sign-in does not use the password. */
   readonly mayOutlivePasswords?: boolean
+  /** Whether no session begins: what is attached before the session ends stays. */
+  readonly beginsNone?: boolean
   /** Whether the password may stay: the mailbox would set it before the sessions end as well, and the session is refused. */
   readonly maySetPassword?: boolean
 }
@@ -266,7 +268,17 @@ const attacks: Readonly<Record<string, Attack>> = {
       return { client, work: () => client.ask(back) }
     },
   },
+  'an account that is attached, and a second factor is needed first': {
+    beginsNone: true,
+    factors: { require: ({ account }) => (account?.provider === 'test' ? 2 : 1) },
+    async begin(world) {
+      const client = await signInByPassword(world)
+      const back = await atProvider(client, 'eve')
+      return { client, work: () => client.ask(back) }
+    },
+  },
   'an account that is connected': {
+    beginsNone: true,
     async begin(world) {
       const client = await signInByPassword(world)
       provider.person = { sub: 'eve', name: 'Eve', email: 'eve@example.com', email_verified: true }
@@ -384,6 +396,10 @@ const pairs: ReadonlyArray<[attack: string, end: string]> = [
   ['a step-up', 'the end of this session'],
   ['an account that is attached', 'a sign-out'],
   ['an account that is attached', 'the end of this session'],
+  ['an account that is attached, and a second factor is needed first', 'a sign-out'],
+  ['an account that is attached, and a second factor is needed first', 'the end of this session'],
+  ['an account that is connected', 'a sign-out'],
+  ['an account that is connected', 'the end of this session'],
 ]
 
 async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
@@ -426,9 +442,11 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
         throw new Error('There is a session.')
       if (!session) await assertNobodyRemembered(world)
       // Who is refused leaves nothing behind, and who adds something in a session that has ended.
-      const { maySetPassword = false } = attacks[attack] as Attack
+      const { maySetPassword = false, beginsNone = false } = attacks[attack] as Attack
       const isRefused = /error=/.test(outcome?.to ?? 'error=') || outcome?.status === 403
-      const isLate = lastOf(steps, 0, /revocations\.find|db\.transaction/) > lastOf(steps, 1, /revocations\.add/)
+      const isLate = beginsNone
+        ? lastOf(steps, 0, anyLook) > endOf(steps)
+        : lastOf(steps, 0, /revocations\.find|db\.transaction/) > lastOf(steps, 1, /revocations\.add/)
       if (!maySetPassword && (isRefused || (!session && isLate))) await assertNothingLeft(world, before)
     },
   }
@@ -450,6 +468,15 @@ const mayGoOn: Readonly<Record<string, (steps: readonly Step[], attack: Attack) 
 function isReplacedFirst(steps: readonly Step[]): boolean {
   const end = lastOf(steps, 1, /revocations\.add|db\.(?:deleteSession|transaction)/)
   return end < 0 || lastOf(steps, 0, /revocations\.find|db\.getSessionAndUser/) < end
+}
+
+/** A look at what has ended, or a write. */
+const anyLook = /revocations\.find|db\.(?:getSessionAndUser|transaction)/
+
+/** Where the sessions have ended: in the store of ended sessions, or where a database session alone was deleted. */
+function endOf(steps: readonly Step[]): number {
+  const noted = lastOf(steps, 1, /revocations\.add/)
+  return noted < 0 ? lastOf(steps, 1, /db\.(?:deleteSession|transaction)/) : noted
 }
 
 function lastOf(steps: readonly Step[], operation: number, call: RegExp): number {
@@ -508,7 +535,9 @@ describe('security stamps, in every order of the calls of the stores', function 
   afterEach(restoreClock)
 
   for (const [turn, pair] of pairs.entries()) {
-    const isAlways = pair[0] === 'a sign-in by the password'
+    const [attack, end] = pair
+    const isOfOne = attacks[attack]?.beginsNone === true && (end === 'a sign-out' || end === 'the end of this session')
+    const isAlways = attack === 'a sign-in by the password' || isOfOne
     for (const strategy of isAlways ? strategies : inTurn(strategies, turn + Math.floor(turn / 4))) {
       it(`RC-11: ${pair[0]} against ${pair[1]}, ${strategy}`, async () => {
         const runs = await explore((schedule) => prepare(strategy, pair, schedule), mostSwitches(pair))
