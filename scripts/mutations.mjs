@@ -1035,6 +1035,13 @@ export const mutations = [
     ['test/races/security-stamp'],
   ],
   [
+    'sessions that have ended and go on elsewhere for longer than the preset says',
+    'lib/config/security.ts',
+    "return 'log' in value ? { store: value, ...row } : { ...row, ...definedOnly(value) }",
+    'return value',
+    ['test/revocation/strict'],
+  ],
+  [
     'an account that is attached while the sessions end, by a sign-in that waits for its second factor',
     'lib/actions/sign-in-pipeline.ts',
     '      await assertUnchanged(context.config, leveled.identity.stamp)\n',

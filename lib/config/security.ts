@@ -1,15 +1,15 @@
 /** The option `security`: a preset is a table of defaults. The developer's own options override each row. */
-import { isRecord } from '../base/guards.js'
+import { definedOnly, isRecord } from '../base/guards.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { SecurityPreset, ServerAuthConfig } from '../types/config.js'
-import type { SessionOptions } from '../types/session.js'
+import type { RevocationOptions, SessionOptions } from '../types/session.js'
 import { oneOf } from './shape.js'
 
 /** The defaults of a preset. */
 interface Preset {
   /** Rows of `session`. `revocation` applies to JWT sessions only: database sessions end when their record does. */
   readonly session: Readonly<Record<'maxAge' | 'updateAge', number>> &
-    Pick<SessionOptions, 'absoluteMaxAge' | 'revocation'>
+    Pick<SessionOptions, 'absoluteMaxAge'> & { readonly revocation?: RevocationOptions }
   readonly rateLimit?: ServerAuthConfig['rateLimit']
   /** The prefix of the session cookie's name on https. `__Host-` keeps sibling subdomains from setting it (RFC 6265bis §4.1.3). */
   readonly sessionPrefix: '__Secure-' | '__Host-'
@@ -53,14 +53,21 @@ export function withPreset(config: ServerAuthConfig): ServerAuthConfig {
   const session: unknown = config.session ?? {}
   if (!isRecord(session)) return config
   const isJwt = (session.strategy ?? (config.adapter === undefined ? 'jwt' : 'database')) === 'jwt'
-  const unset = Object.entries(rows).filter(
-    ([key]) => (session[key] ?? null) === null && (isJwt || key !== 'revocation'),
-  )
+  const { revocation: row, ...others } = rows
+  const unset = Object.entries(others).filter(([key]) => (session[key] ?? null) === null)
+  const revocation = row && (isJwt || session.revocation) ? revocationIn(session.revocation, row) : session.revocation
   return {
     ...config,
     ...(rateLimit && { rateLimit: config.rateLimit ?? rateLimit }),
-    session: { ...session, ...Object.fromEntries(unset) },
+    session: { ...session, ...Object.fromEntries(unset), revocation } as SessionOptions,
   }
+}
+
+/** Returns `session.revocation` with the members of the preset in the place of those that are not set. It can be a store by itself. */
+function revocationIn(value: unknown, row: object): unknown {
+  if (value === undefined || value === null || value === true) return row
+  if (!isRecord(value)) return value
+  return 'log' in value ? { store: value, ...row } : { ...row, ...definedOnly(value) }
 }
 
 /** Names the preset in the error about a store of `session.revocation`, where the preset and not the developer has set that. */

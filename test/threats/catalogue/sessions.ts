@@ -30,6 +30,7 @@ export const life: ThreatGroup = {
     tested('SE-13', 'tokens that can be guessed, are empty, or come twice'),
     tested('SE-14', 'what the session endpoint shows'),
     tested('SE-15', 'ending a session of somebody else'),
+    tested('SE-20', 'the end of a session in another process, under the preset `strict` with options beside it'),
     tested('SE-19', 'a cookie or a foreign token that bears the name of a session'),
   ],
 }
