@@ -23,23 +23,42 @@ export const pagesShape = shape({
   ...{ confirmEmail: rendered, changeEmail: rendered, connect: rendered },
 } satisfies Record<keyof CustomPages, Check<unknown>>)
 
-const factorPages = ['twoFactor', 'twoFactorSetup'] as const
-const passwordPages = ['signUp', 'forgotPassword', 'resetPassword', 'changePassword'] as const
+type PageConfig = Pick<ResolvedConfig, 'providers' | 'factors' | 'tokens' | 'site' | 'logger'>
+
+/** The pages of a feature, whether it is configured, and what the message says of both. */
+const featurePages: readonly {
+  readonly keys: readonly (keyof CustomPages)[]
+  readonly isOn: (config: PageConfig) => boolean
+  readonly words: string
+}[] = [
+  {
+    keys: ['twoFactor', 'twoFactorSetup'],
+    isOn: ({ factors }) => factors !== undefined,
+    words: 'is a page of second factors, and `factors` is not set. Set it, or remove the page.',
+  },
+  {
+    keys: ['signUp', 'forgotPassword', 'resetPassword', 'changePassword'],
+    isOn: (config) => passwordProviderOf(config) !== undefined,
+    words: 'is a page of the provider `Password`, and `providers` has none. Add it, or remove the page.',
+  },
+  {
+    keys: ['confirmEmail', 'changeEmail'],
+    isOn: ({ providers }) => [...providers.values()].some(({ kind }) => kind === 'email'),
+    words: 'is a page behind an email link, and `providers` has no provider of e-mail. Add one, or remove the page.',
+  },
+  {
+    keys: ['connect'],
+    isOn: ({ tokens }) => tokens !== undefined,
+    words: 'is a page of provider tokens, and `tokens` is not set. Set it, or remove the page.',
+  },
+]
 
 /** Refuses pages of a feature that is not configured: they would have no effect. Warns of a page on another origin, which is unusual. */
-export function checkPages(
-  pages: CustomPages,
-  config: Pick<ResolvedConfig, 'providers' | 'factors' | 'site' | 'logger'>,
-): void {
-  const stray = factorPages.find((key) => pages[key] !== undefined)
-  if (stray && !config.factors)
-    refuse(`pages.${stray}`, 'is a page of second factors, and `factors` is not set. Set it, or remove the page.')
-  const strayPage = passwordPages.find((key) => pages[key] !== undefined)
-  if (strayPage && !passwordProviderOf(config))
-    refuse(
-      `pages.${strayPage}`,
-      'is a page of the provider `Password`, and `providers` has none. Add it, or remove the page.',
-    )
+export function checkPages(pages: CustomPages, config: PageConfig): void {
+  for (const { keys, isOn, words } of featurePages) {
+    const stray = keys.find((key) => pages[key] !== undefined)
+    if (stray && !isOn(config)) refuse(`pages.${stray}`, words)
+  }
   for (const [key, page] of Object.entries(pages)) {
     if (typeof page !== 'string' || page.startsWith('/') || new URL(page).origin === config.site?.origin) continue
     config.logger.warn(

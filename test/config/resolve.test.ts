@@ -274,6 +274,12 @@ describe('resolveConfig(config)', () => {
       [{ jwt: { secret: 'x' } }, InvalidConfiguration, /no option `jwt\.secret`\. Known here: maxAge, encode, decode/],
       [{ pages: { twoFactor: '/code' } }, InvalidConfiguration, /`pages\.twoFactor` is a page of second factors/],
       [{ pages: { resetPassword: '/new' } }, InvalidConfiguration, /`pages\.resetPassword` is a page of .*`Password`/],
+      [
+        { pages: { changeEmail: () => '' } },
+        InvalidConfiguration,
+        /`pages\.changeEmail` is a page behind an email link/,
+      ],
+      [{ pages: { connect: () => '' } }, InvalidConfiguration, /`pages\.connect` is a page of provider tokens/],
       [{ pages: { twoFactorSetup: 'setup' } }, InvalidConfiguration, /`pages\.twoFactorSetup` must begin with a slash/],
       [{ assurance: {} }, InvalidConfiguration, /`assurance` is now part of `factors`: .*methods/],
       [{ questionPages: {} }, InvalidConfiguration, /`questionPages` is now part of `pages`/],
