@@ -6,4 +6,4 @@
  */
 export type KnownOptions<C, Config> = {
   [Option in keyof Config]: Option extends 'providers' ? unknown : Config[Option]
-} & { readonly [Unknown in Exclude<keyof C, keyof Config>]: never }
+} & { readonly [Unknown in Exclude<keyof C, keyof Config>]: `There is no option \`${Unknown & string}\`.` }
