@@ -27,7 +27,10 @@ export interface Person {
  */
 export async function personOf({ auth, req, effect }: RequestCall): Promise<Person | null> {
   const { store } = auth.config
-  if (!store) throw new MissingAdapter('Accounts and sessions can be listed with an `adapter` only.')
+  if (!store)
+    throw new MissingAdapter(
+      'The functions of `account` and `sessions` need stored users. Set an `adapter`, such as `sqlAdapter(db)`.',
+    )
   const visitor = visitorOf(req)
   const owner = await auth.owner(visitor)
   if (owner && auth.config.session.strategy === 'jwt') {

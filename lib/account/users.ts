@@ -70,13 +70,14 @@ function toAccess(userId: string, { endedBy: sid, ...actor }: Actor): UserAccess
 
 /** `undefined` would be a user whom nobody is: their sessions would seem to have ended. */
 export function assertId(userId: unknown): void {
-  if (typeof userId !== 'string' || userId === '') throw new TypeError('The id of a user is needed.')
+  if (typeof userId !== 'string' || userId === '')
+    throw new TypeError('The first argument must be the id of a user. The request is the second.')
 }
 
 function revocationOf({ session }: ResolvedConfig, what: string): Revocations {
   if (session.revocation) return session.revocation
   throw new InvalidConfiguration(
-    `\`${what}\` needs \`session.revocation\`: a store in which it is noted for all processes, or \`true\` with an adapter of ours.`,
+    `\`${what}\` needs \`session.revocation\`. Set it to \`true\` with an adapter of ours, or to a store such as \`sqlStore(db)\`.`,
   )
 }
 

@@ -1,5 +1,7 @@
 /** Options of earlier versions, and their replacement. Messages show it where somebody still sets one of them. */
 
+const log = 'is now part of a store: `session: { revocation: { store: { log: { add, replace, find } } } }`.'
+
 /** The replacements, by the path of the option. `*` stands for the id of a provider. */
 const moved: Readonly<Record<string, string>> = {
   assurance:
@@ -11,6 +13,9 @@ const moved: Readonly<Record<string, string>> = {
   'pages.change': 'is now `pages.changePassword`.',
   'providers.*.pages':
     'is now part of the option `pages`: `pages: { signUp, forgotPassword, resetPassword, changePassword }`.',
+  'session.revocation.add': log,
+  'session.revocation.replace': log,
+  'session.revocation.find': log,
   'jwt.cache': 'is removed: the process always remembers the session tokens that it opened twice.',
   'providers.*.verifyAuthenticationOptions': verification('authenticationOptions: { userVerification }'),
   'providers.*.verifyRegistrationOptions': verification(

@@ -64,10 +64,11 @@ export function wholeNumber(what: string, least: number, most: number): Check<nu
 /** One of several words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Check<Word | undefined> {
   const quoted = words.map((word) => JSON.stringify(word))
-  return optional(
-    (value) => words.some((word) => word === value),
-    `must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}, not {kind}.`,
-  )
+  const allowed = `must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+  return (name, value) => {
+    if (value === undefined || words.some((word) => word === value)) return value as Word | undefined
+    return refuse(name, `${allowed}, not ${typeof value === 'string' ? 'another string' : describe(value)}.`)
+  }
 }
 
 /** A list whose members pass a test. @param least Its length at the least. */

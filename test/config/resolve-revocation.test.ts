@@ -50,6 +50,7 @@ describe('session.revocation', () => {
     [{ store: {} }, /`session\.revocation\.store` must be true, or a store with `log` such as .*it is/],
     [{ log: { add: () => {} } }, /`session\.revocation` must be .*its `log` lacks replace, find/],
     [{ store, maxstale: 1 }, /no option `session\.revocation\.maxstale`\. Did you mean `maxStale`\?/],
+    [{ add: () => {}, replace: () => {}, find: () => {} }, /`session\.revocation\.add` is now part of a store: .*log/],
     [{ store, maxStale: 0 }, /`session\.revocation\.maxStale` must be a number of seconds, at least 1/],
     [
       { store: { log: { add: () => {}, replace: () => {}, find: () => {} } }, list: true },
@@ -83,7 +84,7 @@ describe('session.revocation', () => {
     const config = configOf({ session: { strategy: 'jwt', revocation: store } })
     for (const id of ['', undefined as never]) {
       expect((await rejectionOf(expressFunctions(config).sessions.endAll(id))).message).to.equal(
-        'The id of a user is needed.',
+        'The first argument must be the id of a user. The request is the second.',
       )
     }
   })

@@ -135,6 +135,6 @@ describe('the option security', () => {
 
   it('refuses other presets', () => {
     const error = thrownBy(() => resolve({ security: 'high' }))
-    expect(error.message).to.match(/^`security` must be "standard" or "strict", not a string/)
+    expect(error.message).to.match(/^`security` must be "standard" or "strict", not another string/)
   })
 })

@@ -127,7 +127,7 @@ describe('shape(checks)', () => {
   it('names the option by its whole path', () => {
     expect(refusal(() => person('x', { at: { age: 0 } }))).to.include('`x.at.age` must be a number of seconds')
     expect(refusal(() => person('x', { at: { aged: 1 } }))).to.equal('There is no option `x.at.aged`. Known here: age.')
-    expect(refusal(() => person('x', { kind: 'c' }))).to.equal('`x.kind` must be "a" or "b", not a string.')
+    expect(refusal(() => person('x', { kind: 'c' }))).to.equal('`x.kind` must be "a" or "b", not another string.')
     expect(refusal(() => person('', { name: '' }))).to.include('`name` must be a non-empty string')
     expect(refusal(() => person('', null))).to.include('`config` must be an object')
   })

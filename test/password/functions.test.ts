@@ -119,6 +119,10 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(
         (await rejectionOf(expressFunctions(config).passwords.set({ userId: 'nobody', password: good }, req))).message,
       ).to.include('No stored user')
+      const misspelt = { userId: 'bob', pasword: good } as unknown as { userId: string; password: string }
+      expect((await rejectionOf(expressFunctions(config).passwords.set(misspelt, req))).message).to.equal(
+        '`passwords.set` needs a `password` that is text.',
+      )
     })
 
     it('importPassword: a hash of another system signs in once, and is made anew', async () => {

@@ -87,7 +87,7 @@ export function resolveFactors(
   if (adapter === undefined && others) {
     refuse(
       'factors',
-      `needs an \`adapter\` with providers such as "${others.id}": without stored users nobody knows whose second factor it is.`,
+      `needs stored users with the provider "${others.id}". Set an \`adapter\`, such as \`sqlAdapter(db)\`.`,
     )
   }
   return Object.freeze(

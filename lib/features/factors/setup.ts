@@ -30,7 +30,10 @@ export function changeFactors<T>(asked: Asked, change: () => Promise<T>): Promis
 /** Returns the kind of this name. One that is added is proved by that, and must not count as two. @throws {@link InvalidRequest} */
 export function kindToAdd({ scene }: Asked, name: string | undefined): FactorKind {
   const kind = [...scene.options.kinds.values()].find(({ type }) => type === name)
-  if (!kind) throw noSuchFactor()
+  if (!kind) {
+    const types = [...scene.options.kinds.keys()].join(', ')
+    throw new InvalidRequest(`No second factor of this type can be added. \`factors\` has ${types}.`, 404)
+  }
   if (isAnother(scene, kind.type)) return kind
   throw new InvalidRequest(
     `A second factor of the type "${kind.type}" is not added after a sign-in by the same means: it would prove nothing more. Sign in another way.`,

@@ -45,6 +45,7 @@ export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = 
   },
 
   async set({ auth, request }, { userId, password }) {
+    if (typeof password !== 'string') throw new TypeError('`passwords.set` needs a `password` that is text.')
     const req = await request()
     const { context, provider } = placeOf(auth, req)
     const { hashNew, keepAccount, setPassword } = await loadPasswords()
@@ -92,7 +93,7 @@ function placeOf(auth: Auth, req: SessionRequest | undefined): { context: AuthCo
 function providerOf({ config }: Pick<Auth, 'config'>): PasswordProvider {
   const provider = passwordProviderOf(config)
   if (provider) return provider
-  throw new InvalidProvider('No passwords are kept here: it needs the provider `Password` in `providers`.')
+  throw new InvalidProvider('The functions of `passwords` need the provider `Password`. Add it to `providers`.')
 }
 
 async function mayBeStrangers({ config }: Pick<AuthContext, 'config'>, user: AdapterUser): Promise<boolean> {
