@@ -103,12 +103,13 @@ function endedSessions({ count, seconds }) {
     notBefore: at % 2 ? now - seconds : 253_402_300_799,
     until: now + seconds,
   }))
-  return {
+  const log = {
     add() {},
     replace() {},
     find: () => ({ revocations: [], now }),
     changes: (cursor) => ({ revocations: cursor === null ? revocations : [], cursor: 'now', isLast: true }),
   }
+  return { log }
 }
 
 /** The lowest of several batches: what else happens in the process only adds. */

@@ -50,12 +50,13 @@ const { handlers } = initAuth({
 
 /** A store of ended sessions that has none. */
 function emptyStore() {
-  return {
+  const log = {
     add() {},
     replace() {},
     find: () => ({ revocations: [], now: Math.floor(Date.now() / 1000) }),
     changes: () => ({ revocations: [], cursor: 'end', isLast: true }),
   }
+  return { log }
 }
 
 /** A client of its own network. */

@@ -20,7 +20,7 @@ function storeOf(count, lifetime) {
     notBefore: at % 2 ? now - 3600 : 253_402_300_799,
     until: now + lifetime,
   })
-  return {
+  const log = {
     add() {},
     replace() {},
     find: () => ({ revocations: [], now: seconds() }),
@@ -32,6 +32,7 @@ function storeOf(count, lifetime) {
       return { revocations, cursor: String(done + size), isLast: done + size >= count }
     },
   }
+  return { log }
 }
 
 const config = (session) => ({

@@ -182,7 +182,7 @@ for (const [title, globals] of Object.entries(runtimes))
     }
 
     it('refuses `session.revocation`: it would let pass what has ended', async () => {
-      const store = '{ add() {}, replace() {}, find() {} }'
+      const store = '{ log: { add() {}, replace() {}, find() {} } }'
       const error = await rejectionOf(
         run(`edge.read({ session: { revocation: ${store} } }, ${JSON.stringify(cookie)})`),
       )
