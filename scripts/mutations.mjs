@@ -1035,6 +1035,20 @@ export const mutations = [
     ['test/races/security-stamp'],
   ],
   [
+    'an answer of a provider after which its user cannot sign in any more',
+    'lib/features/tokens/rows.ts',
+    'scope = null } = toKept({ ...tokens })',
+    'scope = null } = tokens',
+    ['test/tokens/stored'],
+  ],
+  [
+    'a record that is written and never read again',
+    'lib/store/records-of.ts',
+    'if (!isRecordOf(table, { ...row, version: previous }))',
+    'if (!isRecordOf(table, { ...row, version: previous }) && !row)',
+    ['test/store/records-of'],
+  ],
+  [
     'sessions that have ended and go on elsewhere for longer than the preset says',
     'lib/config/security.ts',
     "return 'log' in value ? { store: value, ...row } : { ...row, ...definedOnly(value) }",

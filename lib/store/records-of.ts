@@ -18,8 +18,12 @@ export function recordsOf<T extends RecordTable>(
   return {
     find: async (key) => call('find', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
     list: async (owner) => call('list', [owner], (value) => toRecordsOf(table, value, owner)),
-    write: async (record, previous) =>
-      call('write', [selected(record, Object.keys(table.columns)), previous], toAnswer),
+    async write(record, previous) {
+      const row = selected(record, Object.keys(table.columns))
+      // Once it is stored, every look at the records of the user would be refused.
+      if (!isRecordOf(table, { ...row, version: previous })) throw new TypeError(`It is no record of ${table.name}.`)
+      return call('write', [row, previous], toAnswer)
+    },
     take: async (key) => call('take', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
     remove: async (where) => call('remove', [selected(where, [...table.key, by])], toCount),
     lease: async (key, lease) => call('lease', [keyOf(key), lease], toAnswer),

@@ -68,6 +68,18 @@ describe('recordsOf', () => {
     }
   }
 
+  it('writes no record that it would not take for one', async () => {
+    const table = guarded(factorsTable, {
+      write() {
+        throw new Error('It was written.')
+      },
+    })
+    for (const wrong of [{ createdAt: new Date(Number.NaN) }, { usedAt: 'today' }, { data: null }]) {
+      const error = await rejectionOf(table.write({ ...factor, ...wrong } as typeof factor, 0))
+      expect(error.message).to.equal('It is no record of auth_factors.')
+    }
+  })
+
   it('takes a record without a version for none', async () => {
     const { version: _none, ...row } = stored()
     for (const each of [row, { ...row, version: '1' }, { ...row, version: 1.5 }]) {

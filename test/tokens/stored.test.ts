@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
 import type { Store } from '../../lib/types/store.js'
+import { sharedStores } from '../revocation/sites.js'
 import type { Browser } from '../support/app.js'
 import type { DoorApp } from '../support/doors.js'
 import { withRecords } from '../support/stores.js'
@@ -24,6 +25,13 @@ function watched({ records }: Pick<Store, 'records'>): { store: Pick<Store, 'rec
     },
   })
   return { store: { records: proxy }, calls }
+}
+
+/** Members of a token answer that no standard has, and those of other types. */
+const oddMembers: Readonly<Record<string, object>> = {
+  'an end as text': { expires_at: '2026-01-01T00:00:00Z' },
+  'an end that is no number': { expires_at: { seconds: 5 } },
+  'an end far away': { expires_at: 1e300 },
 }
 
 for (const [door, start] of Object.entries(tokenDoors)) {
@@ -65,6 +73,28 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         expect(await browser.session()).to.have.property('user')
         expect(calls).to.deep.equal([])
       })
+    }
+
+    for (const [what, members] of Object.entries(oddMembers)) {
+      for (const [kind, openStore] of Object.entries(sharedStores)) {
+        if (!['memory', 'sqlite'].includes(kind)) continue
+        it(`OA-02: an answer with ${what} locks nobody out, with a store in ${kind}`, async function () {
+          const stores = await openStore(this)
+          try {
+            const browser = await open({ adapter: adapter(), tokens: { store: stores.make() } })
+            provider.life = undefined
+            const { onToken } = provider.hostile
+            provider.hostile.onToken = async (body, request) => {
+              const reply = await onToken(body, request)
+              return { ...reply, body: { ...(reply.body as object), ...members } }
+            }
+            for (const each of [browser, browser, app?.browser() ?? browser]) await signInAt(each, provider)
+            expect(await askToken(browser)).to.have.property('accessToken')
+          } finally {
+            await stores.close()
+          }
+        })
+      }
     }
 
     it('no row has a token in the clear, whatever the provider’s own `account` chooses', async () => {

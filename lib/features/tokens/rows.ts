@@ -1,7 +1,7 @@
 /** Reading and writing records of provider tokens. */
 import type { StoredTokens } from '../../store/tables.js'
 import type { Held } from './need.js'
-import type { KeptTokens } from './seal.js'
+import { type KeptTokens, toKept } from './seal.js'
 import type { Vault } from './vault.js'
 
 /** Which of a user's accounts. */
@@ -39,6 +39,6 @@ export async function write(
 ): Promise<boolean> {
   const key = { provider, providerAccountId, userId }
   const sealed = await sealer.seal(tokens, key)
-  const { expires_at: expiresAt = null, scope = null } = tokens
+  const { expires_at: expiresAt = null, scope = null } = toKept({ ...tokens })
   return rows.write({ ...key, sealed, expiresAt, scope, needsConsent }, version)
 }

@@ -69,14 +69,15 @@ export async function openTokens(
   return names.every((name) => payload[name] === owner[name]) ? toKept(payload.tokens) : null
 }
 
-function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
+/** Returns what is kept of a token set. An answer of a provider can have members of any type. */
+export function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
   const { expires_at: expiresAt, expires_in: expiresIn, granted, spare, subject, unverified, dpop } = tokens
   const texts = kept
     .map((name) => [name, tokens[name]] as const)
     .filter(([name, value]) => name !== 'expires_at' && typeof value === 'string' && value !== '')
   return {
     ...Object.fromEntries(texts),
-    ...(typeof expiresAt === 'number' && Number.isFinite(expiresAt) && { expires_at: expiresAt }),
+    ...(isTime(expiresAt) && { expires_at: expiresAt }),
     ...(typeof expiresIn === 'number' && Number.isFinite(expiresIn) && { expires_in: expiresIn }),
     ...(typeof granted === 'string' && { granted }),
     ...(typeof spare === 'string' && { spare }),
@@ -84,4 +85,9 @@ function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
     ...(unverified === true && { unverified }),
     ...(isRecord(dpop) && { dpop }),
   }
+}
+
+/** Checks whether a value is a number of seconds that every database can hold. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
 }
