@@ -1049,6 +1049,13 @@ export const mutations = [
     ['test/store/records-of'],
   ],
   [
+    'an adapter whose store comes later, without security stamps',
+    'lib/config/resolve-store.ts',
+    'if (isPromiseLike(store)) return refuse(',
+    'if (isPromiseLike(store) && !store) return refuse(',
+    ['test/config/resolve-adapter'],
+  ],
+  [
     'sessions that have ended and go on elsewhere for longer than the preset says',
     'lib/config/security.ts',
     "return 'log' in value ? { store: value, ...row } : { ...row, ...definedOnly(value) }",

@@ -1,4 +1,5 @@
 /** The options `store`: `true` for the adapter's, or a store with the contract that the capability needs. */
+import { isPromiseLike } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { Store } from '../types/store.js'
@@ -34,6 +35,8 @@ export function storeOption<C extends Contract>(contract: C): Check<Store[C] | t
 /** Returns the contract of the adapter's store; `undefined` where it has none. The same object at each call. */
 export function adapterContract<C extends Contract>(adapter: unknown, contract: C): Store[C] | undefined {
   const store: unknown = isRecord(adapter) && typeof adapter.store === 'function' ? adapter.store() : undefined
+  // A promise has no contracts: an adapter with one would pass for an adapter without a store.
+  if (isPromiseLike(store)) return refuse('adapter.store()', 'must return the store itself, not a promise.')
   if (store === undefined || (isRecord(store) && store[contract] === undefined)) return undefined
   return contractOf('adapter.store()', contract, store)
 }

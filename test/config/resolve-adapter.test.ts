@@ -270,3 +270,16 @@ describe('the methods of an adapter', () => {
     expect(resolve({ adapter: {}, ...jwt, providers: [credentials()] }).session.strategy).to.equal('jwt')
   })
 })
+
+describe('the store of an adapter', () => {
+  it('FO-06: a promise of a store is refused, and does not pass for no store', () => {
+    const adapter = memoryAdapter()
+    const late = { ...adapter, store: async () => adapter.store() }
+    const make = (session: object) => thrownBy(() => resolve({ adapter: late, session }))
+    for (const session of [{}, { strategy: 'jwt' }, { strategy: 'jwt', revocation: true }]) {
+      const error = make(session)
+      expect(error).to.be.instanceOf(InvalidConfiguration)
+      expect(error.message).to.equal('`adapter.store()` must return the store itself, not a promise.')
+    }
+  })
+})

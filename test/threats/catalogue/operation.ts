@@ -97,5 +97,6 @@ export const openDoors: ThreatGroup = {
     tested('FO-03', 'a guard without routes, without configuration, or after the answer'),
     tested('FO-04', 'requests that lack what requests have'),
     tested('FO-05', 'a rejected promise on Express 4'),
+    tested('FO-06', 'an adapter whose store comes later, in the place of no store'),
   ],
 }
