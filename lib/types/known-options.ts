@@ -6,4 +6,11 @@
  */
 export type KnownOptions<C, Config> = {
   [Option in keyof Config]: Option extends 'providers' ? unknown : Config[Option]
-} & { readonly [Unknown in Exclude<keyof C, keyof Config>]: `There is no option \`${Unknown & string}\`.` }
+} & {
+  readonly [Name in Exclude<keyof C, keyof Config>]: [C[Name]] extends [null | undefined] ? never : UnknownOption<Name>
+}
+
+/** A type that no value has. Its name and its member are part of the compile error. `any`, `null` and `undefined` need `never` for one. */
+interface UnknownOption<Name> {
+  readonly 'there is no such option': Name
+}

@@ -121,3 +121,16 @@ export async function dataOfTheApplication(): Promise<void> {
   // @ts-expect-error: not the type of the value
   await sessions.setData({ organisation: 7 })
 }
+
+/** An unknown option is a compile error, whatever its value is. */
+export function misspelt(anything: ReturnType<typeof JSON.parse>): void {
+  const providers: ServerAuthConfig['providers'] = []
+  // @ts-expect-error: an object
+  defineAuth({ providers, sesion: { strategy: 'jwt' } })
+  // @ts-expect-error: a text
+  defineAuth({ providers, secrt: 'x' })
+  // @ts-expect-error: nothing
+  defineAuth({ providers, adaptor: undefined })
+  // @ts-expect-error: any
+  defineAuth({ providers, sesion: anything })
+}
