@@ -7,7 +7,7 @@
 import { stat } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { withTurn } from '../lib/features/passwords/hashing/turns.ts'
+import { withTurn } from '../lib/features/passwords/hashing/work.js'
 import { argon2id, bcrypt, scrypt } from '../lib/features/passwords/index.ts'
 
 const perSecond = 50

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { english } from '../lib/config/defaults.ts'
+import { english } from '../lib/config/site.js'
 import { languages, logos, states } from '../test/browser/states.ts'
 
 const folder = fileURLToPath(new URL('../docs/public/gallery/', import.meta.url))

@@ -2,7 +2,7 @@
 import { type AuthEnv, readEnv } from '../lib/base/env.js'
 import { isRecord } from '../lib/base/guards.js'
 import { perOwner } from '../lib/base/memory.js'
-import { resolveSite, resolveTrust } from '../lib/config/resolve-site.js'
+import { resolveSite, resolveTrust } from '../lib/config/site.js'
 import { InvalidConfiguration } from '../lib/errors.js'
 import type { SessionReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types/config.js'

@@ -308,10 +308,10 @@ describe('architecture', () => {
     ],
   ])
 
-  describeRule('only lib/users/address-owner.ts finds users by an email address', rules.addresses, [
+  describeRule('only lib/users/records.ts finds users by an email address', rules.addresses, [
     [
       {
-        'lib/users/address-owner.ts': 'const user = await store.getUserByEmail(address)',
+        'lib/users/records.ts': 'const user = await store.getUserByEmail(address)',
         'lib/store/index.ts': 'const user = await adapter.getUserByEmail?.(address)',
         'lib/flows/password/forgot.ts': 'const user = await storeOf(config).getUserByEmail(address)',
         'shim/people.ts': 'const user = adapter.getUserByEmail?.(address)',

@@ -5,7 +5,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../lib/features/factors/totp.js'
+import { codeAt, stepAt } from '../lib/features/factors/totp-factor.js'
 import { CredentialsSignin } from '../lib/index.js'
 import { fieldIn, keyIn, plain } from './factors/stage.js'
 import { credentials, secret, startApp, type TestApp } from './support/app.js'

@@ -1,8 +1,8 @@
 /** The functions of `auth.account`. */
 import { forgetTokens } from '../actions/index.js'
-import { emit } from '../callbacks/events.js'
+import { emit } from '../callbacks/index.js'
 import { factorsOf } from '../features/factors/calls-any-user.js'
-import { passwordProviderOf } from '../features/passwords/provider-option.js'
+import { passwordProviderOf } from '../features/passwords/store.js'
 import type { AccountFunctions, accountRules } from '../functions/account.js'
 import type { Runs } from '../functions/run.js'
 import type { AccountKey } from '../types/adapter.js'

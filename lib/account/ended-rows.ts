@@ -1,5 +1,5 @@
 /** The end of database sessions from elsewhere, and what audit logs are told of it. */
-import { tellEnded } from '../callbacks/events.js'
+import { tellEnded } from '../callbacks/index.js'
 import type { Store } from '../contracts/index.js'
 import { lostOf } from '../session/database/ending.js'
 import { endAndChange } from '../session/security-stamp.js'

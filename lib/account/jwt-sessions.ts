@@ -1,7 +1,7 @@
 /** JWT sessions on an account page: those that are listed, and the end of them. */
 
-import { tellEnded } from '../callbacks/events.js'
-import { sessionIdOf } from '../session/names.js'
+import { tellEnded } from '../callbacks/index.js'
+import { sessionIdOf } from '../session/browser.js'
 import type { OpenSession } from '../types/account.js'
 import type { Person } from './person.js'
 import { describeBeginning } from './sessions.js'

@@ -1,6 +1,6 @@
 /** A person's passkeys: what they are called, and which of them go. */
 
-import { emit } from '../callbacks/events.js'
+import { emit } from '../callbacks/index.js'
 import { MissingAdapterMethods } from '../errors.js'
 import { needsPasskey } from '../features/factors/calls-any-user.js'
 import type { RequestCall } from '../functions/run.js'

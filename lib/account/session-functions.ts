@@ -1,8 +1,8 @@
 /** The functions of `auth.sessions`. */
 import type { Runs } from '../functions/run.js'
 import type { SessionFunctions, sessionRules } from '../functions/sessions.js'
+import { sessionIdOf } from '../session/browser.js'
 import { storedSessionKey } from '../session/database/ending.js'
-import { sessionIdOf } from '../session/names.js'
 import type { SessionEndReason } from '../types/config.js'
 import { endRows } from './ended-rows.js'
 import { endOtherTokens, endToken } from './jwt-sessions.js'

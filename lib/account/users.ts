@@ -1,6 +1,6 @@
 /** What a support desk does with a user: end all their sessions, keep them out, let them in again. */
 
-import { emit, tellEnded } from '../callbacks/events.js'
+import { emit, tellEnded } from '../callbacks/index.js'
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
 import { visitorOf } from '../engine/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'

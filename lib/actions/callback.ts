@@ -1,7 +1,7 @@
 /** `GET|POST callback/:provider`: a person comes back with a proof of identity. */
 
 import { isUrl } from '../base/url.js'
-import { readCallbackUrl } from '../callbacks/callback-url.js'
+import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, FlowResult, Identity } from '../contracts/index.js'
 import { InvalidCheck, InvalidProvider, MethodNotAllowed, MissingCSRF } from '../errors.js'
 import { completeConnection } from '../features/tokens/action-connect.js'

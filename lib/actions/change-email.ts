@@ -1,12 +1,12 @@
 /** A person wants another address: not a route, but what the application's own form asks for. */
 
-import { readCallbackUrl } from '../callbacks/callback-url.js'
+import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../contracts/index.js'
 import { AccessDenied, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
 import { beginChange } from '../flows/index.js'
 import type { AdapterUser } from '../types/adapter.js'
-import { assertMayAttach } from './attach.js'
 import { tellFailure } from './failure.js'
+import { assertMayAttach } from './sign-in-steps.js'
 
 /** What a wish for another address came to. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'

@@ -2,7 +2,7 @@
 
 import { redact } from '../base/logger.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
-import { emit } from '../callbacks/events.js'
+import { emit } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { AuthError, CallbackRouteError, type ErrorClass, errorClasses, type Routine, toError } from '../errors.js'

@@ -1,28 +1,32 @@
 /** The actions by name. */
-
-import { assertTrusted } from '../config/resolve-site.js'
+import { assertTrusted } from '../config/site.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { twoFactor } from '../features/factors/action.js'
 import { backchannelLogout, frontchannelLogout } from '../features/logout/action-receive.js'
 import { password, signUp } from '../features/passwords/action.js'
-import { passwordProviderOf } from '../features/passwords/provider-option.js'
-import type { AuthResponse } from '../http/message.js'
+import { passwordProviderOf } from '../features/passwords/store.js'
+import { logoutCookie } from '../flows/index.js'
+import { isShapeOf } from '../http/chunks.js'
+import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
 import { type Action, type Route, routeRow } from '../http/routes.js'
+import { pageResponse, renderContinue } from '../pages/index.js'
 import { callback } from './callback.js'
+import { wantsUrl } from './failure.js'
 import { csrf, error, jwks, providers, verifyRequest, webauthnOptions } from './information.js'
 import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
+import { cookieOf as typedFieldsCookie } from './typed-fields.js'
 
 export { confirmFactor } from '../features/factors/action.js'
 export { loadFactors } from '../features/factors/steps.js'
 export { forgetTokens } from '../features/tokens/steps.js'
 export { assertCall, type CallEffect, csrfTokenFor, isOwnForm } from '../session/csrf.js'
-export { refusals } from './attach.js'
 export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
 export { failure, outcomeOf, toAuthError } from './failure.js'
-export { fitCookies, headersBeside, toReply } from './reply.js'
 export { setSessionData } from './session.js'
+export { refusals } from './sign-in-steps.js'
 export { type OwnProof, startSession } from './start-session.js'
 
 const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {
@@ -54,4 +58,126 @@ export async function act(context: AuthContext): Promise<AuthResponse> {
   assertTrusted(context.config, origin)
   if (method === 'HEAD' && routeRow(action).getHasEffects) return { kind: 'empty', status: 200 }
   return actions[action](context)
+}
+
+/* ---- reply ------------------------------------------------------------------------------------------------------- */
+
+// From an action's response to the reply that leaves: status, headers, cookies, body.
+
+/** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
+export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
+  const { request } = context
+  const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
+  if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
+  const cookies = fitCookies(context)
+  if (!isSignOut(context, cookies)) return { ...reply, cookies: [...cookies.values()] }
+  return { ...reply, headers: { ...reply.headers, ...forgetPages }, cookies: [...cookies.values()] }
+}
+
+/** What an answer of the application's says, whose code did what the request asks for: see {@link forgetPages}. */
+export function headersBeside(context: AuthContext): Readonly<Record<string, string>> {
+  return isSignOut(context, context.cookies.written) ? forgetPages : nothing
+}
+
+const nothing = {} as const
+
+/**
+ * Browsers keep pages that were left, as they were, and Back shows them again without asking: also to whoever sits there after
+ * the sign-out. This makes them forget the site's pages (W3C Clear Site Data §3.2), where the site has https or is local.
+ */
+const forgetPages = { 'clear-site-data': '"cache"' } as const
+
+/** Whether a sign-out takes the session cookie away; no session is begun by one. */
+function isSignOut({ request, cookiePolicy }: AuthContext, cookies: ReadonlyMap<string, string>): boolean {
+  if (request.action !== 'signout' || request.method !== 'POST') return false
+  return [...cookies.keys()].some((name) => isShapeOf(name, cookiePolicy.sessionToken.name))
+}
+
+/**
+ * Makes room for what an answer sets, such as a large session: the cookies that it leaves in the browser fit into the next
+ * request, and other attempts to sign in give way. Call it before they are written.
+ *
+ * @returns The `Set-Cookie` values by cookie name, as of now.
+ */
+export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
+  const { cookies, cookiePolicy, request } = context
+  const { written } = cookies
+  if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return written
+  const { callbackUrl, transaction, typedFields } = cookiePolicy
+  const options = { ...transaction.options, path: request.basePath || '/' }
+  const attempts = [...cookies.received.keys()].filter(
+    (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
+  )
+  makeRoom(cookies, [
+    ...(written.has(typedFields.name) ? [typedFieldsCookie(context)] : []),
+    callbackUrl,
+    ...attempts.map((name) => ({ name, options })),
+    logoutCookie(context),
+  ])
+  return cookies.written
+}
+
+/** Whether cookies cannot need room, however they are counted: their text alone, twice over, is within the budget. */
+function isFarBelowBudget(sent: string | undefined, written: ReadonlyMap<string, string>): boolean {
+  let characters = sent?.length ?? 0
+  for (const line of written.values()) characters += line.length + 2
+  return characters * 2 <= cookieBudget
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+const html = { 'content-type': 'text/html; charset=utf-8' }
+
+type Uncookied = Omit<AuthReply, 'cookies'>
+
+/** Seconds after which a client may come again where nothing else is known (RFC 9110 §10.2.3). */
+const usualWait = '30'
+
+function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
+  switch (response.kind) {
+    case 'json':
+      return withBody(response, json, JSON.stringify(response.data))
+    case 'page': {
+      const { nonce, captcha } = response
+      return { ...withBody(response, html, response.html), nonce, ...(captcha && { captcha: true }) }
+    }
+    case 'frame': {
+      const ancestors = response.ancestors.join(' ') || "'none'"
+      const policy = `default-src 'none';base-uri 'none';form-action 'none';frame-ancestors ${ancestors}`
+      const body = '<!doctype html><html lang="en"><title>Signed out</title></html>'
+      return { ...withBody(response, { ...html, 'content-security-policy': policy }, body), framed: true }
+    }
+    case 'empty':
+      return { status: response.status, headers: {}, body: '' }
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+function withBody({ status, headers }: { status: number; headers?: Headers }, own: Headers, body: string): Uncookied {
+  // An answer about an outage says when to come again, where it does not name a time itself.
+  const all = status === 503 ? { 'retry-after': usualWait, ...own } : own
+  return { status, headers: headers ? { ...all, ...headers } : all, body }
+}
+
+/**
+ * A redirect, in the form that its client can follow: an URL in JSON for the published browser client, and after a POST for all
+ * that ask for JSON; 303 after a POST (RFC 9700 §4.12); and for a form that leads off the site a page that goes on by itself,
+ * because browsers check `form-action` along the whole chain of redirects.
+ */
+function redirectReply(context: AuthContext, to: string): Uncookied {
+  const { request, urls } = context
+  const isJsonPost = request.method === 'POST' && asksForJson(request.headers)
+  if (wantsUrl(request) || isJsonPost) return plainReply({ kind: 'json', status: 200, data: { url: to } })
+  if (isFormNavigation(request) && !to.startsWith(`${urls.origin}/`)) {
+    const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))
+    return plainReply({ ...page, headers: { refresh: `0;url=${to}` } })
+  }
+  return { status: request.method === 'POST' ? 303 : 302, headers: { location: to }, body: '' }
+}
+
+/** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */
+function isFormNavigation({ method, headers, body }: AuthRequest): boolean {
+  if (method !== 'POST') return false
+  const mode = header(headers, 'sec-fetch-mode')
+  return mode === undefined ? body.navigation === 'form' : mode === 'navigate'
 }

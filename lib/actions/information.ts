@@ -7,10 +7,10 @@ import type { AuthResponse } from '../http/message.js'
 import { errorStatus, pageResponse, renderVerifyRequest } from '../pages/index.js'
 import { csrfTokenFor } from '../session/csrf.js'
 import type { AppProvider } from '../types/provider.js'
-import { assertMayAttach } from './attach.js'
 import { readIncident, toReference } from './failure.js'
 import { errorPageResponse } from './page-frame.js'
 import { requestedProvider } from './request.js'
+import { assertMayAttach } from './sign-in-steps.js'
 
 /** The CSRF token, with its cookie. 404 where the check is off. */
 export async function csrf(context: AuthContext): Promise<AuthResponse> {

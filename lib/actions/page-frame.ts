@@ -1,7 +1,7 @@
 /** Parts that several pages have: a captcha, and the error page, which is shown in the place of others. */
 
 import type { AuthContext } from '../contracts/index.js'
-import { passwordProviderOf } from '../features/passwords/provider-option.js'
+import { passwordProviderOf } from '../features/passwords/store.js'
 import { type CaptchaWidget, type ErrorPage, type PageResponse, pageResponse, renderError } from '../pages/index.js'
 
 /** The captcha of the configuration, where it `isAsked` for. Elsewhere nothing of a third party is loaded. */

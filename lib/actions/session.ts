@@ -1,5 +1,5 @@
 /** `GET|POST session`: reads the session; POST lets the client ask for a change. And a change that the application's code asks for. */
-import { assertTrusted } from '../config/resolve-site.js'
+import { assertTrusted } from '../config/site.js'
 import type { AuthContext, ChangeData } from '../contracts/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { assertCsrf } from '../session/csrf.js'

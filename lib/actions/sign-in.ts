@@ -1,11 +1,11 @@
 /** `GET|POST signin[/:provider]`: the sign-in page, and the start of a sign-in. */
 
 import { BoundedMap, perOwner } from '../base/memory.js'
-import { readCallbackUrl } from '../callbacks/callback-url.js'
+import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider } from '../contracts/index.js'
 import { isCaptchaExpected } from '../features/limits/captcha.js'
 import { passwordLinks } from '../features/passwords/action-pages.js'
-import { keepsPasswords } from '../features/passwords/provider-option.js'
+import { keepsPasswords } from '../features/passwords/store.js'
 import { connect, connectionIn } from '../features/tokens/action-connect.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
@@ -23,9 +23,9 @@ import {
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
 import { captchaWidget } from './page-frame.js'
-import { noteReauthentication } from './reauthentication.js'
 import { noteRemembered, rememberBox } from './remember.js'
 import { canonicalUrl, requestedProvider, signedInHere } from './request.js'
+import { noteReauthentication } from './sign-in-steps.js'
 import { keepIdentifier, type TypedFields, takeTyped } from './typed-fields.js'
 
 /** GET shows the page, POST begins. */

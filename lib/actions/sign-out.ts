@@ -1,7 +1,6 @@
 /** `GET|POST signout`: the page that asks, and the end of a session. `GET signout/:provider`: the way back from the provider. */
 import { setTimeout } from 'node:timers/promises'
-import { readCallbackUrl } from '../callbacks/callback-url.js'
-import { emit } from '../callbacks/events.js'
+import { emit, readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, EndedSession } from '../contracts/index.js'
 import { SignOutError, toError } from '../errors.js'
 import { goOnLeaving, leave, offerOf, signedInBy, signedOutUrl } from '../features/logout/action-sign-out.js'
@@ -10,8 +9,8 @@ import { clearAttempt, heldSlot } from '../flows/attempt.js'
 import { type AuthResponse, requestInfo } from '../http/message.js'
 import { pageResponse, renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
-import { forgetReauthentication } from './reauthentication.js'
 import { canonicalUrl, signedInUser } from './request.js'
+import { forgetReauthentication } from './sign-in-steps.js'
 
 /** GET shows the page, POST ends the session. */
 export async function signOut(context: AuthContext): Promise<AuthResponse> {

@@ -1,7 +1,7 @@
 /** A session for a proof of the application's own: no route, but what its code asks for by `startSession`. */
 
-import { readCallbackUrl } from '../callbacks/callback-url.js'
-import { assertTrusted } from '../config/resolve-site.js'
+import { readCallbackUrl } from '../callbacks/index.js'
+import { assertTrusted } from '../config/site.js'
 import type { AuthContext, Beginning, Identity } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { StartedSession, StartSessionOptions } from '../types/calls.js'

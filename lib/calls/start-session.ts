@@ -2,7 +2,7 @@
 import { toAddress } from '../base/address.js'
 import { isRecord } from '../base/guards.js'
 import { boolean, isText, optional, required, seconds, shape, text } from '../config/shape.js'
-import { toSessionValues } from '../session/data.js'
+import { toSessionValues } from '../session/session-callback.js'
 import type { KnownPerson, ProvedAddress } from '../types/calls.js'
 import type { ReadStartOptions } from './call.js'
 

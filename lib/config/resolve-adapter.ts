@@ -1,12 +1,10 @@
 /** The option `adapter`: whether it can do what the configuration asks of it. */
-
 import { isRecord } from '../base/guards.js'
 import type { ResolvedProvider, Store } from '../contracts/index.js'
-import { MissingAdapter } from '../errors.js'
+import { MissingAdapter, MissingAdapterMethods } from '../errors.js'
 import { type ReceivingSession, receivesLogouts } from '../features/logout/option.js'
 import { createStore, type StoreOptions } from '../store/index.js'
-import { type AdapterFeature, assertMethods } from '../store/requirements.js'
-import type { Adapter } from '../types/adapter.js'
+import type { Adapter, AdapterMethod } from '../types/adapter.js'
 import { describe, refuse } from './refusal.js'
 
 const needs = {
@@ -31,7 +29,7 @@ export function resolveAdapter(
       `${needs[stored ?? 'password']} in a database: set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
     )
   }
-  if (!isRecord(value)) refuse('adapter', `must be an adapter's object, not ${describe(value)}.${adviceFor(value)}`)
+  if (!isRecord(value)) refuse('adapter', `must be an adapter's object, not ${describe(value)}.${adviceOn(value)}`)
   if (value instanceof Promise) refuse('adapter', "must be an adapter's object, not a promise. Await it before.")
   const adapter: Adapter = value
   const features: AdapterFeature[] = []
@@ -46,7 +44,88 @@ export function resolveAdapter(
   return createStore(adapter, options)
 }
 
-function adviceFor(value: unknown): string {
+function adviceOn(value: unknown): string {
   if (typeof value === 'function') return ' Call it: `adapter: someAdapter(…)`.'
   return typeof value === 'string' ? ' Open the database: `adapter: sqlAdapter(connect(url))`.' : ''
+}
+
+/* ---- requirements ------------------------------------------------------------------------------------------------ */
+
+// Which feature needs which methods of an adapter. Checked when the configuration is resolved, not when a person signs in.
+
+/** What makes use of an adapter. */
+type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passwords' | 'passkeys' | 'logouts' | 'data'
+
+const accounts = [
+  'createUser',
+  'getUser',
+  'getUserByEmail',
+  'getUserByAccount',
+  'updateUser',
+  'linkAccount',
+] as const satisfies readonly AdapterMethod[]
+
+const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMethod[]; what: string }>> = {
+  accounts: { needs: accounts, what: 'users who sign in with OAuth or OpenID Connect' },
+  sessions: {
+    needs: [...accounts, 'createSession', 'getSessionAndUser', 'updateSession', 'deleteSession'],
+    what: 'database sessions',
+  },
+  email: {
+    needs: ['createUser', 'getUser', 'getUserByEmail', 'updateUser', 'createVerificationToken', 'useVerificationToken'],
+    what: 'sign-in by e-mail',
+  },
+  passwords: {
+    needs: [...accounts, 'createVerificationToken', 'useVerificationToken'],
+    what: 'passwords',
+  },
+  passkeys: {
+    needs: [
+      'createUser',
+      'getUser',
+      'getUserByEmail',
+      'getUserByAccount',
+      'linkAccount',
+      'getAccount',
+      'getAuthenticator',
+      'createAuthenticator',
+      'listAuthenticatorsByUserId',
+      'updateAuthenticatorCounter',
+    ],
+    what: 'passkeys',
+  },
+  logouts: {
+    needs: ['linkSession', 'listSessionLinks'],
+    what: 'sessions that a provider ends (`logout.backchannel`, `logout.frontchannel`)',
+  },
+  data: {
+    needs: ['getSessionUserAndData', 'writeSessionData'],
+    what: 'data in database sessions (`session.data`)',
+  },
+}
+
+/** @throws {@link MissingAdapterMethods} that names the feature, and all methods it lacks. */
+function assertMethods(adapter: Adapter, features: readonly AdapterFeature[]): void {
+  for (const feature of features) {
+    const { needs, what } = requirements[feature]
+    const missing = needs.filter((name) => typeof adapter[name] !== 'function')
+    if (missing.length === 0) continue
+    const names = missing.map((name) => `\`${name}\``).join(', ')
+    throw new MissingAdapterMethods(
+      `The \`adapter\` lacks ${names}, needed for ${what}. ${adviceFor(adapter, feature)}`,
+    )
+  }
+}
+
+function adviceFor(adapter: Adapter, feature: AdapterFeature): string {
+  if ('selectFrom' in adapter) return 'It is the database itself: `adapter: sqlAdapter(db)` makes an adapter of it.'
+  if ('getSession' in adapter) return 'It keeps sessions only: `combine(users, { sessions })` joins it to an adapter.'
+  if (feature === 'passkeys' && 'preset' in adapter && adapter.preset !== 'default') {
+    return `The preset \`${adapter.preset}\` has no table of passkeys: use other providers, or our own tables (without \`preset\`).`
+  }
+  if (feature === 'sessions') return 'Add them, or set `session: { strategy: "jwt" }`.'
+  if (feature === 'data') {
+    return 'Take an adapter of ours, or `combine(users, { sessions })` with a store of sessions that has them; or set `session: { strategy: "jwt" }`, which keeps the data in the cookie.'
+  }
+  return 'Add them, or use another adapter.'
 }

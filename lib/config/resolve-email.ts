@@ -6,7 +6,6 @@ import type { ResolvedEmailProvider } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { EmailConfig, EmailNotice } from '../types/provider.js'
-import { defaultMailLimit } from './defaults.js'
 import type { Options } from './refusal.js'
 import { type ProviderSurroundings, resolveFetch, style } from './resolve-client.js'
 import { resolveSecrets } from './resolve-secrets.js'
@@ -22,6 +21,7 @@ import {
   shape,
   text,
 } from './shape.js'
+import { defaultMailLimit } from './site.js'
 
 const mails = orNull(
   optional<number>((value) => Number.isInteger(value) && Number(value) > 0, 'must be a number of mails, at least 1.'),

@@ -8,9 +8,9 @@ import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import { logoutShape, resolveLogout } from '../features/logout/option.js'
 import { refreshSetting } from '../features/tokens/option.js'
+import { isLoopbackHost } from '../http/addresses.js'
 import type { PrivateJwk } from '../types/protocol.js'
 import type { TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
-import { defaultAccount, defaultProfile } from './defaults.js'
 import { type Options, quote } from './refusal.js'
 import {
   assertAuthentication,
@@ -44,6 +44,7 @@ import {
   record,
   text,
 } from './shape.js'
+import { defaultAccount, defaultProfile } from './site.js'
 
 type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
 
@@ -260,7 +261,7 @@ function assertProviderUrl(name: string, value: string, allowInsecure: boolean, 
   if (url.href.includes('undefined')) {
     throw new InvalidEndpoints(`${quote(name)} contains "undefined": a required option of the provider is not set.`)
   }
-  if (url.protocol === 'http:' && !allowInsecure && (production || !isLoopback(url.hostname))) {
+  if (url.protocol === 'http:' && !allowInsecure && (production || !isLoopbackHost(url.hostname))) {
     throw new InvalidConfiguration(
       `${quote(name)} must be https. Plain http is for providers on loopback in development; \`allowInsecureIssuer: true\` allows it on a closed network.`,
     )
@@ -270,16 +271,6 @@ function assertProviderUrl(name: string, value: string, allowInsecure: boolean, 
 /** Whether the developer configured an http endpoint on loopback; an https provider cannot send us there. */
 function isOnLoopback(urls: readonly unknown[]): boolean {
   return urls.some(
-    (url) => typeof url === 'string' && isUrl(url) && url.startsWith('http:') && isLoopback(new URL(url).hostname),
-  )
-}
-
-/** Whether a host, as `URL` normalised it, is this machine (RFC 5735 §3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d+){3}$/.test(hostname)
+    (url) => typeof url === 'string' && isUrl(url) && url.startsWith('http:') && isLoopbackHost(new URL(url).hostname),
   )
 }

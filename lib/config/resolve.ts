@@ -14,17 +14,13 @@ import type { EventCallbacks, FullStackCallbacksOptions, ServerAuthConfig } from
 import type { LoggerInstance } from '../types/logger.js'
 import { skipCSRFCheck } from '../types/symbols.js'
 import type { Telemetry } from '../types/telemetry.js'
-import { resolveCookies } from './cookies.js'
-import { defaultAdapterTimeout, defaultCallbacks, defaultTimeout } from './defaults.js'
 import { quote } from './refusal.js'
 import { resolveAdapter } from './resolve-adapter.js'
-import { i18nSetting, resolveLanguages } from './resolve-languages.js'
-import { checkPages, pagesShape, themeShape } from './resolve-look.js'
+import { checkPages, i18nSetting, pagesShape, resolveLanguages, themeShape } from './resolve-look.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
-import { resolveBasePath, resolveSite, resolveTrust } from './resolve-site.js'
 import { explainedByPreset, presetOf, withPreset } from './security.js'
 import {
   anything,
@@ -38,6 +34,15 @@ import {
   shape,
   text,
 } from './shape.js'
+import {
+  defaultAdapterTimeout,
+  defaultCallbacks,
+  defaultTimeout,
+  resolveBasePath,
+  resolveCookies,
+  resolveSite,
+  resolveTrust,
+} from './site.js'
 
 /** The functions of an object, as its methods: an object of a class has them on its prototype, and needs `this`. */
 function methodsOf<M extends object>(...known: ReadonlyArray<keyof M & string>): Check<Partial<M>> {

@@ -113,7 +113,7 @@ export interface ResolvedConfig {
   /** The languages of pages and mails. */
   readonly languages: Languages
   readonly logger: Logger
-  /** Who is told of the engine's work, by `callbacks/observed` only. */
+  /** Who is told of the engine's work, by `callbacks/index` only. */
   readonly telemetry?: Telemetry
   readonly checkCsrf: boolean
   /** Absent: no attempts are counted, but mails. */

@@ -14,10 +14,9 @@ import {
   toReply,
 } from '../actions/index.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
-import { observed, type Tell } from '../callbacks/observed.js'
-import { cookiePolicies } from '../config/cookies.js'
+import { observed, type Tell } from '../callbacks/index.js'
 import { resolveConfig } from '../config/resolve.js'
-import { assertTrusted } from '../config/resolve-site.js'
+import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { AuthError } from '../errors.js'
 import { makeRoomUnseen } from '../http/cookie-budget.js'

@@ -21,7 +21,7 @@ import {
   rememberMailbox,
 } from '../features/limits/attempts.js'
 import { passCaptcha } from '../features/limits/captcha.js'
-import { keepsPasswords } from '../features/passwords/provider-option.js'
+import { keepsPasswords } from '../features/passwords/store.js'
 import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
 import { knownAddress } from './email/address.js'

@@ -19,6 +19,16 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address)
 }
 
+/** Checks whether a host, as `URL` normalised it, is this machine (RFC 5735 §3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d+){3}$/.test(hostname)
+  )
+}
+
 /**
  * Whether an address, as {@link plainAddress} writes it, is of no public network: loopback, private (RFC 1918 §3, RFC 4193
  * §3.1) or link-local (RFC 3927 §2.1, RFC 4291 §2.5.6).

@@ -3,7 +3,7 @@ import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { shortHash } from '../crypto/hash.js'
 import { AdapterError } from '../errors.js'
-import { storeOf } from '../store/store-of.js'
+import { storeOf } from '../store/guard.js'
 import type { PasswordAttempt, passwordAttemptsTable, Records } from '../store/tables.js'
 import { isCurrent, type Place } from './index.js'
 

@@ -4,8 +4,7 @@
  */
 import { after, rescue } from '../base/after.js'
 import { warnOnce } from '../base/warn-once.js'
-import { cookiePolicies } from '../config/cookies.js'
-import { assertTrusted } from '../config/resolve-site.js'
+import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { heldNames } from '../http/chunks.js'

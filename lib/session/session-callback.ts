@@ -1,7 +1,8 @@
 /** The `session` callback: its session before and after the call. */
 import { after } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
-import type { ResolvedConfig, SessionValues } from '../contracts/index.js'
+import { describe, refuse } from '../config/refusal.js'
+import type { ChangeData, ResolvedConfig, SessionValues } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest } from '../errors.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { Authentication } from '../types/config.js'
@@ -65,4 +66,64 @@ function toAssurance({ auth_time: authTime, amr = [], aal = 1, reported_amr: rep
 export function assertSure(isUnsure: boolean): void {
   if (!isUnsure) return
   throw new InvalidRequest('The request has several session cookies, and it is not known which one is this browser’s.')
+}
+
+/* ---- data -------------------------------------------------------------------------------------------------------- */
+
+// Data of the application in a session (`session.data`): checked where it is put in, so that it comes out as it went in.
+
+/** How deep objects may be nested: one that holds itself has no end. */
+const deepest = 32
+
+/**
+ * A copy of the values. What is `undefined` is left out, as JSON does.
+ *
+ * @param name Of the object, for messages.
+ * @throws {@link InvalidConfiguration} that names the member which JSON cannot say.
+ */
+export function toSessionValues(name: string, value: unknown): SessionValues {
+  if (!isPlain(value)) refuse(name, `must be a plain object, not ${describe(value)}.`)
+  return recordOf(name, value, 0)
+}
+
+/**
+ * The change that `auth.sessions.setData` was asked for: values to be merged, where `undefined` removes one, or a function.
+ *
+ * @throws {@link InvalidConfiguration} as {@link toSessionValues}; the change itself where the function returns such a thing.
+ */
+export function toChange(given: unknown): ChangeData {
+  if (typeof given === 'function') {
+    return (data) =>
+      toSessionValues('what the function of sessions.setData returns', Reflect.apply(given, undefined, [data]))
+  }
+  const set = toSessionValues('sessions.setData', given)
+  const named = new Set(Object.keys(given as object))
+  return (data) => ({ ...Object.fromEntries(Object.entries(data).filter(([key]) => !named.has(key))), ...set })
+}
+
+function recordOf(name: string, value: object, depth: number): SessionValues {
+  const copy: Record<string, unknown> = {}
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '__proto__') refuse(name, 'must not have a member `__proto__`.')
+    if (member !== undefined) copy[key] = memberOf(`${name}.${key}`, member, depth + 1)
+  }
+  return copy
+}
+
+function memberOf(name: string, value: unknown, depth: number): unknown {
+  if (depth > deepest) refuse(name, `is nested deeper than ${deepest} levels, or holds itself.`)
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value
+  if (Array.isArray(value)) return Array.from(value, (item, at) => memberOf(`${name}[${at}]`, item, depth + 1))
+  if (isPlain(value)) return recordOf(name, value, depth)
+  const what = value instanceof Date ? 'a Date: put its `toISOString()`' : describe(value)
+  return refuse(
+    name,
+    `must be a value of JSON (text, finite number, boolean, null, list or plain object), not ${what}.`,
+  )
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }

@@ -2,19 +2,16 @@
  * The adapter as the engine uses it: every method has a time-out, what goes wrong is an {@link AdapterError} that names the
  * method, and records come out in one shape whatever the database made of them.
  */
-
 import { foldAddress } from '../base/address.js'
 import { isPromiseLike } from '../base/after.js'
 import type { Logger } from '../base/logger.js'
 import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
-import type { Store, StoredSession } from '../contracts/index.js'
+import type { Store, StoreAbilities, StoredSession } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
-import { abilitiesOf } from './abilities.js'
-import { ChangeRecord, changeOf, forgetAround } from './changes.js'
 import { isUnfitValue, toFault } from './fault.js'
-import { type Forgetter, recentSessions } from './recent-sessions.js'
+import { ChangeRecord, changeOf, type Forgetter, forgetAround, recentSessions } from './recent-sessions.js'
 import {
   isSession,
   type Reader,
@@ -248,4 +245,36 @@ function callerOf(adapter: Adapter, { logger, timeout, forgetter = recentSession
 function forgetOf(forgetter: Forgetter, name: AdapterMethod, args: readonly unknown[]): (() => void) | undefined {
   const change = changeOf(name, args)
   return change && (() => forgetter.forget(change))
+}
+
+/* ---- abilities --------------------------------------------------------------------------------------------------- */
+
+// What an adapter can do beside what the features in use need. Published adapters have few of these methods.
+
+/** The methods that each ability takes. */
+const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> = {
+  transact: ['transaction'],
+  getAccounts: ['getAccount'],
+  listAccounts: ['listAccountsByUserId'],
+  unlinkAccounts: ['unlinkAccount'],
+  listSessions: ['listSessionsByUserId'],
+  deleteTokens: ['deleteVerificationTokens'],
+  // Without `prune` nothing would ever delete the notes.
+  noteChallenges: ['createVerificationToken', 'prune'],
+  listPasskeys: ['listAuthenticatorsByUserId'],
+  namePasskeys: ['renameAuthenticator'],
+  deletePasskeys: ['deleteAuthenticator'],
+}
+
+/**
+ * Looked up each time: an adapter may get its methods only once it is connected, and may have getters that throw until then.
+ * Methods of prototypes count.
+ */
+export function abilitiesOf(adapter: Adapter): StoreAbilities {
+  const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')
+  const lookUps = Object.entries(methods).map(([ability, names]) => [
+    ability,
+    { get: () => has(names), enumerable: true },
+  ])
+  return Object.freeze(Object.defineProperties({}, Object.fromEntries(lookUps))) as StoreAbilities
 }

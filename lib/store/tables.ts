@@ -99,7 +99,7 @@ export type RecordOf<T extends RecordTable> = NewRecord<T> &
 /** The key of a record. */
 export type KeyOf<T extends RecordTable> = { readonly [C in T['key'][number]]: string }
 
-/** A table whose methods answer in time, or reject with `AdapterError` (`store/records-of`). Their results have the types that the description names. */
+/** A table whose methods answer in time, or reject with `AdapterError` (`store/guard`). Their results have the types that the description names. */
 export interface Records<T extends RecordTable> {
   find(key: KeyOf<T>): Promise<RecordOf<T> | null>
   /** Returns the records that have not expired, in the order of the description. */

@@ -3,11 +3,11 @@
  * keeps nobody out. An address counts as proved only when its user has an account to come back with.
  */
 import { foldAddress } from '../base/address.js'
-import { tellEnded } from '../callbacks/events.js'
+import { tellEnded } from '../callbacks/index.js'
 import type { AuthContext, Store } from '../contracts/index.js'
 import { randomUuid } from '../crypto/random.js'
 import { toError } from '../errors.js'
-import { passwordProviderOf } from '../features/passwords/provider-option.js'
+import { passwordProviderOf } from '../features/passwords/store.js'
 import { requestInfo } from '../http/message.js'
 import { markOf } from '../session/security-stamp.js'
 import type { AdapterAuthenticator, AdapterUser } from '../types/adapter.js'

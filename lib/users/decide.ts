@@ -11,9 +11,16 @@ import {
 } from '../errors.js'
 import type { StoredPrincipal } from '../principal/index.js'
 import type { AdapterUser } from '../types/adapter.js'
-import { findByAddress, isStrangers, type Namesake, ownerOfAddress } from './address-owner.js'
 import { liveOwner } from './linking.js'
-import { accountKey, oauthProviderOf, ownerOf } from './records.js'
+import {
+  accountKey,
+  findByAddress,
+  isStrangers,
+  type Namesake,
+  oauthProviderOf,
+  ownerOf,
+  ownerOfAddress,
+} from './records.js'
 
 /** What a flow has proved, with everything that finding its user takes. */
 export interface PendingSignIn {

@@ -3,10 +3,10 @@
 import { foldAddress } from '../base/address.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AuthError, ReauthenticationRequired, SessionTokenError, toError } from '../errors.js'
-import { keepsPasswords } from '../features/passwords/provider-option.js'
+import { keepsPasswords } from '../features/passwords/store.js'
 import { header } from '../http/message.js'
 import { isStored, type Principal, refusalOf, type StoredPrincipal } from '../principal/index.js'
-import { storeOf } from '../store/store-of.js'
+import { storeOf } from '../store/guard.js'
 import { accountKey, hasRow, isPasskeyAccount, ownerOf } from './records.js'
 
 /**

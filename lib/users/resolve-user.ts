@@ -1,20 +1,19 @@
 /** From a proved identity to a user: decides who it is, asks the `signIn` callback, and has it written. */
-
 import { foldAddress } from '../base/address.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
-import { askSignIn } from '../callbacks/ask-sign-in.js'
-import { emit, toldAccount } from '../callbacks/events.js'
+import { askSignIn, emit, toldAccount } from '../callbacks/index.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AccountNotLinked, AdapterError } from '../errors.js'
+import { guardedStore } from '../features/factors/store.js'
 import { counted } from '../features/limits/attempts.js'
 import { passCaptcha } from '../features/limits/captcha.js'
+import { passwordProviderOf } from '../features/passwords/store.js'
+import { guardTokens } from '../features/tokens/guard.js'
 import type { SafeRedirect } from '../http/message.js'
 import type { User } from '../types/identity.js'
-import { hasSecondFactors } from './address-owner.js'
 import { applyEnding, endStrangers, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
-import { removeLeftovers } from './leftovers.js'
-import { namedAccount } from './records.js'
+import { hasSecondFactors, namedAccount } from './records.js'
 
 /** At whom a sign-in ends, before anything is written. */
 export interface Found {
@@ -169,4 +168,18 @@ export function inTurns<T>(config: ResolvedConfig, names: readonly string[], wor
   // After that the next one goes on: a database that never answers must not lock everybody else out of the account.
   const hold = config.timeout * turnsOfPatience
   return locksOf(config.memory).run(name, () => inTurns(config, others, work), hold)
+}
+
+/* ---- leftovers --------------------------------------------------------------------------------------------------- */
+
+// Removes what a deleted user has left in stores beside the adapter's, where the database gives the same id to a new user. Such a user
+// must not inherit a password, second factors or provider tokens of somebody else.
+
+/** Called before anything is stored for the new user there. @throws {@link AdapterError} */
+export async function removeLeftovers(config: ResolvedConfig, userId: string): Promise<void> {
+  const { factors, tokens, timeout } = config
+  await passwordProviderOf(config)?.password.store.remove(userId)
+  if (factors) await guardedStore(factors).remove({ userId })
+  if (!tokens || tokens.store === 'cookie') return
+  await guardTokens(tokens.store, tokens.timeout ?? timeout).remove({ userId })
 }

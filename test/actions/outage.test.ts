@@ -65,7 +65,7 @@ const outages: Readonly<Record<string, Outage>> = {
     configOf: (state) => ({
       adapter: memoryAdapter(),
       session: { strategy: 'database' },
-      factors: { methods: [Totp(), RecoveryCodes()], store: failing(memoryStore(), state) },
+      factors: { methods: [Totp(), RecoveryCodes()], store: { records: failing(memoryStore().records, state) } },
     }),
   },
   'sessions, at a sign-out': {

@@ -5,7 +5,7 @@
 
 import { encode } from 'uqr'
 import { PasskeyError } from '../../lib/client/passkey-error.js'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import type { PasswordFacts } from '../../lib/contracts/index.js'
 import type { EnrolledFactor, FactorType } from '../../lib/features/factors/types.js'
 import ar from '../../lib/i18n/ar.js'

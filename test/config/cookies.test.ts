@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { readEnv } from '../../lib/base/env.js'
-import { cookiePolicies, resolveCookies } from '../../lib/config/cookies.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
+import { cookiePolicies, resolveCookies } from '../../lib/config/site.js'
 import { InvalidConfiguration } from '../../lib/errors.js'
 import { secret } from '../support/app.js'
 import { thrownBy } from '../support/rejection.js'

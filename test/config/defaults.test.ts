@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { defaultCallbacks, defaultProfile } from '../../lib/config/defaults.js'
+import { defaultCallbacks, defaultProfile } from '../../lib/config/site.js'
 
 describe('the default redirect callback', () => {
   const baseUrl = 'https://app.test'

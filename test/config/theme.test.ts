@@ -1,6 +1,6 @@
 /** The option `theme`: what it takes, and what of it gets into pages and mails. */
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import { ServerAuth } from '../../lib/index.js'
 import { renderMail, renderSignIn } from '../../lib/pages/index.js'
 import type { Theme } from '../../lib/types/theme.js'

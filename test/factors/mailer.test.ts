@@ -1,7 +1,7 @@
 /** Who mails about second factors, where no provider of e-mail is configured but that of `Password`; and how often. */
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../../lib/features/factors/totp.js'
+import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
 import { startStage } from '../password/stage.js'
 import { formIn } from '../support/mail-server.js'
 import { keyIn } from './stage.js'

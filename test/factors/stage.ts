@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../../lib/features/factors/totp.js'
+import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
 import type { FactorConfig, FactorsOptions } from '../../lib/features/factors/types.js'
 import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'

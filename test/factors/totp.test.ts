@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { generateSync, verifySync } from 'otplib'
-import { base32, codeAt, keyUri, stepAt, stepOf, toCode } from '../../lib/features/factors/totp.js'
+import { base32, codeAt, keyUri, stepAt, stepOf, toCode } from '../../lib/features/factors/totp-factor.js'
 import { skip } from '../support/skip.js'
 
 /** RFC 6238, appendix B, for SHA-1: seconds, and the last six of eight digits. */

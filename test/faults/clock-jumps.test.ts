@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { RevocationCopy } from '../../lib/features/revocation/copy.js'
-import { guardStore } from '../../lib/features/revocation/guard.js'
+import { guardStore } from '../../lib/features/revocation/store.js'
 import { SharedDocument } from '../../lib/flows/oauth/fetch.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { createMemoryCounter } from '../../lib/store/memory-counter.js'

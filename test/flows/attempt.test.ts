@@ -1,7 +1,7 @@
 /** Attempts of all kinds: one purpose, one browser, one mount, a quarter of an hour, one use. */
 import { expect } from 'chai'
 import { ownMemory, type SiteMemory } from '../../lib/base/memory.js'
-import { resolveCookies } from '../../lib/config/cookies.js'
+import { resolveCookies } from '../../lib/config/site.js'
 import type { AuthContext, GuardedLimits } from '../../lib/contracts/index.js'
 import { AdapterError, InvalidCheck } from '../../lib/errors.js'
 import { plainLimits } from '../../lib/features/limits/guard.js'

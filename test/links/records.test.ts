@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { checkLink, createLink, spendLink } from '../../lib/links/index.js'
 import { linkRecords } from '../../lib/links/places.js'
-import { recordsOf } from '../../lib/store/records-of.js'
+import { recordsOf } from '../../lib/store/guard.js'
 import { passwordAttemptsTable } from '../../lib/store/tables.js'
 import { rejectionOf } from '../support/rejection.js'
 

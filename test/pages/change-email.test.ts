@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import { renderChangeEmail, renderNotice } from '../../lib/pages/index.js'
 
 type Page = Parameters<typeof renderChangeEmail>[0]

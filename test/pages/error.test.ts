@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import { errorStatus, renderError } from '../../lib/pages/index.js'
 
 function render(error: string | undefined, detail?: string): string {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import type { PageFrame } from '../../lib/pages/index.js'
 import { renderContinue, renderError, renderSignIn, renderSignOut, renderVerifyRequest } from '../../lib/pages/index.js'
 

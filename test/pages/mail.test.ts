@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import { renderMail } from '../../lib/pages/index.js'
 import type { VerificationMail } from '../../lib/types/provider.js'
 import { thrownBy } from '../support/rejection.js'

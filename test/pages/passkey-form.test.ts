@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import { passkeyScript } from '../../lib/generated/passkey-script.js'
 import { renderSignIn, type SignInEntry } from '../../lib/pages/index.js'
 import type { CredentialInput } from '../../lib/types/provider-parts.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import { html } from '../../lib/pages/html.js'
 import { preparePage } from '../../lib/pages/prepared.js'
 import { type CommonSignInPage, prepareSignIn, renderSignIn } from '../../lib/pages/sign-in.js'

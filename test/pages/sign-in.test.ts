@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import type { SignInEntry } from '../../lib/pages/index.js'
 import { renderSignIn } from '../../lib/pages/index.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../../lib/types/provider-parts.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { english } from '../../lib/config/defaults.js'
+import { english } from '../../lib/config/site.js'
 import { renderSignOut } from '../../lib/pages/index.js'
 import type { User } from '../../lib/types/identity.js'
 

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../../lib/features/factors/totp.js'
+import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
 import type { PasswordHasher } from '../../lib/features/passwords/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Password from '../../lib/providers/password.js'

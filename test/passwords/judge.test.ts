@@ -1,7 +1,12 @@
 /** Which new passwords are taken. */
 import { expect } from 'chai'
-import { judgePassword, type PasswordRules } from '../../lib/features/passwords/hashing/judge.js'
-import { isTooLong, normalizePassword, passwordLength } from '../../lib/features/passwords/hashing/text.js'
+import {
+  isTooLong,
+  judgePassword,
+  normalizePassword,
+  type PasswordRules,
+  passwordLength,
+} from '../../lib/features/passwords/hashing/judge.js'
 import type { BreachCheck } from '../../lib/features/passwords/types.js'
 
 const usual: PasswordRules = {

@@ -1,7 +1,7 @@
 /** How many passwords are hashed at once. */
 import { expect } from 'chai'
 import { PasswordsBusy } from '../../lib/errors.js'
-import { Turns, withTurn } from '../../lib/features/passwords/hashing/turns.js'
+import { Turns, withTurn } from '../../lib/features/passwords/hashing/work.js'
 import { rejectionOf } from '../support/rejection.js'
 
 /** Work that ends when it is told to. */

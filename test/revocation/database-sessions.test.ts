@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { always, userKeys } from '../../lib/features/revocation/keys.js'
+import { always, userKeys } from '../../lib/features/revocation/store.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { Store } from '../../lib/types/store.js'

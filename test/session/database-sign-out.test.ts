@@ -1,7 +1,7 @@
 /** A database session ends: the row, the cookie, the event, and what happens at the same moment. */
 import { expect } from 'chai'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
-import { sessionIdOf } from '../../lib/session/names.js'
+import { sessionIdOf } from '../../lib/session/browser.js'
 import type { SignOutMessage } from '../../lib/types/config.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { readEnv } from '../../lib/base/env.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
-import { assertTrusted } from '../../lib/config/resolve-site.js'
+import { assertTrusted } from '../../lib/config/site.js'
 import { UntrustedHost } from '../../lib/errors.js'
 import { createReader } from '../../lib/session/reader.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'

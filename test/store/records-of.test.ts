@@ -1,7 +1,7 @@
 /** The guard around the records of a store. */
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
-import { recordsOf } from '../../lib/store/records-of.js'
+import { recordsOf } from '../../lib/store/guard.js'
 import {
   factorsTable,
   passwordAttemptsTable,

@@ -1,5 +1,5 @@
 /** What a request to `two-factor` is about: a sign-in that waits for its second factor, or somebody who is signed in. */
-import { readCallbackUrl } from '../../callbacks/callback-url.js'
+import { readCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext, FactorKind, SessionReading, TokenHolder } from '../../contracts/index.js'
 import { ReauthenticationRequired, SecondFactorFailed } from '../../errors.js'
 import { type AuthResponse, asksForJson, type SafeRedirect } from '../../http/message.js'

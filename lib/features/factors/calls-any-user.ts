@@ -2,14 +2,13 @@
 
 import { actorOf, assertId } from '../../account/users.js'
 import { loadFactors } from '../../actions/index.js'
-import { emit, tellEnded } from '../../callbacks/events.js'
+import { emit, tellEnded } from '../../callbacks/index.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
 import type { AnyCall } from '../../functions/run.js'
 import { endBefore } from '../../session/security-stamp.js'
-import { namesOf, ownKey } from '../../store/own-key.js'
 import type { AccountKey } from '../../types/adapter.js'
-import { guardedStore } from './store.js'
+import { guardedStore, namesOf, ownKey } from './store.js'
 import type { EnrolledFactor, FactorType } from './types.js'
 
 /** What the person has. Empty where there are no second factors. */
@@ -47,7 +46,7 @@ export async function resetFactors(call: AnyCall, user: string | AccountKey): Pr
   }
 }
 
-/** Returns the names under which the factors are kept that are meant (`store/own-key`). */
+/** Returns the names under which the factors are kept that are meant (`features/factors/store`). */
 async function namesToReset(config: ResolvedConfig, user: string | AccountKey): Promise<string[]> {
   if (typeof user !== 'string') return [ownKey(user)]
   const isStored = config.store !== undefined && (await config.store.getUser(user)) !== null

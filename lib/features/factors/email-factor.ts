@@ -5,9 +5,9 @@ import { shortHmac } from '../../crypto/hash.js'
 import { isAmong, keyedHashes } from '../../crypto/keyed-hashes.js'
 import { countFactorMail } from '../../flows/email/limits.js'
 import { sendMail } from '../../flows/email/send.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import { changeRow, type Scene, storedIdOf, writeRow } from './subject.js'
-import { toCode } from './totp.js'
+import { toCode } from './totp-factor.js'
 
 /** One row of a user: a new code ends the one before. While it is added, another one: nothing is enrolled yet. */
 const rowIds = { challenge: 'email', setup: 'email-setup' }

@@ -22,7 +22,7 @@ export type SessionWish = Pick<Beginning, 'data' | 'maxAge' | 'remembered'>
 
 /** A sign-in that waits. */
 export interface HeldSignIn {
-  /** The name under which the second factors are kept (`store/own-key`). */
+  /** The name under which the second factors are kept (`features/factors/store`). */
   readonly userId: string
   readonly identity: HeldIdentity
   readonly signedIn: SignedIn

@@ -1,6 +1,6 @@
 /** Adding and removing second factors, within five minutes of a sign-in with all that the person has. */
 import { isRecord } from '../../base/guards.js'
-import { emit } from '../../callbacks/events.js'
+import { emit } from '../../callbacks/index.js'
 import type { FactorKind } from '../../contracts/index.js'
 import { sendNotice } from '../../flows/email/send.js'
 import { requestInfo } from '../../http/message.js'

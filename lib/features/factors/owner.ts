@@ -1,16 +1,15 @@
 /**
- * Under which name the second factors of a sign-in are kept (`store/own-key`). Users whom an `authorize` returns have a name by provider and
+ * Under which name the second factors of a sign-in are kept (`features/factors/store`). Users whom an `authorize` returns have a name by provider and
  * account, unless they are a stored user for certain. Where that is not certain, and where factors were stored before names were apart, the
  * factors that may be theirs are copied: nobody is signed in without a factor because it is looked for under another name.
  */
 import { foldAddress } from '../../base/address.js'
 import type { AuthContext, ResolvedConfig } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
-import { isOwnKey, namesOf, ownKey } from '../../store/own-key.js'
 import type { NewFactor, StoredFactor } from '../../store/tables.js'
 import type { User } from '../../types/identity.js'
 import type { HeldSignIn } from './held.js'
-import { guardedStore, isEnrolled, mailedPasswordType, notePasswordByMail } from './store.js'
+import { guardedStore, isEnrolled, isOwnKey, mailedPasswordType, namesOf, notePasswordByMail, ownKey } from './store.js'
 import { factorsOf, isFactor, isMarked, newRow, openRow, sealRow } from './subject.js'
 
 /** Returns the name under which the second factors of a sign-in are kept. @param id Of the user. @throws {@link AdapterError} */

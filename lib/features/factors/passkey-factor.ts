@@ -2,7 +2,7 @@
 import type { AuthContext, FactorKindOf, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { InvalidCheck, WebAuthnVerificationError } from '../../errors.js'
 import { flowOf, secondFactorOptions } from '../../flows/index.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import { rowsOf, type Scene, storedIdOf, writeRow } from './subject.js'
 
 const rowId = 'passkey'

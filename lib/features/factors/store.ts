@@ -1,8 +1,9 @@
 /** Second factors as the engine keeps them: their records, and what must hold for them in all rooms. */
 import type { ResolvedConfig, ResolvedFactors } from '../../contracts/index.js'
-import { isOwnKey, namesOf } from '../../store/own-key.js'
-import { recordsOf } from '../../store/records-of.js'
+import { shortHash } from '../../crypto/hash.js'
+import { recordsOf } from '../../store/guard.js'
 import { factorsTable, type Records, type StoredFactor } from '../../store/tables.js'
+import type { AccountKey } from '../../types/adapter.js'
 import type { FactorType } from './types.js'
 
 /** The records of second factors, guarded. */
@@ -60,3 +61,33 @@ export async function forgetBrowsers(config: FactorNames, userId: string): Promi
 
 /** The parts of a configuration that say where second factors are kept, and under which names. */
 type FactorNames = Pick<ResolvedConfig, 'factors' | 'providers' | 'store' | 'session'>
+
+/* ---- own key ----------------------------------------------------------------------------------------------------- */
+
+// The names under which second factors, and provider tokens, of a user are kept. For a stored user that is the id. Users whom an
+// `authorize` returns, and of whom no record is stored, have names of their own: their ids may be those of stored users, who are
+// somebody else.
+
+/** No id begins so: ids have no line ends. */
+const prefix = 'account\n'
+
+/** The name of a user without a stored record, by provider and account. */
+export function ownKey({ provider, providerAccountId }: AccountKey): string {
+  return `${prefix}${shortHash(JSON.stringify([provider, providerAccountId]))}`
+}
+
+/** Checks whether a name is of a user without a stored record. */
+export function isOwnKey(name: string): boolean {
+  return name.startsWith(prefix)
+}
+
+/** Returns all names under which factors of the users with an id may be kept. */
+export function namesOf(
+  { providers, store, session }: Pick<ResolvedConfig, 'providers' | 'store' | 'session'>,
+  id: string,
+): string[] {
+  // With database sessions a user is stored of each account.
+  if (store && session.strategy === 'database') return [id]
+  const unstored = [...providers.values()].filter((each) => each.kind === 'credentials' && each.password === undefined)
+  return [id, ...unstored.map(({ id: provider }) => ownKey({ provider, providerAccountId: id }))]
+}

@@ -3,16 +3,15 @@ import type { AuthContext, ResolvedFactors } from '../../contracts/index.js'
 import { sealLasting, unsealLasting } from '../../crypto/seal.js'
 import { InvalidConfiguration } from '../../errors.js'
 import { type Proof, singleFactorOf } from '../../principal/index.js'
-import { isOwnKey } from '../../store/own-key.js'
 import type { NewFactor, StoredFactor } from '../../store/tables.js'
-import { type GuardedFactors, guardedStore, mailedPasswordType } from './store.js'
+import { type GuardedFactors, guardedStore, isOwnKey, mailedPasswordType } from './store.js'
 import type { FactorType } from './types.js'
 
 export { isEnrolled } from './store.js'
 
 /** Who it is, by a first factor that was proved, or by a session. */
 export interface Subject {
-  /** The name under which the factors are kept (`store/own-key`). */
+  /** The name under which the factors are kept (`features/factors/store`). */
   readonly userId: string
   /** The id of the user, as events tell it and as sessions end by it. */
   readonly told: string

@@ -6,22 +6,18 @@
  * network, or both together; and instead of all these a browser that has signed in to the account before.
  */
 import { perOwner, type SiteMemory } from '../../base/memory.js'
-import { emit } from '../../callbacks/events.js'
+import { emit } from '../../callbacks/index.js'
 import type { AuthContext, GuardedLimits, ResolvedConfig } from '../../contracts/index.js'
 import { AdapterError, TooManyRequests } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'
 import { memoryCounterOf } from '../../store/memory-counter.js'
 import type { KeyedConsumption } from '../../types/store.js'
-import { clientOf, type Requester } from './client.js'
-import { deviceOf, mailboxOf, rememberDevice } from './device.js'
+import { clientOf, deviceOf, keyOf, mailboxOf, type Requester, rememberDevice } from './client.js'
 import { plainLimits } from './guard.js'
-import { keyOf } from './keys.js'
 import type { DeniedMessage, Rule, RuleName } from './types.js'
 
-export { clientOf, networkOf } from './client.js'
-export { mailboxOf } from './device.js'
+export { clientOf, keyOf, mailboxOf, networkOf } from './client.js'
 export { guardLimits } from './guard.js'
-export { keyOf } from './keys.js'
 export { foldName, nameOf, namesOf } from './names.js'
 
 /** An attempt that is about to be made. */

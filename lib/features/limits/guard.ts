@@ -4,7 +4,7 @@ import { isRecord } from '../../base/guards.js'
 import type { Logger } from '../../base/logger.js'
 import type { GuardedLimits } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
-import { guardedCalls, nothing } from '../../store/guarded-calls.js'
+import { guardedCalls, nothing } from '../../store/guard.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Consumed, CounterStore, KeyedConsumption } from '../../types/store.js'
 

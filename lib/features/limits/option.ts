@@ -2,7 +2,6 @@
 import { definedOnly, isRecord } from '../../base/guards.js'
 import type { Logger } from '../../base/logger.js'
 import type { SiteMemory } from '../../base/memory.js'
-import { defaultMailLimit } from '../../config/defaults.js'
 import { describe, refuse } from '../../config/refusal.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
 import {
@@ -18,6 +17,7 @@ import {
   text,
   wholeNumber,
 } from '../../config/shape.js'
+import { defaultMailLimit } from '../../config/site.js'
 import type { RateLimits, ResolvedCaptcha, ResolvedEmailProvider } from '../../contracts/index.js'
 import { memoryCounterOf } from '../../store/memory-counter.js'
 import { guardLimits } from './attempts.js'

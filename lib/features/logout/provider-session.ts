@@ -5,7 +5,14 @@
  */
 import { definedOnly } from '../../base/guards.js'
 import { warnOnce } from '../../base/warn-once.js'
-import type { AuthContext, ProviderSession, ResolvedConfig } from '../../contracts/index.js'
+import type {
+  AuthContext,
+  ProviderLink,
+  ProviderSession,
+  ResolvedConfig,
+  ResolvedOAuthProvider,
+} from '../../contracts/index.js'
+import { shortHash } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { type Attempt, Attempts } from '../../flows/attempt.js'
 import { bindBrowser, isBoundHere } from '../../session/browser.js'
@@ -119,4 +126,40 @@ export async function finishLeaving(
 /** A logout token, or a front-channel request, that says nothing we may act on. The message has nothing of the token. */
 export class RefusedToken extends Error {
   override readonly name = 'RefusedToken'
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------- */
+
+/** The claims that name a person and their session at a provider. */
+interface NamingClaims {
+  readonly iss?: string | undefined
+  readonly sub?: unknown
+  readonly sid?: unknown
+}
+
+/** Returns the names of person and session. What another provider calls the same is another one. */
+export function namesOf(provider: string, { iss, sub, sid }: NamingClaims): { subject?: string; session?: string } {
+  return definedOnly({
+    ...(isName(sub) && { subject: nameOf(provider, iss, 'sub', sub) }),
+    ...(isName(sid) && { session: nameOf(provider, iss, 'sid', sid) }),
+  })
+}
+
+function nameOf(provider: string, issuer: string | undefined, kind: 'sub' | 'sid', name: string): string {
+  return shortHash(JSON.stringify([provider, issuer, kind, name]))
+}
+
+/** Checks whether a claim is a name of usual length. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 1024
+}
+
+/** Returns the link of a sign-in to its session at the provider; `undefined` where the provider may not end it. */
+export function providerLinkOf(
+  { id, logout }: ResolvedOAuthProvider,
+  claims: (NamingClaims & { readonly sub: string; readonly iat: number }) | undefined,
+): ProviderLink | undefined {
+  if (!claims || !(logout.backchannel || logout.frontchannel)) return undefined
+  const subject = nameOf(id, claims.iss, 'sub', claims.sub)
+  return { ...namesOf(id, claims), subject, byFrame: logout.frontchannel, at: claims.iat }
 }

@@ -5,39 +5,22 @@
 
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import type { ServerMetadata } from 'openid-client'
-import { definedOnly, isRecord } from '../../base/guards.js'
+import { isRecord } from '../../base/guards.js'
 import { parseRecord } from '../../base/json.js'
 import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
 import { isUrl } from '../../base/url.js'
-import type {
-  AuthContext,
-  ProviderLink,
-  ProviderLogout,
-  ResolvedConfig,
-  ResolvedOAuthProvider,
-} from '../../contracts/index.js'
+import type { AuthContext, ProviderLogout, ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { clientOf, clockTolerance, isHmacPinned, type OAuthClient } from '../../flows/oauth/client.js'
-import type { Exchanged } from '../../flows/oauth/exchange.js'
 import { onlyValue } from '../../http/urls.js'
 import { knownKeys, type ProviderKeys, renewedKeys } from './provider-keys.js'
-import { RefusedToken } from './provider-session.js'
+import { isName, namesOf, RefusedToken } from './provider-session.js'
 
 /** Characters of a logout token. */
 const maxLength = 16 * 1024
 /** Seconds since a logout token was made. */
 const maxAge = 5 * 60
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
-
-/** A sign-in's link to its session at the provider; `undefined` where the provider may not end it. */
-export function providerLinkOf(
-  { id, logout }: ResolvedOAuthProvider,
-  { claims }: Pick<Exchanged, 'claims'>,
-): ProviderLink | undefined {
-  if (!claims || !(logout.backchannel || logout.frontchannel)) return undefined
-  const subject = nameOf(id, claims.iss, 'sub', claims.sub)
-  return { ...namesOf(id, claims), subject, byFrame: logout.frontchannel, at: claims.iat }
-}
 
 /* ---- from server to server ------------------------------------------------------------------------------------ */
 
@@ -197,24 +180,6 @@ export async function readFrontchannel(context: AuthContext, provider: ResolvedO
   if (iss !== issuer || !isName(sid)) return { ancestors }
   const at = Math.floor(Date.now() / 1000)
   return { ancestors, logout: { ...namesOf(provider.id, { iss, sid }), byFrame: true, at } }
-}
-
-/* ---- names ---------------------------------------------------------------------------------------------------- */
-
-/** The names of person and session. What another provider calls the same is another one. */
-function namesOf(provider: string, { iss, sub, sid }: JWTPayload): { subject?: string; session?: string } {
-  return definedOnly({
-    ...(isName(sub) && { subject: nameOf(provider, iss, 'sub', sub) }),
-    ...(isName(sid) && { session: nameOf(provider, iss, 'sid', sid) }),
-  })
-}
-
-function nameOf(provider: string, issuer: string | undefined, kind: 'sub' | 'sid', name: string): string {
-  return shortHash(JSON.stringify([provider, issuer, kind, name]))
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 1024
 }
 
 function isNameOrNone(value: unknown): boolean {

@@ -3,11 +3,11 @@
  * that look at mailed links see a page.
  */
 
-import { refusals } from '../../actions/attach.js'
 import { note } from '../../actions/failure.js'
 import { canonicalUrl } from '../../actions/request.js'
 import { completeSignIn } from '../../actions/sign-in-pipeline.js'
-import { readCallbackUrl } from '../../callbacks/callback-url.js'
+import { refusals } from '../../actions/sign-in-steps.js'
+import { readCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
 import { InvalidProvider, InvalidRequest } from '../../errors.js'
 import { loadPasswords, passwordTyped } from '../../flows/index.js'
@@ -16,7 +16,7 @@ import { safeRedirect } from '../../http/urls.js'
 import { assertCsrf } from '../../session/csrf.js'
 import { rememberBrowser } from '../limits/attempts.js'
 import { isTypedAgain, pageOf } from './action-pages.js'
-import { keepsPasswords, passwordProviderOf } from './provider-option.js'
+import { keepsPasswords, passwordProviderOf } from './store.js'
 
 /** A request about passwords, and their flow, which is loaded now. */
 interface Place {

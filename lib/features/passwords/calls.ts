@@ -15,11 +15,11 @@ import {
 import { loadPasswords } from '../../flows/index.js'
 import type { Runs } from '../../functions/run.js'
 import type { SessionRequest } from '../../get-session.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { hasSecondFactors, isStrangers } from '../../users/address-owner.js'
+import { hasSecondFactors, isStrangers } from '../../users/records.js'
 import type { PasswordFunctions, passwordRules } from './functions.js'
-import { passwordProviderOf } from './provider-option.js'
+import { passwordProviderOf } from './store.js'
 
 /** The functions of `auth.passwords`. */
 export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = {

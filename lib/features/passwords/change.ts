@@ -2,16 +2,14 @@
 import type { AuthContext, ChangeStep, PasswordProvider } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
 import type { Action, Refusal, StoredPrincipal } from '../../principal/index.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import type { StoredPassword } from '../../store/tables.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { isClaim } from '../../users/address-owner.js'
 import { liveOwner } from '../../users/linking.js'
+import { isClaim } from '../../users/records.js'
 import { foldName, limited } from '../limits/attempts.js'
-import { keepAccount } from './account.js'
 import { hashNew, isRight } from './hashes.js'
-import { setPassword } from './set.js'
-import { type TypedSecrets, typedSecret } from './typed.js'
+import { keepAccount, setPassword, type TypedSecrets, typedSecret } from './set.js'
 
 interface Standing {
   readonly step: ChangeStep

@@ -1,10 +1,9 @@
 /** Passwords that the library keeps. Loaded when the first person needs one. */
-export { keepAccount } from './account.js'
+
 export { type Changed, change, showChange } from './change.js'
 export { assertImportable, hashNew } from './hashes.js'
 export { forgot, reset, showReset } from './reset.js'
 export { mailReset } from './reset-link.js'
-export { setPassword } from './set.js'
+export { keepAccount, setPassword } from './set.js'
 export { signIn } from './sign-in.js'
-export { assertOpen, signUp } from './sign-up.js'
-export { showVerify, verify } from './verify.js'
+export { assertOpen, showVerify, signUp, verify } from './sign-up.js'

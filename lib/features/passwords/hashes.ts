@@ -1,14 +1,18 @@
 /** Hashes of passwords: making and checking them, a few at a time. */
+
+import { perOwner } from '../../base/memory.js'
 import type { AuthContext, PasswordProvider, ResolvedPassword } from '../../contracts/index.js'
+import { randomText } from '../../crypto/random.js'
 import { AuthError, CallbackRouteError, type PasswordFault, PasswordRejected, toError } from '../../errors.js'
 import { toFault } from '../../store/fault.js'
 import type { StoredPassword } from '../../store/tables.js'
-import { attemptsOf, hasherOf, type StoredHash } from './equal-work.js'
-import { judgePassword } from './hashing/judge.js'
+import type { Awaitable } from '../../types/identity.js'
+import { defaultHasher } from './hashing/hasher.js'
+import { isTooLong, judgePassword, normalizePassword } from './hashing/judge.js'
+import { isMeasured, type Measure, measure } from './hashing/measure.js'
 import { readPhc } from './hashing/phc.js'
-import { isTooLong, normalizePassword } from './hashing/text.js'
-import { withTurn } from './hashing/turns.js'
-import type { Work } from './hashing/work.js'
+import { foreignWork, largest, spendRest, type Work, withTurn } from './hashing/work.js'
+import type { ImportedHash, PasswordHasher } from './types.js'
 
 /**
  * The hash of a new password.
@@ -130,4 +134,140 @@ export function renewHash(
       context.config.logger.error(error)
     }),
   )
+}
+
+/* ---- equal work -------------------------------------------------------------------------------------------------- */
+
+// The same work for each attempt, whoever it is for: one hashing by the hasher, and for each function of the kinds in `imported` the
+// most work that a hash of the application takes. A stored hash takes part of it, and the rest is done with a hash that is nobody's.
+// Without that, the time of a wrong password would tell who has an account, and whose password came from another system.
+
+const ours = defaultHasher()
+
+/** Returns what hashes new passwords. */
+export function hasherOf({ hash }: ResolvedPassword): PasswordHasher {
+  return hash ?? ours
+}
+
+/** A stored hash, as the options say how it is checked. */
+export interface StoredHash {
+  /** Whether another system made it. */
+  readonly isImported: boolean
+  /** The work of each check; `undefined` where nothing here can check it, or it asks for too much. */
+  readonly work: Work | undefined
+  /** Whether the options say that there are hashes which take so much work. */
+  readonly isExpected: boolean
+  /** Checks a password. It rejects where {@link work} is `undefined`. */
+  verify(password: string): Awaitable<boolean>
+}
+
+/** The attempts with these options. */
+export interface Attempts {
+  read(hash: string): Promise<StoredHash>
+  /** Notes the work of a stored hash that is not expected. @returns Whether this process meets it for the first time. */
+  meet(work: Work): boolean
+  /**
+   * Checks a password in one turn, with all the work of an attempt; without a hash it does the work alone.
+   *
+   * @throws Whatever the check threw, after the rest of the work. {@link PasswordsBusy}
+   */
+  verify(stored: StoredHash | undefined, password: string): Promise<boolean>
+}
+
+/** Works that one process notes. They are done at each of its attempts from then on. */
+const mostMet = 8
+
+/** Returns the attempts of a configuration. */
+export const attemptsOf = perOwner((options: ResolvedPassword): Attempts => {
+  const hasher = hasherOf(options)
+  const own = measureOfHasher(hasher)
+  const kinds = options.imported.map((kind, at) => ({ kind, measured: measureOfKind(kind, at) }))
+  const met = new Map<string, Work>()
+  const expected = async () => {
+    const most = await Promise.all([own, ...kinds.map(({ measured }) => measured)].map((each) => each.most()))
+    return largest(most.flat())
+  }
+
+  async function read(hash: string): Promise<StoredHash> {
+    const [most, ownMost] = [await expected(), await own.most()]
+    const isExpected = (work: Work | undefined) => work !== undefined && work.units <= (most.get(work.by)?.units ?? 0)
+    const found = kinds.find(({ kind }) => kind.recognizes(hash))
+    const work = attempt(() => own.of(hash))
+    // A kind recognizes the hashes of the hasher, too, where it is of the same function.
+    if (!found || (isMeasured(hasher) && ownMost.some(({ by }) => by === work?.by))) {
+      const verify = (password: string) => hasher.verify(hash, normalizePassword(password))
+      return { isImported: false, work, isExpected: isExpected(work), verify }
+    }
+    const { kind, measured } = found
+    const imported = attempt(() => measured.of(hash))
+    const verify = (password: string) => kind.verify(hash, password)
+    return { isImported: true, work: imported, isExpected: isExpected(imported), verify }
+  }
+
+  async function verify(stored: StoredHash | undefined, password: string): Promise<boolean> {
+    // Before the turn: a decoy is made in a turn of its own.
+    const budget = largest([...(await expected()).values(), ...met.values()])
+    return withTurn(async () => {
+      const outcome = await settle(() => stored?.verify(password) ?? false)
+      // A check that threw may have done none of its work.
+      await spendRest(budget, password, 'thrown' in outcome ? undefined : stored?.work)
+      if ('thrown' in outcome) throw outcome.thrown
+      return outcome.fits
+    })
+  }
+
+  function meet(work: Work): boolean {
+    if (work.units <= (met.get(work.by)?.units ?? 0)) return false
+    if (met.size >= mostMet && !met.has(work.by)) return false
+    met.set(work.by, work)
+    return true
+  }
+
+  return Object.freeze({ read, meet, verify })
+})
+
+/** The work of a hasher of the application's own is not known: each attempt verifies once by it. */
+function measureOfHasher(hasher: PasswordHasher): Measure {
+  if (isMeasured(hasher)) return hasher[measure]
+  const decoy = decoyOf(hasher)
+  const workWith = (hash: string) =>
+    foreignWork('hashes of `hash`', (password) => hasher.verify(hash, normalizePassword(password)))
+  return { most: async () => [workWith(await decoy.made())], of: workWith }
+}
+
+/** The same for a kind of the application's own. */
+function measureOfKind(kind: ImportedHash, at: number): Measure {
+  if (isMeasured(kind)) return kind[measure]
+  const work = foreignWork(`hashes of \`imported[${at}]\``, (password) => kind.verify(kind.decoy ?? '', password))
+  return { most: () => [work], of: () => work }
+}
+
+/** A hash that costs what a new one costs, made once for a hasher. */
+const decoyOf = perOwner((hasher: PasswordHasher) => {
+  let hash: Promise<string> | undefined
+  return {
+    made(): Promise<string> {
+      hash ??= withTurn(() => hasher.hash(randomText(32))).catch((error: unknown) => {
+        hash = undefined
+        throw error
+      })
+      return hash
+    },
+  }
+})
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+async function settle(verify: () => Awaitable<boolean>): Promise<{ fits: boolean } | { thrown: unknown }> {
+  try {
+    return { fits: (await verify()) === true }
+  } catch (thrown) {
+    return { thrown }
+  }
 }

@@ -8,7 +8,7 @@ import { sendMail } from '../../flows/email/send.js'
 import { checkLink, type Sealed, SealedLinks } from '../../links/index.js'
 import { linkRecords } from '../../links/places.js'
 import { markOf, readStamp } from '../../session/security-stamp.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
 
 /** Seconds. */

@@ -4,18 +4,16 @@ import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../
 import { Verification } from '../../errors.js'
 import { countMail } from '../../flows/email/limits.js'
 import { spendLink } from '../../links/index.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { findByAddress, isClaim } from '../../users/address-owner.js'
+import { findByAddress, isClaim } from '../../users/records.js'
 import { counted, foldName, mailboxOf } from '../limits/attempts.js'
 import { passCaptcha } from '../limits/captcha.js'
 import { hashNew } from './hashes.js'
-import { inBackground, mailHaveAccount } from './mails.js'
 import { forgetLink, showLink, submitLink } from './opened-link.js'
 import { mailReset, openReset } from './reset-link.js'
-import { setPassword } from './set.js'
+import { inBackground, mailHaveAccount, setPassword, typedAddress, typedSecret } from './set.js'
 import { identityOf } from './sign-in.js'
-import { typedAddress, typedSecret } from './typed.js'
 
 /** `POST password/forgot`. The same for every address, known or not. @throws {@link EmailSignInError} {@link TooManyRequests} */
 export async function forgot(context: AuthContext, provider: PasswordProvider): Promise<void> {

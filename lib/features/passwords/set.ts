@@ -1,14 +1,16 @@
-/** Writes a password, ends the sessions that go with the old one, and tells. */
-import { emit, tellEnded } from '../../callbacks/events.js'
+/** Writes a password, ends the sessions that go with the old one, and sends the mails. */
+import { emit, tellEnded } from '../../callbacks/index.js'
 import type { AuthContext, GuardedPasswords, LostSession, PasswordProvider } from '../../contracts/index.js'
-import { AdapterError } from '../../errors.js'
+import { AdapterError, AuthError, CallbackRouteError, InvalidRequest, toError } from '../../errors.js'
+import { lookUpAddress } from '../../flows/email/address.js'
+import { sendMail, sendNotice } from '../../flows/email/send.js'
 import { requestInfo } from '../../http/message.js'
 import { type StoredPrincipal, singleFactorOf } from '../../principal/index.js'
 import { endBefore, markOf } from '../../session/security-stamp.js'
+import { storeOf } from '../../store/guard.js'
 import type { StoredPassword } from '../../store/tables.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { forgetBrowsers, notePasswordByMail } from '../factors/store.js'
-import { mailChanged } from './mails.js'
 import type { PasswordChangedMessage } from './provider-types.js'
 
 /** A password that is to be written. */
@@ -96,4 +98,76 @@ async function write(store: GuardedPasswords, { user, hash, replaces }: NewPassw
   throw new AdapterError('The password of a user is changed again and again while it was to be written.', {
     method: 'write',
   })
+}
+
+/* ---- mails ------------------------------------------------------------------------------------------------------- */
+
+// Mails about passwords, and the work behind an answer that must not tell by its time what was found.
+
+/** Milliseconds: the answer has left the process by then, so that work for known addresses alone does not delay it. */
+const pause = 10
+
+/** Works once the answer is out. What fails is logged. */
+export function inBackground(
+  { config, background }: AuthContext,
+  { id }: PasswordProvider,
+  work: () => Promise<unknown>,
+) {
+  const later = async () => {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    await work()
+  }
+  background.run(
+    later().catch((thrown: unknown) => {
+      const what = `What the provider "${id}" does after its answer failed.`
+      config.logger.error(thrown instanceof AuthError ? thrown : new CallbackRouteError(what, toError(thrown)))
+    }),
+  )
+}
+
+/** Tells who has an account already that somebody tried to sign up with their address. */
+export function mailHaveAccount(context: AuthContext, { password }: PasswordProvider, { email }: AdapterUser): void {
+  const { urls } = context
+  sendMail(context, password.mailer, {
+    purpose: 'have-account',
+    address: email,
+    url: urls.page('signIn'),
+    resetUrl: urls.endpoint('password', 'forgot'),
+    token: '',
+    // It does not end.
+    expires: new Date(Date.now() + 24 * 60 * 60 * 1000),
+    lifetime: 24 * 60 * 60,
+  })
+}
+
+/** Tells a user that their password was changed, if the provider sends such mails. */
+export function mailChanged(context: AuthContext, { password }: PasswordProvider, { email }: AdapterUser): void {
+  if (email) sendNotice(context, password.mailer, email, 'password')
+}
+
+/** Stores the account where it is not there. */
+export async function keepAccount(
+  { config }: Pick<AuthContext, 'config'>,
+  { id: provider }: PasswordProvider,
+  { id: userId }: { readonly id: string },
+): Promise<void> {
+  const store = storeOf(config)
+  const key = { provider, providerAccountId: userId }
+  if (await store.getUserByAccount(key)) return
+  await store.linkAccount({ ...key, type: 'credentials', userId })
+}
+
+/** The address, as it is stored. @throws {@link EmailSignInError} for what is not exactly one. */
+export function typedAddress({ request }: AuthContext, { password }: PasswordProvider): string {
+  return lookUpAddress(password.mailer, request.body.email)
+}
+
+/** The secret fields of a form, or of a call. */
+export type TypedSecrets = Readonly<Record<string, unknown>>
+
+/** Returns a field that is typed unseen. @throws {@link InvalidRequest} for one that is missing, or is no text. */
+export function typedSecret(typed: TypedSecrets, name: 'password' | 'current' = 'password'): string {
+  const value = Object.hasOwn(typed, name) ? typed[name] : undefined
+  if (typeof value === 'string') return value
+  throw new InvalidRequest(`The field \`${name}\` must be there once, as text.`)
 }

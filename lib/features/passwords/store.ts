@@ -1,7 +1,7 @@
 /** The developer's store of passwords, with a time-out around each method and errors that name it. */
-import type { GuardedPasswords } from '../../contracts/index.js'
+import type { GuardedPasswords, PasswordProvider, ResolvedConfig, ResolvedProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
-import { recordsOf } from '../../store/records-of.js'
+import { recordsOf } from '../../store/guard.js'
 import { passwordAttemptsTable, passwordsTable } from '../../store/tables.js'
 import type { RecordStore } from '../../types/store.js'
 
@@ -41,4 +41,14 @@ export function guardPasswords(store: RecordStore, timeout: number): GuardedPass
     },
     links: recordsOf(store, passwordAttemptsTable, { keeps: 'passwords', timeout }),
   }
+}
+
+/** The one that keeps passwords; `undefined` where there is none. */
+export function passwordProviderOf({ providers }: Pick<ResolvedConfig, 'providers'>): PasswordProvider | undefined {
+  return [...providers.values()].find(keepsPasswords)
+}
+
+/** Whether the library itself keeps what is typed there. */
+export function keepsPasswords(provider: ResolvedProvider | undefined): provider is PasswordProvider {
+  return provider?.kind === 'credentials' && provider.password !== undefined
 }

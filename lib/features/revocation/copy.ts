@@ -12,8 +12,7 @@ import { AdapterError } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { FoundRevocations, Revocation } from '../../types/store.js'
 import { Entries } from './entries.js'
-import type { GuardedStore } from './guard.js'
-import { keysOf } from './keys.js'
+import { type GuardedStore, keysOf } from './store.js'
 
 /** Limits of a copy. */
 export interface CopyLimits {

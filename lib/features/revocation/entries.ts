@@ -1,7 +1,7 @@
 /** What this process knows to have ended. A million entries take about 100 MB: there is no object for each. */
 import type { KnownSession } from '../../contracts/index.js'
 import type { Revocation } from '../../types/store.js'
-import { always, personAt, userKeys } from './keys.js'
+import { always, personAt, userKeys } from './store.js'
 
 /** Entries that one call of {@link Entries.sweep} looks at: a millisecond's work. */
 const sweepSize = 10_000

@@ -1,15 +1,15 @@
 /** The option `session.revocation`: where it is noted which sessions have ended before their time. */
 import { isRecord } from '../../base/guards.js'
 import type { Logger } from '../../base/logger.js'
-import { defaultMaxStale } from '../../config/defaults.js'
 import { describe, refuse } from '../../config/refusal.js'
 import { adapterContract, contractOf, requiredContract, storeOption } from '../../config/resolve-store.js'
 import { boolean, type Check, oneOf, seconds, shape } from '../../config/shape.js'
+import { defaultMaxStale } from '../../config/site.js'
 import type { ResolvedConfig, UsedTokens } from '../../contracts/index.js'
 import { InvalidConfiguration, UnsupportedStrategy } from '../../errors.js'
 import type { LogStore } from '../../types/store.js'
 import { createRevocations } from './revocations.js'
-import { createUsedTokens } from './used-tokens.js'
+import { createUsedTokens } from './store.js'
 
 /** What was set, checked as far as that goes without the adapter. */
 export interface RevocationSetting {

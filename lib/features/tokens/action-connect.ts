@@ -6,7 +6,7 @@
 import { questionResponse } from '../../actions/question-page.js'
 import { canonicalUrl, requestedProvider } from '../../actions/request.js'
 import { attachAccount } from '../../actions/sign-in-pipeline.js'
-import { readCallbackUrl } from '../../callbacks/callback-url.js'
+import { readCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext, Connection, Identity, ResolvedOAuthProvider, TokenHolder } from '../../contracts/index.js'
 import { ConsentRequired, InvalidCheck, OAuthAccountNotLinked } from '../../errors.js'
 import { oauthTokens } from '../../flows/index.js'

@@ -2,7 +2,7 @@
 
 import { scopesOf } from '../../base/authorization-request.js'
 import { isUrl } from '../../base/url.js'
-import { observed } from '../../callbacks/observed.js'
+import { observed } from '../../callbacks/index.js'
 import type { GrantKey, ResolvedConfig } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import { oauthTokens } from '../../flows/index.js'

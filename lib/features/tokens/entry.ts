@@ -4,22 +4,19 @@
  */
 import type { ConsentReason } from '../../errors.js'
 import type { StoredTokens } from '../../store/tables.js'
-import { needOf, type Wish } from './need.js'
-import { open } from './rows.js'
 import type { KeptTokens } from './seal.js'
-import { grantedTo } from './token-sets.js'
-import type { Vault } from './vault.js'
+import { grantedTo, needOf, type Wish } from './token-sets.js'
+import { open, type Vault } from './vault.js'
 
 export { openConnection, sealConnection } from './connection.js'
 export { CookieTokens, clearTokens } from './cookie.js'
 export { keepTokens, takeTokens } from './keep.js'
-export type { Wish } from './need.js'
 export { type AskedUnder, RefreshFault } from './refresh-fault.js'
 export type { Refresh } from './renew.js'
-export { rowsOf, type Whose } from './rows.js'
 export type { KeptTokens, TokenOwner } from './seal.js'
+export type { Wish } from './token-sets.js'
 export { useTokens } from './use.js'
-export { type Vault, vaultOf } from './vault.js'
+export { rowsOf, type Vault, vaultOf, type Whose } from './vault.js'
 
 /** What the grant of a row covers, as far as is known. */
 export async function grantOf(vault: Vault, row: StoredTokens): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 /** The store of provider tokens, guarded. */
-import { recordsOf } from '../../store/records-of.js'
+import { recordsOf } from '../../store/guard.js'
 import { providerTokensTable, type Records } from '../../store/tables.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'

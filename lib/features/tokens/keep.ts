@@ -5,10 +5,9 @@ import { AdapterError } from '../../errors.js'
 import type { StoredTokens } from '../../store/tables.js'
 import type { TokenSet } from '../../types/identity.js'
 import { type HeldLease, takeLease } from './lease.js'
-import { open, write } from './rows.js'
 import type { KeptTokens, TokenOwner } from './seal.js'
 import { afterSignIn, fromSignIn } from './token-sets.js'
-import type { Vault } from './vault.js'
+import { open, type Vault, write } from './vault.js'
 
 /** What a sign-in brought. */
 interface SignInTokens {

@@ -1,9 +1,9 @@
 /** The option `tokens`, where provider tokens are kept, and `refresh` of a provider. */
 import { isRecord } from '../../base/guards.js'
-import { defaultMinTtl } from '../../config/defaults.js'
 import { describe, refuse } from '../../config/refusal.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
 import { type Check, seconds, shape } from '../../config/shape.js'
+import { defaultMinTtl } from '../../config/site.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import type { RecordStore } from '../../types/store.js'
 import type { TokensOptions } from './types.js'

@@ -11,7 +11,7 @@ import type {
   ResolvedOAuthProvider,
   TokenHolder,
 } from '../../contracts/index.js'
-import { sessionIdOf } from '../../session/names.js'
+import { sessionIdOf } from '../../session/browser.js'
 import type { KeptTokens, TokenOwner, Vault } from './entry.js'
 
 /** Loaded where `tokens` is set, and nowhere else. */

@@ -2,13 +2,11 @@
 import { withTimeout } from '../../base/timeout.js'
 import { ConsentRequired, NotConnected, RefreshError, toError } from '../../errors.js'
 import type { StoredTokens } from '../../store/tables.js'
-import { Flight, joinFlight } from './flight.js'
-import { type Held, isCovered, type Need, needOf, stillServes, type Wish } from './need.js'
+import { Flight, joinFlight } from './lease.js'
 import { type Refresh, renew } from './renew.js'
-import { open, rowsOf, type Whose } from './rows.js'
 import type { KeptTokens } from './seal.js'
-import { secondsLeft } from './token-sets.js'
-import type { Vault } from './vault.js'
+import { type Held, isCovered, type Need, needOf, secondsLeft, stillServes, type Wish } from './token-sets.js'
+import { open, rowsOf, type Vault, type Whose } from './vault.js'
 
 /** A row whose access token can be used. */
 export interface Usable {

@@ -7,7 +7,7 @@
  */
 
 import { foldAddress } from '../../base/address.js'
-import { askSignIn } from '../../callbacks/ask-sign-in.js'
+import { askSignIn } from '../../callbacks/index.js'
 import type { AuthContext, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { keyedHashes } from '../../crypto/keyed-hashes.js'
@@ -17,7 +17,7 @@ import { onlyValue, safeRedirect } from '../../http/urls.js'
 import { type Sealed, SealedLinks, spendLink } from '../../links/index.js'
 import { verificationTokens } from '../../links/places.js'
 import { markOf, readStamp } from '../../session/security-stamp.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { liveOwner } from '../../users/linking.js'
 import { readAddress } from './address.js'

@@ -1,16 +1,15 @@
 /** Stores a new address that a user has just proved, and tells the application, the old address and the session. */
 
 import { foldAddress } from '../../base/address.js'
-import { emit } from '../../callbacks/events.js'
+import { emit } from '../../callbacks/index.js'
 import type { AuthContext, ResolvedEmailProvider, SecurityStamp, Store } from '../../contracts/index.js'
 import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
 import type { StoredPrincipal } from '../../principal/index.js'
 import { assertUnchanged } from '../../session/security-stamp.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { findByAddress } from '../../users/address-owner.js'
 import { endStrangers } from '../../users/apply-ending.js'
-import { lockUser, releaseAddress } from '../../users/records.js'
+import { findByAddress, lockUser, releaseAddress } from '../../users/records.js'
 import { addressTurn, inTurns } from '../../users/resolve-user.js'
 import { sendNotice } from './send.js'
 

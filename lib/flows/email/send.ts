@@ -2,7 +2,7 @@
 
 import { redact } from '../../base/logger.js'
 import { withTimeout } from '../../base/timeout.js'
-import { emit } from '../../callbacks/events.js'
+import { emit } from '../../callbacks/index.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 import { requestInfo, toFetchHeaders } from '../../http/message.js'

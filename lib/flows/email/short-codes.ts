@@ -9,7 +9,7 @@ import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../../c
 import { isAmong } from '../../crypto/keyed-hashes.js'
 import { CallbackRouteError, Verification } from '../../errors.js'
 import { isSpent, keyOf, takeEach } from '../../features/limits/attempts.js'
-import { storeOf } from '../../store/store-of.js'
+import { storeOf } from '../../store/guard.js'
 import { type RequestedLink, readRequest } from './attempt.js'
 import { hashes, isShortCode } from './token-format.js'
 

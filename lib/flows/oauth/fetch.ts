@@ -4,8 +4,8 @@
  */
 import { perOwner } from '../../base/memory.js'
 import { isRecent } from '../../base/recent.js'
-import { isLoopback } from '../../config/resolve-oauth.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
+import { isLoopbackHost } from '../../http/addresses.js'
 import { certificateFetch } from './certificate-fetch.js'
 
 /** Bytes of a provider's answer. */
@@ -41,7 +41,7 @@ export function assertProviderUrl(provider: ResolvedOAuthProvider, url: URL): vo
 
 /** Whether a URL has TLS, or the provider's configuration allows it to have none. */
 export function isSafeUrl(provider: ResolvedOAuthProvider, url: URL): boolean {
-  const loopback = url.protocol === 'http:' && isLoopback(url.hostname)
+  const loopback = url.protocol === 'http:' && isLoopbackHost(url.hostname)
   const configured = loopback && provider.plainHttp
   return url.protocol === 'https:' || configured || (url.protocol === 'http:' && provider.allowInsecure)
 }

@@ -2,7 +2,7 @@
 import type { AuthContext, ConnectionRequest, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AuthError, ConsentRequired, InvalidCheck, OAuthCallbackError, OAuthSignInError } from '../../errors.js'
 import { providerSessionOf } from '../../features/logout/end-session.js'
-import { providerLinkOf } from '../../features/logout/receive.js'
+import { providerLinkOf } from '../../features/logout/provider-session.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { liveOwner, mayLink } from '../../users/linking.js'
@@ -128,7 +128,7 @@ async function identify(
       ...identity,
       tokenKey: transaction.dpopKey,
       providerSession,
-      providerLink: providerLinkOf(provider, exchanged),
+      providerLink: providerLinkOf(provider, exchanged.claims),
     }
   } catch (error) {
     if (error instanceof AuthError) throw error

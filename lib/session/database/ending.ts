@@ -2,7 +2,7 @@
 import type { ExceptSession, LostSession, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
-import { noteEnded, sessionIdOf } from '../names.js'
+import { noteEnded, sessionIdOf } from '../browser.js'
 import { endAndChange } from '../security-stamp.js'
 
 type Place = { readonly config: ResolvedConfig; readonly store: Store }

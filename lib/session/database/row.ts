@@ -15,7 +15,7 @@ import { readChunked } from '../../http/chunks.js'
 import { type Proof, proofsBefore, readProofs } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
-import { absoluteEnd, endOf, idleAge, isDue, nowInSeconds } from '../lifetime.js'
+import { absoluteEnd, endOf, idleAge, isDue, nowInSeconds } from '../session-cookie.js'
 
 /** A browser's cookies, and where their sessions are stored. */
 export interface StoreContext extends CookieContext {

@@ -6,7 +6,7 @@ import { randomText } from '../../crypto/random.js'
 import { hashSessionToken, type TokenFacts, toSessionToken, withFacts } from '../../crypto/stored-token.js'
 import { CallbackRouteError } from '../../errors.js'
 import { authenticationOf, writeProofs } from '../../principal/index.js'
-import { endOf, nowInSeconds, ownEnd } from '../lifetime.js'
+import { endOf, nowInSeconds, ownEnd } from '../session-cookie.js'
 
 /** How a session begins. `end`: of the session whose place it takes. */
 export type TokenBeginning = Beginning & Partial<Pick<TokenFacts, 'end' | 'link'>>

@@ -18,8 +18,8 @@ import {
 } from '../../principal/index.js'
 import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
-import { nowInSeconds, ownEnd } from '../lifetime.js'
-import { foreignName, isSessionName, sessionIdOf } from '../names.js'
+import { foreignName, isSessionName, sessionIdOf } from '../browser.js'
+import { nowInSeconds, ownEnd } from '../session-cookie.js'
 
 /** Claims that no callback can write. */
 export interface EngineClaims {
@@ -49,7 +49,7 @@ export interface EngineClaims {
    * since the epoch, where ends in the same second put that after `auth_time`.
    */
   readonly auth_epoch?: { readonly user?: string; readonly from?: number }
-  /** The name under which second factors and provider tokens of the user are kept, where no user is stored (`store/own-key`). */
+  /** The name under which second factors and provider tokens of the user are kept, where no user is stored (`features/factors/store`). */
   readonly auth_subject?: string
   /** The same in a session from before users without a stored record had names of their own: their id. Not written any more. */
   readonly auth_tokens?: string

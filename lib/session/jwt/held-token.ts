@@ -12,9 +12,8 @@ import type { ReceivedCookies } from '../../http/cookies.js'
 import { decode } from '../../jwt.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
-import { type Choice, chooseSession } from '../browser.js'
-import { endOf, isOfTheFuture, nowInSeconds } from '../lifetime.js'
-import { formerName, hasEnded, sessionIdOf, unknownName } from '../names.js'
+import { type Choice, chooseSession, formerName, hasEnded, sessionIdOf, unknownName } from '../browser.js'
+import { endOf, isOfTheFuture, nowInSeconds } from '../session-cookie.js'
 import { countedStart, type EngineClaims, lifespanOf, readClaims } from './claims.js'
 
 /** A valid token, and where it was found. */

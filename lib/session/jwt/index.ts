@@ -1,8 +1,8 @@
 /** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
 import { after } from '../../base/after.js'
 import { copyOfJson } from '../../base/json.js'
-import { emit } from '../../callbacks/events.js'
-import { defaultCallbacks } from '../../config/defaults.js'
+import { emit } from '../../callbacks/index.js'
+import { defaultCallbacks } from '../../config/site.js'
 import type {
   ChangeData,
   CookieContext,
@@ -23,14 +23,12 @@ import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import type { Session } from '../../types/session.js'
-import { beganHere } from '../browser.js'
-import { hasEnded, noteEnded, sessionIdOf } from '../names.js'
+import { beganHere, hasEnded, noteEnded, sessionIdOf } from '../browser.js'
 import { assertSure, showSession } from '../session-callback.js'
 import { clearSessionCookie } from '../session-cookie.js'
-import { issue, stepUp } from './beginning.js'
 import { authenticationOf, dataClaim, holderOf, ownClaims, pinClaims, proofsOf } from './claims.js'
 import { choose, type FoundToken, heldBearer, heldTokens, holdsSession, sessionsIn, toKnown } from './held-token.js'
-import { askJwt, isToRenew, renewedExpiry, renewToken, whileRecent } from './new-token.js'
+import { askJwt, issue, isToRenew, renewedExpiry, renewToken, stepUp, whileRecent } from './new-token.js'
 
 /** The strategy of encrypted tokens. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp, revoke, endLinked, endAllOf }

@@ -1,5 +1,5 @@
 /** The site's URL, what has to be registered for it, and whether cookies fit to it. */
-import { isLocalOrigin } from '../../../http/addresses.js'
+import { isLocalOrigin, isLoopbackHost } from '../../../http/addresses.js'
 import type { CookieOption } from '../../../types/cookies.js'
 import { type Finding, failure, note, ok, skipped, warning } from '../finding.js'
 import { mountOf, originOf, type WorkingScene } from '../scene.js'
@@ -74,7 +74,13 @@ export function checkCookies(scene: WorkingScene): Finding[] {
   const origin = originOf(scene)
   const isSecure = origin?.startsWith('https:')
   const findings: Finding[] = []
-  if (resolved.useSecureCookies === true && origin !== undefined && !isSecure && !isLoopback(origin)) {
+  // Browsers take Secure cookies of this machine over http.
+  if (
+    resolved.useSecureCookies === true &&
+    origin !== undefined &&
+    !isSecure &&
+    !isLoopbackHost(new URL(origin).hostname)
+  ) {
     findings.push(
       failure(
         'cookies.secure-on-http',
@@ -129,11 +135,6 @@ function judge(entry: string, { name, options }: CookieOption, origin: string | 
 function isBelow(host: string, domain: string): boolean {
   const bare = domain.replace(/^\./, '').toLowerCase()
   return host === bare || host.endsWith(`.${bare}`)
-}
-
-/** Browsers take Secure cookies of these over http. */
-function isLoopback(origin: string): boolean {
-  return /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(origin).hostname)
 }
 
 /** Whether the URLs to register can be made, and would be taken. */

@@ -1,5 +1,5 @@
 /** Checks of the running site: how requests arrive there, and how its answers come back, as far as it shows from outside. */
-import { cookiePolicies } from '../../../config/cookies.js'
+import { cookiePolicies } from '../../../config/site.js'
 import { isLocalOrigin } from '../../../http/addresses.js'
 import { writeCookie } from '../../../http/cookies.js'
 import { percentDecoded } from '../../../http/urls.js'

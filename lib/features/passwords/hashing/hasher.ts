@@ -7,6 +7,7 @@ import { InvalidConfiguration } from '../../../errors.js'
 import type { PasswordHasher } from '../types.js'
 import { findArgon2, needArgon2 } from './argon2-package.js'
 import { functions } from './functions.js'
+import { formsOf, isTooLong, normalizePassword } from './judge.js'
 import { type Measured, measure } from './measure.js'
 import {
   type Argon2Cost,
@@ -19,7 +20,6 @@ import {
   type ScryptHash,
   scryptPhc,
 } from './phc.js'
-import { formsOf, isTooLong, normalizePassword } from './text.js'
 import { argon2Work, scryptWork, type Work } from './work.js'
 
 /** What hashes new passwords. */

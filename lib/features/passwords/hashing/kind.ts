@@ -3,9 +3,9 @@ import { InvalidConfiguration } from '../../../errors.js'
 import type { Awaitable } from '../../../types/identity.js'
 import type { ImportedHash } from '../types.js'
 import { functions, type ScryptCost } from './functions.js'
+import { isTooLong } from './judge.js'
 import { type Measured, measure } from './measure.js'
 import { equalKeys, isBearableScrypt } from './phc.js'
-import { isTooLong } from './text.js'
 import { mostIterations, pbkdf2Work, scryptWork, type Work } from './work.js'
 
 /** A hash as it was read. */

@@ -2,9 +2,9 @@
 import type { ImportedHash } from '../types.js'
 import type { ScryptCost } from './functions.js'
 import { phcWork, usualArgon2, usualScrypt, verifyPhc } from './hasher.js'
+import { formsOf } from './judge.js'
 import { assertOptions, fromBase64, importedHash, pbkdf2Hash } from './kind.js'
 import { type Argon2Cost, readPhc } from './phc.js'
-import { formsOf } from './text.js'
 import { inEachForm, saidArgon2, saidPbkdf2, saidScrypt, type Work } from './work.js'
 
 /** What hashes of Argon2 cost. */

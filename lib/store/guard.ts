@@ -1,8 +1,60 @@
-/** The records of one table, as the engine uses them: behind a time-out, with errors that name the method, and of the described shape. */
+/** The guard of stores: a time-out around each method, errors that name it, and records of the described shape. */
+import { isPromiseLike } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
+import { withTimeout } from '../base/timeout.js'
+import type { ResolvedConfig, Store } from '../contracts/index.js'
+import { AdapterError, MissingAdapter } from '../errors.js'
+import type { Awaitable } from '../types/identity.js'
 import type { RecordStore, RecordTable } from '../types/store.js'
-import { guardedCalls, nothing, type StoreGuard, toAnswer } from './guarded-calls.js'
+import { toFault } from './fault.js'
 import type { RecordOf, Records } from './tables.js'
+
+/** Calls a method, and reads its answer. A store that answers at once is read at once. @throws {@link AdapterError} */
+type GuardedCall<S> = <T>(
+  method: keyof S & string,
+  args: readonly unknown[],
+  read: (value: unknown) => T,
+) => Awaitable<T>
+
+/** How a store is guarded. */
+export interface StoreGuard {
+  /** What the store keeps, for the error. */
+  readonly keeps: string
+  /** Milliseconds that a method may take. */
+  readonly timeout: number
+  /** The first argument of all methods. Errors may show it: it has no values. */
+  readonly table?: RecordTable
+}
+
+/** Returns a function that calls the methods of a store. */
+export function guardedCalls<S extends { [M in keyof S]?: unknown }>(
+  store: S,
+  { keeps, timeout, table }: StoreGuard,
+): GuardedCall<S> {
+  return (method, args, read) => {
+    const fail = (error: unknown): never => {
+      throw new AdapterError(`The store of ${keeps} failed (\`${method}\`).`, { err: toFault(error, args), method })
+    }
+    try {
+      const own: unknown = store[method]
+      if (typeof own !== 'function') throw new TypeError('There is no such method.')
+      const answer: unknown = Reflect.apply(own, store, table ? [table, ...args] : args)
+      if (!isPromiseLike(answer)) return read(answer)
+      return withTimeout(Promise.resolve(answer), timeout, `\`${method}\``).then(read).catch(fail)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}
+
+/** Ignores an answer. */
+export const nothing = (): undefined => undefined
+
+/** Reads a yes or a no. Any other answer taken for a yes would tell two concurrent callers that each was the one. */
+export function toAnswer(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw new TypeError('It returned neither true nor false.')
+}
 
 /** Guards the records of a table. */
 export function recordsOf<T extends RecordTable>(
@@ -84,4 +136,14 @@ function isRecordOf<T extends RecordTable>({ columns, version }: T, value: unkno
 function toCount(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
   throw new TypeError('It did not return how many it removed.')
+}
+
+/**
+ * The adapter. Providers of e-mail and of passkeys are not resolved without one.
+ *
+ * @throws {@link MissingAdapter}
+ */
+export function storeOf({ store }: ResolvedConfig): Store {
+  if (store) return store
+  throw new MissingAdapter('Sign-in by e-mail and passkeys need an `adapter`.')
 }

@@ -1,0 +1,239 @@
+/** The site: its address, whether a request may be believed about it, its cookies, and the defaults of options. */
+import type { AuthEnv } from '../base/env.js'
+import { parseUrl } from '../base/url.js'
+import type { CookiePolicy, Language, ResolvedConfig } from '../contracts/index.js'
+import { InvalidConfiguration, UntrustedHost } from '../errors.js'
+import { isLocalOrigin } from '../http/addresses.js'
+import { writeCookie } from '../http/cookies.js'
+import { percentDecoded } from '../http/urls.js'
+import en from '../i18n/en.js'
+import type { CallbacksOptions } from '../types/config.js'
+import type { CookieAttributes, CookieOption, CookiesOptions } from '../types/cookies.js'
+import type { Account, Profile, TokenSet, User } from '../types/identity.js'
+import { quote, refuse } from './refusal.js'
+import { anything, assertUrl, boolean, type Check, optional, shape } from './shape.js'
+
+/** What `AUTH_URL` says. */
+export function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined {
+  if (env.url === undefined) return undefined
+  const url = assertUrl('AUTH_URL', env.url)
+  if (url.search || url.hash) {
+    refuse(
+      'AUTH_URL',
+      'must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
+    )
+  }
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
+}
+
+/** The path for URLs outside a request. */
+export function resolveBasePath(option: string | undefined, sitePath: string | undefined): string {
+  const path = option ?? (sitePath || '/auth')
+  if (!/^\//.test(path) || /[?#\\]|\/\//.test(path)) {
+    refuse('basePath', 'must be a path that begins with one slash, such as "/auth".')
+  }
+  const { pathname } = new URL(path, 'http://localhost')
+  // Requests are compared with it as they were sent: what no URL can be would be answered with 404 for ever.
+  if (pathname !== path) refuse('basePath', `must be written as it stands in URLs: "${pathname}".`)
+  if (percentDecoded(path) === undefined) refuse('basePath', 'must have "%25" where it means "%" (RFC 3986 §2.1).')
+  if (path.includes(';'))
+    refuse('basePath', 'must have no ";": no cookie can be bound to such a path (RFC 6265 §4.1.1).')
+  return path.replace(/\/$/, '')
+}
+
+/** Which hosts are believed, and by which rule. */
+export function resolveTrust(
+  option: boolean | undefined,
+  env: AuthEnv,
+): [trusted: ResolvedConfig['trustHost'], rule: string] {
+  if (env.url !== undefined) return [option ?? true, 'AUTH_URL is the site: the Host header is not used']
+  if (option !== undefined) return [option, '`trustHost` in the configuration']
+  if (env.trustHost !== undefined) return [env.trustHost, 'AUTH_TRUST_HOST']
+  if (env.platform !== undefined) return [true, `running on ${env.platform}`]
+  return env.production
+    ? [false, 'production without AUTH_URL, AUTH_TRUST_HOST or `trustHost`']
+    : ['local', 'without AUTH_URL only localhost, .localhost, .test and private addresses, as this is not production']
+}
+
+/**
+ * Refuses to work for a host that nobody vouches for: links would be made of what a stranger wrote into a header.
+ *
+ * @param origin The request's. Where it cannot be known (a bare upgrade request) nothing is made of it either.
+ * @throws {@link UntrustedHost}
+ */
+export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, origin: string | undefined): void {
+  if (site || trustHost === true) return
+  if (trustHost === 'local' && (origin === undefined || isLocalOrigin(origin))) return
+  throw new UntrustedHost(
+    `The host of requests is not trusted (${trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
+  )
+}
+
+/* ---- cookies ----------------------------------------------------------------------------------------------------- */
+
+// The cookie policy: names and attributes of our cookies, worked out once for https and once for http origins.
+
+const cookie = shape({
+  name: optional<string>((value) => typeof value === 'string', 'must be a string.'),
+  // A word such as "false" would be taken for true. The rest shows when the cookie is written.
+  options: shape({
+    domain: anything,
+    expires: anything,
+    httpOnly: boolean,
+    maxAge: anything,
+    partitioned: boolean,
+    path: anything,
+    priority: anything,
+    sameSite: anything,
+    secure: boolean,
+  } satisfies Record<keyof CookieAttributes, Check<unknown>>),
+})
+
+/** The option `cookies`. */
+export const cookiesShape = shape({
+  sessionToken: cookie,
+  callbackUrl: cookie,
+  csrfToken: cookie,
+  state: cookie,
+  nonce: cookie,
+  pkceCodeVerifier: cookie,
+  browser: cookie,
+} satisfies Record<keyof CookiesOptions, Check<unknown>>)
+
+/** Builds both policies; throws {@link InvalidConfiguration} for a name or attribute that no cookie can have. */
+export function resolveCookies(
+  value: unknown,
+  sessionPrefix: '__Secure-' | '__Host-' = '__Secure-',
+): { secure: CookiePolicy; plain: CookiePolicy } {
+  const overrides = cookiesShape('cookies', value) as CookiesOptions
+  return Object.freeze({ secure: policy(true, overrides, sessionPrefix), plain: policy(false, overrides, '') })
+}
+
+/** The policy for an origin; without one (a bare upgrade request that may be http) there are two to try. */
+export function cookiePolicies(
+  config: ResolvedConfig,
+  origin: string | undefined,
+): readonly [CookiePolicy, ...CookiePolicy[]] {
+  const { secure, plain } = config.cookies
+  const isSecure = config.useSecureCookies ?? (origin === undefined ? undefined : origin.startsWith('https:'))
+  if (isSecure === undefined) return [secure, plain]
+  return [isSecure ? secure : plain]
+}
+
+function policy(secure: boolean, overrides: CookiesOptions, sessionPrefix: string): CookiePolicy {
+  const prefix = secure ? '__Secure-' : ''
+  const base: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secure }
+  const cookie = (name: string, ...chosen: Array<Partial<CookieOption> | undefined>): CookieOption => {
+    const options = Object.assign({ ...base }, ...chosen.map((override) => override?.options))
+    return assertWritable(Object.freeze({ name: chosen[0]?.name ?? name, options: Object.freeze(options) }))
+  }
+  const { state, nonce, pkceCodeVerifier } = overrides
+  const { domain, path = '/' } = overrides.sessionToken?.options ?? {}
+  const isForHost = domain === undefined && path === '/' && overrides.sessionToken?.options?.secure !== false
+  const transaction = cookie(`${prefix}auth.transaction`, undefined, pkceCodeVerifier, nonce, state)
+  const cookies = Object.freeze({
+    sessionToken: cookie(`${isForHost ? sessionPrefix : prefix}auth.session-token`, overrides.sessionToken),
+    callbackUrl: cookie(`${prefix}auth.callback-url`, overrides.callbackUrl),
+    csrfToken: cookie(`${secure ? '__Host-' : ''}auth.csrf-token`, overrides.csrfToken),
+    transaction,
+    logout: cookie(`${prefix}auth.logout`),
+    typedFields: cookie(`${prefix}auth.typed`),
+    browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
+    device: cookie(`${secure ? '__Host-' : ''}auth.device`),
+    trustedDevice: cookie(`${secure ? '__Host-' : ''}auth.trusted-device`),
+    tokens: cookie(`${prefix}auth.tokens`),
+    remember: cookie(`${secure ? '__Host-' : ''}auth.remember`),
+  })
+  assertDistinct(cookies)
+  return cookies
+}
+
+/** Two cookies of one name would overwrite each other, and nobody could sign in. */
+function assertDistinct(cookies: CookiePolicy): void {
+  const names = Object.values(cookies).map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice === undefined) return
+  throw new InvalidConfiguration(`Two entries of ${quote('cookies')} have the name ${JSON.stringify(twice)}.`)
+}
+
+/** Writes the cookie once, so that a name or attribute that cannot be written shows now and not at a sign-in. */
+function assertWritable(cookie: CookieOption): CookieOption {
+  const { name, options } = cookie
+  try {
+    writeCookie(cookie, 'x')
+  } catch (error) {
+    throw new InvalidConfiguration(
+      `The cookie ${JSON.stringify(name)} cannot be written: ${error instanceof Error ? error.message : 'bad value'}. Mend its entry in ${quote('cookies')}.`,
+    )
+  }
+  if (name.startsWith('__Host-') && (!options.secure || options.path !== '/' || options.domain !== undefined)) {
+    throw new InvalidConfiguration(
+      `The cookie ${JSON.stringify(name)} has the prefix __Host-, so browsers want secure: true, path: "/" and no domain. Change its options, or its name.`,
+    )
+  }
+  if (name.startsWith('__Secure-') && !options.secure) {
+    throw new InvalidConfiguration(
+      `The cookie ${JSON.stringify(name)} has the prefix __Secure-, so browsers want secure: true. Change its options, or its name.`,
+    )
+  }
+  return cookie
+}
+
+/* ---- defaults ---------------------------------------------------------------------------------------------------- */
+
+// What holds when the developer says nothing.
+
+/** Seconds, for providers and for the developer's functions. */
+export const defaultTimeout = 10
+/** Seconds, for the adapter: a request waits for several methods of it, one after the other. */
+export const defaultAdapterTimeout = 5
+/** Seconds, for what is known of sessions that ended elsewhere. */
+export const defaultMaxStale = 10
+
+/** Seconds that an access token must be good for at the least to be used: one that is on its way ends meanwhile. */
+export const defaultMinTtl = 30
+
+/** The language of the pages and mails. */
+export const english: Language = Object.freeze({ locale: 'en', messages: en })
+
+/** A person who waits for a mail asks again, twice; a class in one room asks all at once. The window is in seconds. */
+export const defaultMailLimit = Object.freeze({ perAddress: 5, perClient: 50, window: 15 * 60 })
+
+/** The default callbacks: everybody who proved an identity may come in, and nobody is sent off the site. */
+export const defaultCallbacks: Required<CallbacksOptions> = {
+  signIn: () => true,
+  redirect: ({ url, baseUrl }) => {
+    const target = parseUrl(url, baseUrl)
+    return target?.origin === new URL(baseUrl).origin ? target.href : baseUrl
+  },
+  jwt: ({ token }) => token,
+  session: ({ session }) => session,
+}
+
+/** The default `profile`: the standard claims (OpenID Connect Core §5.1). */
+export function defaultProfile(profile: Profile): User {
+  return {
+    id: (profile.sub ?? profile.id) as string,
+    name: profile.name ?? profile.nickname ?? profile.preferred_username ?? null,
+    email: profile.email ?? null,
+    image: typeof profile.picture === 'string' ? profile.picture : null,
+  }
+}
+
+/** The fields of an account's record. Others (`expires_in` counts from a moment that nobody stores) have no column. */
+const accountFields = [
+  'access_token',
+  'id_token',
+  'refresh_token',
+  'expires_at',
+  'scope',
+  'token_type',
+  'session_state',
+] as const
+
+/** The default `account`: the token set's standard fields, those that are there. */
+export function defaultAccount(tokens: TokenSet): Partial<Account> {
+  const all: Partial<Account> = { ...tokens }
+  const present = accountFields.filter((name) => all[name] !== undefined)
+  return Object.fromEntries(present.map((name) => [name, all[name]]))
+}

@@ -1,0 +1,107 @@
+/** The JWT sessions that the store knows: in lists for account pages, and by the names of sessions at a provider. */
+import { rescue } from '../../base/after.js'
+import type { Logger } from '../../base/logger.js'
+import { BoundedMap } from '../../base/memory.js'
+import type { KnownSession, NotedSession, Revocations, SessionLists } from '../../contracts/index.js'
+import { readFacts, writeFacts } from '../../crypto/stored-token.js'
+import { AccessDenied, toError } from '../../errors.js'
+import type { Awaitable } from '../../types/identity.js'
+import type { ListedSession, Revocation } from '../../types/store.js'
+import { mostKeys, type RevocationCopy } from './copy.js'
+import { frameKey, type GuardedStore, keysOf, personAt, userKeys } from './store.js'
+
+/** Milliseconds between two notes of a session: a `jwt` callback may change the token with each request. */
+const pause = 60_000
+
+/** Makes use of a store that has the methods for it. @param copy Knows which sessions have ended. */
+export function createLists(store: GuardedStore, copy: RevocationCopy, logger: Logger): SessionLists {
+  const notedAt = new BoundedMap<string, number>(10_000)
+  return {
+    note({ sid, userId, startedAt = 0, expires, began }) {
+      const now = Date.now()
+      if (sid === undefined || userId === undefined || now - (notedAt.get(sid) ?? 0) < pause) return undefined
+      notedAt.set(sid, now)
+      const times = { begunAt: startedAt, usedAt: Math.floor(now / 1000), until: Math.ceil(expires / 1000) }
+      const beginning = began && { beginning: writeFacts({ ...began, startedAt: began.signedInAt }) }
+      const entry = { sid, userKey: userKeys(userId).ended, ...times, ...beginning }
+      return rescue<unknown>(
+        () => store.list?.(entry),
+        (thrown) => logger.error(toError(thrown)),
+      )
+    },
+    async of(userId) {
+      const { ended: userKey, disabled } = userKeys(userId)
+      const entries = (await store.listed?.(userKey)) ?? []
+      const sids = entries.map(({ sid }) => sid)
+      await copy.ask([...sids, userKey, disabled])
+      const isOver = (sid: string, begunAt: number) => copy.hasEnded({ sid, userId, startedAt: begunAt })
+      const over = entries.filter(({ sid, begunAt }) => isOver(sid, begunAt)).map(({ sid }) => sid)
+      for (let at = 0; at < over.length; at += mostKeys) await store.unlist?.(userKey, over.slice(at, at + mostKeys))
+      const gone = new Set(over)
+      return entries.filter(({ sid }) => !gone.has(sid)).map(toNoted)
+    },
+  }
+}
+
+function toNoted({ sid, begunAt, usedAt, until, beginning }: ListedSession): NotedSession {
+  const began = typeof beginning === 'string' ? readFacts(beginning) : undefined
+  return {
+    sid,
+    signedInAt: began?.startedAt ?? begunAt,
+    usedAt: usedAt * 1000,
+    expires: until * 1000,
+    ...(began && { began }),
+  }
+}
+
+/* ---- linked ------------------------------------------------------------------------------------------------------ */
+
+// Sessions that began by one at a provider: its name stands in the place of a session's, and the person's in that of a user's.
+
+/** What they are made with. */
+export interface LinkedParts {
+  readonly store: GuardedStore
+  readonly copy: RevocationCopy
+  readonly outage: <T>(work: () => Awaitable<T>) => Awaitable<T | undefined>
+  end(sids: readonly string[]): Promise<void>
+  endOf(person: string): Promise<Revocation>
+}
+
+/**
+ * Frames prove nothing: anybody can name any number of sessions to us. So a name is noted at the sign-in, apart from what has
+ * ended, and a name that nobody noted writes nothing: it would fill the store and the memory of each process.
+ */
+export function linkedMethods(parts: LinkedParts): Pick<Revocations, 'admitLinked' | 'noteLinked' | 'endLinked'> {
+  const { store, copy, outage, end, endOf } = parts
+  const notedAt = new BoundedMap<string, number>(10_000)
+  const isNoted = async (session: string) => {
+    const noted = (await store.listed?.(frameKey(session))) ?? []
+    return noted.some(({ sid }) => sid === session)
+  }
+  return {
+    async admitLinked({ subject, session }) {
+      const known: KnownSession = { provider: { subject, session } }
+      const own = Math.floor(Date.now() / 1000)
+      const now = (await outage(() => copy.ask(keysOf(known)))) ?? own
+      if (copy.hasEnded(known)) throw new AccessDenied('The person was signed out at the provider in the meantime.')
+      const people = session === undefined ? [personAt(subject), personAt(subject, true)] : [personAt(subject)]
+      return { now, from: Math.max(now, ...people.map((person) => copy.endedUntil(person) + 1)) }
+    },
+    noteLinked({ sid, provider, startedAt = 0 }, expires) {
+      const { session, byFrame = false } = provider ?? {}
+      const now = Date.now()
+      if (!byFrame || session === undefined || sid === undefined || now - (notedAt.get(sid) ?? 0) < pause)
+        return undefined
+      notedAt.set(sid, now)
+      const [usedAt, until] = [Math.floor(now / 1000), Math.ceil(expires / 1000)]
+      const entry = { sid: session, userKey: frameKey(session), begunAt: startedAt, usedAt, until }
+      return outage(() => store.list?.(entry))
+    },
+    async endLinked({ subject, session, byFrame = false }) {
+      if (byFrame && (session === undefined || !(await isNoted(session)))) return false
+      if (session !== undefined) await end([session])
+      if (subject !== undefined) await copy.add([await endOf(personAt(subject, session !== undefined))])
+      return true
+    },
+  }
+}
