@@ -167,3 +167,12 @@ export class OutageError extends AuthError {
   static override readonly status: number = 503
   static override readonly retry: Retry = 'later'
 }
+
+/**
+ * Returns the base of a class of errors, with the properties that say how its errors are answered.
+ *
+ * @param type The code of the class. @param answer The properties that differ from those of the base.
+ */
+export function answered(base: typeof AuthError, type: ErrorType, answer: Partial<ErrorClass> = {}): typeof AuthError {
+  return Object.assign(class extends base {}, { type, ...answer })
+}

@@ -5,6 +5,7 @@
  */
 import {
   AuthError,
+  answered,
   type ErrorCause,
   type ErrorClass,
   type ErrorType,
@@ -29,38 +30,27 @@ export type {
 export { AuthError, SignInError } from './auth-error.js'
 
 /** The `signIn` callback refused, or threw. `message` is the original one; the person sees a generic text. */
-export class AccessDenied extends AuthError {
-  static override readonly type: ErrorType = 'AccessDenied'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-}
+export class AccessDenied extends answered(AuthError, 'AccessDenied', { status: 403, shown: {} }) {}
 
 /** Somebody was asked to prove that it is them, and signed in as somebody else. Nobody was signed in or out by it. */
-export class AccountMismatch extends AuthError {
-  static override readonly type: ErrorType = 'AccountMismatch'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = { signIn: false }
-}
+export class AccountMismatch extends answered(AuthError, 'AccountMismatch', {
+  status: 403,
+  shown: { signIn: false },
+}) {}
 
 /** A passkey belongs to another user, `authorize` returned the address of one, or linking was not safe. */
-export class AccountNotLinked extends SignInError {
-  static override readonly type: ErrorType = 'AccountNotLinked'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-}
+export class AccountNotLinked extends answered(SignInError, 'AccountNotLinked', { status: 403, shown: {} }) {}
 
 /** A method of the adapter threw. Nobody is signed out by it. */
-export class AdapterError extends OutageError {
-  static override readonly type: ErrorType = 'AdapterError'
-}
+export class AdapterError extends answered(OutageError, 'AdapterError') {}
 
 /** The attempt needs a captcha, or the one that came was not accepted. */
-export class CaptchaRequired extends SignInError {
-  static override readonly type: ErrorType = 'CaptchaRequired'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-  static override readonly routine: Routine = 'refusal'
-  static override readonly retry: Retry = 'form'
+export class CaptchaRequired extends answered(SignInError, 'CaptchaRequired', {
+  status: 403,
+  shown: {},
+  routine: 'refusal',
+  retry: 'form',
+}) {
   /** @param siteKey The public key of the widget, as the configuration has it. */
   constructor(
     message?: string,
@@ -75,15 +65,10 @@ export class CaptchaRequired extends SignInError {
 }
 
 /** Whether a captcha is needed or good could not be found out. The attempt was refused, and not counted. */
-export class CaptchaUnavailable extends OutageError {
-  static override readonly type: ErrorType = 'CaptchaUnavailable'
-  static override readonly shown: ShownText = {}
-}
+export class CaptchaUnavailable extends answered(OutageError, 'CaptchaUnavailable', { shown: {} }) {}
 
 /** Code of yours that runs in a callback route (`authorize`, `jwt`, `session` …) threw; `cause.err` has the original. */
-export class CallbackRouteError extends AuthError {
-  static override readonly type: ErrorType = 'CallbackRouteError'
-}
+export class CallbackRouteError extends answered(AuthError, 'CallbackRouteError') {}
 
 const why = {
   account: 'they chose another account there than the one that was to be connected',
@@ -97,10 +82,7 @@ const why = {
 export type ConsentReason = keyof typeof why
 
 /** The user must agree at the provider again: send them to the URL of `auth.tokens.connectUrl`. `reason` says why. */
-export class ConsentRequired extends AuthError {
-  static override readonly type: ErrorType = 'ConsentRequired'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = { signIn: false }
+export class ConsentRequired extends answered(AuthError, 'ConsentRequired', { status: 403, shown: { signIn: false } }) {
   /** @param provider Its id in the configuration. @param reason Why the stored tokens do not suffice. */
   constructor(
     readonly provider: string,
@@ -115,12 +97,12 @@ export class ConsentRequired extends AuthError {
  * The name or password is wrong. Throw one from `authorize` to refuse a sign-in and say why by a `code`:
  * `class Locked extends CredentialsSignin { override code = 'locked' }`.
  */
-export class CredentialsSignin extends SignInError {
-  static override readonly type: ErrorType = 'CredentialsSignin'
-  static override readonly status: number = 401
-  static override readonly shown: ShownText = {}
-  static override readonly routine: Routine = 'refusal'
-  static override readonly retry: Retry = 'form'
+export class CredentialsSignin extends answered(SignInError, 'CredentialsSignin', {
+  status: 401,
+  shown: {},
+  routine: 'refusal',
+  retry: 'form',
+}) {
   /** Appears in the URL, so it must not hint at anything sensitive. */
   code = 'credentials'
 
@@ -130,75 +112,56 @@ export class CredentialsSignin extends SignInError {
 }
 
 /** Two providers have the conditional passkey UI enabled. */
-export class DuplicateConditionalUI extends AuthError {
-  static override readonly type: ErrorType = 'DuplicateConditionalUI'
-}
+export class DuplicateConditionalUI extends answered(AuthError, 'DuplicateConditionalUI') {}
 
 /** A sign-in mail could not be sent, or the address is none that we send one to. */
-export class EmailSignInError extends SignInError {
-  static override readonly type: ErrorType = 'EmailSignInError'
-  static override readonly status: number = 400
-  static override readonly shown: ShownText = {}
-  static override readonly retry: Retry = 'form'
-}
+export class EmailSignInError extends answered(SignInError, 'EmailSignInError', {
+  status: 400,
+  shown: {},
+  retry: 'form',
+}) {}
 
 /** `pages.error` itself leads back to the error page. */
-export class ErrorPageLoop extends AuthError {
-  static override readonly type: ErrorType = 'ErrorPageLoop'
-}
+export class ErrorPageLoop extends answered(AuthError, 'ErrorPageLoop') {}
 
 /** An event handler of yours threw. Only logged; the request went on. */
-export class EventError extends AuthError {
-  static override readonly type: ErrorType = 'EventError'
-}
+export class EventError extends answered(AuthError, 'EventError') {}
 
 /** An experimental feature is used that the configuration does not enable. */
-export class ExperimentalFeatureNotEnabled extends AuthError {
-  static override readonly type: ErrorType = 'ExperimentalFeatureNotEnabled'
-}
+export class ExperimentalFeatureNotEnabled extends answered(AuthError, 'ExperimentalFeatureNotEnabled') {}
 
 /** The answer of a provider does not belong to a sign-in that this browser started, or comes too late. */
-export class InvalidCheck extends AuthError {
-  static override readonly type: ErrorType = 'InvalidCheck'
-  static override readonly status: number = 400
-  static override readonly shown: ShownText = {}
-}
+export class InvalidCheck extends answered(AuthError, 'InvalidCheck', { status: 400, shown: {} }) {}
 
 /** A code of a second factor is wrong, was used before, or is too old. */
-export class InvalidCode extends AuthError {
-  static override readonly type: ErrorType = 'InvalidCode'
-  static override readonly status: number = 401
-  static override readonly shown: ShownText = {}
-  static override readonly routine: Routine = 'refusal'
-  static override readonly retry: Retry = 'code'
-}
+export class InvalidCode extends answered(AuthError, 'InvalidCode', {
+  status: 401,
+  shown: {},
+  routine: 'refusal',
+  retry: 'code',
+}) {}
 
 /** An option has a value that cannot work. The message names the option and what to write. */
-export class InvalidConfiguration extends AuthError {
-  static override readonly type: ErrorType = 'InvalidConfiguration'
-}
+export class InvalidConfiguration extends answered(AuthError, 'InvalidConfiguration') {}
 
 /** A provider has neither `issuer` nor the endpoints it needs. */
-export class InvalidEndpoints extends AuthError {
-  static override readonly type: ErrorType = 'InvalidEndpoints'
-}
+export class InvalidEndpoints extends answered(AuthError, 'InvalidEndpoints') {}
 
 /** The URL names a provider that is not configured, or one of another kind. */
-export class InvalidProvider extends AuthError {
-  static override readonly type: ErrorType = 'InvalidProvider'
-  static override readonly status: number = 404
-  static override readonly shown: ShownText = {}
-  static override readonly routine: Routine = 'wrongAddress'
-  static override readonly inPlace: boolean = true
-}
+export class InvalidProvider extends answered(AuthError, 'InvalidProvider', {
+  status: 404,
+  shown: {},
+  routine: 'wrongAddress',
+  inPlace: true,
+}) {}
 
 /** The request cannot be understood: malformed path, host, body or method. `status` is the answer's. */
-export class InvalidRequest extends AuthError {
-  static override readonly type: ErrorType = 'InvalidRequest'
-  static override readonly status: number = 400
-  static override readonly shown: ShownText = { ownMessage: true, signIn: false }
-  static override readonly routine: Routine = 'wrongAddress'
-  static override readonly inPlace: boolean = true
+export class InvalidRequest extends answered(AuthError, 'InvalidRequest', {
+  status: 400,
+  shown: { ownMessage: true, signIn: false },
+  routine: 'wrongAddress',
+  inPlace: true,
+}) {
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
     super(message, options)
     setStatus(this, status)
@@ -243,56 +206,31 @@ function waitOf(seconds: number): string {
 }
 
 /** A session token could not be made or read. */
-export class JWTSessionError extends AuthError {
-  static override readonly type: ErrorType = 'JWTSessionError'
-}
+export class JWTSessionError extends answered(AuthError, 'JWTSessionError') {}
 
 /** A feature is used that needs an adapter. */
-export class MissingAdapter extends AuthError {
-  static override readonly type: ErrorType = 'MissingAdapter'
-}
+export class MissingAdapter extends answered(AuthError, 'MissingAdapter') {}
 
 /** The adapter lacks methods that a feature needs. */
-export class MissingAdapterMethods extends AuthError {
-  static override readonly type: ErrorType = 'MissingAdapterMethods'
-}
+export class MissingAdapterMethods extends answered(AuthError, 'MissingAdapterMethods') {}
 
 /** A credentials provider has no `authorize`. */
-export class MissingAuthorize extends AuthError {
-  static override readonly type: ErrorType = 'MissingAuthorize'
-}
+export class MissingAuthorize extends answered(AuthError, 'MissingAuthorize') {}
 
 /** A POST came without the right CSRF token, or from another site. */
-export class MissingCSRF extends SignInError {
-  static override readonly type: ErrorType = 'MissingCSRF'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-  static override readonly retry: Retry = 'token'
-}
+export class MissingCSRF extends answered(SignInError, 'MissingCSRF', { status: 403, shown: {}, retry: 'token' }) {}
 
 /** No secret is configured in production, or one that is too short. */
-export class MissingSecretError extends AuthError {
-  static override readonly type: ErrorType = 'MissingSecret'
-}
+export class MissingSecretError extends answered(AuthError, 'MissingSecret') {}
 
 /** Conditional passkey UI needs a form field with `autocomplete="… webauthn"`. */
-export class MissingWebAuthnAutocomplete extends AuthError {
-  static override readonly type: ErrorType = 'MissingWebAuthnAutocomplete'
-}
+export class MissingWebAuthnAutocomplete extends answered(AuthError, 'MissingWebAuthnAutocomplete') {}
 
 /** The address belongs to a user who signed in another way. */
-export class OAuthAccountNotLinked extends SignInError {
-  static override readonly type: ErrorType = 'OAuthAccountNotLinked'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-}
+export class OAuthAccountNotLinked extends answered(SignInError, 'OAuthAccountNotLinked', { status: 403, shown: {} }) {}
 
 /** The provider refused, or its answer is not valid. */
-export class OAuthCallbackError extends SignInError {
-  static override readonly type: ErrorType = 'OAuthCallbackError'
-  static override readonly status: number = 400
-  static override readonly shown: ShownText = {}
-}
+export class OAuthCallbackError extends answered(SignInError, 'OAuthCallbackError', { status: 400, shown: {} }) {}
 
 const missing = {
   session: 'nobody is signed in, or in a session without an owner, such as a JWT session of credentials',
@@ -301,10 +239,7 @@ const missing = {
 }
 
 /** There are no tokens: nobody is signed in (`session`), no `account` has any, or `several` and none is named. */
-export class NotConnected extends AuthError {
-  static override readonly type: ErrorType = 'NotConnected'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
+export class NotConnected extends answered(AuthError, 'NotConnected', { status: 403, shown: {} }) {
   /** @param provider Its id in the configuration. @param reason `session`, `account` or `several`, as above. */
   constructor(
     readonly provider: string,
@@ -315,16 +250,10 @@ export class NotConnected extends AuthError {
 }
 
 /** The provider's `profile` function threw, or gave no usable id. */
-export class OAuthProfileParseError extends AuthError {
-  static override readonly type: ErrorType = 'OAuthProfileParseError'
-}
+export class OAuthProfileParseError extends answered(AuthError, 'OAuthProfileParseError') {}
 
 /** The sign-in could not be started: the provider cannot be reached or its metadata is wrong. */
-export class OAuthSignInError extends SignInError {
-  static override readonly type: ErrorType = 'OAuthSignInError'
-  static override readonly status: number = 502
-  static override readonly shown: ShownText = {}
-}
+export class OAuthSignInError extends answered(SignInError, 'OAuthSignInError', { status: 502, shown: {} }) {}
 
 /**
  * Why a new password is not taken. `short`, `long`: it has too few or too many characters; `common`: very many people have it;
@@ -334,12 +263,12 @@ export class OAuthSignInError extends SignInError {
 export type PasswordFault = 'short' | 'long' | 'common' | 'breached' | 'contextual' | 'unavailable'
 
 /** A new password is not taken. `code` says why. */
-export class PasswordRejected extends AuthError {
-  static override readonly type: ErrorType = 'PasswordRejected'
-  static override readonly status: number = 400
-  static override readonly shown: ShownText = { signIn: false }
-  static override readonly routine: Routine = 'refusal'
-  static override readonly retry: Retry = 'form'
+export class PasswordRejected extends answered(AuthError, 'PasswordRejected', {
+  status: 400,
+  shown: { signIn: false },
+  routine: 'refusal',
+  retry: 'form',
+}) {
   constructor(/** Why. */ readonly code: PasswordFault) {
     super(`A new password was not taken (${code}).`)
   }
@@ -350,9 +279,7 @@ export class PasswordRejected extends AuthError {
 }
 
 /** Too many passwords wait to be checked in this process. Nothing was checked, and nothing counted. `retryAfter` is in seconds. */
-export class PasswordsBusy extends OutageError {
-  static override readonly type: ErrorType = 'PasswordsBusy'
-  static override readonly shown: ShownText = {}
+export class PasswordsBusy extends answered(OutageError, 'PasswordsBusy', { shown: {} }) {
   /** Seconds to wait, for the header `Retry-After`: the queue is empty by then. */
   readonly retryAfter = 5
 
@@ -362,16 +289,13 @@ export class PasswordsBusy extends OutageError {
 }
 
 /** What was asked for needs a person who has just proved who they are: send them to sign in again, or to `two-factor`. */
-export class ReauthenticationRequired extends AuthError {
-  static override readonly type: ErrorType = 'ReauthenticationRequired'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-}
+export class ReauthenticationRequired extends answered(AuthError, 'ReauthenticationRequired', {
+  status: 403,
+  shown: {},
+}) {}
 
 /** An access token could not be renewed. `retryable`: the provider may do it in a while; nothing is lost. */
-export class RefreshError extends OutageError {
-  static override readonly type: ErrorType = 'RefreshError'
-  static override readonly shown: ShownText = {}
+export class RefreshError extends answered(OutageError, 'RefreshError', { shown: {} }) {
   /** @param provider Its id in the configuration. @param retryable Whether a later attempt with the same tokens may do. */
   constructor(
     readonly provider: string,
@@ -384,59 +308,34 @@ export class RefreshError extends OutageError {
 }
 
 /** The second factor was not proved in time, or too often wrongly: the sign-in begins anew. */
-export class SecondFactorFailed extends SignInError {
-  static override readonly type: ErrorType = 'SecondFactorFailed'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-}
+export class SecondFactorFailed extends answered(SignInError, 'SecondFactorFailed', { status: 403, shown: {} }) {}
 
 /** A database session could not be read or written. */
-export class SessionTokenError extends AuthError {
-  static override readonly type: ErrorType = 'SessionTokenError'
-}
+export class SessionTokenError extends answered(AuthError, 'SessionTokenError') {}
 
 /** The session does not fit into cookies. The message names the size; the old session stays. */
-export class SessionTooLarge extends AuthError {
-  static override readonly type: ErrorType = 'SessionTooLarge'
-}
+export class SessionTooLarge extends answered(AuthError, 'SessionTooLarge') {}
 
 /** The cookies of the browser would not fit into the requests that servers accept. Nothing was written, and the old session stays. */
-export class TooManyCookies extends AuthError {
-  static override readonly type: ErrorType = 'TooManyCookies'
-  static override readonly status: number = 431
-  static override readonly shown: ShownText = { signIn: false }
-}
+export class TooManyCookies extends answered(AuthError, 'TooManyCookies', { status: 431, shown: { signIn: false } }) {}
 
 /** The session could not be ended where it is stored. The browser is signed out all the same, and it is tried again. */
-export class SignOutError extends OutageError {
-  static override readonly type: ErrorType = 'SignOutError'
-  static override readonly shown: ShownText = { signIn: false }
-}
+export class SignOutError extends answered(OutageError, 'SignOutError', { shown: { signIn: false } }) {}
 
 /** The session strategy does not go with the providers. */
-export class UnsupportedStrategy extends AuthError {
-  static override readonly type: ErrorType = 'UnsupportedStrategy'
-}
+export class UnsupportedStrategy extends answered(AuthError, 'UnsupportedStrategy') {}
 
 /** The site's URL is not known and the `Host` header may not be believed. */
-export class UntrustedHost extends AuthError {
-  static override readonly type: ErrorType = 'UntrustedHost'
-  static override readonly inPlace: boolean = true
-}
+export class UntrustedHost extends answered(AuthError, 'UntrustedHost', { inPlace: true }) {}
 
 /** The link is wrong, used or too old. */
-export class Verification extends AuthError {
-  static override readonly type: ErrorType = 'Verification'
-  static override readonly status: number = 403
-  static override readonly shown: ShownText = {}
-}
+export class Verification extends answered(AuthError, 'Verification', { status: 403, shown: {} }) {}
 
 /** The passkey's answer is not valid. */
-export class WebAuthnVerificationError extends AuthError {
-  static override readonly type: ErrorType = 'WebAuthnVerificationError'
-  static override readonly status: number = 400
-  static override readonly shown: ShownText = {}
-}
+export class WebAuthnVerificationError extends answered(AuthError, 'WebAuthnVerificationError', {
+  status: 400,
+  shown: {},
+}) {}
 
 /** All but the base classes, by type. */
 const classes = {
