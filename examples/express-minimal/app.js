@@ -4,7 +4,7 @@ import Credentials from 'server-auth/providers/credentials'
 
 const people = Credentials({
   credentials: { username: { label: 'User name' }, password: { label: 'Password', type: 'password' } },
-  // For a first try: everybody with the password "demo". Yours asks a database; `null` refuses.
+  // For a first try: any user with the password "demo". Replace it with a query of your database. `null` rejects the sign-in.
   authorize: ({ username, password }) => (password === 'demo' ? { id: username, name: username } : null),
 })
 const config = { providers: [people] }
