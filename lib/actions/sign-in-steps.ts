@@ -184,7 +184,7 @@ export const reauthentication: StepOf<'reauthentication'> = {
 }
 
 /** Refuses a sign-in that would end at another user, or give the account to this one. @throws {@link AccountMismatch} */
-export const sameUser: StepOf<'user'> = {
+const sameUser: StepOf<'user'> = {
   name: 'same user',
   stage: 'user',
   run({ onlyUser, userId, isAttached }) {

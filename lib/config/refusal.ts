@@ -112,7 +112,7 @@ function verification(option: string): string {
 }
 
 /** Returns the words about an option that has moved; `undefined` for any other. */
-export function movedTo(path: string): string | undefined {
+function movedTo(path: string): string | undefined {
   const name = path.replace(/^providers\.[^.]+/, 'providers.*')
   return Object.hasOwn(moved, name) ? moved[name] : undefined
 }

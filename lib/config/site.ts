@@ -90,7 +90,7 @@ const cookie = shape({
 })
 
 /** The option `cookies`. */
-export const cookiesShape = shape({
+const cookiesShape = shape({
   sessionToken: cookie,
   callbackUrl: cookie,
   csrfToken: cookie,

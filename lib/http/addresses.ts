@@ -15,7 +15,7 @@ export function plainAddress(text: string): string {
 }
 
 /** Whether an address, as {@link plainAddress} writes it, is this machine's own. */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   return address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address)
 }
 

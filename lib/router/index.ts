@@ -87,7 +87,7 @@ interface Passage {
 // The body of a POST to the Router: Express' parsers, with a limit that holds from the first byte.
 
 /** Parses cookies, JSON and forms into `request`. @throws {@link InvalidRequest}, and what a parser of the application throws */
-export type Parsing = (request: Request, response: Response) => Promise<void>
+type Parsing = (request: Request, response: Response) => Promise<void>
 
 /**
  * Makes the parsing. A body that the application has parsed already is left as it is.

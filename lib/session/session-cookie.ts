@@ -125,7 +125,7 @@ export function isDue({ session }: ResolvedConfig, writtenAt: number): boolean {
 }
 
 /** Whether the browser forgets the session when it is closed. A session that says nothing of it is kept. */
-export function endsWithBrowser({ session }: ResolvedConfig, { remembered }: Pick<Lifespan, 'remembered'>): boolean {
+function endsWithBrowser({ session }: ResolvedConfig, { remembered }: Pick<Lifespan, 'remembered'>): boolean {
   return session.rememberMaxAge !== undefined && remembered === false
 }
 

@@ -51,7 +51,7 @@ export function guardedCalls<S extends { [M in keyof S]?: unknown }>(
 export const nothing = (): undefined => undefined
 
 /** Reads a yes or a no. Any other answer taken for a yes would tell two concurrent callers that each was the one. */
-export function toAnswer(value: unknown): boolean {
+function toAnswer(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new TypeError('It returned neither true nor false.')
 }

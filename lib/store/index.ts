@@ -270,7 +270,7 @@ const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> 
  * Looked up each time: an adapter may get its methods only once it is connected, and may have getters that throw until then.
  * Methods of prototypes count.
  */
-export function abilitiesOf(adapter: Adapter): StoreAbilities {
+function abilitiesOf(adapter: Adapter): StoreAbilities {
   const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')
   const lookUps = Object.entries(methods).map(([ability, names]) => [
     ability,

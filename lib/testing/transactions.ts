@@ -24,6 +24,25 @@ function signal(): { readonly sent: Promise<void>; send(): void } {
   return { sent, send: () => control.send() }
 }
 
+/** Begins a transaction that creates a user and fails. Returns when the user is written, or the transaction has ended. */
+async function beginFailing(
+  adapter: Having<'transaction'>,
+  given: ReturnType<typeof newUser>,
+): Promise<{ ended: Promise<unknown> }> {
+  const written = signal()
+  const work = async (within: Adapter): Promise<never> => {
+    const methods = inside(within, 'createUser', 'getUserByEmail')
+    await methods.createUser(given)
+    written.send()
+    // Time for somebody else to look: an adapter may also make them wait for the end.
+    for (let look = 0; look < 20; look += 1) await methods.getUserByEmail(given.email)
+    throw new Error('refused')
+  }
+  const ended = settled([() => adapter.transaction(work)])
+  await Promise.race([written.sent, ended])
+  return { ended }
+}
+
 export const transactions: ContractGroup = {
   name: 'transactions',
   cases: [
@@ -119,17 +138,7 @@ export const transactions: ContractGroup = {
       ['transaction', 'createUser', 'getUserByEmail'],
       async (adapter) => {
         const given = newUser()
-        const written = signal()
-        const work = async (within: Adapter): Promise<never> => {
-          const methods = inside(within, 'createUser', 'getUserByEmail')
-          await methods.createUser(given)
-          written.send()
-          // Time for somebody else to look: an adapter may also make them wait for the end.
-          for (let look = 0; look < 20; look += 1) await methods.getUserByEmail(given.email)
-          throw new Error('refused')
-        }
-        const ended = settled([() => adapter.transaction(work)])
-        await Promise.race([written.sent, ended])
+        const { ended } = await beginFailing(adapter, given)
         const seen = await adapter.getUserByEmail(given.email)
         await ended
         assert.equal(seen, null, 'somebody saw, and may have signed in as, a user who never was')
@@ -140,16 +149,7 @@ export const transactions: ContractGroup = {
       ['transaction', 'createUser', 'getUserByEmail'],
       async (adapter) => {
         const [given, others] = [newUser(), newUser()]
-        const written = signal()
-        const work = async (within: Adapter): Promise<never> => {
-          const methods = inside(within, 'createUser', 'getUserByEmail')
-          await methods.createUser(given)
-          written.send()
-          for (let look = 0; look < 20; look += 1) await methods.getUserByEmail(given.email)
-          throw new Error('refused')
-        }
-        const ended = settled([() => adapter.transaction(work)])
-        await Promise.race([written.sent, ended])
+        const { ended } = await beginFailing(adapter, given)
         await adapter.createUser(others)
         await ended
         const found = await adapter.getUserByEmail(others.email)

@@ -2,7 +2,7 @@
  * Moves the tokens of providers out of the accounts' table into `auth_provider_tokens`, for `npx server-auth migrate --seal-tokens`. Each
  * batch is one transaction: a token is in one place or in the other, and who is interrupted begins again where they were.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { providerTokensTable, type StoredTokens } from '../../store/tables.js'
 import type { AccountKey, AdapterAccount } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
@@ -56,7 +56,7 @@ export async function moveTokens<Tables>(db: Kysely<Tables>, options: MoveTokens
   let [moved, skipped] = [0, 0]
   let last: AccountKey | undefined
   for (;;) {
-    const keys = await nextKeys(database, layout, last)
+    const keys = await nextKeys(withTokens(database, layout), last)
     last = keys.at(-1)
     if (!last) return { moved, skipped }
     const storable = keys.filter(({ provider, providerAccountId }) => [provider, providerAccountId].every(isStorableId))
@@ -104,17 +104,20 @@ function withTokens(db: Database, { tables }: Layout) {
     .where(({ or, eb }) => or(tokenColumns.map((column) => eb(column, 'is not', null))))
 }
 
-/** In the order of the table's key, after the last one. Without a lock: sign-ins go on meanwhile. */
-async function nextKeys(db: Database, layout: Layout, last: AccountKey | undefined): Promise<readonly AccountKey[]> {
-  const query = withTokens(db, layout).select(['provider', 'providerAccountId'])
+/** Returns the keys of the next records, in the order of the table's key, after the last one. Without a lock: sign-ins go on meanwhile. */
+export async function nextKeys(
+  query: SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>,
+  last: AccountKey | undefined,
+): Promise<readonly AccountKey[]> {
+  const keys = query.select(['provider', 'providerAccountId'])
   const rest = last
-    ? query.where(({ or, and, eb }) =>
+    ? keys.where(({ or, and, eb }) =>
         or([
           eb('provider', '>', last.provider),
           and([eb('provider', '=', last.provider), eb('providerAccountId', '>', last.providerAccountId)]),
         ]),
       )
-    : query
+    : keys
   return (await rest.orderBy('provider').orderBy('providerAccountId').limit(batch).execute()).map(toKey)
 }
 

@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely'
 import { providerTokensTable, type StoredTokens } from '../../store/tables.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
-import { type Database, detectDialect, toDatabase } from './database.js'
+import { detectDialect, toDatabase } from './database.js'
 import { type LayoutOptions, readDialect } from './layout.js'
-import { findTokens } from './move-tokens.js'
+import { findTokens, nextKeys } from './move-tokens.js'
 import { createRecords } from './record-store.js'
 
 /** Options of {@link resealTokens}. */
@@ -25,9 +25,6 @@ export interface Resealed {
 
 const table = providerTokensTable
 
-/** Rows that are read at once. */
-const batch = 100
-
 /** Longer than a row takes. */
 const leaseSeconds = 30
 
@@ -38,7 +35,7 @@ export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal
   const counts = { resealed: 0, busy: 0, unreadable: 0, current: 0 }
   let last: AccountKey | undefined
   for (;;) {
-    const keys = await nextKeys(database, last)
+    const keys = await nextKeys(database.selectFrom(table.name), last)
     last = keys.at(-1)
     if (!last) return counts
     for (const key of keys) {
@@ -64,21 +61,4 @@ async function resealRow(
   const isWritten = await records.write(table, { ...rest, sealed }, version)
   await records.release(table, key, leaseId)
   return isWritten ? 'resealed' : 'busy'
-}
-
-async function nextKeys(db: Database, last: AccountKey | undefined): Promise<readonly AccountKey[]> {
-  const query = db.selectFrom(table.name).select(['provider', 'providerAccountId'])
-  const rest = last
-    ? query.where(({ or, and, eb }) =>
-        or([
-          eb('provider', '>', last.provider),
-          and([eb('provider', '=', last.provider), eb('providerAccountId', '>', last.providerAccountId)]),
-        ]),
-      )
-    : query
-  const rows = await rest.orderBy('provider').orderBy('providerAccountId').limit(batch).execute()
-  return rows.map(({ provider, providerAccountId }) => ({
-    provider: String(provider),
-    providerAccountId: String(providerAccountId),
-  }))
 }

@@ -145,12 +145,12 @@ export function renewHash(
 const ours = defaultHasher()
 
 /** Returns what hashes new passwords. */
-export function hasherOf({ hash }: ResolvedPassword): PasswordHasher {
+function hasherOf({ hash }: ResolvedPassword): PasswordHasher {
   return hash ?? ours
 }
 
 /** A stored hash, as the options say how it is checked. */
-export interface StoredHash {
+interface StoredHash {
   /** Whether another system made it. */
   readonly isImported: boolean
   /** The work of each check; `undefined` where nothing here can check it, or it asks for too much. */
@@ -178,7 +178,7 @@ export interface Attempts {
 const mostMet = 8
 
 /** Returns the attempts of a configuration. */
-export const attemptsOf = perOwner((options: ResolvedPassword): Attempts => {
+const attemptsOf = perOwner((options: ResolvedPassword): Attempts => {
   const hasher = hasherOf(options)
   const own = measureOfHasher(hasher)
   const kinds = options.imported.map((kind, at) => ({ kind, measured: measureOfKind(kind, at) }))

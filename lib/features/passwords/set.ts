@@ -141,7 +141,7 @@ export function mailHaveAccount(context: AuthContext, { password }: PasswordProv
 }
 
 /** Tells a user that their password was changed, if the provider sends such mails. */
-export function mailChanged(context: AuthContext, { password }: PasswordProvider, { email }: AdapterUser): void {
+function mailChanged(context: AuthContext, { password }: PasswordProvider, { email }: AdapterUser): void {
   if (email) sendNotice(context, password.mailer, email, 'password')
 }
 

@@ -59,7 +59,7 @@ function toNoted({ sid, begunAt, usedAt, until, beginning }: ListedSession): Not
 // Sessions that began by one at a provider: its name stands in the place of a session's, and the person's in that of a user's.
 
 /** What they are made with. */
-export interface LinkedParts {
+interface LinkedParts {
   readonly store: GuardedStore
   readonly copy: RevocationCopy
   readonly outage: <T>(work: () => Awaitable<T>) => Awaitable<T | undefined>

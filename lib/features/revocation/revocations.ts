@@ -141,7 +141,7 @@ function createWarning(logger: Logger): () => void {
 // came before the stamp was read counts as well.
 
 /** The parts that stamps are made of. */
-export interface StampParts {
+interface StampParts {
   readonly store: GuardedStore
   readonly outage: <T>(work: () => Awaitable<T>) => Awaitable<T | undefined>
   /** Until when entries that are written now are of use. Both in seconds since the epoch. */
@@ -149,7 +149,7 @@ export interface StampParts {
 }
 
 /** Creates the stamps of a store. */
-export function createStamps({ store, outage, untilOf }: StampParts): SecurityStamps {
+function createStamps({ store, outage, untilOf }: StampParts): SecurityStamps {
   const entriesOf = (of: StampOwner) => outage(async () => (await store.find(stampKeys(of))).revocations)
   const change = async (name: string, { mark = '', at }: { mark?: string | undefined; at?: number } = {}) => {
     const key = userKeys(name).stamp

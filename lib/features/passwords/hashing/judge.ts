@@ -79,7 +79,7 @@ async function ask(
 // Passwords as text: one form for what keyboards type in several ways, and their length as people count it.
 
 /** Characters that no password has more of, whatever is configured: what is longer is never hashed. */
-export const longestPassword = 1024
+const longestPassword = 1024
 
 /**
  * The password in Unicode's composed form (NFC), in which it is judged and hashed: `é` is one character on one keyboard and two on
@@ -129,7 +129,7 @@ const shortestUnit = 8
  *
  * @param password In its composed form.
  */
-export async function isCommon(password: string): Promise<boolean> {
+async function isCommon(password: string): Promise<boolean> {
   const list = await load()
   const text = password.toLowerCase()
   if (list.has(text) || isRow(text)) return true
@@ -165,7 +165,7 @@ function isRow(text: string): boolean {
 // Whether a password is what a stranger knows of its owner: the address, or the name of the site.
 
 /** What a stranger knows. */
-export interface PasswordContext {
+interface PasswordContext {
   readonly email?: string | undefined
   readonly siteName?: string | undefined
 }
@@ -181,7 +181,7 @@ const mostBeside = 8
  *
  * @param password In its composed form.
  */
-export function isContextual(password: string, { email = '', siteName = '' }: PasswordContext): boolean {
+function isContextual(password: string, { email = '', siteName = '' }: PasswordContext): boolean {
   const [local = '', domain = ''] = email.split('@')
   const label = domain.split('.')[0] ?? ''
   const words = [email, local, domain, label, siteName].map(lettersOf).filter((word) => word.length >= shortestWord)
