@@ -1056,6 +1056,13 @@ export const mutations = [
     ['test/config/resolve-adapter'],
   ],
   [
+    'a function for any user that acts on another tenant',
+    'shim/functions.ts',
+    'engine: await engineOf(ambient?.request)',
+    'engine: await engineOf()',
+    ['test/shim/tenants'],
+  ],
+  [
     'sessions that have ended and go on elsewhere for longer than the preset says',
     'lib/config/security.ts',
     "return 'log' in value ? { store: value, ...row } : { ...row, ...definedOnly(value) }",

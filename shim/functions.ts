@@ -21,23 +21,26 @@ export function createFunctions<S>(engineOf: EngineOf<Auth>, host: AuthHost): Au
     return { auth: engine.auth, req: toRequest(host, engine, ambient) }
   }
 
+  /** The engine of a function for any user. A request chooses its configuration: ids are of the users of one configuration. */
+  async function here() {
+    const ambient = await currentOf(host)
+    return { ambient, engine: await engineOf(ambient?.request) }
+  }
+
   const door: Door = {
     request: async ({ caller, effect }, args) => ({ call: { ...(await current(caller)), effect }, args }),
     // A record changes under the same cookie.
     response: async ({ caller }, args) => ({ call: await begin(caller, { forgets: true }), args }),
     async owner({ caller }, [options, of]) {
-      if (of !== undefined) return { call: { auth: (await engineOf()).auth, of: of as TokensOfUser }, args: [options] }
+      if (of !== undefined)
+        return { call: { auth: (await here()).engine.auth, of: of as TokensOfUser }, args: [options] }
       const { auth, req } = await current(caller)
       return { call: { auth, of: req }, args: [options] }
     },
     // A job calls it without a request. Where there is one, events say whose it is, and links lead to its site.
     async nothing(_rule, args) {
-      const engine = await engineOf()
-      const request = async () => {
-        const ambient = await currentOf(host)
-        return ambient && toRequest(host, engine, ambient)
-      }
-      return { call: { auth: engine.auth, request }, args }
+      const { engine, ambient } = await here()
+      return { call: { auth: engine.auth, request: () => ambient && toRequest(host, engine, ambient) }, args }
     },
   }
   // The forms of both doors come from one table.

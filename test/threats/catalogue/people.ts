@@ -103,6 +103,7 @@ export const authorization: ThreatGroup = {
     absent('AZ-06', 'codes of devices', 'there is no device flow'),
     tested('AZ-07', 'claims of the engine, written by an update'),
     tested('AZ-08', 'forged sign-outs of a provider'),
+    tested('AZ-09', 'a user of another tenant with the same id'),
   ],
 }
 
