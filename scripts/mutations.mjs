@@ -497,14 +497,14 @@ export const mutations = [
   ],
   [
     'a link of another address',
-    'lib/links/places.ts',
+    'lib/links/index.ts',
     'if (!used || used.identifier !== identifier || used.token !== hash) continue',
     'if (!used) continue',
     ['test/flows/email/token', 'test/store/store'],
   ],
   [
     'a forgotten password by a newer link that is taken in its place',
-    'lib/links/places.ts',
+    'lib/links/index.ts',
     '      if (!taken || fits(hashes, taken)) return taken ?? undefined\n',
     '      if (taken !== undefined) return taken ?? undefined\n',
     ['test/links/records'],

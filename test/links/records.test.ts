@@ -1,8 +1,7 @@
 /** Links among the records of a store. The suites of each link show the rest. */
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
-import { checkLink, createLink, spendLink } from '../../lib/links/index.js'
-import { linkRecords } from '../../lib/links/places.js'
+import { checkLink, createLink, linkRecords, spendLink } from '../../lib/links/index.js'
 import { recordsOf } from '../../lib/store/guard.js'
 import { passwordAttemptsTable } from '../../lib/store/tables.js'
 import { rejectionOf } from '../support/rejection.js'

@@ -5,8 +5,7 @@ import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
 import { keyedHashes } from '../../crypto/keyed-hashes.js'
 import { randomText } from '../../crypto/random.js'
 import { Verification } from '../../errors.js'
-import { checkLink, createLink } from '../../links/index.js'
-import { linkRecords } from '../../links/places.js'
+import { checkLink, createLink, linkRecords } from '../../links/index.js'
 
 /** A password that is pending, as it is stored. */
 interface PendingPassword {
