@@ -1049,6 +1049,13 @@ export const mutations = [
     ['test/store/records-of'],
   ],
   [
+    'a removal that a missing id makes one of all records of a user',
+    'lib/store/guard.ts',
+    'if (!Object.values(chosen).every(isText))',
+    'if (!Object.values(chosen).every(isText) && !chosen)',
+    ['test/store/records-of'],
+  ],
+  [
     'an adapter whose store comes later, without security stamps',
     'lib/config/resolve-store.ts',
     'if (isPromiseLike(store)) return refuse(',

@@ -77,7 +77,12 @@ export function recordsOf<T extends RecordTable>(
       return call('write', [row, previous], toAnswer)
     },
     take: async (key) => call('take', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
-    remove: async (where) => call('remove', [selected(where, [...table.key, by])], toCount),
+    async remove(where) {
+      const chosen = selected(where, [...table.key, by])
+      // A column without a value would select more records than the caller means.
+      if (!Object.values(chosen).every(isText)) throw new TypeError(`Records of ${table.name} are selected by text.`)
+      return call('remove', [chosen], toCount)
+    },
     lease: async (key, lease) => call('lease', [keyOf(key), lease], toAnswer),
     release: async (key, leaseId) => call('release', [keyOf(key), leaseId], nothing),
   }

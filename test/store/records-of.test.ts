@@ -68,6 +68,18 @@ describe('recordsOf', () => {
     }
   }
 
+  it('removes nothing where a column of the selection has no value', async () => {
+    const table = guarded(factorsTable, {
+      remove() {
+        throw new Error('It was removed.')
+      },
+    })
+    for (const where of [{ userId: 'ada', id: undefined }, { userId: undefined }]) {
+      const error = await rejectionOf(table.remove(where as { userId: string }))
+      expect(error.message).to.equal('Records of auth_factors are selected by text.')
+    }
+  })
+
   it('writes no record that it would not take for one', async () => {
     const table = guarded(factorsTable, {
       write() {
