@@ -12,5 +12,6 @@ export type KnownOptions<C, Config> = {
 
 /** A type that no value has. Its name and its member are part of the compile error. `any`, `null` and `undefined` need `never` for one. */
 interface UnknownOption<Name> {
+  /** The name of the option in the configuration. */
   readonly 'there is no such option': Name
 }
