@@ -933,7 +933,7 @@ export const mutations = [
     'lib/features/factors/store.ts',
     'if (type === deviceType || type === heldType)',
     'if (type === deviceType)',
-    ['test/password/combinations'],
+    ['test/factors/unstored'],
   ],
   [
     'a mailed code after a password that was set by a mailed link',
