@@ -1,6 +1,6 @@
 /**
- * Whether the pages say what the code says: each type of error has a paragraph in `docs/errors.md` and its row tells
- * whether it is shown, and with which status; each option and each code of a warning stands in `docs/configuration.md`;
+ * Whether the pages say what the code says: each type of error has a paragraph in `docs/reference/errors.md` and its row tells
+ * whether it is shown, and with which status; each option and each code of a warning stands in `docs/reference/options.md`;
  * relative links lead to files and headings that are there; files of ours that a page names are there; and the contents name each page.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -17,18 +17,22 @@ const pages = readdirSync('docs', { recursive: true })
   .filter((path) => path.endsWith('.md') && !path.startsWith('node_modules/'))
 
 function checkErrors() {
-  const page = read('docs/errors.md')
+  const page = read('docs/reference/errors.md')
   const types = [AuthError.type, SignInError.type, ...errorClasses.keys()]
   const headings = [...page.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
-  for (const type of types) need(headings.includes(type), `docs/errors.md: no paragraph for ${type}`)
-  for (const heading of headings) need(types.includes(heading), `docs/errors.md: there is no error ${heading}`)
+  for (const type of types) need(headings.includes(type), `docs/reference/errors.md: no paragraph for ${type}`)
+  for (const heading of headings)
+    need(types.includes(heading), `docs/reference/errors.md: there is no error ${heading}`)
   const rows = [...page.matchAll(/^\| \[`(\w+)`\].*?\|.*?\| ([^|]*?) \| ([^|]*?) ?\|$/gm)]
   for (const [type, { shown, status }] of errorClasses) {
     const [, , told, statuses] = rows.find(([, each]) => each === type) ?? []
-    need(told?.startsWith('yes') === Boolean(shown), `docs/errors.md: is ${type} shown by type or not?`)
+    need(told?.startsWith('yes') === Boolean(shown), `docs/reference/errors.md: is ${type} shown by type or not?`)
     // What is thrown at construction, or logged only, is answered to nobody.
     const isAnswered = statuses !== '' || shown || status !== 500
-    need(!isAnswered || statuses?.startsWith(String(status)), `docs/errors.md: the status of ${type} is ${status}`)
+    need(
+      !isAnswered || statuses?.startsWith(String(status)),
+      `docs/reference/errors.md: the status of ${type} is ${status}`,
+    )
   }
   return types.length
 }
@@ -63,7 +67,7 @@ function knownBelow(parent) {
 }
 
 function checkOptions() {
-  const page = read('docs/configuration.md')
+  const page = read('docs/reference/options.md')
   const documented = [...page.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`([\w.]+)/g)].map(([, path]) => path),
   )
@@ -71,22 +75,22 @@ function checkOptions() {
   const isDocumented = (option) => documented.some((path) => path === option || path.startsWith(`${option}.`))
   // Records in the third level (jwt.legacy) are told in the row of the second.
   for (const option of options.filter((path) => path.split('.').length < 3)) {
-    need(isDocumented(option), `docs/configuration.md: no row for ${option}`)
+    need(isDocumented(option), `docs/reference/options.md: no row for ${option}`)
   }
   const roots = new Set(options.map((option) => option.split('.')[0]))
   for (const path of documented.filter((each) => each.includes('.') && roots.has(each.split('.')[0]))) {
-    need(options.includes(path), `docs/configuration.md: there is no option ${path}`)
+    need(options.includes(path), `docs/reference/options.md: there is no option ${path}`)
   }
   return options.length
 }
 
 function checkWarnings() {
-  const page = read('docs/configuration.md')
+  const page = read('docs/reference/options.md')
   const files = readdirSync('lib', { recursive: true }).filter((file) => file.endsWith('.ts'))
   const codes = files.flatMap((file) =>
     [...read(join('lib', file)).matchAll(/\bwarn(?:Once)?\(\s*'([a-z-]+)'/g)].map(([, code]) => code),
   )
-  for (const code of new Set(codes)) need(page.includes(`\`${code}\``), `docs/configuration.md: no warning ${code}`)
+  for (const code of new Set(codes)) need(page.includes(`\`${code}\``), `docs/reference/options.md: no warning ${code}`)
 }
 
 /** What a link can name in a page: its headings, as GitHub writes them, and marks with an id. */

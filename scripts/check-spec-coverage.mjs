@@ -1,5 +1,5 @@
 /**
- * Whether `docs/spec-coverage.md` tells the truth: each line of the interface has a row, each row names tests that are
+ * Whether `docs/reference/spec-coverage.md` tells the truth: each line of the interface has a row, each row names tests that are
  * there by a part of their full title (mocha lists the titles, made-up ones of tables included), or says why there is
  * none. Rows of type tests name a part of a file that the compiler checks.
  */
@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 import { specKeys } from './spec-keys.mjs'
 import { readTitles } from './test-titles.mjs'
 
-const table = 'docs/spec-coverage.md'
+const table = 'docs/reference/spec-coverage.md'
 const reason = /not tested, because \S.{10,}/
 const reference = /`(test\/[^`]+)` "([^"]*(?:"[^"]*"[^"]*)*?)"(?=<br>|$)/g
 

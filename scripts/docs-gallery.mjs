@@ -45,7 +45,7 @@ figcaption { margin-bottom: .5rem }
 iframe { max-width: 100%; border: 1px solid GrayText; border-radius: .5rem; background: Canvas }
 </style>
 <h1>The built-in pages (${locale})</h1>
-<p><a href="${locale === 'en' ? '' : '../'}../gallery.html">Back to the documentation</a></p>
+<p><a href="${locale === 'en' ? '' : '../'}../reference/gallery.html">Back to the documentation</a></p>
 <main>
 ${frames.join('\n')}
 </main>

@@ -1,12 +1,12 @@
 /**
- * `npm run docs:providers`: writes `docs/providers.md` from the files of the catalogue; with `--check` says whether it is
+ * `npm run docs:providers`: writes `docs/reference/providers.md` from the files of the catalogue; with `--check` says whether it is
  * what they would write. Run it with tsx: it imports the providers as they are.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { environmentName } from '../lib/base/env.ts'
 
 const folder = new URL('../lib/providers/', import.meta.url)
-const page = new URL('../docs/providers.md', import.meta.url)
+const page = new URL('../docs/reference/providers.md', import.meta.url)
 const notProviders = ['credentials']
 const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'E-mail', webauthn: 'Passkeys' }
 
@@ -82,12 +82,12 @@ function write(all) {
 
 <!-- Written by \`npm run docs:providers\` from lib/providers: do not change it here. -->
 
-${count('oidc', 'oauth')} ways to sign in at other sites, ${count('email')} ways to send links, [passkeys](passkeys.md), and
-[credentials](configuration.md#providers) of your own. Each is a file that you import alone. Any other provider is
-[an object](configuration.md#providers).
+${count('oidc', 'oauth')} ways to sign in at other sites, ${count('email')} ways to send links, [passkeys](../guides/passkeys.md), and
+[credentials](options.md#providers) of your own. Each is a file that you import alone. Any other provider is
+[an object](options.md#providers).
 
 Give \`clientId\` and \`clientSecret\` in the environment, and write the function itself: \`providers: [GitHub]\`. Or call it
-with them: \`GitHub({ clientId, clientSecret })\`. Options that all have are in [configuration](configuration.md#providers).
+with them: \`GitHub({ clientId, clientSecret })\`. Options that all have are in [configuration](options.md#providers).
 
 Marks on the sign-in page are from [Simple Icons](https://simpleicons.org) (CC0-1.0), those that have no licence of their own;
 other providers show initials. Names and marks belong to their owners.
@@ -113,7 +113,7 @@ function section(provider) {
     ...(variables.length > 0 ? [['Environment', variables.map((each) => `\`${each}\``).join(', ')]] : []),
     ...(scope ? [['Scope', `\`${scope}\``]] : []),
     ...(own.length > 0 ? [['Own options', own.map((each) => `\`${each}\``).join(', ')]] : []),
-    ...(type === 'webauthn' ? [['Options', '[of all providers of passkeys](passkeys.md#options)']] : []),
+    ...(type === 'webauthn' ? [['Options', '[of all providers of passkeys](../guides/passkeys.md#options)']] : []),
     ...(link ? [['Documentation', `<${link}>`]] : []),
   ]
   return `<a id="${id}"></a>
@@ -138,10 +138,10 @@ const text = write(providers.sort((a, b) => a.name.localeCompare(b.name, 'en')))
 if (process.argv.includes('--check')) {
   const before = readFileSync(page, 'utf8')
   if (before !== text) {
-    console.error('docs/providers.md is out of date: npm run docs:providers')
+    console.error('docs/reference/providers.md is out of date: npm run docs:providers')
     process.exitCode = 1
   } else console.log(`${providers.length} providers are described as they are.`)
 } else {
   writeFileSync(page, text)
-  console.log(`docs/providers.md: ${providers.length} providers`)
+  console.log(`docs/reference/providers.md: ${providers.length} providers`)
 }

@@ -1,4 +1,4 @@
-/** The lines of the interface. Each must have a row in `docs/spec-coverage.md`; that file says what they are. */
+/** The lines of the interface. Each must have a row in `docs/reference/spec-coverage.md`; that file says what they are. */
 export const specKeys = [
   // What the service does
   'service.providers',

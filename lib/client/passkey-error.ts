@@ -31,7 +31,7 @@ export type PasskeyFailureReason =
 
 /** What the server told with a refusal. */
 export interface Refusal {
-  /** Type of the error (`docs/errors.md`). */
+  /** Type of the error (`docs/reference/errors.md`). */
   readonly error?: string | undefined
   /** A sentence for people. */
   readonly message?: string | undefined

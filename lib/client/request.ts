@@ -38,7 +38,7 @@ export function pageUrl(path: string, params: Readonly<Record<string, string>>):
 
 /** The server could not be asked, or refused to answer. Whether somebody is signed in is not known then. */
 export class ClientError extends Error {
-  /** What the server told (`docs/errors.md`), else `NetworkError` for no answer, or `UnexpectedAnswer`. */
+  /** What the server told (`docs/reference/errors.md`), else `NetworkError` for no answer, or `UnexpectedAnswer`. */
   readonly type: string
   /** The status of the answer; 0 where there was none. */
   readonly status: number

@@ -50,7 +50,7 @@ export type SignInResponse =
       ok: false
       /** The status of the answer: 200 where the server explains the refusal, 0 where there was no answer. */
       status: number
-      /** Type of the error (`docs/errors.md`); `NetworkError` or `UnexpectedAnswer` where the server told none. */
+      /** Type of the error (`docs/reference/errors.md`); `NetworkError` or `UnexpectedAnswer` where the server told none. */
       error: string
       /** What `authorize` gave as a reason. */
       code: string | undefined

@@ -63,7 +63,7 @@ export interface PasskeyFailure {
   readonly reason: PasskeyFailureReason
   /** A sentence for people. */
   readonly message: string
-  /** For `refused`: the type of the error (`docs/errors.md`), where the server told it. */
+  /** For `refused`: the type of the error (`docs/reference/errors.md`), where the server told it. */
   readonly error?: string | undefined
   /** For `refused`: the page that tells people about it, where there is one. */
   readonly url?: string | undefined

@@ -85,7 +85,7 @@ describe('the option security', () => {
   }
 
   it('the documentation has each row, with the same values', () => {
-    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../docs/reference/options.md', import.meta.url), 'utf8')
     const [section = ''] = (page.split('\n## Security preset')[1] ?? '').split('\n## ')
     const cells = section.split('\n').flatMap((line) => {
       const [, option = '', standard, strict] = /^\| `([\w.]+)`[^|]*\| ([^|]+) \| ([^|]+) \|/.exec(line) ?? []

@@ -28,7 +28,7 @@ async function signInByPassword(browser: ReturnType<typeof request.agent>, field
 describe('the guide to passwords', function () {
   this.timeout(60_000)
   this.slow(10_000)
-  const folder = unpack('guides/passwords.md')
+  const folder = unpack('guides/email-and-passwords.md')
   let app: RunningProgram
   let mails: MailServer
   before(async () => {

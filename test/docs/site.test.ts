@@ -17,7 +17,7 @@ const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
 
 /** One of each kind: the front page, text with code, drawings, tables. */
-const pages = ['index.html', 'start/express.html', 'pictures.html', 'deployment.html']
+const pages = ['index.html', 'start/express.html', 'explanations/pictures.html', 'guides/deployment.html']
 
 /** Rules whose outcome depends on colours and sizes; the others see the same document each time. */
 const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
@@ -124,7 +124,8 @@ describeInBrowser('the documentation site', (open) => {
     page.on('request', (request) => {
       if (!request.url().startsWith(server.origin) && !request.url().startsWith('data:')) elsewhere.push(request.url())
     })
-    for (const path of ['index.html', 'pictures.html']) await page.goto(site + path, { waitUntil: 'networkidle' })
+    for (const path of ['index.html', 'explanations/pictures.html'])
+      await page.goto(site + path, { waitUntil: 'networkidle' })
     expect(elsewhere).to.deep.equal([])
   })
 
