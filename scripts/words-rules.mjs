@@ -1,0 +1,328 @@
+/** The rules of `scripts/check-words.mjs`: phrases that are no plain developer English, why, and what to write. */
+import { countWords, sentencesOf } from './words-text.mjs'
+
+/** Words that begin a clause, such as "What the callback returns". */
+export const relativeStart =
+  /^(?:What|Who|Whose|Whom|Where|Whether|How|Which|Whatever|Whoever|Whichever|Wherever|When|Why)\b/
+
+/** The most words of a sentence before it is reported. */
+export const longestSentence = 50
+
+const noun = 'a clause stands for a noun'
+const subject = 'the subject is not named'
+const term = 'not the term of the field'
+const order = 'unusual word order'
+const riddle = 'a riddle, or an aphorism'
+
+const isQuestion = (sentence) => /\?["'”’)]*$/.test(sentence)
+const isStatement = (sentence) => !isQuestion(sentence)
+/** "When the server starts, it …" is plain English, and so is "Where possible, …". */
+const hasMainClause = (sentence) => /, (?!and\b|or\b|but\b|nor\b|if\b|when\b|which\b|in\b)/.test(sentence)
+const depends = /\b(?:depends?|matters?|varies|determines?|is up to|differs?)\b/
+
+/**
+ * @typedef {object} Rule
+ * @property {string} name
+ * @property {RegExp} find Is tried on each sentence.
+ * @property {string} why
+ * @property {string} write
+ * @property {readonly string[]} [kinds] The kinds of passages. Default: all.
+ * @property {(sentence: string, found: RegExpExecArray) => boolean} [also] What else must hold.
+ * @property {'passage'} [of] `passage`: only the first sentence of a passage is tried.
+ */
+
+const written = ['doc', 'tag', 'comment', 'message', 'prose', 'cell']
+
+/** @type {readonly Rule[]} */
+export const rules = [
+  {
+    name: 'doc-start',
+    find: /^(?:What|Who|Whose|Whom|Where|Whether|How|Which|Whatever|Whoever|Whichever|Wherever|Why)\b[^.,:;]{0,40}/,
+    kinds: ['doc'],
+    of: 'passage',
+    also: isStatement,
+    why: noun,
+    write: 'begin with a verb ("Returns …", "Checks whether …") or with a noun and its article ("The value that …")',
+  },
+  {
+    name: 'doc-when',
+    find: /^When\b[^.,:;]{0,40}/,
+    kinds: ['doc'],
+    of: 'passage',
+    also: (sentence) => isStatement(sentence) && !hasMainClause(sentence),
+    why: noun,
+    write: 'begin with a noun ("The time at which …") or add a main clause ("When …, …")',
+  },
+  {
+    name: 'doc-preposition',
+    find: /^(?:Of|By|To|For|From|In|On|Under|Behind|Through|Against|Towards) (?:which|whom|whose|what|who|it|them)\b[^.,:;]{0,30}|^Of (?:the|an?|each|how|those|these|all|this)\b[^.,:;]{0,30}/,
+    kinds: ['doc'],
+    of: 'passage',
+    also: isStatement,
+    why: subject,
+    write: 'begin with the noun that is meant ("The method by which …")',
+  },
+  {
+    name: 'comment-start',
+    find: /^(?:Whether|Which|Why|Where|How)\b[^.,:;]{0,40}/,
+    kinds: ['comment'],
+    of: 'passage',
+    also: (sentence) => isStatement(sentence) && !hasMainClause(sentence) && !depends.test(sentence),
+    why: noun,
+    write: 'a sentence with a subject and a verb, or a noun ("The …")',
+  },
+  {
+    name: 'clause-start',
+    find: /^(?:Who|Whose|Whom)\b[^.,:;]{0,40}/,
+    kinds: written,
+    also: isStatement,
+    why: noun,
+    write: 'name the subject ("Users who …", "Clients that …")',
+  },
+  {
+    name: 'clause-start',
+    find: /^What\b(?! follows\b|’s\b|'s\b| if\b)[^.,:;]{0,40}/,
+    kinds: written,
+    also: (sentence) => isStatement(sentence) && !/\b(?:is|are|was) (?:that|to|how|why)\b/.test(sentence),
+    why: noun,
+    write: 'name the subject ("The value that …", "Requests that …")',
+  },
+  {
+    name: 'title-start',
+    find: /^(?:what|who|whose|whom)\b(?! if\b)[^.,:;]{0,40}/,
+    kinds: ['title'],
+    also: isStatement,
+    why: noun,
+    write: 'name the subject ("a token that …", "users who …")',
+  },
+  {
+    name: 'whoever',
+    find: /\bwho(?:m|so)?ever\b/i,
+    why: subject,
+    write: '"anyone who …", or better the actor: "the client that …"',
+  },
+  {
+    name: 'whatever',
+    find: /^Whatever\b[^.,:;]{0,40}/i,
+    also: (sentence) => isStatement(sentence) && !hasMainClause(sentence),
+    why: noun,
+    write: '"Any value that …", "Everything that …"',
+  },
+  {
+    name: 'so-is',
+    find: /^So (?:is|are|do|does|did|has|have|can|was|were|must|may|will) (?!not\b)/,
+    why: order,
+    write: '"… too", "The same holds for …"',
+  },
+  {
+    name: 'else',
+    find: /(?<!\b(?:or|if|who|what|where|how|why|little|much|all|one|ones?’s|no one|someone|anyone|everyone|someplace|nowhere|(?:some|any|every|no)(?:body|thing|where|one)|which|whose|then|and|an|the|optional|with) )(?<![`'"“/-])\belse\b(?![`'"”/-]| (?:if|branch|block|clause|statement|case|body|part)\b|’s\b|'s\b)/i,
+    why: order,
+    write: '"otherwise"',
+  },
+  {
+    name: 'by-itself',
+    find: /^(?:By itself|Of itself|Of it|Of them|By it|To it)\b(?! is\b| all\b)/,
+    why: order,
+    write: 'begin with the subject',
+  },
+  { name: 'ours', find: /^(?:Ours|Theirs|Yours|Hers)\b/, why: subject, write: 'name the thing: "Our adapters: …"' },
+  {
+    name: 'of-yours',
+    find: /\b[\w-]+ of (?:ours|yours|theirs|hers)\b/,
+    why: order,
+    write: '"our …", "your …", "their …"',
+  },
+  {
+    name: 'not-start',
+    find: /^Not (?:after|before|for|from|through|by|at|while|without|where|its|their|his|here|there)\b(?! (?:now|long|all)\b)[^.,:;]{0,30}/,
+    kinds: written,
+    why: subject,
+    write: '"It is not …", "Not available …"',
+  },
+  {
+    name: 'but-where',
+    find: /\b(?:never|not|no|none|nothing|nobody)\b[^.;:]* but (?:where|whose|whom|who|what)\b/i,
+    why: order,
+    write: 'say it positively once, then the exception: "only if …", "except when …"',
+  },
+  {
+    name: 'aphorism',
+    find: /: (?!`)(?=[^.:;]*\b(?:nobody|nothing|none)\b(?! *[,)|/]| *$))[^.:;]{0,60}/i,
+    kinds: written,
+    also: (sentence, { index, 0: found }) => countWords(sentence.slice(0, index)) > 2 && countWords(found) > 3,
+    why: riddle,
+    write: 'a sentence that names the actor and the consequence ("…, because the server cannot …")',
+  },
+  {
+    name: 'nobody',
+    find: /\b(?:nobody|somebody|anybody|everybody)(?:[’']s)?\b/i,
+    why: subject,
+    write: 'the actor: "no user", "another user", "any client", "all users", "the attacker"',
+  },
+  { name: 'again', find: /\bonce more\b|\banew\b/i, why: term, write: '"again"' },
+  {
+    name: 'wish',
+    find: /\b(?:an?|the|this|such a|whose|each|its|no) wish(?:es)?\b/i,
+    why: term,
+    write: '"requirements", "options"',
+  },
+  { name: 'counts-as', find: /\bcount(?:s|ed)? as\b/i, why: term, write: '"is treated as"' },
+  {
+    name: 'goes-by',
+    find: /\b(?:go|goes|went|going) by (?!default|the name|name\b)/i,
+    why: term,
+    write: '"is based on", "uses"',
+  },
+  {
+    name: 'goes-on',
+    find: /\b(?:goes|go|went|going) on\b(?! (?:to|with|the|a|behind|under|sale)\b)/i,
+    why: term,
+    write: '"continues"',
+  },
+  {
+    name: 'stands',
+    find: /\b(?:stands?|stood|standing) (?:in\b(?! for| the way)|on\b|at\b|there\b|behind\b|beside\b|where\b|before\b|between\b|last\b|first\b|elsewhere\b|above\b|below\b|alone in\b|for (?!["'“`A-Z*]))/,
+    why: term,
+    write: '"is", "is listed in", "represents"',
+  },
+  { name: 'lies', find: /\blies (?:there|below|above|beside|outside|open)\b/, why: term, write: '"is"' },
+  {
+    name: 'custom-page',
+    find: /\bown (?:[\w-]+ )?pages?\b|\bpages? of (?:your|their|its|the site’s) own\b/i,
+    why: term,
+    write: '"custom page"',
+  },
+  {
+    name: 'checkbox',
+    find: /\bto tick\b|\btick(?:s|ed|ing)? (?:it|the|an?|this|that)\b|\bticked\b/i,
+    why: term,
+    write: '"to check", "checkbox"',
+  },
+  {
+    name: 'let-in',
+    find: /\b(?:is|are|be|was|were|been|being) let (?:in|through)\b|\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:(?:no|some|any|every)(?:body|one)|users?|people|them|him|her|us|keys|it|an? \w+|the \w+) (?:in(?=[.,;:)]|$| by\b| with| as\b| who\b| at\b| again\b)|through\b)/i,
+    why: term,
+    write: '"is allowed", "is authenticated", "can sign in"',
+  },
+  {
+    name: 'turned-away',
+    find: /\b(?:turned|turns?|turning) (?:[\w’]+ )?away\b/i,
+    why: term,
+    write: '"is rejected (with status …)"',
+  },
+  {
+    name: 'gets-in',
+    find: /\b(?:gets?|got|getting) in(?=[.,;:)]|$| by\b| with\b| without\b| through\b)/i,
+    why: term,
+    write: '"is authenticated", "can sign in"',
+  },
+  {
+    name: 'way-in',
+    find: /\bways? in(?=[.,;:)]|$| by\b| for\b| and\b| or\b| of\b| that\b| is\b| are\b| with\b| without\b| at\b)|\bways? (?:to|of) sign(?:ing)?[ -]in\b/i,
+    why: term,
+    write: '"sign-in method"',
+  },
+  {
+    name: 'mailed',
+    find: /\bmailed (?:[\w-]+ )?(?:links?|codes?|tokens?)\b/i,
+    why: term,
+    write: '"email link", "email code"',
+  },
+  {
+    name: 'people',
+    find: /\bpeople\b|\b(?:the|an?|that|this|one|another|each|every|which|same|signed-in|new|other) persons?(?:[’']s)?\b/i,
+    why: term,
+    write: '"users", "the user", "the signed-in user"',
+  },
+  {
+    name: 'told',
+    find: /\b(?:is|are|was|were|be|been|being) told\b(?! (?:to|that|apart|by the user)\b)|\b(?:tells?|told|telling) (?:of|nobody|somebody|nothing)\b|\btold (?:at|where|there|to (?:audit|events?|the log))\b|\btells?(?=[.;:,]|$)|\b(?:provider|endpoint|server) told\b/i,
+    why: term,
+    write: '"is called", "emits", "reports", "receives", "returns"',
+  },
+  {
+    name: 'asked',
+    find: /\b(?:store|adapter|callback|database|limiter|counter|function|method)s? (?:is|are|was|were) asked\b|\bask(?:s|ed|ing)? (?:the |an? |your |its )?(?:stores?|adapters?|callbacks?|limiters?|counters?)\b/i,
+    why: term,
+    write: '"is called", "is queried"',
+  },
+  {
+    name: 'proved',
+    find: /\b(?:un)?(?:proved|proven|claimed) (?:e-?mail )?address(?:es)?\b|\baddress(?:es)? (?:that )?(?:is|are|was|were|has been) (?:not |never )?(?:proved|proven)\b/i,
+    why: term,
+    write: '"verified email address", "unverified email address"',
+  },
+  { name: 'in-the-place', find: /\bin the place of\b/i, why: order, write: '"instead of"' },
+].map((rule) => ({ ...rule, find: new RegExp(rule.find, `${rule.find.flags}g`) }))
+
+/** Words for users of a site, who read the texts of pages, need not be the terms of developers. */
+const forDevelopers = new Set(['people', 'nobody', 'counts-as', 'way-in'])
+
+/**
+ * @typedef {object} Report
+ * @property {number} line
+ * @property {string} rule
+ * @property {string} phrase
+ * @property {string} why
+ * @property {string} write
+ */
+
+/**
+ * Tries all rules on passages.
+ * @param {readonly import('./words-source.mjs').Passage[]} passages
+ * @param {{ forUsers?: boolean }} [options] `forUsers`: the passages are texts of the built-in pages. Default: false.
+ * @returns {Report[]}
+ */
+export function reportsOn(passages, { forUsers = false } = {}) {
+  const own = forUsers ? rules.filter(({ name }) => !forDevelopers.has(name)) : rules
+  return passages.flatMap((passage) =>
+    sentencesOf(passage.text).flatMap((sentence, at) => reportsOnSentence(own, passage, sentence, at)),
+  )
+}
+
+function reportsOnSentence(own, passage, sentence, at) {
+  const line = passage.line + breaksIn(passage.text.slice(0, sentence.at))
+  const found = own
+    .filter(({ kinds, of }) => (kinds?.includes(passage.kind) ?? true) && (of !== 'passage' || at === 0))
+    .flatMap((rule) => findingsOf(rule, sentence.text))
+  // Two rules may find the same start of a sentence. The first one is reported.
+  const starts = found.map(({ offset }) => offset)
+  return found
+    .filter(({ offset }, own) => starts.indexOf(offset) === own)
+    .map(({ offset, ...report }) => ({ line: line + breaksIn(rawStart(sentence.raw, offset)), ...report }))
+    .concat(lengthReport(passage, sentence, line))
+}
+
+function findingsOf({ name, find, also, why, write }, sentence) {
+  return [...sentence.matchAll(find)]
+    .filter((found) => !also || also(sentence, found))
+    .map((found) => ({ offset: found.index, rule: name, phrase: found[0].replace(/^: /, '').trim(), why, write }))
+}
+
+function lengthReport({ kind }, { text }, line) {
+  const words = countWords(text)
+  if (kind !== 'prose' || words <= longestSentence) return []
+  return [
+    {
+      line,
+      rule: 'long',
+      phrase: `${text.slice(0, 40)}…`,
+      why: `a sentence of ${words} words`,
+      write: 'several sentences of at most 25 words',
+    },
+  ]
+}
+
+const breaksIn = (text) => text.split('\n').length - 1
+
+/** Returns the part of a text before an offset, where the offset is that of the same text with single spaces. */
+function rawStart(raw, offset) {
+  if (!raw.includes('\n')) return ''
+  let at = 0
+  for (let seen = 0; seen < offset && at < raw.length; seen++) {
+    if (/\s/.test(raw[at])) while (/\s/.test(raw[at + 1] ?? '')) at++
+    at++
+  }
+  return raw.slice(0, at)
+}
