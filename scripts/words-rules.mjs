@@ -18,7 +18,17 @@ const isQuestion = (sentence) => /\?["'”’)]*$/.test(sentence)
 const isStatement = (sentence) => !isQuestion(sentence)
 /** "When the server starts, it …" is plain English, and so is "Where possible, …". */
 const hasMainClause = (sentence) => /, (?!and\b|or\b|but\b|nor\b|if\b|when\b|which\b|in\b)/.test(sentence)
+/** A sentence with one of these words is about the users of a site. "Some people prefer spaces" is not. */
+const signIn =
+  /\b(?:sign(?:s|ed|ing)?(?:[ -](?:in|up|on|out|off|ins|outs))|log(?:s|ged|ging)? (?:in|out)|sessions?|accounts?|passwords?|passkeys?|factors?|providers?|cookies?|codes?|links?|linked|e?mail(?:s|ed)?|e-mails?|address(?:es)?|users?|authenticat\w+|devices?|browsers?|callbacks?|pages?|consent|identity|challenge|requests?|proves?|proved|recover\w*)\b/i
 const depends = /\b(?:depends?|matters?|varies|determines?|is up to|differs?)\b/
+
+/** "What this means is that …" and "What is cached depends on …" are plain English, and so is "What you need:". */
+function isNounClause(sentence) {
+  if (isQuestion(sentence) || /:$/.test(sentence) || depends.test(sentence)) return false
+  if (/^What (?:is|are|was|has|had)\b/.test(sentence)) return true
+  return !/\b(?:is|are|was) (?:that|this|the|an?|to|how|what|why|when|whether)\b/.test(sentence)
+}
 
 /**
  * @typedef {object} Rule
@@ -64,7 +74,7 @@ export const rules = [
   },
   {
     name: 'comment-start',
-    find: /^(?:Whether|Which|Why|Where|How)\b[^.,:;]{0,40}/,
+    find: /^(?:Which|Why|Where)\b[^.,:;]{0,40}/,
     kinds: ['comment'],
     of: 'passage',
     also: (sentence) => isStatement(sentence) && !hasMainClause(sentence) && !depends.test(sentence),
@@ -81,9 +91,18 @@ export const rules = [
   },
   {
     name: 'clause-start',
-    find: /^What\b(?! follows\b|’s\b|'s\b| if\b)[^.,:;]{0,40}/,
-    kinds: written,
-    also: (sentence) => isStatement(sentence) && !/\b(?:is|are|was) (?:that|to|how|why)\b/.test(sentence),
+    find: /^What\b(?! follows\b| to\b|’s\b|'s\b| if\b)[^.,:;]{0,40}/,
+    kinds: ['doc', 'tag', 'comment'],
+    also: isNounClause,
+    why: noun,
+    write: 'name the subject ("The value that …", "Requests that …")',
+  },
+  {
+    // Items of lists and cells of tables may be titles, such as "What it stores".
+    name: 'clause-start',
+    find: /^What\b(?! follows\b|’s\b|'s\b| if\b)[^.,:;]{0,40}(?=.*[.;])/,
+    kinds: ['message', 'prose', 'cell'],
+    also: isNounClause,
     why: noun,
     write: 'name the subject ("The value that …", "Requests that …")',
   },
@@ -116,7 +135,7 @@ export const rules = [
   },
   {
     name: 'else',
-    find: /(?<!\b(?:or|if|who|what|where|how|why|little|much|all|one|ones?’s|no one|someone|anyone|everyone|someplace|nowhere|(?:some|any|every|no)(?:body|thing|where|one)|which|whose|then|and|an|the|optional|with) )(?<![`'"“/-])\belse\b(?![`'"”/-]| (?:if|branch|block|clause|statement|case|body|part)\b|’s\b|'s\b)/i,
+    find: /(?<!\b(?:or|if|who|what|where|how|why|little|much|all|one|ones?’s|no one|someone|anyone|everyone|someplace|nowhere|(?:some|any|every|no)(?:body|thing|where|one)|which|whose|then|and|an|the|optional|with) )(?<![`'"“/-])\belse\b(?![`'"”/-]| (?:`|true|false|null|undefined|if|branch|block|clause|statement|case|body|part)\b|’s\b|'s\b)/i,
     why: order,
     write: '"otherwise"',
   },
@@ -136,7 +155,7 @@ export const rules = [
   {
     name: 'not-start',
     find: /^Not (?:after|before|for|from|through|by|at|while|without|where|its|their|his|here|there)\b(?! (?:now|long|all)\b)[^.,:;]{0,30}/,
-    kinds: written,
+    kinds: ['doc', 'comment', 'message', 'prose'],
     why: subject,
     write: '"It is not …", "Not available …"',
   },
@@ -148,7 +167,7 @@ export const rules = [
   },
   {
     name: 'aphorism',
-    find: /: (?!`)(?=[^.:;]*\b(?:nobody|nothing|none)\b(?! *[,)|/]| *$))[^.:;]{0,60}/i,
+    find: /: (?=[a-zN])(?=(?:[\w’]+ ){0,4}(?:nobody|nothing|none)\b(?! *[,)|/]| *$))[^.:;]{0,60}/i,
     kinds: written,
     also: (sentence, { index, 0: found }) => countWords(sentence.slice(0, index)) > 2 && countWords(found) > 3,
     why: riddle,
@@ -176,20 +195,20 @@ export const rules = [
   },
   {
     name: 'goes-on',
-    find: /\b(?:goes|go|went|going) on\b(?! (?:to|with|the|a|behind|under|sale)\b)/i,
+    find: /\b(?:goes|go|went) on\b(?! (?:to|with|the|a|behind|under|sale)\b)/i,
     why: term,
     write: '"continues"',
   },
   {
     name: 'stands',
-    find: /\b(?:stands?|stood|standing) (?:in\b(?! for| the way)|on\b|at\b|there\b|behind\b|beside\b|where\b|before\b|between\b|last\b|first\b|elsewhere\b|above\b|below\b|alone in\b|for (?!["'“`A-Z*]))/,
+    find: /\b(?:stands?|stood|standing) (?:in\b(?! for| the way|["”'])|on\b(?! top)|at\b|there\b|behind\b|beside\b|where\b|last\b|first\b|elsewhere\b|alone in\b|for (?!["'“`A-Z*]))/,
     why: term,
     write: '"is", "is listed in", "represents"',
   },
-  { name: 'lies', find: /\blies (?:there|below|above|beside|outside|open)\b/, why: term, write: '"is"' },
+  { name: 'lies', find: /\blies (?:there|below|above|beside|open)\b/, why: term, write: '"is"' },
   {
     name: 'custom-page',
-    find: /\bown (?:[\w-]+ )?pages?\b|\bpages? of (?:your|their|its|the site’s) own\b/i,
+    find: /(?<!\bits )\bown (?:(?:sign-in|sign-out|sign-up|error|login|logout|challenge) )?pages?\b|\bpages? of (?:your|their|its|the site’s) own\b/i,
     why: term,
     write: '"custom page"',
   },
@@ -201,7 +220,7 @@ export const rules = [
   },
   {
     name: 'let-in',
-    find: /\b(?:is|are|be|was|were|been|being) let (?:in|through)\b|\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:(?:no|some|any|every)(?:body|one)|users?|people|them|him|her|us|keys|it|an? \w+|the \w+) (?:in(?=[.,;:)]|$| by\b| with| as\b| who\b| at\b| again\b)|through\b)/i,
+    find: /\b(?:is|are|be|was|were|been|being) let (?:in|through)\b|\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:(?:no|some|any|every)(?:body|one)|users?|people|them|him|her|us|keys|an? \w+) (?:in(?=[.,;:)]|$| by\b| with| as\b| who\b| at\b| again\b)|through\b)/i,
     why: term,
     write: '"is allowed", "is authenticated", "can sign in"',
   },
@@ -232,12 +251,13 @@ export const rules = [
   {
     name: 'people',
     find: /\bpeople\b|\b(?:the|an?|that|this|one|another|each|every|which|same|signed-in|new|other) persons?(?:[’']s)?\b/i,
+    also: (sentence) => signIn.test(sentence),
     why: term,
     write: '"users", "the user", "the signed-in user"',
   },
   {
     name: 'told',
-    find: /\b(?:is|are|was|were|be|been|being) told\b(?! (?:to|that|apart|by the user)\b)|\b(?:tells?|told|telling) (?:of|nobody|somebody|nothing)\b|\btold (?:at|where|there|to (?:audit|events?|the log))\b|\btells?(?=[.;:,]|$)|\b(?:provider|endpoint|server) told\b/i,
+    find: /\b(?:is|are|was|were|be|been|being) told\b(?! (?:to|that|apart|by the user)\b)|\b(?:tells?|told|telling) (?:of|nobody|somebody|nothing)\b|\btold (?:at|where|there|to (?:audit|events?|the log))\b|(?<!\b(?:can|could|may|might|will|would|to|not|I|you|we|they|please) )\btells?(?=[.;:,]|$)|\b(?:provider|endpoint|server) told\b/i,
     why: term,
     write: '"is called", "emits", "reports", "receives", "returns"',
   },

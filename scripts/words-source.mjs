@@ -172,7 +172,7 @@ function passagesOfBlock(comment, line) {
     else if (/^\s*```/.test(text)) {
       isFenced = !isFenced
       parts.at(-1).lines.push('')
-    } else parts.at(-1).lines.push(isFenced ? '' : text)
+    } else parts.at(-1).lines.push(isFenced || /^ {4}/.test(text) ? '' : text)
   })
   return parts
     .filter(({ kind }) => kind !== 'code')
