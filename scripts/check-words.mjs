@@ -10,7 +10,19 @@ import { relativeStart, reportsOn } from './words-rules.mjs'
 import { passagesOfSource } from './words-source.mjs'
 import { countWords, passagesOfPage, sentencesOf } from './words-text.mjs'
 
-const everything = ['lib', 'shim', 'test', 'examples', 'scripts', 'bench', 'docs', 'README.md', 'CHANGELOG.md']
+const everything = [
+  'lib',
+  'shim',
+  'test',
+  'examples',
+  'scripts',
+  'bench',
+  'docs',
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+]
 const skipped = new Set(['node_modules', 'dist', 'generated', 'public', 'cache'])
 const source = /\.(?:[cm]?[jt]s|tsx)$/
 /** The file with the rules quotes what it refuses. */
@@ -72,7 +84,9 @@ function measure(checked) {
   const passages = checked.flatMap((file) => file.passages.map((passage) => ({ ...passage, path: file.path })))
   const docs = passages.filter(({ kind }) => kind === 'doc')
   const clauses = docs.filter(({ text }) => relativeStart.test(text))
-  const prose = passages.filter(({ kind, path }) => path.endsWith('.md') && (kind === 'prose' || kind === 'heading'))
+  const prose = passages.filter(
+    ({ kind, path }) => /^(?:docs\/|README\.md)/.test(path) && (kind === 'prose' || kind === 'heading'),
+  )
   const lengths = prose.flatMap(({ text }) => sentencesOf(text)).map(({ text }) => countWords(text))
   return {
     docComments: docs.length,

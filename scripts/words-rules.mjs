@@ -6,7 +6,7 @@ export const relativeStart =
   /^(?:What|Who|Whose|Whom|Where|Whether|How|Which|Whatever|Whoever|Whichever|Wherever|When|Why)\b/
 
 /** The most words of a sentence before it is reported. */
-export const longestSentence = 50
+export const longestSentence = 40
 
 const noun = 'a clause stands for a noun'
 const subject = 'the subject is not named'
@@ -18,9 +18,9 @@ const isQuestion = (sentence) => /\?["'”’)]*$/.test(sentence)
 const isStatement = (sentence) => !isQuestion(sentence)
 /** "When the server starts, it …" is plain English, and so is "Where possible, …". */
 const hasMainClause = (sentence) => /, (?!and\b|or\b|but\b|nor\b|if\b|when\b|which\b|in\b)/.test(sentence)
-/** A sentence with one of these words is about the users of a site. "Some people prefer spaces" is not. */
-const signIn =
-  /\b(?:sign(?:s|ed|ing)?(?:[ -](?:in|up|on|out|off|ins|outs))|log(?:s|ged|ging)? (?:in|out)|sessions?|accounts?|passwords?|passkeys?|factors?|providers?|cookies?|codes?|links?|linked|e?mail(?:s|ed)?|e-mails?|address(?:es)?|users?|authenticat\w+|devices?|browsers?|callbacks?|pages?|consent|identity|challenge|requests?|proves?|proved|recover\w*)\b/i
+/** A sentence with one of these words is about developers, or people in general: "some people prefer spaces". */
+const inGeneral =
+  /\b(?:contribut\w*|communit(?:y|ies)|projects?|maintain\w*|thanks?|issues|librar(?:y|ies)|advisor(?:y|ies)|registering|entit(?:y|ies)|javascript|disclosure|branches|syntax|entropy|primitives|research|prerendered|linter)\b|\b(?:some|many|most|few|smart|wonderful|more|enough|only) people\b|\bpeople (?:may|using|doing|wanting|write|find)\b/i
 const depends = /\b(?:depends?|matters?|varies|determines?|is up to|differs?)\b/
 
 /** "What this means is that …" and "What is cached depends on …" are plain English, and so is "What you need:". */
@@ -186,7 +186,21 @@ export const rules = [
     why: term,
     write: '"requirements", "options"',
   },
-  { name: 'counts-as', find: /\bcount(?:s|ed)? as\b/i, why: term, write: '"is treated as"' },
+  {
+    name: 'counts-as',
+    find: /\bcount(?:s|ed)? as (?!well\b|one\b|an? list\b|references?\b|"|“)/i,
+    kinds: ['doc', 'tag', 'comment', 'title', 'message'],
+    why: term,
+    write: '"is treated as"',
+  },
+  {
+    // "An empty entry counts as one element" is plain English.
+    name: 'counts-as',
+    find: /\bcount(?:s|ed)? as (?:an? |the |its |their |no |not )?(?:fail|prov|verif|new\b|used|sign|none|recent|factor|guess|attempt|session|device|user|param|mistake|second|later|password|passkey|known|unknown|expired|ended|not\b)\w*/i,
+    kinds: ['prose', 'cell'],
+    why: term,
+    write: '"is treated as"',
+  },
   {
     name: 'goes-by',
     find: /\b(?:go|goes|went|going) by (?!default|the name|name\b)/i,
@@ -217,6 +231,21 @@ export const rules = [
     find: /\bto tick\b|\btick(?:s|ed|ing)? (?:it|the|an?|this|that)\b|\bticked\b/i,
     why: term,
     write: '"to check", "checkbox"',
+  },
+  {
+    name: 'checkbox',
+    find: /(?<!\b(?:of|inside|in|around) )\b(?:a|the) box\b(?! (?:model|plot|size)\b)/i,
+    kinds: ['doc', 'tag', 'comment', 'title', 'prose', 'cell'],
+    also: (sentence) => /\b(?:tick|check|form|page|kept|input|sign)/i.test(sentence),
+    why: term,
+    write: '"checkbox"',
+  },
+  { name: 'programs', find: /\b(?:for|to|of|by) programs\b/i, why: term, write: '"API clients"' },
+  {
+    name: 'pending',
+    find: /\b(?:sign-ins?|sign-ups?|accounts?|addresses|address|links?|hash(?:es)?|attempts?|factors?|users?|changes?|registrations?) (?:that|which) waits?\b/i,
+    why: term,
+    write: '"pending"',
   },
   {
     name: 'let-in',
@@ -250,14 +279,15 @@ export const rules = [
   },
   {
     name: 'people',
+    kinds: [...written, 'title'],
     find: /\bpeople\b|\b(?:the|an?|that|this|one|another|each|every|which|same|signed-in|new|other) persons?(?:[’']s)?\b/i,
-    also: (sentence) => signIn.test(sentence),
+    also: (sentence) => !inGeneral.test(sentence),
     why: term,
     write: '"users", "the user", "the signed-in user"',
   },
   {
     name: 'told',
-    find: /\b(?:is|are|was|were|be|been|being) told\b(?! (?:to|that|apart|by the user)\b)|\b(?:tells?|told|telling) (?:of|nobody|somebody|nothing)\b|\btold (?:at|where|there|to (?:audit|events?|the log))\b|(?<!\b(?:can|could|may|might|will|would|to|not|I|you|we|they|please) )\btells?(?=[.;:,]|$)|\b(?:provider|endpoint|server) told\b/i,
+    find: /\b(?:is|are|was|were|be|been|being) told\b(?! (?:to|that|apart|by the user)\b)|\b(?:tells?|told|telling) (?:of|nobody|somebody|nothing)\b|\b(?:tells?|told|telling) (?:the )?(?:audit|events?|logs?|loggers?|listeners?)\b|\btold (?:at|where|there|to (?:audit|events?|the log))\b|(?<!\b(?:can|could|may|might|will|would|to|not|I|you|we|they|please) )\btells?(?=[.;:,]|$)|\b(?:provider|endpoint|server) told\b/i,
     why: term,
     write: '"is called", "emits", "reports", "receives", "returns"',
   },
@@ -295,43 +325,56 @@ const forDevelopers = new Set(['people', 'nobody', 'counts-as', 'way-in'])
  * @returns {Report[]}
  */
 export function reportsOn(passages, { forUsers = false } = {}) {
-  const own = forUsers ? rules.filter(({ name }) => !forDevelopers.has(name)) : rules
-  return passages.flatMap((passage) =>
-    sentencesOf(passage.text).flatMap((sentence, at) => reportsOnSentence(own, passage, sentence, at)),
-  )
+  return passages.flatMap((passage) => {
+    const rulesOfKind = rulesFor(passage.kind).filter(({ name }) => !(forUsers && forDevelopers.has(name)))
+    return sentencesOf(passage.text).flatMap((sentence, at) => {
+      const tried = at === 0 ? rulesOfKind : rulesOfKind.filter(({ of }) => of !== 'passage')
+      return reportsOnSentence(tried, passage, sentence)
+    })
+  })
 }
 
-function reportsOnSentence(own, passage, sentence, at) {
+const byKind = new Map()
+
+function rulesFor(kind) {
+  if (!byKind.has(kind))
+    byKind.set(
+      kind,
+      rules.filter(({ kinds }) => kinds?.includes(kind) ?? true),
+    )
+  return byKind.get(kind)
+}
+
+function reportsOnSentence(tried, passage, sentence) {
+  const found = tried.flatMap((rule) => findingsOf(rule, sentence.text))
+  const long = passage.kind === 'prose' ? lengthReports(sentence.text) : []
+  if (found.length + long.length === 0) return []
   const line = passage.line + breaksIn(passage.text.slice(0, sentence.at))
-  const found = own
-    .filter(({ kinds, of }) => (kinds?.includes(passage.kind) ?? true) && (of !== 'passage' || at === 0))
-    .flatMap((rule) => findingsOf(rule, sentence.text))
-  // Two rules may find the same start of a sentence. The first one is reported.
-  const starts = found.map(({ offset }) => offset)
+  // Two rules may find the same phrase. The first one is reported.
+  const offsets = found.map(({ offset }) => offset)
   return found
-    .filter(({ offset }, own) => starts.indexOf(offset) === own)
+    .filter(({ offset }, at) => offsets.indexOf(offset) === at)
     .map(({ offset, ...report }) => ({ line: line + breaksIn(rawStart(sentence.raw, offset)), ...report }))
-    .concat(lengthReport(passage, sentence, line))
+    .concat(long.map((report) => ({ line, ...report })))
 }
 
 function findingsOf({ name, find, also, why, write }, sentence) {
-  return [...sentence.matchAll(find)]
-    .filter((found) => !also || also(sentence, found))
-    .map((found) => ({ offset: found.index, rule: name, phrase: found[0].replace(/^: /, '').trim(), why, write }))
+  const findings = []
+  find.lastIndex = 0
+  for (let found = find.exec(sentence); found; found = find.exec(sentence)) {
+    const phrase = found[0].replace(/^: /, '').trim()
+    if (!also || also(sentence, found)) findings.push({ offset: found.index, rule: name, phrase, why, write })
+  }
+  return findings
 }
 
-function lengthReport({ kind }, { text }, line) {
-  const words = countWords(text)
-  if (kind !== 'prose' || words <= longestSentence) return []
-  return [
-    {
-      line,
-      rule: 'long',
-      phrase: `${text.slice(0, 40)}…`,
-      why: `a sentence of ${words} words`,
-      write: 'several sentences of at most 25 words',
-    },
-  ]
+function lengthReports(sentence) {
+  // A word has two characters or more, with the space behind it.
+  const words = sentence.length > 2 * longestSentence ? countWords(sentence) : 0
+  if (words <= longestSentence) return []
+  const phrase = `${sentence.slice(0, 40)}…`
+  const write = 'several sentences of at most 25 words'
+  return [{ rule: 'long', phrase, why: `a sentence of ${words} words`, write }]
 }
 
 const breaksIn = (text) => text.split('\n').length - 1
