@@ -57,6 +57,13 @@ function check(path) {
   return { path, passages, reports: reportsOn(passages, { forUsers: isTextOfPages(path) }) }
 }
 
+function summary() {
+  if (reports.length === 0)
+    return checked.length === 1 ? '1 file is in plain English.' : `${checked.length} files are in plain English.`
+  const files = new Set(reports.map(({ file }) => file)).size
+  return `${reports.length} ${reports.length === 1 ? 'phrase' : 'phrases'} in ${files} of ${checked.length} files.`
+}
+
 const topOf = (path) => path.split('/')[0]
 
 function countBy(values) {
@@ -118,10 +125,6 @@ if (values.count) {
   console.log(JSON.stringify(reports, undefined, 2))
 } else {
   for (const { file, line, phrase, why, write } of reports) console.log(`${file}:${line}: ${phrase}: ${why}: ${write}`)
-  console.log(
-    reports.length === 0
-      ? `${checked.length} files are in plain English.`
-      : `${reports.length} phrases in ${new Set(reports.map(({ file }) => file)).size} files.`,
-  )
+  console.log(summary())
 }
 if (reports.length > 0 && !values.count) process.exitCode = 1

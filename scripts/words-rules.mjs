@@ -107,6 +107,14 @@ export const rules = [
     write: 'name the subject ("The value that …", "Requests that …")',
   },
   {
+    name: 'clause-start',
+    find: /^That (?:it|they|there|the|an?|no|what|who|somebody|nobody|we)\b(?! way\b)[^.,:;]{0,40}/,
+    kinds: written,
+    also: isStatement,
+    why: noun,
+    write: 'begin with the subject, or "The fact that …"',
+  },
+  {
     name: 'title-start',
     find: /^(?:what|who|whose|whom)\b(?! if\b)[^.,:;]{0,40}/,
     kinds: ['title'],
@@ -135,7 +143,7 @@ export const rules = [
   },
   {
     name: 'else',
-    find: /(?<!\b(?:or|if|who|what|where|how|why|little|much|all|one|ones?’s|no one|someone|anyone|everyone|someplace|nowhere|(?:some|any|every|no)(?:body|thing|where|one)|which|whose|then|and|an|the|optional|with) )(?<![`'"“/-])\belse\b(?![`'"”/-]| (?:`|true|false|null|undefined|if|branch|block|clause|statement|case|body|part)\b|’s\b|'s\b)/i,
+    find: /(?<!\b(?:or|if|whatever|whoever|who|what|where|how|why|little|much|all|one|ones?’s|no one|someone|anyone|everyone|someplace|nowhere|(?:some|any|every|no)(?:body|thing|where|one)|which|whose|then|and|an|the|optional|with) )(?<![`'"“/-])\belse\b(?![`'"”/-]| (?:`|true|false|null|undefined|if|branch|block|clause|statement|case|body|part)\b|’s\b|'s\b)/i,
     why: order,
     write: '"otherwise"',
   },
@@ -161,7 +169,7 @@ export const rules = [
   },
   {
     name: 'but-where',
-    find: /\b(?:never|not|no|none|nothing|nobody)\b[^.;:]* but (?:where|whose|whom|who|what)\b/i,
+    find: /\b(?:never|nothing|nobody|none|not|no \w+)(?: \w+)? but (?:where|what|who|whose|whom|when)\b|\b(?:not|never|nowhere)\b[^.;:]* but where\b/i,
     why: order,
     write: 'say it positively once, then the exception: "only if …", "except when …"',
   },
@@ -222,9 +230,9 @@ export const rules = [
   { name: 'lies', find: /\blies (?:there|below|above|beside|open)\b/, why: term, write: '"is"' },
   {
     name: 'custom-page',
-    find: /(?<!\bits )\bown (?:(?:sign-in|sign-out|sign-up|error|login|logout|challenge) )?pages?\b|\bpages? of (?:your|their|its|the site’s) own\b/i,
+    find: /(?<!\b(?:its|each|a) )\bown (?:(?:sign-in|sign-out|sign-up|error|login|logout|challenge) )?pages?\b|\bpages? of (?:your|their|the site’s) own\b/i,
     why: term,
-    write: '"custom page"',
+    write: '"custom page", or "built-in page"',
   },
   {
     name: 'checkbox',
@@ -249,7 +257,7 @@ export const rules = [
   },
   {
     name: 'let-in',
-    find: /\b(?:is|are|be|was|were|been|being) let (?:in|through)\b|\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:(?:no|some|any|every)(?:body|one)|users?|people|them|him|her|us|keys|an? \w+) (?:in(?=[.,;:)]|$| by\b| with| as\b| who\b| at\b| again\b)|through\b)/i,
+    find: /\b(?:is|are|be|was|were|been|being) let (?:in|through)\b|\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:(?:no|some|any|every)(?:body|one)|users?|people|them|him|her|us|keys|an? \w+) in(?=[.,;:)]|$| by\b| with| as\b| who\b| at\b| again\b)|\b(?:lets?|letting) (?:(?:no|some|any|every)(?:body|one)|users?|people|them|him|her|us) through\b/i,
     why: term,
     write: '"is allowed", "is authenticated", "can sign in"',
   },

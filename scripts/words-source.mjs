@@ -122,6 +122,7 @@ function unquote(text) {
 /** Checks whether a string is written for readers, and is not SQL, CSS, HTML or a list of names. */
 function isSentence(text) {
   const words = text.match(/[A-Za-z][a-z'’]*(?=[\s.,:;!?]|$)/g) ?? []
+  if (/\bredis\.call\b|\blocal \w+ =|\bthen\b[\s\S]*\bend\b/.test(text)) return false
   if (words.length < 3 || !/[a-z] [a-z]/.test(text)) return false
   if (
     /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|PRAGMA|BEGIN)\b|[{};]\s*$|^\s*[.#@][\w-]+.*\{/.test(text)
