@@ -153,6 +153,9 @@ function passagesOfComments(comments) {
   return passages.map((each) => ('lines' in each ? passage('comment', each.line, each.lines.join('\n')) : each))
 }
 
+/** Tags may follow text, as in `/** Reads it. @param path The file. *\/`. */
+const tagInLine = /\s(?=@(?:param|returns?|throws|example|see|default|deprecated|internal|template)\b)/
+
 /** A comment in `/* … *\/`: its text, and the text of each tag. Code of examples is left out. */
 function passagesOfBlock(comment, line) {
   const isDoc = comment.startsWith('/**')
@@ -162,18 +165,16 @@ function passagesOfBlock(comment, line) {
     .map((each, at) => (at === 0 ? each : each.replace(/^\s*\*? ?/, '')))
   const parts = [{ kind: isDoc ? 'doc' : 'comment', line, lines: [] }]
   let isFenced = false
-  lines.forEach((text, at) => {
+  const add = (text, at) => {
     const [, tag, rest] = (isDoc && !isFenced && /^\s*@(\w+)\s*(.*)$/.exec(text)) || []
-    if (tag)
-      parts.push({
-        kind: tag === 'example' || tag === 'see' ? 'code' : 'tag',
-        line: line + at,
-        lines: [descriptionOf(tag, rest)],
-      })
-    else if (/^\s*```/.test(text)) {
-      isFenced = !isFenced
-      parts.at(-1).lines.push('')
+    if (tag) {
+      const kind = tag === 'example' || tag === 'see' ? 'code' : 'tag'
+      parts.push({ kind, line: line + at, lines: [descriptionOf(tag, rest)] })
     } else parts.at(-1).lines.push(isFenced || /^ {4}/.test(text) ? '' : text)
+  }
+  lines.forEach((text, at) => {
+    if (/^\s*```/.test(text)) isFenced = !isFenced
+    for (const part of text.split(tagInLine)) add(/^\s*```/.test(part) ? '' : part, at)
   })
   return parts
     .filter(({ kind }) => kind !== 'code')

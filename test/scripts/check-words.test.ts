@@ -210,6 +210,7 @@ describe('check:words, the texts of source files', () => {
       ' * nobody()',
       ' */',
       "it('writes it', () => {})",
+      '/** Ends. @throws {Error} if it is late. @see a.ts */',
       `describe.skip(\`reads \${a} twice\`, () => {})`,
     ].join('\n')
     expect(textsOf(passagesOfSource(source))).to.deep.equal([
@@ -219,7 +220,9 @@ describe('check:words, the texts of source files', () => {
       '6 doc: Writes it.',
       '7 tag: The value.',
       '11 title: writes it',
-      '12 title: reads `x` twice',
+      '12 doc: Ends.',
+      '12 tag: if it is late.',
+      '13 title: reads `x` twice',
     ])
   })
 
