@@ -47,12 +47,21 @@ const written = ['doc', 'tag', 'comment', 'message', 'prose', 'cell']
 export const rules = [
   {
     name: 'doc-start',
-    find: /^(?:What|Who|Whose|Whom|Where|Whether|How|Which|Whatever|Whoever|Whichever|Wherever|Why)\b[^.,:;]{0,40}/,
+    find: /^(?:What|Who|Whose|Whom|Where|How|Which|Whatever|Whoever|Whichever|Wherever|Why)\b[^.,:;]{0,40}/,
     kinds: ['doc'],
     of: 'passage',
     also: isStatement,
     why: noun,
     write: 'begin with a verb ("Returns …", "Checks whether …") or with a noun and its article ("The value that …")',
+  },
+  {
+    name: 'doc-whether',
+    find: /^Whether\b[^.,:;]{0,40}/,
+    kinds: ['doc'],
+    of: 'passage',
+    also: isStatement,
+    why: noun,
+    write: 'begin with "Checks whether …" for a function, with "True if …" for a value',
   },
   {
     name: 'doc-when',
@@ -84,7 +93,7 @@ export const rules = [
   {
     name: 'clause-start',
     find: /^(?:Who|Whose|Whom)\b[^.,:;]{0,40}/,
-    kinds: written,
+    kinds: ['doc', 'tag', 'comment', 'message', 'prose'],
     also: isStatement,
     why: noun,
     write: 'name the subject ("Users who …", "Clients that …")',
@@ -124,7 +133,7 @@ export const rules = [
   },
   {
     name: 'whoever',
-    find: /\bwho(?:m|so)?ever\b/i,
+    find: /\bwho(?:m|so)?ever\b(?! (?:the|it|they|you)\b)/i,
     why: subject,
     write: '"anyone who …", or better the actor: "the client that …"',
   },
@@ -143,7 +152,8 @@ export const rules = [
   },
   {
     name: 'else',
-    find: /(?<!\b(?:or|if|whatever|whoever|who|what|where|how|why|little|much|all|one|ones?’s|no one|someone|anyone|everyone|someplace|nowhere|(?:some|any|every|no)(?:body|thing|where|one)|which|whose|then|and|an|the|optional|with) )(?<![`'"“/-])\belse\b(?![`'"”/-]| (?:`|true|false|null|undefined|if|branch|block|clause|statement|case|body|part)\b|’s\b|'s\b)/i,
+    // "Returns the cached value, else `null`" and "someone else" are plain English.
+    find: /^Else\b|[:;] else\b|(?<!\b(?:or|if|whatever|whoever|who|what|where|how|why|little|much|all|one|ones?’s|no one|someone|anyone|everyone|nowhere|(?:some|any|every|no)(?:body|thing|where|one)|which|whose|then|and|an|the|with) )(?<![`'"“/-])\belse(?=[.;:)]|, |$)/i,
     why: order,
     write: '"otherwise"',
   },
@@ -162,7 +172,7 @@ export const rules = [
   },
   {
     name: 'not-start',
-    find: /^Not (?:after|before|for|from|through|by|at|while|without|where|its|their|his|here|there)\b(?! (?:now|long|all)\b)[^.,:;]{0,30}/,
+    find: /^Not (?:after|before|from|through|by|at|while|without|where|its|their|his|here|there)\b(?! (?:now|long|all)\b)[^.,:;]{0,30}/,
     kinds: ['doc', 'comment', 'message', 'prose'],
     why: subject,
     write: '"It is not …", "Not available …"',
@@ -175,7 +185,7 @@ export const rules = [
   },
   {
     name: 'aphorism',
-    find: /: (?=[a-zN])(?=(?:[\w’]+ ){0,4}(?:nobody|nothing|none)\b(?! *[,)|/]| *$))[^.:;]{0,60}/i,
+    find: /: (?=[a-zN])(?=(?:[\w’]+ ){0,1}(?:nobody|nothing|none)\b(?! *[,)|/]| *$))[^.:;]{0,60}/i,
     kinds: written,
     also: (sentence, { index, 0: found }) => countWords(sentence.slice(0, index)) > 2 && countWords(found) > 3,
     why: riddle,
@@ -185,7 +195,8 @@ export const rules = [
     name: 'nobody',
     find: /\b(?:nobody|somebody|anybody|everybody)(?:[’']s)?\b/i,
     why: subject,
-    write: 'the actor: "no user", "another user", "any client", "all users", "the attacker"',
+    write:
+      'the actor: "no user", "another user", "any client", "all users", "the attacker"; otherwise "no one", "anyone"',
   },
   { name: 'again', find: /\bonce more\b|\banew\b/i, why: term, write: '"again"' },
   {
@@ -195,17 +206,9 @@ export const rules = [
     write: '"requirements", "options"',
   },
   {
-    name: 'counts-as',
-    find: /\bcount(?:s|ed)? as (?!well\b|one\b|an? list\b|references?\b|"|“)/i,
-    kinds: ['doc', 'tag', 'comment', 'title', 'message'],
-    why: term,
-    write: '"is treated as"',
-  },
-  {
     // "An empty entry counts as one element" is plain English.
     name: 'counts-as',
-    find: /\bcount(?:s|ed)? as (?:an? |the |its |their |no |not )?(?:fail|prov|verif|new\b|used|sign|none|recent|factor|guess|attempt|session|device|user|param|mistake|second|later|password|passkey|known|unknown|expired|ended|not\b)\w*/i,
-    kinds: ['prose', 'cell'],
+    find: /\bcounts? as (?:an? |the |its |their |no |not )?(?:fail|prov|verif|new\b|used|sign|none|recent|factor|guess|attempt|session|device|user|param|mistake|second|later|password|passkey|known|unknown|expired|ended|not\b)\w*/i,
     why: term,
     write: '"is treated as"',
   },
@@ -223,16 +226,16 @@ export const rules = [
   },
   {
     name: 'stands',
-    find: /\b(?:stands?|stood|standing) (?:in\b(?! for| the way|["”'])|on\b(?! top)|at\b|there\b|behind\b|beside\b|where\b|last\b|first\b|elsewhere\b|alone in\b|for (?!["'“`A-Z*]))/,
+    find: /\b(?:stands?|stood|standing) (?:in\b(?! for| the way|["”'])|on\b(?! top)|at\b|there\b|behind\b|beside\b|where\b|last\b|first\b|elsewhere\b|alone in\b|(?<!`x` stands )for (?!["'“`A-Z*]))/,
     why: term,
     write: '"is", "is listed in", "represents"',
   },
   { name: 'lies', find: /\blies (?:there|below|above|beside|open)\b/, why: term, write: '"is"' },
   {
     name: 'custom-page',
-    find: /(?<!\b(?:its|each|a) )\bown (?:(?:sign-in|sign-out|sign-up|error|login|logout|challenge) )?pages?\b|\bpages? of (?:your|their|the site’s) own\b/i,
+    find: /\b(?:an|own) own (?:[\w-]+ )?pages?\b|\bpages? of (?:your|their) own\b(?! (?:site|application|app|server)\b)/i,
     why: term,
-    write: '"custom page", or "built-in page"',
+    write: '"custom page"',
   },
   {
     name: 'checkbox',
@@ -287,11 +290,12 @@ export const rules = [
   },
   {
     name: 'people',
+    // "A person at an unlocked screen" and "two users for one person" are not users.
     kinds: [...written, 'title'],
-    find: /\bpeople\b|\b(?:the|an?|that|this|one|another|each|every|which|same|signed-in|new|other) persons?(?:[’']s)?\b/i,
+    find: /\bpeople\b|\b(?:the|that|this|each|every|which|same|signed-in|new) persons?(?:[’']s)?\b|\ba person(?:[’']s|(?= (?:is|has|was|had|can|may|must|wants|goes|signs|chooses|sees|adds|gets)\b))/i,
     also: (sentence) => !inGeneral.test(sentence),
     why: term,
-    write: '"users", "the user", "the signed-in user"',
+    write: '"users", "the user", "the signed-in user"; "visitor" if not signed in',
   },
   {
     name: 'told',
