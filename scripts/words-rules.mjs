@@ -65,7 +65,7 @@ export const rules = [
   },
   {
     name: 'doc-when',
-    find: /^When\b[^.,:;]{0,40}/,
+    find: /^When (?!`|(?:true|false|set|unset|defined|undefined|provided|enabled|used|present|absent)\b)[^.,:;]{0,40}/,
     kinds: ['doc'],
     of: 'passage',
     also: (sentence) => isStatement(sentence) && !hasMainClause(sentence),
@@ -74,12 +74,21 @@ export const rules = [
   },
   {
     name: 'doc-preposition',
-    find: /^(?:Of|By|To|For|From|In|On|Under|Behind|Through|Against|Towards) (?:which|whom|whose|what|who|it|them)\b[^.,:;]{0,30}|^Of (?:the|an?|each|how|those|these|all|this)\b[^.,:;]{0,30}/,
+    find: /^(?:Of|By|To|For|From|In|On|Under|Behind|Through|Against|Towards) (?:which|whom|whose|what|who|it|them)\b[^.,:;]{0,30}|^By (?!default\b|design\b)[^,]{0,80}$|^By [\w ]{1,20}:|^Of (?:the|an?|each|how|those|these|all|this)\b[^.,:;]{0,30}/,
     kinds: ['doc'],
     of: 'passage',
     also: isStatement,
     why: subject,
     write: 'begin with the noun that is meant ("The method by which …")',
+  },
+  {
+    name: 'doc-pronoun',
+    find: /^(?:Those|That of|The ones?|The others?|Another one|They|Theirs?|One (?:that|which|who)|The same (?:for|of|where|by|with|in|at))\b[^.,:;]{0,30}/,
+    kinds: ['doc'],
+    of: 'passage',
+    also: isStatement,
+    why: 'the pronoun points to nothing',
+    write: 'begin with the noun that is meant ("The email links that …")',
   },
   {
     name: 'comment-start',
@@ -299,7 +308,7 @@ export const rules = [
   },
   {
     name: 'told',
-    find: /\b(?:is|are|was|were|be|been|being) told\b(?! (?:to|that|apart|by the user)\b)|\b(?:tells?|told|telling) (?:of|nobody|somebody|nothing)\b|\b(?:tells?|told|telling) (?:the )?(?:audit|events?|logs?|loggers?|listeners?)\b|\btold (?:at|where|there|to (?:audit|events?|the log))\b|(?<!\b(?:can|could|may|might|will|would|to|not|I|you|we|they|please) )\btells?(?=[.;:,]|$)|\b(?:provider|endpoint|server) told\b/i,
+    find: /\b(?:is|are|was|were|be|been|being) told\b(?! (?:to|that|apart|by the user)\b)|\b(?:tells?|told|telling) (?:of|nobody|somebody|nothing)\b|\b(?:tells?|told|telling) (?:the )?(?:audit|events?(?! (?:loop|dispatcher))|logs?|loggers?|listeners?)\b|\btold (?:at|where|there|to (?:audit|events?|the log))\b|(?<!\b(?:can|could|may|might|will|would|to|not|I|you|we|they|please) )\btells?(?=[.;:,]|$)|\b(?:provider|endpoint|server) told\b/i,
     why: term,
     write: '"is called", "emits", "reports", "receives", "returns"',
   },
