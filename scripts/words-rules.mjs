@@ -83,7 +83,7 @@ export const rules = [
   },
   {
     name: 'doc-pronoun',
-    find: /^(?:Those|That of|The ones?|The others?|Another one|They|Theirs?|One (?:that|which|who)|The same (?:for|of|where|by|with|in|at))\b[^.,:;]{0,30}/,
+    find: /^(?:Those|That of|The ones?|The others(?= of| that| which|[.,:;]|$)|Another one|They|Theirs?|One (?:that|which|who)|The same (?:for|of|where|by|with|in|at))\b[^.,:;]{0,30}/,
     kinds: ['doc'],
     of: 'passage',
     also: isStatement,
@@ -202,10 +202,16 @@ export const rules = [
   },
   {
     name: 'nobody',
-    find: /\b(?:nobody|somebody|anybody|everybody)(?:[’']s)?\b/i,
+    find: /\bnobody(?:[’']s)?\b/i,
+    why: subject,
+    write: 'the actor: "no user", "no client", "no other process"; otherwise "no one"',
+  },
+  {
+    name: 'somebody',
+    find: /\b(?:some|any|every)body(?:[’']s)?\b/i,
     why: subject,
     write:
-      'the actor: "no user", "another user", "any client", "all users", "the attacker"; otherwise "no one", "anyone"',
+      'the actor: "another user", "any client", "all users", "the attacker"; otherwise "someone", "anyone", "everyone"',
   },
   { name: 'again', find: /\bonce more\b|\banew\b/i, why: term, write: '"again"' },
   {
@@ -328,7 +334,7 @@ export const rules = [
 ].map((rule) => ({ ...rule, find: new RegExp(rule.find, `${rule.find.flags}g`) }))
 
 /** Words for users of a site, who read the texts of pages, need not be the terms of developers. */
-const forDevelopers = new Set(['people', 'nobody', 'counts-as', 'way-in'])
+const forDevelopers = new Set(['people', 'nobody', 'somebody', 'counts-as', 'told', 'way-in'])
 
 /**
  * @typedef {object} Report
@@ -342,12 +348,13 @@ const forDevelopers = new Set(['people', 'nobody', 'counts-as', 'way-in'])
 /**
  * Tries all rules on passages.
  * @param {readonly import('./words-source.mjs').Passage[]} passages
- * @param {{ forUsers?: boolean }} [options] `forUsers`: the passages are texts of the built-in pages. Default: false.
+ * @param {{ forUsers?: boolean }} [options] `forUsers`: messages are texts of the built-in pages. Default: false.
  * @returns {Report[]}
  */
 export function reportsOn(passages, { forUsers = false } = {}) {
   return passages.flatMap((passage) => {
-    const rulesOfKind = rulesFor(passage.kind).filter(({ name }) => !(forUsers && forDevelopers.has(name)))
+    const isForUsers = forUsers && passage.kind === 'message'
+    const rulesOfKind = rulesFor(passage.kind).filter(({ name }) => !(isForUsers && forDevelopers.has(name)))
     return sentencesOf(passage.text).flatMap((sentence, at) => {
       const tried = at === 0 ? rulesOfKind : rulesOfKind.filter(({ of }) => of !== 'passage')
       return reportsOnSentence(tried, passage, sentence)
