@@ -1,5 +1,5 @@
 /**
- * Compiles the code of all pages, strictly: `node scripts/check-snippets.mjs`. A block that begins with the name of its file
+ * Compiles the code of all pages, strictly, against the built declarations: `node scripts/check-snippets.mjs`. A block that begins with the name of its file
  * (`// src/auth.ts`) is that file, and the blocks of a page are one project. What has no name is a fragment: it stands in a function or in a
  * configuration, and may use the names that `test/docs/snippets/` exports. Of JavaScript only the grammar is checked. A block with an ellipsis is
  * no code, and is only counted.
@@ -101,16 +101,13 @@ function importsFor(code, prelude) {
   return `${needed}\nimport { ${used.join(', ')} } from 'snippets/${prelude}'`
 }
 
-/** Where each door of the package has its source. */
+/** The built declarations of each entry point. Compiling the sources for each project would take four times as long. */
 function doors() {
   const { exports } = JSON.parse(read('package.json'))
   return Object.fromEntries(
     Object.entries(exports)
       .filter(([, target]) => target.types)
-      .map(([door, { types }]) => [
-        `server-auth${door.slice(1)}`,
-        [join(root, types.replace('./dist/', '').replace(/\.d\.ts$/, '.ts'))],
-      ]),
+      .map(([door, { types }]) => [`server-auth${door.slice(1)}`, [join(root, types)]]),
   )
 }
 
