@@ -60,7 +60,7 @@ describe('the guide to passwords', function () {
     expect((await later.get('/')).text).to.contain('Sign in')
     await signInByPassword(later, { email: 'ann@example.com', password: 'a new password' })
     expect((await later.get('/')).text).to.equal('You are ann@example.com.')
-    expect((await later.get('/password')).text).to.contain('by a mailed link')
+    expect((await later.get('/password')).text).to.contain('by an email link')
     const { csrfToken: fresh } = (await later.get('/auth/csrf')).body
     await later.post('/password').type('form').send({ csrfToken: fresh, password: 'a third password' }).expect(403)
   })
