@@ -123,6 +123,9 @@ const together = { 'docs/guides/testing.md': ['docs/guides/roles.md'] }
 
 /** Files of the reader's own. */
 const stubs = {
+  'docs/guides/protect-routes.md': {
+    'src/auth.ts': "export { auth } from 'snippets/express'\n",
+  },
   'docs/guides/writing-an-adapter.md': {
     'src/my-adapter.ts': "export { myAdapter } from 'snippets/express'\n",
     'src/database.ts': "export { openDatabase } from 'snippets/express'\n",
