@@ -8,8 +8,10 @@ import { defineConfig } from 'vitepress'
 import { readBar, readContents } from './contents.js'
 import { repository, slugify } from './links.js'
 import { bindMarkdown } from './markdown.js'
+import { searchOptions } from './search.js'
 
-const sections = readContents(new URL('../README.md', import.meta.url))
+const contents = new URL('../README.md', import.meta.url)
+const sections = readContents(contents)
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -41,7 +43,7 @@ export default defineConfig({
     nav: readBar(sections),
     sidebar: sections,
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: searchOptions(contents) },
     socialLinks: [{ icon: 'github', link: repository, ariaLabel: 'Sources on GitHub' }],
     editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
     externalLinkIcon: true,

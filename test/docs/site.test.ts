@@ -140,11 +140,24 @@ describeInBrowser('the documentation site', (open) => {
     expect(problems).to.deep.equal([])
   })
 
+  it('ranks guides before other pages', async () => {
+    const { page, problems } = await open({ viewport: desktop })
+    await page.goto(site, { waitUntil: 'networkidle' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox').fill('rate limit')
+    await page.getByRole('option', { name: /Rate limits/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/guides\/limits\.html/)
+    expect(problems).to.deep.equal([])
+  })
+
   it('leads from page to page on a phone', async () => {
     const { page, problems } = await open({ viewport: phone })
     await page.goto(site)
     await page.getByRole('button', { name: 'Menu' }).click()
-    await page.locator('#VPSidebarNav').getByRole('link', { name: 'Passkeys' }).click()
+    const menu = page.locator('#VPSidebarNav')
+    await menu.getByText('Sign-in methods', { exact: true }).click()
+    await menu.getByRole('link', { name: 'Passkeys' }).click()
     await page.getByRole('heading', { level: 1, name: 'Passkeys' }).waitFor()
     expect(problems).to.deep.equal([])
   })
