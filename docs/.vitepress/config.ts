@@ -23,7 +23,7 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md' },
   lastUpdated: false,
   metaChunk: true,
-  // Where the reader's own application answers.
+  // The URLs of the reader's own application, and of pages that are built with the site.
   ignoreDeadLinks: [/^https?:\/\/localhost/, /\/gallery\//],
   markdown: {
     html: false,

@@ -6,23 +6,23 @@ const manifest: { repository: { url: string } } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 )
 
-/** Where the sources are. `DOCS_REPOSITORY` takes the place of what `package.json` says. */
+/** The URL of the repository. `DOCS_REPOSITORY` replaces the one in `package.json`. */
 export const repository = process.env.DOCS_REPOSITORY ?? manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
-/** Whether a link of `docs/README.md` leads to a page of the site. */
+/** Checks whether a link of `docs/README.md` leads to a page of the site. */
 export const isPage = (target: string) => !/^(?:[a-z]+:|\.\.)/.test(target)
 
 /** `guides/roles.md` → `guides/roles` */
 export const pagePath = (target: string) => target.replace(/\.md(?=#|$)/, '')
 
-/** Where GitHub shows what a page links to outside `docs/`. */
+/** Returns the URL at which GitHub shows a file outside `docs/` that a page links to. */
 export function sourceUrl(page: string, target: string): string {
   const [path = '', anchor] = target.split('#')
   const file = posix.join('docs', posix.dirname(page), path)
   return `${repository}/blob/main/${file}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
-/** Whether a link leads to a file that is no page of the site: out of `docs/`, or to data and drawings. */
+/** Checks whether a link leads to a file that is no page of the site: outside `docs/`, data or drawings. */
 export function isSource(page: string, target: string): boolean {
   if (/^(?:[a-z]+:|[#/])/.test(target)) return false
   const [path = ''] = posix.join(posix.dirname(page), target).split('#')

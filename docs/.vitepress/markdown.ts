@@ -1,4 +1,4 @@
-/** What Markdown is beyond the usual here: links to the sources, marks with an id, diagrams. HTML is text. */
+/** Extends Markdown: links to the sources, marks with an id, diagrams. HTML is text. */
 import { readFileSync } from 'node:fs'
 import type { MarkdownOptions } from 'vitepress'
 import { isSource, sourceUrl } from './links.js'

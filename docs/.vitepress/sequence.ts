@@ -36,7 +36,7 @@ const head = 36
 const row = 44
 const selfRow = 40
 const margin = 12
-/** Of a letter at 13 px, on the average; and at the least between two lines of life. */
+/** The average width of a letter at 13 px, and the least distance between two lifelines. */
 const letter = 6.5
 const narrowest = 120
 
@@ -88,7 +88,7 @@ function parse(source: string): Sequence {
   return { title, description, actors, steps }
 }
 
-/** Whoever cannot see it hears who tells whom what. */
+/** Describes the diagram for screen readers: each message with its sender and receiver. */
 function describe({ description, actors, steps }: Sequence): string {
   const name = (index: number) => actors[index]?.name ?? ''
   const sentences = steps.flatMap((step) => {

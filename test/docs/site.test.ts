@@ -39,7 +39,7 @@ describe('the documentation site', () => {
   it('has links that lead to pages and headings that are there', () => {
     const base = baseOf()
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))
-    // What the pages of the gallery link to is where they come from, in an application.
+    // Pages of the gallery link to URLs of an application.
     const isState = (path: string) => /^gallery\/(?!(\w+\/)?index\.html$)/.test(path)
     const html = files.filter((path) => path.endsWith('.html') && path !== '404.html' && !isState(path))
     const ids = new Map(
@@ -118,7 +118,7 @@ describeInBrowser('the documentation site', (open) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('asks nobody else for anything', async () => {
+  it('requests nothing from other hosts', async () => {
     const { page } = await open()
     const elsewhere: string[] = []
     page.on('request', (request) => {
@@ -163,7 +163,7 @@ describeInBrowser('the documentation site', (open) => {
   })
 })
 
-/** What axe finds, one line each. Without a list of rules all of them count, best practices too. */
+/** Returns the violations that axe finds, one line each. Without a list of rules, axe checks all of them, best practices too. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
   const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
