@@ -1,4 +1,4 @@
-/** `GET|POST two-factor[/:factor]`: the second factor, at a sign-in and in a session, and what a person adds and removes. */
+/** The endpoint `GET|POST two-factor[/:factor]`, for sign-ins and for changes of second factors in a session. */
 
 import { canonicalUrl } from '../../actions/request.js'
 import { resumeSignIn, stepUpSession } from '../../actions/sign-in-pipeline.js'
@@ -10,7 +10,9 @@ import type { FactorResult } from './entry.js'
 import { loadFactors } from './steps.js'
 import type { FactorConfirmation } from './types.js'
 
-/** GET shows, POST answers. @throws {@link InvalidRequest} where nobody has second factors. */
+/**
+ * Answers `two-factor`: GET renders a page, POST handles its forms. @throws {@link InvalidRequest} without `factors`.
+ */
 export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
   const { config, request } = context
   if (!config.factors) throw new InvalidRequest('There are no second factors here.', 404)
@@ -31,7 +33,10 @@ async function complete(context: AuthContext, result: FactorResult): Promise<Aut
   return result.next()
 }
 
-/** Adds a second factor for a call of the application's own code, and raises the session. @returns The first recovery codes. */
+/**
+ * Adds a second factor for a call of the application's own code, and raises the session's level. @returns The first
+ * recovery codes.
+ */
 export async function confirmFactor(
   context: AuthContext,
   confirmation: FactorConfirmation,
@@ -42,12 +47,15 @@ export async function confirmFactor(
   return added.codes
 }
 
-/** When the session is refused, nobody has seen the recovery codes, and the browser is not remembered. */
+/**
+ * Continues the pending sign-in, or raises the session's level. If the session is rejected, the recovery codes were not
+ * shown and the browser is not remembered.
+ */
 async function proceed(context: AuthContext, proved: Proved): Promise<void> {
   const { asked } = proved
   if (asked.kind === 'held') await resumeSignIn(context, asked.pending.held, proved)
   else await stepUpSession(context, asked.holder, proved)
 }
 
-/** A second factor that was proved. */
+/** A verified second factor, and the sign-in or session that it belongs to. */
 type Proved = Pick<Extract<FactorResult, { readonly kind: 'proved' }>, 'asked' | 'proof' | 'undo'>

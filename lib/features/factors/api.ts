@@ -1,4 +1,7 @@
-/** Second factors for calls of the application's own code: the signed-in user, and values in the place of forms. */
+/**
+ * Second factors for calls of the application's own code. They act on the signed-in user and take values instead of
+ * forms.
+ */
 import type { AuthContext } from '../../contracts/index.js'
 import { InvalidCode } from '../../errors.js'
 import { askedNow } from './asked.js'
@@ -38,7 +41,7 @@ export async function enrolEmail(context: AuthContext): Promise<void> {
   })
 }
 
-/** Adds a factor by its first code. @throws {@link InvalidCode} for a wrong one. */
+/** Adds a factor by its first code. @throws {@link InvalidCode} for a wrong code. */
 export async function confirm(
   context: AuthContext,
   { type, setup, ...typed }: FactorConfirmation,
@@ -54,13 +57,13 @@ export async function confirm(
   })
 }
 
-/** Removes a factor. @returns `false` where the user has no such factor. */
+/** Removes a factor. @returns `false` if the user has no such factor. */
 export async function remove(context: AuthContext, id: string): Promise<boolean> {
   const asked = await askedNow(context)
   return changeFactors(asked, async () => typeof id === 'string' && removeFactor(asked.scene, id))
 }
 
-/** Makes new recovery codes. */
+/** Creates new recovery codes. */
 export async function newCodes(context: AuthContext): Promise<readonly string[]> {
   const asked = await askedNow(context)
   return changeFactors(asked, () => makeCodes(asked))

@@ -1,4 +1,4 @@
-/** What a request to `two-factor` is about: a sign-in that waits for its second factor, or somebody who is signed in. */
+/** The subject of a request to `two-factor`: a pending sign-in, or the session of a signed-in user. */
 import { readCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext, FactorKind, SessionReading, TokenHolder } from '../../contracts/index.js'
 import { ReauthenticationRequired, SecondFactorFailed } from '../../errors.js'
@@ -10,29 +10,29 @@ import { factorsOf, isAnother, isEnrolled, type Scene, type Subject, sceneOf, st
 
 interface Common {
   readonly scene: Scene
-  /** Where the person goes afterwards. */
+  /** The URL to which the user is redirected afterwards. */
   readonly to: SafeRedirect
 }
 
-/** The first factor is proved, and nobody is signed in by it. */
+/** A pending sign-in: the first factor is verified, and there is no session yet. */
 export interface AskedToSignIn extends Common {
   readonly kind: 'held'
   readonly pending: Pending
 }
 
-/** Somebody is signed in. */
+/** The session of a signed-in user. */
 export interface AskedInSession extends Common {
   readonly kind: 'session'
   readonly reading: SessionReading
-  /** Whose session it is, and which one. */
+  /** The owner and the id of the session. */
   readonly holder: TokenHolder
   readonly principal: Principal
 }
 
-/** Who asks, and for what. */
+/** The pending sign-in or the session that a request is about. */
 export type Asked = AskedToSignIn | AskedInSession
 
-/** The sign-in that waits in this browser. */
+/** Returns the pending sign-in of this browser. */
 export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn | undefined> {
   const pending = await findHeld(context, guardedStore(factorsOf(context)))
   if (!pending) return undefined
@@ -43,7 +43,7 @@ export async function askedToSignIn(context: AuthContext): Promise<AskedToSignIn
   return { kind: 'held', scene, to, pending }
 }
 
-/** The person who is signed in. */
+/** Returns the session of this browser. */
 export async function askedInSession(context: AuthContext): Promise<AskedInSession | undefined> {
   const reading = await context.sessions.read(context, { writable: true })
   const { holder } = reading ?? {}
@@ -55,7 +55,7 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
   return { kind: 'session', scene, to: await readCallbackUrl(context), reading, holder, principal }
 }
 
-/** Returns the signed-in user. @throws {@link ReauthenticationRequired} where there is none. */
+/** Returns the session of this browser. @throws {@link ReauthenticationRequired} if there is none. */
 export async function askedNow(context: AuthContext): Promise<AskedInSession> {
   const asked = await askedInSession(context)
   if (asked) return asked
@@ -63,8 +63,9 @@ export async function askedNow(context: AuthContext): Promise<AskedInSession> {
 }
 
 /**
- * Checks whether the user may change what they have. In a session they have just proved who they are, by as much as they can: whoever finds a
- * browser unlocked, or steals a cookie, changes nothing (MF-07). A pending sign-in may add the first factor.
+ * Checks whether the user may change their second factors. In a session this needs a recent sign-in with all factors of
+ * the user. A stolen cookie or an unlocked browser therefore changes nothing (MF-07). A pending sign-in may add the
+ * first factor.
  */
 export function mayManage(asked: Asked): boolean {
   const enrolled = isEnrolled(asked.scene.rows)
@@ -74,7 +75,7 @@ export function mayManage(asked: Asked): boolean {
   return !enrolled && refusalOf(begins, 'enrol', false) === undefined
 }
 
-/** @throws {@link ReauthenticationRequired} */
+/** Throws unless the user may change their second factors. @throws {@link ReauthenticationRequired} */
 export function assertMayManage(asked: Asked): void {
   if (mayManage(asked)) return
   const mayLast = asked.kind === 'held' || refusalOf(asked.principal, 'manageFactors', undefined) !== 'session'
@@ -85,15 +86,17 @@ export function assertMayManage(asked: Asked): void {
   )
 }
 
-/** What proves one of these methods (RFC 8176), where a guard wants one. */
+/** Checks whether a kind proves one of the methods (RFC 8176) that a guard requires. */
 function gives({ type }: FactorKind, wanted: readonly string[]): boolean {
   const methods = type === 'passkey' ? ['hwk', 'swk', 'user', 'mfa'] : ['otp', 'mfa']
   return wanted.length === 0 || wanted.some((method) => methods.includes(method))
 }
 
 /**
- * The kinds that the person has and can use after this first factor, and that a guard is content with, in the order of the configuration.
- * Recovery codes stand in for another factor: without one they prove nothing. Passkeys and email codes rest on the record of a user.
+ * Returns the kinds that the user has, that may follow this first factor, and that the guard accepts.
+ *
+ * They are in the order of the configuration. Recovery codes replace another factor, so they need one. Passkeys and
+ * email codes need a stored user.
  */
 export function kindsFor({ scene }: Asked): FactorKind[] {
   const { context, options, rows } = scene
@@ -107,35 +110,37 @@ export function kindsFor({ scene }: Asked): FactorKind[] {
   })
 }
 
-/** The kind that the path names, if the person can use it; without a name the first that they can use. @throws {@link SecondFactorFailed} */
+/**
+ * Returns the kind that the path names, or the first usable kind if it names none. @throws {@link SecondFactorFailed}
+ */
 export function kindAsked(asked: Asked, name: string | undefined): FactorKind {
   const usable = kindsFor(asked)
   const first = usable.find(({ type }) => type !== 'recovery') ?? usable[0]
   const kind = name === undefined ? first : usable.find(({ type }) => type === name)
   if (kind) return kind
-  // Nothing fails open: who has enrolled, and cannot use what they have after this first factor, is not let in without.
+  // Fails closed: an enrolled user without a usable factor is rejected.
   throw new SecondFactorFailed(
     'The person has no second factor that can be used after this way to sign in: a mailed code adds nothing to a mailed link.',
   )
 }
 
-/* ---- what it comes to --------------------------------------------------------------------------------------- */
+/* Results. */
 
-/** The answer; or a proof with which the pending sign-in, or the session, continues. */
+/** A response, or a proof with which the pending sign-in or the session continues. */
 export type FactorResult = AuthResponse | ProvedFactor
 
-/** A second factor was proved. */
+/** A verified second factor, before the session is created or changed. */
 export interface ProvedFactor {
   readonly kind: 'proved'
   readonly asked: Asked
   readonly proof: Proof
-  /** Where the person goes, or what they see; made once they are signed in, since its forms need the new CSRF token. */
+  /** Creates the response. Called after the sign-in, because its forms need the new CSRF token. */
   readonly next: () => AuthResponse
-  /** Removes the factors that were added. Called where the session is refused that was to follow. */
+  /** Removes the factors that were added. Called if the session that should follow is rejected. */
   readonly undo?: () => Promise<void>
 }
 
-/** Checks whether a script asks, which gets data and no page. */
+/** Checks whether a script sent the request. Scripts get JSON instead of a page. */
 export function wantsData({ request }: Pick<AuthContext, 'request'>): boolean {
   return asksForJson(request.headers)
 }

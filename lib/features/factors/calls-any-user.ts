@@ -1,4 +1,4 @@
-/** Second factors as account pages and support desks see them. */
+/** Second factors for account pages and support desks. */
 
 import { actorOf, assertId } from '../../account/users.js'
 import { loadFactors } from '../../actions/index.js'
@@ -11,14 +11,14 @@ import type { AccountKey } from '../../types/adapter.js'
 import { guardedStore, namesOf, ownKey } from './store.js'
 import type { EnrolledFactor, FactorType } from './types.js'
 
-/** What the person has. Empty where there are no second factors. */
+/** Returns the second factors of a user. Empty without `factors`. */
 export async function factorsOf(config: ResolvedConfig, userId: string): Promise<EnrolledFactor[]> {
   if (!config.factors) return []
   const { enrolledFactors } = await loadFactors()
   return enrolledFactors({ context: { config }, rows: await guardedStore(config.factors).list(userId) })
 }
 
-/** Whether the person's passkeys are a second factor of theirs: then the last one stays. */
+/** Checks whether the user's passkeys are a second factor. The last passkey must then be kept. */
 export async function needsPasskey(config: ResolvedConfig, userId: string): Promise<boolean> {
   if (!config.factors) return false
   return (await guardedStore(config.factors).list(userId)).some(({ type }) => type === 'passkey')
@@ -46,7 +46,7 @@ export async function resetFactors(call: AnyCall, user: string | AccountKey): Pr
   }
 }
 
-/** Returns the names under which the factors are kept that are meant (`features/factors/store`). */
+/** Returns the names under which the user's factors are stored (`features/factors/store`). */
 async function namesToReset(config: ResolvedConfig, user: string | AccountKey): Promise<string[]> {
   if (typeof user !== 'string') return [ownKey(user)]
   const isStored = config.store !== undefined && (await config.store.getUser(user)) !== null

@@ -1,4 +1,4 @@
-/** The functions of `auth.factors`. */
+/** The implementations of `auth.factors`. */
 import { resetFactors } from '../../account/index.js'
 import { confirmFactor, loadFactors } from '../../actions/index.js'
 import type { Call } from '../../calls/call.js'
@@ -33,7 +33,7 @@ export const factorFunctions: Runs<FactorFunctions, typeof factorRules> = {
   reset: resetFactors,
 }
 
-/** Changes second factors for the user of a call. @throws {@link InvalidConfiguration} without `factors`. */
+/** Changes second factors of the signed-in user. @throws {@link InvalidConfiguration} without `factors`. */
 function change<T>(call: Call, work: (context: AuthContext, factors: Factors) => Promise<T>): Promise<T> {
   if (!call.config.factors) {
     throw new InvalidConfiguration('There are no second factors: set `factors: [Totp(), RecoveryCodes()]`.')

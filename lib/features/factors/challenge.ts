@@ -1,4 +1,4 @@
-/** Asking for the second factor, and looking at the answer. */
+/** The challenge for a second factor, and the check of its answer. */
 import type { AuthContext, FactorKind } from '../../contracts/index.js'
 import {
   InvalidCode,
@@ -27,7 +27,10 @@ import { passkeyOptionsOf } from './passkey-factor.js'
 import { lookAgain } from './subject.js'
 import { verify } from './verify.js'
 
-/** The page, or for scripts what it shows; where the person came in a way that leaves them no factor, says so. */
+/**
+ * Renders the challenge, or returns it as JSON. Throws if the user has no factor that can be used after this sign-in
+ * method.
+ */
 export async function showChallenge(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   const { request, urls, config } = context
   const kind = kindAsked(asked, request.providerId)
@@ -63,7 +66,7 @@ export async function showChallenge(context: AuthContext, asked: Asked): Promise
   )
 }
 
-/** The answer to the page. @throws InvalidCode, SecondFactorFailed, TooManyRequests, AdapterError. */
+/** Checks the answer to the challenge. @throws InvalidCode, SecondFactorFailed, TooManyRequests, AdapterError. */
 export async function answerChallenge(context: AuthContext, asked: Asked): Promise<FactorResult> {
   const { request, urls } = context
   const kind = kindAsked(asked, request.providerId)
@@ -76,17 +79,18 @@ export async function answerChallenge(context: AuthContext, asked: Asked): Promi
   const proof = await (asked.kind === 'held' ? verifyPending(asked, kind) : verifyInSession(asked, kind))
   if (!proof) throw new InvalidCode(`A wrong answer was given for the second factor "${kind.type}".`)
   const isTheirs = asked.kind === 'held' && request.body.rememberDevice === '1'
-  // Before the session: whatever ends the sessions of the user forgets the browser as well, or refuses the session.
+  // Before the session is created: an end of the user's sessions either forgets the browser as well, or rejects the
+  // session.
   const undo = isTheirs ? await rememberDevice(await lookAgain(asked.scene)) : undefined
   return { kind: 'proved', asked, proof, next: () => ({ kind: 'redirect', to: asked.to }), ...(undo && { undo }) }
 }
 
-/** The try is counted in the sign-in that waits, and for the user; both before it is looked at. */
+/** Checks the answer in a pending sign-in. Counts the try for the sign-in and for the user before the check. */
 async function verifyPending({ scene, pending: before }: AskedToSignIn, kind: FactorKind): Promise<Proof | undefined> {
   const pending = await countTry(scene, before)
   if (!pending) throw tooOften()
   const proof = await verify(scene, kind).catch((thrown: unknown) => {
-    // Too many tries of the user, and no more in this sign-in: it would only show a page that nobody can answer.
+    // The user has no tries left, and this was the last try of the sign-in. Another challenge could not be answered.
     if (!(thrown instanceof TooManyRequests) || !isLastTry(pending)) throw thrown
     return undefined
   })
@@ -95,7 +99,10 @@ async function verifyPending({ scene, pending: before }: AskedToSignIn, kind: Fa
   return proof
 }
 
-/** @throws {@link ReauthenticationRequired} in a session that did not begin in this browser: it may be a copy. */
+/**
+ * Checks the answer in a session. @throws {@link ReauthenticationRequired} if the session did not begin in this
+ * browser, because it may be a copy.
+ */
 async function verifyInSession({ scene, principal }: AskedInSession, kind: FactorKind): Promise<Proof | undefined> {
   if (refusalOf(principal, 'stepUp', true) === undefined) return verify(scene, kind)
   throw new ReauthenticationRequired(

@@ -1,16 +1,18 @@
 /**
- * Browsers that a user remembers, where `factors.remember` is set. The cookie is random, and opens nothing by itself: it spares the
- * second factor to who proves the first one of the same user. A hash of it is stored with the user's factors.
+ * Browsers that a user remembers, if `factors.remember` is set.
+ *
+ * The cookie is a random value and grants no access. It replaces the second factor after the first factor of the same
+ * user is verified. A hash of it is stored with the user's factors.
  */
 import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { deviceType } from './store.js'
 import { makeRoom, type Scene, writeRow } from './subject.js'
 
-/** Devices of one user: the one that was not used for longest makes room. */
+/** The most browsers of one user. The one that was created first is removed to make room. */
 const most = 20
 
-/** Whether the browser is one that the person called theirs. */
+/** Checks whether this browser is remembered by the user. */
 export function isRemembered({ context, options, rows }: Scene): boolean {
   const token = context.cookies.get(context.cookiePolicy.trustedDevice.name)
   if (options.remember === undefined || token === undefined || !/^[\w-]{43}$/.test(token)) return false
@@ -18,7 +20,10 @@ export function isRemembered({ context, options, rows }: Scene): boolean {
   return rows.some((row) => row.type === deviceType && row.id === id)
 }
 
-/** Remembers the browser. @returns A function that forgets it, where the sign-in is refused after that; `undefined` where the option is off. */
+/**
+ * Remembers this browser. @returns A function that forgets it again, for a sign-in that is rejected later; `undefined`
+ * if the option is off.
+ */
 export async function rememberDevice(scene: Scene): Promise<(() => Promise<void>) | undefined> {
   const { context, options, store, subject } = scene
   const { remember } = options

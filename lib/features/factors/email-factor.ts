@@ -1,4 +1,4 @@
-/** A mailed code as a second factor: six digits, for one attempt or session, to the address that the user has now. */
+/** An email code as a second factor: six digits, for one attempt or session, sent to the user's current address. */
 import { randomInt } from 'node:crypto'
 import type { FactorKindOf } from '../../contracts/index.js'
 import { shortHmac } from '../../crypto/hash.js'
@@ -9,11 +9,14 @@ import { storeOf } from '../../store/guard.js'
 import { changeRow, type Scene, storedIdOf, writeRow } from './subject.js'
 import { toCode } from './totp-factor.js'
 
-/** One row of a user: a new code ends the one before. While it is added, another one: nothing is enrolled yet. */
+/**
+ * The record ids of a user. A new code replaces the previous one. A factor that is being added has a record of its own,
+ * because it is not enrolled yet.
+ */
 const rowIds = { challenge: 'email', setup: 'email-setup' }
 type CodeUse = keyof typeof rowIds
 
-/** The address to which codes go: proved, and that of now; `undefined` where there is none. */
+/** Returns the user's current verified email address, to which codes are sent; `undefined` without one. */
 export async function addressOf(scene: Pick<Scene, 'context' | 'subject'>): Promise<string | undefined> {
   const id = storedIdOf(scene)
   const user = id === undefined ? null : await storeOf(scene.context.config).getUser(id)
@@ -21,10 +24,10 @@ export async function addressOf(scene: Pick<Scene, 'context' | 'subject'>): Prom
 }
 
 /**
- * Mails a new code. The mail goes out after the answer.
+ * Emails a new code. The email is sent after the response.
  *
- * @returns `false` where the user has no address that is proved, or did not enrol.
- * @throws TooManyRequests after too many mails, AdapterError.
+ * @returns `false` if the user has no verified email address, or did not enrol.
+ * @throws TooManyRequests after too many emails, AdapterError.
  */
 export async function mailCode(
   scene: Scene,
@@ -49,12 +52,12 @@ async function keep(scene: Scene, use: CodeUse, payload: Record<string, unknown>
   if (use === 'challenge') return changeRow(scene, { id: rowIds.challenge }, () => payload)
   const row = { id: rowIds.setup, type: 'trial', payload, expiresAt }
   if (await writeRow(scene, { ...row, before: scene.rows.find(({ id }) => id === row.id) })) return true
-  // What had expired is no row for us, and one for the store.
+  // We do not see an expired record, but the store still has it.
   await scene.store.remove(row)
   return writeRow(scene, row)
 }
 
-/** Whether the code is the one that was mailed for this attempt; it is used up then. */
+/** Checks whether the code is the one that was emailed for this attempt, and uses it up. */
 export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse): Promise<boolean> {
   const code = toCode(typed)
   const address = code === undefined ? undefined : await addressOf(scene)
@@ -66,7 +69,7 @@ export async function checkMailedCode(scene: Scene, typed: unknown, use: CodeUse
   })
 }
 
-/** Stores that the person has this factor. */
+/** Stores that the user has this factor. */
 export async function addEmail(scene: Scene): Promise<boolean> {
   await scene.store.remove({ userId: scene.subject.userId, id: rowIds.setup })
   const row = { id: rowIds.challenge, type: 'email' }

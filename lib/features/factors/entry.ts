@@ -1,6 +1,6 @@
 /**
- * Second factors: between the proof of a first one and the session. Every way to sign in comes through {@link holdBack}; what is asked
- * for then, and what a person adds and removes, is answered at `two-factor`. Loaded where `factors` is set.
+ * Second factors: the step between the first factor and the session. Each sign-in method calls {@link holdBack}. The
+ * endpoint `two-factor` handles challenges and changes. Loaded if `factors` is set.
  */
 import type { AuthContext } from '../../contracts/index.js'
 import { CallbackRouteError, InvalidRequest, toError } from '../../errors.js'
@@ -22,10 +22,12 @@ export { enrolledFactors } from './manage.js'
 export { ownerOf, removeFactors } from './owner.js'
 
 /**
- * Keeps a sign-in back that needs a second factor. The level that is needed comes from what the person has enrolled and what the
- * application requires, the level that is reached from what was proved in this sign-in (Kratos, CVE-2024-45042, took both from what there is).
+ * Suspends a sign-in that needs a second factor.
  *
- * @returns Where the person proves it; `undefined` where nothing more is needed.
+ * The required level follows from the user's enrolled factors and the application's rules. The reached level follows
+ * from the proofs of this sign-in. (In CVE-2024-45042, Kratos derived both from the available factors.)
+ *
+ * @returns The URL of the challenge; `undefined` if no second factor is needed.
  */
 export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<SafeRedirect | undefined> {
   const { userId, identity, to } = held
@@ -38,7 +40,10 @@ export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
 
-/** @throws {@link CallbackRouteError} when `require` throws, or returns something else: nobody is let in by that. */
+/**
+ * Checks whether a sign-in needs level 2. @throws {@link CallbackRouteError} if `require` throws, or returns another
+ * value.
+ */
 async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSignIn): Promise<boolean> {
   const enrolled = isEnrolled(rows)
   if (enrolled && options.whenEnrolled === 'always') return true
@@ -54,7 +59,7 @@ async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSi
   throw new CallbackRouteError('`factors.require` must return 1 or 2: any other value is rejected.')
 }
 
-/** `GET two-factor[/<type>]`. */
+/** Answers `GET two-factor[/<type>]`. */
 export async function show(context: AuthContext): Promise<AuthResponse> {
   const { request, urls } = context
   const query = request.url.searchParams
@@ -75,17 +80,17 @@ export async function show(context: AuthContext): Promise<AuthResponse> {
   if (meets(asked.principal.proofs, requirement)) return redirect(leadsHere(context, to) ? urls.home : to)
   if (kindsFor(asked).length > 0) return showChallenge(context, asked)
   if (enrolled || !wantsTwo(requirement)) return reauthenticate(context, to, requirement.maxAge)
-  // Nobody has a second factor by being asked for one: whoever wants level 2 adds one first.
+  // Being required does not create a second factor. The user has to add one first.
   if (mayManage(asked)) return showSetup(context, asked)
   return reauthenticate(context, urls.endpoint('two-factor', undefined, { setup: '1', aal: '2', callbackUrl: to }))
 }
 
-/** Sends the user to the sign-in page, to prove again who they are. @param maxAge Seconds: how old that may be. */
+/** Sends the user to the sign-in page to sign in again. @param maxAge The highest age of the sign-in, in seconds. */
 function reauthenticate({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge = 300): AuthResponse {
   return redirect(urls.endpoint('signin', undefined, { callbackUrl, reauth: String(maxAge) }))
 }
 
-/** `POST two-factor[/<type>]`, behind the CSRF check. */
+/** Answers `POST two-factor[/<type>]`, after the CSRF check. */
 export async function answer(context: AuthContext): Promise<FactorResult> {
   const { intent } = context.request.body
   const held = await askedToSignIn(context)
@@ -98,7 +103,7 @@ export async function answer(context: AuthContext): Promise<FactorResult> {
   return answerChallenge(context, held ?? (await askedNow(context)))
 }
 
-/** What a form wants that adds or removes factors. */
+/** The forms that add or remove factors, by their `intent`. */
 const changes = new Map<unknown, (context: AuthContext, asked: Asked) => Promise<FactorResult>>([
   ['setup', answerSetup],
   ['setup-begin', answerSetup],
@@ -107,12 +112,12 @@ const changes = new Map<unknown, (context: AuthContext, asked: Asked) => Promise
   ['remove', answerRemoval],
 ])
 
-/** Checks whether a pending sign-in waits for a user to add their first factor. */
+/** Checks whether a pending sign-in waits for the user to add their first factor. */
 function mustEnrol({ scene: { rows } }: Asked): boolean {
   return !isEnrolled(rows)
 }
 
-/** Whether it is this page once more, which has nothing to ask: it would go round for ever. */
+/** Checks whether a URL is this page with requirements that are already met. A redirect to it would loop. */
 function leadsHere({ urls }: AuthContext, to: SafeRedirect): boolean {
   const { origin, pathname, searchParams } = new URL(to)
   const own = new URL(urls.endpoint('two-factor'))

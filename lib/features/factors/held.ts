@@ -1,7 +1,9 @@
 /**
- * A sign-in whose first factor is proved and whose second is not. It is no session: what it takes to begin one waits in the store of
- * second factors, sealed, for ten minutes. The browser has a cookie that names it, sealed with a key of its own, bound to the browser and
- * good at `two-factor` only.
+ * Pending sign-ins: the first factor is verified, the second is not.
+ *
+ * A pending sign-in is no session. Its data is sealed in the store of second factors for ten minutes. The browser gets
+ * a cookie that names it. The cookie is sealed with a key of its own, bound to the browser, and sent to `two-factor`
+ * only.
  */
 import type { AuthContext, Beginning, Identity, SecurityStamp, SignedIn } from '../../contracts/index.js'
 import { Attempts, clearAttempt, heldSlot } from '../../flows/attempt.js'
@@ -14,35 +16,35 @@ import { changeRow, isMarked, makeRoom, openRow, type Scene, writeRow } from './
 /** Seconds. */
 const maxAge = 10 * 60
 
-/** Wrong answers, of however many requests at once. Then the first factor is to be proved again. */
+/** The most wrong answers, also of concurrent requests. Then the first factor has to be verified again. */
 const maxTries = 5
 
-/** What the person, or the application, wants of the session. */
+/** The options of the session that the user or the application set. */
 export type SessionWish = Pick<Beginning, 'data' | 'maxAge' | 'remembered'>
 
-/** A sign-in that waits. */
+/** The data of a pending sign-in. */
 export interface HeldSignIn {
-  /** The name under which the second factors are kept (`features/factors/store`). */
+  /** The name under which the second factors are stored (`features/factors/store`). */
   readonly userId: string
   readonly identity: HeldIdentity
   readonly signedIn: SignedIn
   readonly wish: SessionWish
-  /** Where the person goes who is signed in. */
+  /** The URL to which the user is redirected after the sign-in. */
   readonly to: SafeRedirect
 }
 
-/** The parts of an identity that the rest of the sign-in needs. What a user typed is not among them. */
+/** The parts of an identity that the rest of the sign-in needs. They contain no typed fields. */
 export type HeldIdentity = Pick<
   Identity,
   'user' | 'account' | 'profile' | 'providerSession' | 'providerLink' | 'tokenKey'
 > & {
-  /** What was proved so far: in this sign-in, or in the session in which a sign-in method was attached. */
+  /** The proofs so far: of this sign-in, or of the session in which a sign-in method was attached. */
   readonly proofs: readonly Proof[]
-  /** As in {@link Beginning}. */
+  /** See {@link Beginning}. */
   readonly startedAt?: number | undefined
-  /** As in {@link Beginning}. */
+  /** See {@link Beginning}. */
   readonly replaces?: string | undefined
-  /** The security stamp of the user, as it was before anything was verified. */
+  /** The user's security stamp before anything was verified. */
   readonly stamp?: SecurityStamp | undefined
   readonly isTyped: boolean
 }
@@ -56,17 +58,20 @@ interface Facts {
 const purpose = 'held-sign-in'
 const pending = new Attempts<Facts>('pending-factor')
 
-/** A sign-in that waits in this browser. */
+/** A pending sign-in of this browser. */
 export interface Pending {
   readonly id: string
   readonly held: HeldSignIn
   readonly tries: number
 }
 
-/** Sign-ins of one user that wait at once: the oldest makes room. All that a user has is read at each of their sign-ins. */
+/**
+ * The most pending sign-ins of one user. The oldest is removed to make room. All records of a user are read at each
+ * sign-in.
+ */
 const most = 20
 
-/** Keeps a sign-in until the second factor is proved. @param scene What the user has. */
+/** Stores a sign-in until the second factor is verified. @param scene The user's factors. */
 export async function hold(scene: Scene, held: HeldSignIn): Promise<void> {
   await makeRoom(scene, { type: heldType, most })
   const until = Date.now() + maxAge * 1000
@@ -75,7 +80,9 @@ export async function hold(scene: Scene, held: HeldSignIn): Promise<void> {
   await writeRow(scene, { id: rowId(id), type: heldType, purpose, payload, expiresAt: new Date(until) })
 }
 
-/** The sign-in that waits in this browser; `undefined` where there is none, it is too old, or it was tried too often. */
+/**
+ * Returns the pending sign-in of this browser; `undefined` if there is none, it has expired, or it has no tries left.
+ */
 export async function findHeld(context: AuthContext, store: GuardedFactors): Promise<Pending | undefined> {
   const attempts = await pending.held(context, [heldSlot])
   for (const { attempt } of attempts) {
@@ -91,10 +98,9 @@ export async function findHeld(context: AuthContext, store: GuardedFactors): Pro
 }
 
 /**
- * Counts a try before it is looked at: of many at once no more than the limit are. The last one that is allowed ends the sign-in, unless
- * it is right.
+ * Counts a try before it is checked, so that concurrent requests share one limit. A wrong last try ends the sign-in.
  *
- * @returns `undefined` where there are no more.
+ * @returns `undefined` if no try is left.
  */
 export async function countTry(scene: Scene, pending: Pending): Promise<Pending | undefined> {
   let { tries } = pending
@@ -107,7 +113,7 @@ export async function countTry(scene: Scene, pending: Pending): Promise<Pending 
   return undefined
 }
 
-/** Ends it. @returns Whether it was there still: of two requests at once one ends it. */
+/** Ends a pending sign-in. @returns Whether it still existed. Only one of two concurrent requests can end it. */
 export async function endHeld(scene: Scene, pending: Pending): Promise<boolean> {
   clearAttempt(scene.context, heldSlot)
   return removeHeld(scene, pending)
@@ -117,7 +123,7 @@ async function removeHeld({ store }: Scene, { id, held }: Pending): Promise<bool
   return (await store.remove({ userId: held.userId, id: rowId(id) })) > 0
 }
 
-/** Whether a try was the last one. */
+/** Checks whether this was the last try. */
 export function isLastTry({ tries }: Pending): boolean {
   return tries >= maxTries
 }
@@ -127,16 +133,22 @@ function rowId(attempt: string): string {
   return `held:${attempt}`
 }
 
-/** An older version named users without a stored record by their id: they sign in again. */
+/**
+ * Checks whether a pending sign-in names its user as this version does. An older version named users without a stored
+ * record by their id. They sign in again.
+ */
 function isNamed({ of }: Record<string, unknown>, { signedIn: { isNewUser } }: HeldSignIn): boolean {
   return isNewUser !== undefined || isMarked(of)
 }
 
-/* ---- as text ------------------------------------------------------------------------------------------------ */
+/* Serialization. */
 
 const dateMark = '$date'
 
-/** As text of JSON: dates are told from texts. What JSON cannot say, such as a function of a profile, is left out. */
+/**
+ * Serializes a pending sign-in as JSON, with marked dates. Values that JSON cannot represent, such as functions, are
+ * left out.
+ */
 function pack(held: HeldSignIn): string {
   return JSON.stringify(held, function mark(this: Record<string, unknown>, key, value) {
     const original = this[key]
@@ -150,6 +162,6 @@ function unpack(text: unknown): HeldSignIn | undefined {
     const time = typeof value === 'object' && value !== null ? Reflect.get(value, dateMark) : undefined
     return typeof time === 'number' ? new Date(time) : value
   }) as HeldSignIn
-  // One that an older version wrote says nothing of its proofs: the user signs in again.
+  // Pending sign-ins of an older version have no proofs. The user signs in again.
   return Array.isArray(held.identity.proofs) ? { ...held, to: safeRedirect(new URL(held.to)) } : undefined
 }

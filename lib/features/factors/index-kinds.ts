@@ -2,8 +2,9 @@
 import type { EmailCodeConfig, PasskeyFactorConfig, RecoveryCodesConfig, TotpConfig } from './types.js'
 
 /**
- * Codes of an authenticator app (RFC 6238): six digits, a new one each 30 seconds. The QR code is drawn where `uqr` is installed; the key is
- * shown as text in any case.
+ * Returns the factor of an authenticator app (RFC 6238): six digits, a new code every 30 seconds.
+ *
+ * The QR code is drawn if `uqr` is installed. The key is always shown as text.
  *
  * @example
  * ```ts
@@ -14,17 +15,20 @@ export function Totp(options: Omit<TotpConfig, 'type'> = {}): TotpConfig {
   return { ...options, type: 'totp' }
 }
 
-/** The passkeys that a person has with a provider of passkeys, as their second factor after another way to sign in. */
+/** Returns the factor of a user's passkeys, as a second factor after another sign-in method. */
 export function PasskeyFactor(options: Omit<PasskeyFactorConfig, 'type'> = {}): PasskeyFactorConfig {
   return { ...options, type: 'passkey' }
 }
 
-/** Codes on paper, each good once: the way in when a phone is lost. A person gets them with their first factor. */
+/**
+ * Returns the factor of recovery codes, each valid once, for users who lost their phone. Users get them with their
+ * first factor.
+ */
 export function RecoveryCodes(options: Omit<RecoveryCodesConfig, 'type'> = {}): RecoveryCodesConfig {
   return { ...options, type: 'recovery' }
 }
 
-/** A code that is mailed to the person's address. It is no second factor for who has signed in by a mailed link. */
+/** Returns the factor of codes sent to the user's email address. It is not available after a sign-in by email link. */
 export function EmailCode(options: Omit<EmailCodeConfig, 'type'> = {}): EmailCodeConfig {
   return { ...options, type: 'email' }
 }

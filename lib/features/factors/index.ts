@@ -1,5 +1,5 @@
 /**
- * `server-auth/factors`: second factors, after every way to sign in.
+ * `server-auth/factors`: second factors for all sign-in methods.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Adding and removing second factors, within five minutes of a sign-in with all that the person has. */
+/** Adding and removing second factors, within five minutes of a sign-in with all the user's factors. */
 import { isRecord } from '../../base/guards.js'
 import { emit } from '../../callbacks/index.js'
 import type { FactorKind } from '../../contracts/index.js'
@@ -13,7 +13,7 @@ import { isEnrolled, isFactor, lookAgain, type RowReader, rowsOf, type Scene } f
 import type { EnrolledFactor, FactorType } from './types.js'
 import { countedAnswer, type FirstAnswer, methods } from './verify.js'
 
-/** What the person has, for the page and for `account.get`. */
+/** Returns the factors of a user, for the page and for `account.get`. */
 export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor[]> {
   const shown = reader.rows.filter(isFactor)
   const left = await codesLeft(reader)
@@ -28,7 +28,7 @@ export async function enrolledFactors(reader: RowReader): Promise<EnrolledFactor
 }
 
 /**
- * Adds a factor whose answer has come. A wrong answer is counted as at a sign-in.
+ * Adds a factor if its first answer is right. A wrong answer is counted as at a sign-in.
  *
  * @returns Its proof; `undefined` for a wrong answer.
  */
@@ -41,22 +41,23 @@ export async function addFactor(scene: Scene, kind: FactorKind, typed: FirstAnsw
 }
 
 /**
- * The codes that a person gets with their first factor: none where they have some, or none are configured. Of what was there before the
- * first factor nobody knows who has it: those end.
+ * Creates the codes that come with the first factor; `undefined` if the user has codes, or none are configured. Codes
+ * from before the first factor are replaced, because somebody else may know them.
  */
 export async function firstCodes(scene: Scene, isFirst: boolean): Promise<string[] | undefined> {
   const kind = scene.options.kinds.get('recovery')
   if (kind?.type !== 'recovery' || (!isFirst && rowsOf(scene, 'recovery').length > 0)) return undefined
   const codes = await renewCodes(scene, kind)
-  // One mail says that the factor was added.
+  // The email about the added factor is enough, so no second one is sent.
   await toldEvent(scene, 'factorAdded', 'recovery')
   return codes
 }
 
 /**
- * Removes a factor of the person, but no recovery codes: those are replaced. With the last one the recovery codes and the browsers that are theirs go, too.
+ * Removes a factor of the user, except recovery codes. The last factor takes the recovery codes with it. Remembered
+ * browsers are always forgotten.
  *
- * @returns `false` where they have no such factor.
+ * @returns `false` if the user has no such factor.
  */
 export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   const row = scene.rows.find((each) => each.id === id && isEnrolled([each]))
@@ -72,7 +73,7 @@ export async function removeFactor(scene: Scene, id: string): Promise<boolean> {
   return true
 }
 
-/** Tells the event, and the person by a mail where somebody sends them. */
+/** Emits the event, and notifies the user by email if a mailer is configured. */
 export async function told(scene: Scene, event: Change, factor: FactorType): Promise<void> {
   await toldEvent(scene, event, factor)
   const { context, options } = scene
@@ -90,7 +91,7 @@ async function toldEvent({ context, subject }: Scene, event: Change, factor: Fac
   await emit(config, event, { ...message, request: requestInfo(request) })
 }
 
-/** What an asked person is called by the app: their address, else their name, else their id. */
+/** Returns the account name for the authenticator app: the user's email address, name or id. */
 export function accountName(asked: Asked): string {
   const shown: unknown = asked.kind === 'held' ? asked.pending.held.signedIn.user : asked.reading.session.user
   const { email, name } = isRecord(shown) ? shown : {}

@@ -49,10 +49,10 @@ const optionsShape = shape({
   passkeyIsEnough: boolean,
 } satisfies Record<keyof FactorsOptions, Check<unknown>>)
 
-/** The option as it was set. `at` names the list of methods in messages. */
+/** The option as it was set. `at` is the name of the list of methods in messages. */
 type FactorsSetting = ReturnType<typeof optionsShape> & { readonly at: string }
 
-/** The option `factors`, in its short or long form, checked as far as that is possible without the other options. */
+/** Checks the option `factors`, in its short or long form, as far as that is possible without the other options. */
 export const factorsSetting: Check<FactorsSetting | undefined> = (name, value) => {
   if (value === undefined) return undefined
   if (Array.isArray(value)) return value.length === 0 ? undefined : { methods: methods(name, value), at: name }
@@ -71,7 +71,7 @@ interface Surroundings {
   readonly timeout: number
 }
 
-/** Resolves the option; `undefined` where there are no second factors. @param adapter As the developer gave it. */
+/** Resolves the option; `undefined` without second factors. @param adapter The adapter from the configuration. */
 export function resolveFactors(
   setting: FactorsSetting | undefined,
   adapter: unknown,
@@ -104,7 +104,7 @@ export function resolveFactors(
   )
 }
 
-/** What tells people about their factors: the first provider of e-mail, else what sends the mails of `Password`. */
+/** Returns the mailer of notices about factors: the first email provider, otherwise the mailer of `Password`. */
 function mailerOf(providers: Surroundings['providers']): ResolvedEmailProvider | undefined {
   const all = [...providers.values()]
   const email = all.find((provider) => provider.kind === 'email')

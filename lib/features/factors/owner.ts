@@ -1,7 +1,9 @@
 /**
- * Under which name the second factors of a sign-in are kept (`features/factors/store`). Users whom an `authorize` returns have a name by provider and
- * account, unless they are a stored user for certain. Where that is not certain, and where factors were stored before names were apart, the
- * factors that may be theirs are copied: nobody is signed in without a factor because it is looked for under another name.
+ * The names under which second factors are stored (`features/factors/store`).
+ *
+ * Users from `authorize` are named by provider and account, unless they certainly are a stored user. If that is
+ * uncertain, or the factors are older than these names, the factors that may belong to the user are copied. Otherwise a
+ * lookup under another name would skip the second factor.
  */
 import { foldAddress } from '../../base/address.js'
 import type { AuthContext, ResolvedConfig } from '../../contracts/index.js'
@@ -12,7 +14,10 @@ import type { HeldSignIn } from './held.js'
 import { guardedStore, isEnrolled, isOwnKey, mailedPasswordType, namesOf, notePasswordByMail, ownKey } from './store.js'
 import { factorsOf, isFactor, isMarked, newRow, openRow, sealRow } from './subject.js'
 
-/** Returns the name under which the second factors of a sign-in are kept. @param id Of the user. @throws {@link AdapterError} */
+/**
+ * Returns the name under which the second factors of a sign-in are stored. @param id The user's id. @throws {@link
+ * AdapterError}
+ */
 export async function ownerOf(
   context: AuthContext,
   { identity: { account }, signedIn }: Pick<HeldSignIn, 'identity' | 'signedIn'>,
@@ -20,7 +25,7 @@ export async function ownerOf(
 ): Promise<string> {
   if (signedIn.isNewUser !== undefined) return id
   if (account.type === 'application') return ofApplication(context, id)
-  // Of an account at a provider the id is made of both (`crypto/account-id`).
+  // For accounts of other providers the id is made of provider and account (`crypto/account-id`).
   if (account.type !== 'credentials') return id
   const relation = await relationOf(context.config, signedIn.user, id)
   if (relation === 'same') return id
@@ -30,8 +35,8 @@ export async function ownerOf(
 }
 
 /**
- * Whether the user whom `authorize` returned is the stored user with this id. `unsure` where neither is known: without an adapter, where the
- * email addresses are not there, and where the database does not answer, or refuses the id.
+ * Checks whether the user from `authorize` is the stored user with this id. Returns `unsure` without an adapter, if an
+ * email address is missing, and if the database fails or rejects the id.
  */
 async function relationOf({ store }: ResolvedConfig, returned: User, id: string): Promise<'same' | 'other' | 'unsure'> {
   if (!store) return 'unsure'
@@ -46,22 +51,22 @@ async function relationOf({ store }: ResolvedConfig, returned: User, id: string)
   }
 }
 
-/** The application names a user by the id alone. Any of the users with that id may have second factors. */
+/** Returns the name for an id that the application gave. Any user with that id may have second factors. */
 async function ofApplication(context: AuthContext, id: string): Promise<string> {
   const store = guardedStore(factorsOf(context))
   for (const name of namesOf(context.config, id)) if (isEnrolled(await store.list(name))) return name
   return id
 }
 
-/* ---- factors that may be theirs ----------------------------------------------------------------------------- */
+/* Factors that may belong to the user. */
 
-/** The type of a record that says that factors from before names were apart were copied. */
+/** The type of a record that says that factors from before these names were copied. */
 const movedType = 'moved'
 const movedMark = (userId: string) => newRow({ userId, id: movedType, type: movedType }, { data: '' })
 
 /**
- * Removes all factors under a name. Those that were copied before are not copied again. How the password was set stays noted: it is the same
- * password as before.
+ * Removes all factors under a name. Factors that were copied before are not copied again. The note that the password
+ * was set by email is kept, since the password is the same.
  */
 export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>, name: string): Promise<void> {
   if (!factors) return
@@ -72,7 +77,7 @@ export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>
   if (isOwnKey(name)) await store.write(movedMark(name), 0)
 }
 
-/** Copies factors, and removes none: those that they are copied from may be somebody else's. */
+/** Copies factors. The originals are kept, because they may belong to another user. */
 async function adopt(
   context: AuthContext,
   { from, to, isUnsure }: { readonly from: string; readonly to: string; readonly isUnsure: boolean },
@@ -91,12 +96,15 @@ async function adopt(
   if (!wasMoved) await store.write(movedMark(to), 0)
 }
 
-/** Checks whether a row is from before names were apart. One that cannot be opened may be. */
+/** Checks whether a record is from before these names. A record that cannot be opened may be. */
 async function isOlder(context: AuthContext, row: StoredFactor): Promise<boolean> {
   return !isMarked((await openRow(context, 'factor', row))?.of)
 }
 
-/** What cannot be opened stays so: the factor is asked for, and cannot be proved. */
+/**
+ * Seals a record for its new name. A record that cannot be opened is copied as it is: the factor is required, and
+ * cannot be verified.
+ */
 async function resealed(context: AuthContext, row: NewFactor, userId: string): Promise<string> {
   const payload = await openRow(context, 'factor', { ...row, version: 0 })
   return payload ? sealRow(context, 'factor', { row: { userId, id: row.id }, payload }) : row.data

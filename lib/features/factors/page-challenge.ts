@@ -9,21 +9,21 @@ import { renderPasskeyForm, renderPasskeyScript } from '../../pages/passkey-form
 import { durationOf, htmlOf, textOf } from '../../pages/words.js'
 import type { FactorType } from './types.js'
 
-/** What the page shows. */
+/** The content of the page. */
 export interface TwoFactorPage {
   readonly frame: PageFrame
   readonly type: FactorType
-  /** URL that the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly action: string
   readonly csrfToken: string
   readonly callbackUrl: string
-  /** Type of the error that brought the person here, as the query says it. */
+  /** The type of the error that led to this page, from the query. */
   readonly error?: string | undefined
-  /** Whether a code was mailed. */
+  /** Whether a code was emailed. */
   readonly isSent: boolean
-  /** Seconds for which the browser is remembered; absent where it cannot be. */
+  /** Seconds for which the browser can be remembered. Absent if it cannot be. */
   readonly remember?: number | undefined
-  /** The other factors of the person. */
+  /** The user's other factors. */
   readonly others: ReadonlyArray<{ readonly type: FactorType; readonly url: string }>
   readonly cancelUrl: string
 }
@@ -45,7 +45,7 @@ ${others.length > 0 && html`<p class="or">${textOf(language, 'signIn.or')}</p>\n
   })
 }
 
-/** What a person is told who comes back. Who has used a passkey has typed no code. */
+/** Renders the error of the previous try. A rejected passkey has its own text, because the user typed no code. */
 export function renderAlert(
   language: Language,
   { error, type }: { readonly error?: string | undefined; readonly type?: FactorType },
@@ -57,7 +57,7 @@ export function renderAlert(
   return html`<div class="error" role="alert"><p>${text}</p></div>\n`
 }
 
-/** How the ways are called that are not shown. */
+/** The texts of the links to other factors. */
 const wayKeys = {
   totp: 'factor.useTotp',
   email: 'factor.useEmail',
@@ -102,7 +102,7 @@ ${hidden}
   }`
 }
 
-/** The input of a code. Phones offer what was mailed, and show digits where there is nothing else to type. */
+/** Renders the input of a code. The attributes let phones offer the emailed code, and show a numeric keyboard. */
 export function renderCodeInput(language: Language, type: FactorType): Html {
   const kind =
     type === 'recovery'

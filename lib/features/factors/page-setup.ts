@@ -1,4 +1,4 @@
-/** The pages on which a person adds and removes second factors. They work without a script, but for passkeys. */
+/** The pages on which users add and remove second factors. Only passkeys need a script. */
 
 import { type Html, html, raw } from '../../pages/html.js'
 import { type PageFrame, renderLayout, renderSite } from '../../pages/layout.js'
@@ -16,18 +16,18 @@ interface Common {
   readonly error?: string | undefined
 }
 
-/** What the list shows. */
+/** The content of the list. */
 export interface FactorListPage extends Common {
-  /** URL that buttons are posted to. */
+  /** The URL that buttons are posted to. */
   readonly action: string
   readonly factors: readonly EnrolledFactor[]
-  /** Those that can be added. */
+  /** The kinds that can be added. */
   readonly addable: ReadonlyArray<{ readonly type: FactorType; readonly url: string }>
-  /** Where recovery codes are made; absent where there are none. */
+  /** The URL that creates recovery codes. Absent without recovery codes. */
   readonly codesUrl?: string | undefined
-  /** The person cannot go on without one. */
+  /** Whether the user has to add a factor to continue. */
   readonly mustEnrol: boolean
-  /** Where who wants none goes, if the page was asked for by a guard: it would send them back here at once. */
+  /** The target of "Cancel" if a guard requires a factor. Its page would redirect back here at once. */
   readonly cancelUrl?: string | undefined
 }
 
@@ -91,21 +91,21 @@ ${renderHiddenInputs(csrfToken, callbackUrl)}
 </form>\n`
 }
 
-/** What the page shows on which a factor is added. */
+/** The content of the page that adds a factor. */
 export interface AddFactorPage extends Common {
   readonly type: 'totp' | 'email' | 'passkey'
-  /** URL that the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly action: string
-  /** What is sealed of the setup. */
+  /** The sealed state of the setup. */
   readonly setup?: string
-  /** Of an authenticator app. */
+  /** The key of an authenticator app. */
   readonly totp?: { readonly secret: string; readonly uri: string; readonly qr?: QrCode | undefined }
   readonly isSent: boolean
-  /** Back to the list. */
+  /** The URL of the list. */
   readonly cancelUrl: string
 }
 
-/** Rows of a QR code: `true` is dark. */
+/** The modules of a QR code by row; `true` is dark. */
 export type QrCode = ReadonlyArray<readonly boolean[]>
 
 export function renderAddFactor(page: AddFactorPage): string {
@@ -158,12 +158,15 @@ ${qr && html`<p class="qr">${renderQr(qr, textOf(language, 'factors.qr'))}</p>\n
 `
 }
 
-/** The code as SVG text, for pages of the application's own. */
+/** Returns the QR code as SVG text, for custom pages. */
 export function qrSvg(rows: QrCode, label: string): string {
   return renderQr(rows, label).toString()
 }
 
-/** Dark on white, with the quiet zone of four modules that scanners need, also on a dark page (ISO/IEC 18004 §6.3.8). */
+/**
+ * Draws dark on white, also on a dark page, with the quiet zone of four modules that scanners need (ISO/IEC 18004
+ * §6.3.8).
+ */
 function renderQr(rows: QrCode, label: string): Html {
   const border = 4
   const size = rows.length + 2 * border
@@ -187,7 +190,7 @@ function renderPasskey({ frame, action, csrfToken, callbackUrl }: AddFactorPage)
   return renderPasskeyForm(form, { ...rest, fields: { intent: 'setup' } })
 }
 
-/** The page that shows recovery codes, once. */
+/** Renders the page that shows recovery codes once. */
 export function renderRecoveryCodes({
   frame,
   codes,

@@ -1,4 +1,4 @@
-/** A passkey as a second factor: any that the person has with the provider, asked for in this attempt or session. */
+/** A passkey as a second factor: any passkey that the user has with the provider, used in this attempt or session. */
 import type { AuthContext, FactorKindOf, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { InvalidCheck, WebAuthnVerificationError } from '../../errors.js'
 import { flowOf, secondFactorOptions } from '../../flows/index.js'
@@ -7,13 +7,13 @@ import { rowsOf, type Scene, storedIdOf, writeRow } from './subject.js'
 
 const rowId = 'passkey'
 
-/** What the browser needs for the ceremony. */
+/** Returns the options of the WebAuthn ceremony for the browser. */
 export function passkeyOptionsOf({ context, subject }: Scene, { provider }: FactorKindOf<'passkey'>) {
   return secondFactorOptions(context, provider, { userId: subject.userId, startedBy: subject.key })
 }
 
 /**
- * By which methods a passkey of this person answered this attempt; `undefined` where none did.
+ * Returns the methods of a right answer by a passkey of this user to this attempt; `undefined` otherwise.
  *
  * @throws TooManyRequests, AdapterError.
  */
@@ -34,21 +34,21 @@ async function prove(context: AuthContext, provider: ResolvedWebAuthnProvider) {
     const result = await flowOf(provider).finish(context, provider)
     return result.kind === 'identity' ? result.identity : undefined
   } catch (error) {
-    // What is wrong with the answer itself; a limit and a database that is away are not.
+    // Only a wrong answer is treated as `undefined`. Rate limits and database errors are rethrown.
     if (!(error instanceof WebAuthnVerificationError || error instanceof InvalidCheck)) throw error
     context.config.logger.debug('a passkey was refused as a second factor', error)
     return undefined
   }
 }
 
-/** Whether the person has a passkey that could be asked for. */
+/** Checks whether the user has a passkey. */
 export async function hasPasskey(scene: Pick<Scene, 'context' | 'subject'>): Promise<boolean> {
   const id = storedIdOf(scene)
   const store = storeOf(scene.context.config)
   return id !== undefined && store.can.listPasskeys && (await store.listAuthenticators(id)).length > 0
 }
 
-/** Stores that the person's passkeys are a second factor. */
+/** Stores that the user's passkeys are a second factor. */
 export async function addPasskey(scene: Scene): Promise<boolean> {
   if (rowsOf(scene, 'passkey').length > 0) return false
   return writeRow(scene, { id: rowId, type: 'passkey', usedAt: new Date() })

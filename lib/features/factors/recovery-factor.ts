@@ -1,6 +1,6 @@
 /**
- * Recovery codes as a second factor: the way in when a phone is lost. They are random, shown once, and kept as hashes. Each is used up by the
- * step that compares it with what is stored.
+ * Recovery codes as a second factor, for users who lost their phone. They are random, shown once, and stored as hashes.
+ * The write that compares a code also uses it up.
  */
 import { randomBytes } from 'node:crypto'
 import type { FactorKindOf } from '../../contracts/index.js'
@@ -10,12 +10,16 @@ import { randomText } from '../../crypto/random.js'
 import { changeRow, lookAgain, openData, type RowReader, rowsOf, type Scene, writeRow } from './subject.js'
 
 /**
- * All codes of a user are one row, so that new ones end the old ones in one step. Its name is another one each time there was none before:
- * versions begin at 1 again, and a code that was being used up while all were taken away would bring the old ones back.
+ * Returns the id of a record for all codes of a user. One record lets new codes replace the old ones in one write.
+ *
+ * Its id is new each time there was no record. Versions begin at 1 again, so with a fixed id a concurrent use of an old
+ * code could restore the removed codes.
  */
 const newRowId = () => `recovery:${randomText(12)}`
 
-/** Whether the code is right; it is used up then. Of two requests at once with the same code one gets it. */
+/**
+ * Checks whether the code is right, and uses it up. Only one of two concurrent requests with the same code succeeds.
+ */
 export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<boolean> {
   const code = toRecoveryCode(typed)
   if (code === undefined) return false
@@ -29,7 +33,10 @@ export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<b
   })
 }
 
-/** New codes in the place of all there were; shown once, and never again. @throws Error where others are made at the same time. */
+/**
+ * Creates codes that replace all earlier ones. They are shown once. @throws Error if other codes are created at the
+ * same time.
+ */
 export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery'>): Promise<string[]> {
   const codes = createCodes(count)
   const before = rowsOf(await lookAgain(scene), 'recovery')[0]
@@ -39,7 +46,7 @@ export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery
   throw new Error('Recovery codes were made twice at the same time. Those that were shown first are good.')
 }
 
-/** How many are left. */
+/** Returns the number of unused codes. */
 export async function codesLeft(reader: RowReader): Promise<number> {
   const [row] = rowsOf(reader, 'recovery')
   const payload = row && (await openData(reader, row))
@@ -50,15 +57,15 @@ function hashesIn({ hashes }: Readonly<Record<string, unknown>>): string[] {
   return Array.isArray(hashes) ? hashes.filter((hash) => typeof hash === 'string') : []
 }
 
-/* ---- the codes ---------------------------------------------------------------------------------------------- */
+/* The format of the codes. */
 
-/** Without those that look like others on paper: 32 of them, so that five bits are a character. */
+/** 32 characters that are not confused on paper, so that a character encodes five bits. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Characters: 60 bits. A store that is stolen with the secret gives no time to try them all. */
+/** Characters: 60 bits, enough to resist a search by an attacker who stole both the store and the secret. */
 const length = 12
 
-/** New codes, as people read them: three groups of four. */
+/** Creates new codes as users read them: three groups of four. */
 function createCodes(count: number): string[] {
   return Array.from({ length: count }, () => {
     const text = Array.from(randomBytes(length), (byte) => alphabet[byte & 31]).join('')
@@ -66,13 +73,13 @@ function createCodes(count: number): string[] {
   })
 }
 
-/** What a person typed, in one spelling; `undefined` where it cannot be a code. */
+/** Normalizes a typed code; `undefined` if it cannot be a code. */
 function toRecoveryCode(typed: unknown): string | undefined {
   const text = typeof typed === 'string' && typed.length <= 64 ? typed.replace(/[\s-]/g, '').toUpperCase() : ''
   return text.length === length && [...text].every((character) => alphabet.includes(character)) ? text : undefined
 }
 
-/** Returns the hashes of a code: it is good for this user only. @param code In one spelling. */
+/** Returns the hashes of a code, which are valid for this user only. @param code Normalized. */
 function hashesOf({ context, subject }: Scene, code: string): string[] {
   return keyedHashes(context.config, 'recovery code', [subject.userId, code], shortHmac)
 }

@@ -1,4 +1,4 @@
-/** The pages of a person's second factors: the list, adding one, and recovery codes. */
+/** The pages of a user's second factors: the list, adding a factor, and recovery codes. */
 import type { AuthContext, FactorKind } from '../../contracts/index.js'
 import { InvalidCode, InvalidRequest } from '../../errors.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
@@ -25,7 +25,7 @@ import type { FactorType } from './types.js'
 import { takeBack } from './undisturbed.js'
 import { methods } from './verify.js'
 
-/** `GET two-factor?setup`, and `GET two-factor/<type>?setup`. */
+/** Answers `GET two-factor?setup` and `GET two-factor/<type>?setup`. */
 export async function showSetup(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   assertMayManage(asked)
   const { request, config, urls } = context
@@ -63,7 +63,10 @@ async function showList(context: AuthContext, asked: Asked): Promise<AuthRespons
   )
 }
 
-/** Where who adds nothing goes: not to the page whose guard sent them here, as long as it would send them here again. */
+/**
+ * Returns the target of "Cancel". It is not the page whose guard sent the user here, if that guard would send them here
+ * again.
+ */
 function cancelUrl({ request, urls }: AuthContext, asked: Asked): string | undefined {
   if (asked.kind === 'held') return urls.page('signIn', { callbackUrl: asked.to })
   const isWanted = wantsTwo(requirementIn(request.url.searchParams))
@@ -74,7 +77,7 @@ function setupUrl({ urls }: AuthContext, { to }: Asked, type?: FactorType, param
   return urls.endpoint('two-factor', type, { setup: '1', callbackUrl: to, ...params })
 }
 
-/** What the person could add. */
+/** Returns the types that the user can add. */
 async function addableTypes(scene: Scene): Promise<FactorType[]> {
   const types: FactorType[] = []
   for (const type of scene.options.kinds.keys()) {
@@ -89,7 +92,10 @@ type Adding = {
   readonly error?: string
 }
 
-/** The page on which a factor is added. Of an app a new secret, unless a wrong code was typed for the one that was shown. */
+/**
+ * Renders the page that adds a factor. An authenticator app gets a new secret, unless the code for the shown secret was
+ * wrong.
+ */
 async function showAdding(context: AuthContext, asked: Asked, { kind, secret, error }: Adding): Promise<AuthResponse> {
   const { request, urls } = context
   if (kind.type === 'passkey' && (wantsData(context) || request.body.intent === 'setup-begin')) {
@@ -115,7 +121,7 @@ async function showAdding(context: AuthContext, asked: Asked, { kind, secret, er
   )
 }
 
-/** `POST two-factor/<type>` of the page on which a factor is added. */
+/** Answers `POST two-factor/<type>` from the page that adds a factor. */
 export async function answerSetup(context: AuthContext, asked: Asked): Promise<FactorResult> {
   const { request } = context
   const { intent } = request.body
@@ -139,10 +145,10 @@ export async function answerSetup(context: AuthContext, asked: Asked): Promise<F
   return { kind: 'redirect', to: again({ sent: kind.type === 'email' ? '1' : undefined, error }) }
 }
 
-/** A factor was added, and proved by that: the session is raised, or the pending sign-in continues. */
+/** Raises the session's level, or continues the pending sign-in, after a factor was added and thereby verified. */
 async function added(context: AuthContext, asked: Asked, proof: Proof): Promise<FactorResult> {
   const { codes } = await completeAdding(asked, proof)
-  // A user on the way to a page continues; otherwise there is the list.
+  // The user continues to the page they were on the way to, otherwise to the list.
   const to = asked.to === context.urls.home ? setupUrl(context, asked) : asked.to
   const next = (): AuthResponse => (codes ? showCodes(context, codes, to) : { kind: 'redirect', to })
   return { kind: 'proved', asked, proof, next, undo: () => takeBack(asked.scene) }
@@ -153,12 +159,12 @@ function showCodes(context: AuthContext, codes: readonly string[], to: SafeRedir
   return pageResponse(context, 200, (frame) => renderRecoveryCodes({ frame, codes, nextUrl: to }))
 }
 
-/** `POST two-factor/recovery` that asks for new codes. */
+/** Answers `POST two-factor/recovery`, which requests new codes. */
 export async function answerCodes(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   return showCodes(context, await makeCodes(asked), setupUrl(context, asked))
 }
 
-/** `POST two-factor` with the wish to remove one. */
+/** Answers `POST two-factor` with the intent to remove a factor. */
 export async function answerRemoval(context: AuthContext, asked: Asked): Promise<AuthResponse> {
   const { id } = context.request.body
   if (typeof id !== 'string' || !(await removeFactor(asked.scene, id))) throw noSuchFactor()

@@ -1,4 +1,6 @@
-/** The steps by which a second factor is added or recovery codes are made, for pages and for calls of the application's own code. */
+/**
+ * The steps that add a second factor or create recovery codes, for pages and for calls of the application's own code.
+ */
 import type { AuthContext, FactorKind, FactorKindOf } from '../../contracts/index.js'
 import { InvalidRequest } from '../../errors.js'
 import { Attempts } from '../../flows/attempt.js'
@@ -19,7 +21,10 @@ type SetupFacts = TotpSecret & { readonly userId: string; readonly of: string }
 
 const setups = new Attempts<SetupFacts>('factor-setup')
 
-/** Changes second factors. @throws {@link ReauthenticationRequired} where the user may not, or their sessions end meanwhile. */
+/**
+ * Changes second factors. @throws {@link ReauthenticationRequired} if the user may not, or their sessions end in the
+ * meantime.
+ */
 export function changeFactors<T>(asked: Asked, change: () => Promise<T>): Promise<T> {
   return undisturbed(asked, async () => {
     assertMayManage(asked)
@@ -27,7 +32,10 @@ export function changeFactors<T>(asked: Asked, change: () => Promise<T>): Promis
   })
 }
 
-/** Returns the kind of this name. One that is added is proved by that, and must not count as two. @throws {@link InvalidRequest} */
+/**
+ * Returns the kind of this name. It must differ from the first factor, because adding it also verifies it. @throws
+ * {@link InvalidRequest}
+ */
 export function kindToAdd({ scene }: Asked, name: string | undefined): FactorKind {
   const kind = [...scene.options.kinds.values()].find(({ type }) => type === name)
   if (!kind) {
@@ -41,18 +49,18 @@ export function kindToAdd({ scene }: Asked, name: string | undefined): FactorKin
   )
 }
 
-/** The error for a factor that is not there. */
+/** Creates the error for a factor that does not exist. */
 export function noSuchFactor(): InvalidRequest {
   return new InvalidRequest('There is no such second factor.', 404)
 }
 
-/** An authenticator app to be added: its key as text, as a link, and as a QR code, and sealed. */
+/** An authenticator app to be added: its key as text, link and QR code, and sealed. */
 export interface PreparedTotp {
   readonly setup: string
   readonly totp: { readonly secret: string; readonly uri: string; readonly qr: QrCode | undefined }
 }
 
-/** Makes a secret and seals it; or shows one again. */
+/** Creates and seals a secret, or shows a given one again. */
 export async function prepareTotp(
   context: AuthContext,
   asked: Asked,
@@ -70,9 +78,12 @@ export function toData({ config, request }: AuthContext, { setup, totp: { qr, ..
   return { ...shown, setup, ...(qr && { qr: qrSvg(qr, textOf(config.languages.of(request), 'factors.qr')) }) }
 }
 
-/** Returns the QR code as rows of modules; `undefined` where the optional `uqr` is not installed: the secret is shown as text in any case. */
+/**
+ * Returns the QR code as rows of modules; `undefined` if the optional `uqr` is not installed. The secret is always
+ * shown as text.
+ */
 async function drawQr(uri: string): Promise<QrCode | undefined> {
-  // Within `try`, bundlers take it that the package may be missing.
+  // Inside `try`, bundlers accept that the package may be missing.
   try {
     const { encode } = await import('uqr')
     return encode(uri, { ecc: 'M', border: 0 }).data
@@ -81,7 +92,7 @@ async function drawQr(uri: string): Promise<QrCode | undefined> {
   }
 }
 
-/** Opens a sealed secret. @throws {@link InvalidRequest} for one that is too old, of another browser or another user. */
+/** Opens a sealed secret. @throws {@link InvalidRequest} if it is too old, or of another browser or user. */
 export async function openSetup(
   context: AuthContext,
   { scene: { subject } }: Asked,
@@ -97,13 +108,13 @@ export async function openSetup(
   )
 }
 
-/** Mails the first code. @throws {@link InvalidRequest} where the user has no verified address. */
+/** Emails the first code. @throws {@link InvalidRequest} if the user has no verified email address. */
 export async function mailFirstCode({ scene }: Asked, kind: FactorKindOf<'email'>): Promise<void> {
   if (await mailCode(scene, kind, 'setup')) return
   throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
 }
 
-/** A factor that was added, and proved by that. */
+/** A factor that was added and thereby verified. */
 export interface AddedFactor {
   readonly asked: Asked
   readonly proof: Proof
@@ -111,7 +122,7 @@ export interface AddedFactor {
   readonly codes: readonly string[] | undefined
 }
 
-/** Completes an addition: makes the first recovery codes, and ends the pending sign-in that waited for it. */
+/** Completes an addition: creates the first recovery codes, and ends the pending sign-in that waited for the factor. */
 export async function completeAdding(asked: Asked, proof: Proof): Promise<AddedFactor> {
   const isFirst = !isEnrolled(asked.scene.rows)
   const codes = await firstCodes(await lookAgain(asked.scene), isFirst)
@@ -121,11 +132,11 @@ export async function completeAdding(asked: Asked, proof: Proof): Promise<AddedF
   return { asked, proof, codes }
 }
 
-/** Makes new recovery codes. The earlier ones stop working. @throws {@link InvalidRequest} */
+/** Creates new recovery codes. The earlier codes stop working. @throws {@link InvalidRequest} */
 export async function makeCodes({ scene, kind: of }: Asked): Promise<readonly string[]> {
   const kind = scene.options.kinds.get('recovery')
   if (of !== 'session' || kind?.type !== 'recovery') throw new InvalidRequest('There are no recovery codes.', 404)
-  // Made before, they would be a way past a factor that is added later.
+  // Codes that exist without a factor would bypass a factor that is added later.
   if (!isEnrolled(scene.rows)) {
     throw new InvalidRequest('Recovery codes come with a second factor: add one first.', 409)
   }

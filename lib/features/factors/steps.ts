@@ -1,10 +1,10 @@
-/** The second factor, between a found user and the session. */
+/** The second factor as a step of the sign-in, between the user lookup and the session. */
 
 import type { StepOf } from '../../actions/sign-in-stages.js'
 import { lazily } from '../../base/lazily.js'
 import { SessionTokenError } from '../../errors.js'
 
-/** Loads second factors, where `factors` is set. */
+/** Loads second factors, if `factors` is set. */
 export const loadFactors = lazily('Second factors', () => import('./entry.js'))
 
 /**

@@ -1,4 +1,4 @@
-/** Second factors as the engine keeps them: their records, and what must hold for them in all rooms. */
+/** The records of second factors, and the rules for them that all parts of the engine share. */
 import type { ResolvedConfig, ResolvedFactors } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { recordsOf } from '../../store/guard.js'
@@ -14,28 +14,31 @@ export function guardedStore({ store, timeout }: ResolvedFactors): GuardedFactor
   return recordsOf(store, factorsTable, { keeps: 'second factors', timeout })
 }
 
-/** What a row is in which a browser is remembered. */
+/** The type of a record that remembers a browser. */
 export const deviceType = 'device'
-/** What a row is in which a sign-in waits for its second factor. */
+/** The type of a record that keeps a pending sign-in. */
 export const heldType = 'held'
 
-/** Second factors among the rows: recovery codes are the way out when one is lost, and none by themselves. */
+/** The record types that are second factors. Recovery codes only replace a lost factor, so they are not among them. */
 const factorTypes: ReadonlySet<string> = new Set<FactorType>(['totp', 'passkey', 'email'])
 
 /**
- * Whether the person has a second factor. One whose kind is not configured any more counts as well: taking an option away must not
- * let people in with one factor.
+ * Checks whether the user has a second factor. Kinds that are no longer configured are included: removing an option
+ * must not reduce sign-ins to one factor.
  */
 export function isEnrolled(rows: readonly StoredFactor[]): boolean {
   return rows.some(({ type }) => factorTypes.has(type))
 }
 
-/** What a row is that says that the password was set by email, and was not proved together with another factor since. */
+/**
+ * The type of a record that says that the password was set by email, and was not verified together with another factor
+ * since.
+ */
 export const mailedPasswordType = 'mailed-password'
 
 /**
- * Notes that a password is set with nothing but the mailbox. Until it is proved together with another factor, an emailed code beside it would
- * be the mailbox twice. Also noted for users without second factors: they may add one later.
+ * Notes that a password was set by access to the mailbox alone. Until it is verified together with another factor, an
+ * email code would prove the same mailbox twice. Also noted for users without second factors, who may add one later.
  */
 export async function notePasswordByMail({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
   if (!factors) return
@@ -46,8 +49,8 @@ export async function notePasswordByMail({ factors }: Pick<ResolvedConfig, 'fact
 }
 
 /**
- * Forgets the browsers that a user called theirs, and the sign-ins that wait for a second factor: after another password, a reset, and the
- * end of all sessions. What was proved before counts no more, also where it is no session yet.
+ * Forgets the remembered browsers and the pending sign-ins of a user. Called after a password change, a reset, and the
+ * end of all sessions, since earlier proofs are no longer valid.
  */
 export async function forgetBrowsers(config: FactorNames, userId: string): Promise<void> {
   if (!config.factors) return
@@ -59,34 +62,34 @@ export async function forgetBrowsers(config: FactorNames, userId: string): Promi
   }
 }
 
-/** The parts of a configuration that say where second factors are kept, and under which names. */
+/** The parts of a configuration that determine where second factors are stored, and under which names. */
 type FactorNames = Pick<ResolvedConfig, 'factors' | 'providers' | 'store' | 'session'>
 
-/* ---- own key ----------------------------------------------------------------------------------------------------- */
+/* Names of users. */
 
-// The names under which second factors, and provider tokens, of a user are kept. For a stored user that is the id. Users whom an
-// `authorize` returns, and of whom no record is stored, have names of their own: their ids may be those of stored users, who are
-// somebody else.
+// The names under which second factors and provider tokens of a user are stored. For a stored user the name is the id.
+// Users from `authorize` that are not stored have names of their own, because their ids may equal the ids of other,
+// stored users.
 
-/** No id begins so: ids have no line ends. */
+/** The prefix of these names. Ids contain no line breaks, so no id begins with it. */
 const prefix = 'account\n'
 
-/** The name of a user without a stored record, by provider and account. */
+/** Returns the name of a user without a stored record, by provider and account. */
 export function ownKey({ provider, providerAccountId }: AccountKey): string {
   return `${prefix}${shortHash(JSON.stringify([provider, providerAccountId]))}`
 }
 
-/** Checks whether a name is of a user without a stored record. */
+/** Checks whether a name belongs to a user without a stored record. */
 export function isOwnKey(name: string): boolean {
   return name.startsWith(prefix)
 }
 
-/** Returns all names under which factors of the users with an id may be kept. */
+/** Returns all names under which factors of the users with an id may be stored. */
 export function namesOf(
   { providers, store, session }: Pick<ResolvedConfig, 'providers' | 'store' | 'session'>,
   id: string,
 ): string[] {
-  // With database sessions a user is stored of each account.
+  // With database sessions each account has a stored user.
   if (store && session.strategy === 'database') return [id]
   const unstored = [...providers.values()].filter((each) => each.kind === 'credentials' && each.password === undefined)
   return [id, ...unstored.map(({ id: provider }) => ownKey({ provider, providerAccountId: id }))]

@@ -1,4 +1,4 @@
-/** Whose second factor is asked for or looked after, and what is known of how they came here. */
+/** The user whose second factors a request is about, and the proofs of their sign-in. */
 import type { AuthContext, ResolvedFactors } from '../../contracts/index.js'
 import { sealLasting, unsealLasting } from '../../crypto/seal.js'
 import { InvalidConfiguration } from '../../errors.js'
@@ -9,21 +9,21 @@ import type { FactorType } from './types.js'
 
 export { isEnrolled } from './store.js'
 
-/** Who it is, by a first factor that was proved, or by a session. */
+/** The user, known from a verified first factor or from a session. */
 export interface Subject {
-  /** The name under which the factors are kept (`features/factors/store`). */
+  /** The name under which the factors are stored (`features/factors/store`). */
   readonly userId: string
-  /** The id of the user, as events tell it and as sessions end by it. */
+  /** The user's id in events, and for ending sessions. */
   readonly told: string
-  /** Names the attempt or the session: what is made for one is good for no other. */
+  /** The name of the attempt or session. Codes and secrets are valid for one name only. */
   readonly key: string
-  /** The id of the session in events; absent for an attempt. */
+  /** The id of the session in events. Absent for an attempt. */
   readonly sid?: string
-  /** What was proved so far, in the sign-in that waits or in the session. */
+  /** The proofs so far, of the pending sign-in or of the session. */
   readonly proofs: readonly Proof[]
 }
 
-/** The room's own view of a request: who it is about, and what they have. */
+/** The context of a request about second factors: its user, and the user's records. */
 export interface Scene {
   readonly context: AuthContext
   readonly options: ResolvedFactors
@@ -32,42 +32,47 @@ export interface Scene {
   readonly rows: readonly StoredFactor[]
 }
 
-/** The id of the stored user whose factors they are; `undefined` where no user is stored. Passkeys and email addresses are a stored user's. */
+/**
+ * Returns the id of the stored user who has the factors; `undefined` if no user is stored. Passkeys and email addresses
+ * need a stored user.
+ */
 export function storedIdOf({ context: { config }, subject: { userId } }: Pick<Scene, 'context' | 'subject'>) {
   return config.store && !isOwnKey(userId) ? userId : undefined
 }
 
-/** @throws {@link InvalidConfiguration} where there are no second factors. */
+/** Returns the resolved option `factors`. @throws {@link InvalidConfiguration} without it. */
 export function factorsOf({ config }: Pick<AuthContext, 'config'>): ResolvedFactors {
   if (config.factors) return config.factors
   throw new InvalidConfiguration('There are no second factors: set `factors: [Totp(), RecoveryCodes()]`.')
 }
 
-/** Reads what the person has. @throws {@link AdapterError} */
+/** Reads the user's records. @throws {@link AdapterError} */
 export async function sceneOf(context: AuthContext, subject: Subject): Promise<Scene> {
   const options = factorsOf(context)
   const store = guardedStore(options)
   return { context, options, store, subject, rows: await store.list(subject.userId) }
 }
 
-/** The same with what is there by now. */
+/** Reads the records again, with later changes. */
 export async function lookAgain(scene: Scene): Promise<Scene> {
   return { ...scene, rows: await scene.store.list(scene.subject.userId) }
 }
 
-/** Whether a row is a factor or has recovery codes: what a user adds. */
+/** Checks whether a record is a factor or contains recovery codes. Both are added by the user. */
 export function isFactor({ type }: StoredFactor): boolean {
   return type === 'totp' || type === 'email' || type === 'passkey' || type === 'recovery'
 }
 
-/** The rows of a type. */
+/** Returns the records of a type. */
 export function rowsOf({ rows }: Pick<Scene, 'rows'>, type: FactorType): readonly StoredFactor[] {
   return rows.filter((row) => row.type === type)
 }
 
 /**
- * Whether a kind is another factor than the first one. One mailbox is one factor: who came by a mailed link, or by something that may have
- * been one, or by a password that was set with nothing but a mailed link, proves nothing more by a mailed code; and a passkey is a passkey.
+ * Checks whether a kind differs from the first factor.
+ *
+ * One mailbox is one factor. An email code therefore adds nothing to an email link, to a sign-in that may have been
+ * one, or to a password that was set by an email link only. A passkey adds nothing to a passkey.
  */
 export function isAnother({ subject: { proofs }, rows }: Pick<Scene, 'subject' | 'rows'>, type: FactorType): boolean {
   const first = singleFactorOf(proofs)
@@ -76,18 +81,18 @@ export function isAnother({ subject: { proofs }, rows }: Pick<Scene, 'subject' |
   return type !== 'passkey' || first !== 'passkey'
 }
 
-/* ---- what is inside of a row -------------------------------------------------------------------------------- */
+/* The content of records. */
 
-/** Names a row. */
+/** The key of a record. */
 type RowKey = Pick<StoredFactor, 'userId' | 'id'>
 
-/** What is sealed in rows: a factor, or a sign-in that waits for one. */
+/** The purposes of sealed data in records: a factor, or a pending sign-in. */
 type RowPurpose = 'factor' | 'held-sign-in'
 
-/** Marks rows that are written since users without a stored record have names of their own (`owner`). */
+/** Marks records that were written since users without a stored record have names of their own (`owner`). */
 const mark = 2
 
-/** Seals what a row keeps. It is good in this row of this user only. */
+/** Seals the data of a record. It can be opened in this record of this user only. */
 export function sealRow(
   { config }: Pick<AuthContext, 'config'>,
   purpose: RowPurpose,
@@ -96,7 +101,7 @@ export function sealRow(
   return sealLasting(purpose, { ...payload, of: [userId, id, mark] }, config.secrets)
 }
 
-/** Opens it; `null` for what was sealed elsewhere, or under a secret that is gone. */
+/** Opens the data of a record; `null` if it was sealed for another record, or with a secret that was removed. */
 export async function openRow(
   { config }: Pick<AuthContext, 'config'>,
   purpose: RowPurpose,
@@ -107,18 +112,18 @@ export async function openRow(
   return payload && Array.isArray(of) && of[0] === userId && of[1] === id ? payload : null
 }
 
-/** Checks whether a row was written since names are apart. @param of Of what is sealed in the row. */
+/** Checks whether a record was written since users have separate names. @param of The `of` of the sealed data. */
 export function isMarked(of: unknown): boolean {
   return Array.isArray(of) && of[2] === mark
 }
 
-/** What it takes to look into rows. */
+/** The context and the records that a reader of records needs. */
 export interface RowReader {
   readonly context: Pick<AuthContext, 'config'>
   readonly rows: readonly StoredFactor[]
 }
 
-/** Opens it. The log says what cannot be: its owner cannot use it. */
+/** Opens the data of a record. Logs a warning if that fails, because its owner cannot use the factor. */
 export async function openData(
   { context }: Pick<RowReader, 'context'>,
   row: StoredFactor,
@@ -133,7 +138,7 @@ export async function openData(
   return null
 }
 
-/** A new row. */
+/** Creates a record. */
 export function newRow(
   { userId, id, type }: Pick<StoredFactor, 'userId' | 'id' | 'type'>,
   rest: Pick<StoredFactor, 'data'> & Partial<Pick<StoredFactor, 'name' | 'expiresAt' | 'usedAt'>>,
@@ -150,7 +155,7 @@ type RowToWrite = Pick<StoredFactor, 'id' | 'type'> &
     readonly before?: StoredFactor | undefined
   }
 
-/** Seals and writes a record of the user. @returns `false` where another write came before. */
+/** Seals and writes a record of the user. @returns `false` if another write came first. */
 export async function writeRow(
   { context, store, subject: { userId } }: Scene,
   { id, type, payload = {}, purpose = 'factor', before, ...rest }: RowToWrite,
@@ -159,7 +164,7 @@ export async function writeRow(
   return store.write(newRow({ userId, id, type }, { data, ...rest }), before?.version ?? 0)
 }
 
-/** Makes room for one more row among those of a type: the oldest go. @param most How many there may be. */
+/** Makes room for one more record of a type by removing the oldest. @param most The most records of the type. */
 export async function makeRoom(
   { store, rows }: Pick<Scene, 'store' | 'rows'>,
   { type, most }: { readonly type: string; readonly most: number },
@@ -169,14 +174,14 @@ export async function makeRoom(
   for (const { userId, id } of found.slice(0, Math.max(0, found.length - most + 1))) await store.remove({ userId, id })
 }
 
-/** How often a write is tried again that another one came before. */
+/** The number of tries of a write that conflicts with other writes. */
 const attempts = 5
 
 /**
- * Changes a row by compare and swap: `change` sees what is there, and says what it becomes, or `undefined` for "no". Of two changes
- * at once one sees what the other has written.
+ * Changes a record by compare and swap. `change` gets its data and returns the new data, or `undefined` to reject the
+ * change. Of two concurrent changes, the later one gets the data of the earlier.
  *
- * @returns Whether it was changed.
+ * @returns Whether the record was changed.
  */
 export async function changeRow(
   scene: Scene,

@@ -5,12 +5,12 @@ import { equalText } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { changeRow, rowsOf, type Scene, writeRow } from './subject.js'
 
-/** A person may have two phones, and no more: each one more is one more code that is right. */
+/** The most apps of a user, for several phones. Each further app makes one more code valid at a time. */
 const most = 3
 
 /**
- * Whether the code is right and was not used before (RFC 6238 §5.2): the step that it is of is written, and none that is not newer is
- * taken again.
+ * Checks whether the code is right and was not used before (RFC 6238 §5.2). The time step of the code is stored, and
+ * only later steps are accepted.
  */
 export async function checkTotp(scene: Scene, typed: unknown): Promise<boolean> {
   const code = toCode(typed)
@@ -26,18 +26,18 @@ export async function checkTotp(scene: Scene, typed: unknown): Promise<boolean> 
   return false
 }
 
-/** What is sealed of an authenticator app that is being added. */
+/** The sealed secret of an authenticator app that is being added. */
 export interface TotpSecret {
   readonly id: string
   readonly key: string
 }
 
-/** A new secret. Nothing is stored until a code of it comes. */
+/** Creates a secret. Nothing is stored until the user enters its first code. */
 export function createTotp(): TotpSecret {
   return { id: randomText(12), key: randomBytes(secretLength).toString('base64url') }
 }
 
-/** How it is shown: the secret in groups of four, for who cannot scan, and the URI that the QR code says. */
+/** Returns the secret in groups of four, for users who cannot scan, and the URI of the QR code. */
 export function showTotp(
   { context: { config, urls } }: Pick<Scene, 'context'>,
   { issuer }: FactorKindOf<'totp'>,
@@ -48,7 +48,10 @@ export function showTotp(
   return { secret: base32(bytes).replace(/(.{4})(?=.)/g, '$1 '), uri }
 }
 
-/** Stores the secret whose code came. Its step counts as used. @returns `false` for a wrong code, or where there are too many. */
+/**
+ * Stores the secret if its code is right. The step of the code is then used. @returns `false` for a wrong code, or if
+ * the user has too many apps.
+ */
 export async function addTotp(
   scene: Scene,
   { id, key }: TotpSecret,
@@ -66,7 +69,7 @@ export async function addTotp(
   })
 }
 
-/** What its owner calls it, on one line; `null` where that is nothing. */
+/** Normalizes the name that the user gave, to one line; `null` if it is empty. */
 function toName(typed: unknown): string | null {
   const text = typeof typed === 'string' ? typed.replace(/\p{Cc}+/gu, ' ').trim() : ''
   return text === '' ? null : [...text].slice(0, 64).join('')
@@ -76,22 +79,22 @@ function secretIn({ key }: Readonly<Record<string, unknown>>): Buffer {
   return Buffer.from(typeof key === 'string' ? key : '', 'base64url')
 }
 
-/* ---- totp -------------------------------------------------------------------------------------------------------- */
+/* TOTP. */
 
-// Codes of authenticator apps (RFC 6238, on RFC 4226): SHA-1, six digits, thirty seconds, as all apps know them.
+// Codes of authenticator apps (RFC 6238, RFC 4226): SHA-1, six digits, thirty seconds, as all apps support them.
 
 const digits = 6
 /** Seconds. */
 const period = 30
-/** Bytes of a secret: as many as the hash has (RFC 4226 §4, R6). */
+/** Bytes of a secret: the length of the hash (RFC 4226 §4, R6). */
 export const secretLength = 20
 
-/** The step that a time is in. @param now Milliseconds since the epoch. */
+/** Returns the step of a time. @param now Milliseconds since the epoch. */
 export function stepAt(now: number): number {
   return Math.floor(now / 1000 / period)
 }
 
-/** The code of a step (RFC 4226 §5.3). */
+/** Returns the code of a step (RFC 4226 §5.3). */
 export function codeAt(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -102,8 +105,8 @@ export function codeAt(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The step whose code it is: of now, or of the one before or after, for clocks that are a little off (RFC 6238 §5.2). All three are
- * compared, however early one is the same.
+ * Returns the step that a code belongs to: the current one or a neighbour, for clocks that differ (RFC 6238 §5.2). All
+ * three are always compared, so that the time taken reveals nothing.
  */
 export function stepOf(secret: Uint8Array, code: string, now: number): number | undefined {
   const current = stepAt(now)
@@ -111,22 +114,22 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
   return found[0]
 }
 
-/** What a person typed, without the spaces that apps show; `undefined` where it cannot be a code. */
+/** Normalizes a typed code, without spaces and hyphens; `undefined` if it cannot be a code. */
 export function toCode(typed: unknown): string | undefined {
   const code = typeof typed === 'string' && typed.length <= 32 ? typed.replace(/[\s-]/g, '') : ''
   return /^\d{6}$/.test(code) ? code : undefined
 }
 
-/** What the QR code says (Key Uri Format). Apps show the issuer, and tell accounts apart by the name. */
+/** Returns the URI of the QR code (Key Uri Format). Apps show the issuer, and distinguish accounts by name. */
 export function keyUri(secret: Uint8Array, { issuer, account }: { issuer: string; account: string }): string {
-  // A colon divides both.
+  // A colon separates issuer and account.
   const label = [issuer, account].map((text) => encodeURIComponent(text.replaceAll(':', ' '))).join(':')
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${period}`
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 §6, without padding. */
+/** Encodes bytes by RFC 4648 §6, without padding. */
 export function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []

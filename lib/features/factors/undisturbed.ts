@@ -1,4 +1,6 @@
-/** Changes of second factors, while something may end the sessions of the user: what is added after that is taken back. */
+/**
+ * Changes of second factors while the user's sessions may end. Factors that were added after such an end are removed.
+ */
 import type { SecurityStamp } from '../../contracts/index.js'
 import { ReauthenticationRequired } from '../../errors.js'
 import { assertUnchanged, readStamp } from '../../session/security-stamp.js'
@@ -6,10 +8,10 @@ import type { Asked } from './asked.js'
 import { isFactor, lookAgain, type Scene } from './subject.js'
 
 /**
- * Runs a change of second factors. Where the sessions of the user end meanwhile, factors that it added are removed. The session that follows
- * comes later. Where it is refused, the caller calls {@link takeBack}.
+ * Runs a change of second factors. If the user's sessions end in the meantime, the added factors are removed. If the
+ * session that follows is rejected, the caller calls {@link takeBack}.
  *
- * @throws {@link ReauthenticationRequired} where they ended, before or meanwhile.
+ * @throws {@link ReauthenticationRequired} if the sessions ended, before or during the change.
  */
 export async function undisturbed<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
   const { context } = asked.scene
@@ -24,7 +26,10 @@ export async function undisturbed<T>(asked: Asked, work: () => Promise<T>): Prom
   }
 }
 
-/** A pending sign-in brings its stamp. A session is looked up after the stamp was read: an end that comes later changes the stamp. */
+/**
+ * Returns the security stamp to compare. A pending sign-in has its own. For a session the stamp is read before the
+ * session is checked, so that a later end changes the stamp.
+ */
 async function stampOf(asked: Asked): Promise<SecurityStamp | undefined> {
   if (asked.kind === 'held') return asked.pending.held.identity.stamp
   const { context, subject } = asked.scene
@@ -33,7 +38,7 @@ async function stampOf(asked: Asked): Promise<SecurityStamp | undefined> {
   throw new ReauthenticationRequired('The session has ended meanwhile.')
 }
 
-/** Removes the factors that were added since the scene was read. */
+/** Removes the factors that were added since the records were read. */
 export async function takeBack(scene: Scene): Promise<void> {
   const before = new Set(scene.rows.map(({ id }) => id))
   const { rows, store } = await lookAgain(scene)

@@ -1,4 +1,4 @@
-/** The kinds of second factors: how an answer is checked, and how one is added. Each answer is counted before it is looked at. */
+/** The checks and additions of each kind of second factor. Each answer is counted before it is checked. */
 import type { FactorKind } from '../../contracts/index.js'
 import { factorProof, type Proof, passwordTime } from '../../principal/index.js'
 import { take } from '../limits/attempts.js'
@@ -11,10 +11,10 @@ import { lookAgain, rowsOf, type Scene } from './subject.js'
 import { addTotp, checkTotp, type TotpSecret } from './totp-factor.js'
 import type { FactorType } from './types.js'
 
-/** What an answer proves (RFC 8176); `undefined` for a wrong answer. */
+/** The methods that an answer proves (RFC 8176); `undefined` for a wrong answer. */
 type Answered = Promise<readonly string[] | undefined>
 
-/** The first answer of a factor that is added. */
+/** The first answer of a factor that is being added. */
 export interface FirstAnswer {
   readonly code?: unknown
   /** The name that the user gives it. */
@@ -24,18 +24,18 @@ export interface FirstAnswer {
 }
 
 interface FactorMethod<K extends FactorKind> {
-  /** Checks the answer of the request, once the factor is added. */
+  /** Checks the answer of the request. */
   check(scene: Scene, kind: K): Answered
-  /** Whether the user could add one, or one more. */
+  /** Checks whether the user can add one, or one more. */
   canAdd(scene: Scene): boolean | Promise<boolean>
-  /** Adds a factor, where the answer is right. */
+  /** Adds a factor if the answer is right. */
   add(scene: Scene, kind: K, typed: FirstAnswer): Answered
 }
 
 const otp = (isRight: boolean) => (isRight ? ['otp'] : undefined)
 const codeIn = ({ context }: Scene) => context.request.body.code
 
-/** The methods of each kind. Call those of the kind that is handed over. */
+/** The methods of each kind. Pass the matching kind. */
 export const methods: Readonly<Record<FactorType, FactorMethod<FactorKind>>> = {
   totp: {
     check: async (scene) => otp(await checkTotp(scene, codeIn(scene))),
@@ -65,8 +65,8 @@ export const methods: Readonly<Record<FactorType, FactorMethod<FactorKind>>> = {
 }
 
 /**
- * Returns the proof of a right answer; `undefined` for a wrong one. It is counted for the user and the kind, whatever browser it comes
- * from; a right one counts for nothing.
+ * Returns the proof of a right answer; `undefined` for a wrong one. Wrong answers are counted by user and kind, across
+ * browsers.
  *
  * @throws TooManyRequests, AdapterError.
  */
@@ -78,7 +78,7 @@ export async function verify(scene: Scene, kind: FactorKind): Promise<Proof | un
   return factorProof(type, amr)
 }
 
-/** Counts an answer, and checks it. A right one counts for nothing. @throws TooManyRequests, AdapterError. */
+/** Counts an answer, and checks it. A right answer is not counted. @throws TooManyRequests, AdapterError. */
 export async function countedAnswer(scene: Scene, scope: string, check: () => Answered): Answered {
   const { context, subject } = scene
   const { rateLimit } = context.config
