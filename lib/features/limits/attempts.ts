@@ -1,9 +1,12 @@
 /**
- * How many attempts are let through. Each is counted before its work, since a count that came after it would let all pass that come at
- * once; and one that was no failure is taken back afterwards.
+ * Rate limits of attempts.
  *
- * Counted are an account (a name as it was typed, whether anybody has it or not, so that a refusal does not tell), a client's
- * network, or both together; and instead of all these a browser that has signed in to the account before.
+ * Each attempt is counted before its work, because a later count would let concurrent attempts pass. An attempt that
+ * was no failure is refunded afterwards.
+ *
+ * Attempts are counted by account, by the client's network, or by both together. The account is the name as it was
+ * typed, so that a rejection does not reveal whether it exists. A browser that has signed in to the account before has
+ * its own count instead.
  */
 import { perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/index.js'
@@ -23,25 +26,25 @@ export { foldName, nameOf, namesOf } from './names.js'
 /** An attempt that is about to be made. */
 export interface Attempt {
   readonly rule: RuleName
-  /** Whom it is made for: folded names, several where any of them may count. */
+  /** The folded names of the account; several if any of them may be it. */
   readonly accounts?: readonly string[]
-  /** What was typed, letter by letter. A browser that is known for it has a count of its own, in the place of all others. */
+  /** The exact typed text. A browser that is known for it has its own count, instead of all others. */
   readonly typed?: string
-  /** What has counts of its own, such as one of several providers. */
+  /** A scope with separate counts, such as one of several providers. */
   readonly scope?: string
 }
 
-/** What was counted of an attempt. */
+/** The counts of an attempt. */
 export interface Taken {
-  /** It was no failure. */
+  /** Takes the attempt back, because it was no failure. */
   refund(): void
 }
 
 /**
- * Does the work of an attempt if it may be made.
+ * Runs the work of an attempt if the rate limits allow it.
  *
- * @param isFailure Whether what the work throws is the person's failure. Default: all but a database that is away.
- * @throws {@link TooManyRequests} in the place of the work. {@link AdapterError} when the counts cannot be had.
+ * @param isFailure Whether an error of the work is a failure of the user. Default: all but database errors.
+ * @throws {@link TooManyRequests} instead of running the work. {@link AdapterError} if the store of counts fails.
  */
 export async function limited<T>(
   context: AuthContext,
@@ -62,20 +65,21 @@ export async function limited<T>(
   }
 }
 
-/** What was typed has proved right: this browser is known for it from now on, where attempts are counted. */
+/** Makes this browser known for the typed text, which was right, if such attempts are counted. */
 export function rememberBrowser(context: AuthContext, typed: readonly string[]): void {
   const { rules, captcha } = context.config.rateLimit ?? {}
-  // Captchas are asked for by account as well: without the cookie, strangers' failures would make the owner's browser ask.
+  // Captchas are required by account as well. Without the cookie, failures of strangers would make the owner's browser
+  // need one.
   if (rules?.credentials?.perAccount === undefined && (!captcha || captcha.required)) return
   for (const each of typed) rememberDevice(context, each)
 }
 
-/** Somebody followed a link that was mailed to the address: this browser is known for it from now on. */
+/** Makes this browser known for an email address, after a link that was sent there was opened. */
 export function rememberMailbox(context: AuthContext, address: string): void {
   rememberDevice(context, mailboxOf(address))
 }
 
-/** Counts an attempt for good: what it costs, it costs in any case. @throws as {@link limited} does. */
+/** Counts an attempt that is never refunded. @throws The same errors as {@link limited}. */
 export async function counted(
   context: AuthContext,
   attempt: Attempt & { readonly rule: Exclude<RuleName, 'mail'> },
@@ -84,7 +88,7 @@ export async function counted(
   if (rule) await take(context, attempt, rule)
 }
 
-/** Counts an attempt by a rule. @throws as {@link limited} does. Nothing is counted then. */
+/** Counts an attempt by a rule. @throws The same errors as {@link limited}. Nothing is counted then. */
 export async function take(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken> {
   const outcome = await consume(context, attempt, rule)
   if ('refund' in outcome) return outcome
@@ -93,7 +97,10 @@ export async function take(context: AuthContext, attempt: Attempt, rule: Rule): 
   throw new TooManyRequests(retryAfter)
 }
 
-/** The same where a refusal is for the caller to answer: `undefined` then. Nobody is told. @throws {@link AdapterError} */
+/**
+ * Counts an attempt as {@link take} does, but returns `undefined` if it is rejected, and emits no event. @throws {@link
+ * AdapterError}
+ */
 export async function tryTake(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | undefined> {
   const outcome = await consume(context, attempt, rule)
   return 'refund' in outcome ? outcome : undefined
@@ -103,7 +110,7 @@ type Refusal = Pick<DeniedMessage, 'by' | 'key' | 'retryAfter'>
 
 async function consume(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | Refusal> {
   const { config, background } = context
-  // A name may stand in two fields. It is one, and a statement of a database cannot count the same twice.
+  // A name may be in two fields. It is counted once, since a database statement cannot count the same key twice.
   const counts = countsOf(context, { ...attempt, accounts: [...new Set(attempt.accounts)].sort() }, rule)
   if (counts.length === 0) return { refund() {} }
   const store = limitsOf(config)
@@ -115,20 +122,22 @@ async function consume(context: AuthContext, attempt: Attempt, rule: Rule): Prom
   return { by: refused.by, key: refused.key, retryAfter: Math.max(answers[at]?.retryAfter ?? 0, 1) }
 }
 
-/** Counts for which a refusal is no refusal of a client or an account. */
+/**
+ * An attempt for {@link takeEach}. Reaching one of its limits under a key is no rejection of a client or an account.
+ */
 interface EachAttempt {
   readonly rule: RuleName
   readonly scope: string
-  /** How many the client may try. */
+  /** The limit of the client. */
   readonly client?: Pick<KeyedConsumption, 'limit' | 'window'>
   readonly others: ReadonlyArray<Pick<KeyedConsumption, 'key' | 'limit' | 'window'>>
 }
 
 /**
- * Counts an attempt for the client, and under keys of the caller's own.
+ * Counts an attempt for the client, and under keys of the caller.
  *
- * @returns `undefined` where one of the keys has no more.
- * @throws {@link TooManyRequests} when the client has no more.
+ * @returns `undefined` if one of the keys has reached its limit.
+ * @throws {@link TooManyRequests} if the client has reached its limit.
  */
 export async function takeEach(context: AuthContext, each: EachAttempt): Promise<Taken | undefined> {
   const { rule, scope, client, others } = each
@@ -150,7 +159,7 @@ export async function takeEach(context: AuthContext, each: EachAttempt): Promise
   }
 }
 
-/** Nobody waits for it, and with the memory of the process there is nothing to wait for. */
+/** Refunds counts in the background. With counts in memory it is done at once. */
 function giveBack(
   store: GuardedLimits,
   counts: readonly KeyedConsumption[],
@@ -163,7 +172,7 @@ function giveBack(
 
 type Count = KeyedConsumption & Pick<DeniedMessage, 'by'>
 
-/** The client first: where that is refused, no account is slowed down. */
+/** Returns the counts of an attempt. The client comes first: if it is rejected, no account is slowed down. */
 function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scope }: Attempt, rule: Rule): Count[] {
   const { config } = context
   const { perAccount, perClient, perClientAndAccount, window, delay } = rule
@@ -183,7 +192,7 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scop
         ]
   const device = perAccount === undefined || typed === undefined ? undefined : deviceOf(context, typed)
   const ofDevice = device === undefined ? undefined : count('device', [device], perAccount)
-  // A mail costs something, also one to a mailbox of the client's own.
+  // An email has a cost, even to the client's own mailbox.
   if (ofDevice && name !== 'mail') return ofDevice
   const client = perClient === undefined && perClientAndAccount === undefined ? undefined : clientOf(context)
   const ofClient = client === undefined ? [] : count('client', [client], perClient)
@@ -198,10 +207,11 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scop
 }
 
 /**
- * Whether something is used for the first time, as far as the store of counts knows: it is let through once. Without a store for all
- * processes the caller's own memory has to know.
+ * Checks whether a value is used for the first time, and marks it as used in the store of counts.
  *
- * @param seconds For how long it could come again.
+ * Always `true` without a store for all processes: the caller has to remember it in memory.
+ *
+ * @param seconds The time for which the value could be used again.
  */
 export async function isFirstUse(config: ResolvedConfig, what: readonly string[], seconds: number): Promise<boolean> {
   const store = config.rateLimit?.store
@@ -211,14 +221,14 @@ export async function isFirstUse(config: ResolvedConfig, what: readonly string[]
   return answer?.allowed === true
 }
 
-/** Where the counts of a configuration are kept. */
+/** Returns the store of counts of a configuration: the configured one, otherwise the memory of the process. */
 export function limitsOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLimit' | 'memory'>): GuardedLimits {
   return rateLimit?.store ?? memoryOf(memory)
 }
 
 const memoryOf = perOwner((site: SiteMemory) => plainLimits(memoryCounterOf(site)))
 
-/** Tells the `denied` event. */
+/** Emits the `denied` event. */
 async function tell(
   { config, request }: Requester,
   message: Omit<DeniedMessage, 'request' | 'provider'>,
@@ -229,7 +239,7 @@ async function tell(
   await emit(config, 'denied', { ...message, ...(isOurs && { provider: providerId }), request: requestInfo(request) })
 }
 
-/** Whether no more are let through under a key now. Counts nothing. */
+/** Checks whether a key has reached its limit. Counts nothing. */
 export async function isSpent(
   config: ResolvedConfig,
   key: string,

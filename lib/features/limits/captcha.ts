@@ -1,6 +1,8 @@
 /**
- * Captchas, before the work of an attempt. How many attempts pass without one is counted where all attempts are: those at once cannot pass
- * together, an account that nobody has is counted like any other, and a known browser has a count of its own.
+ * Captchas before the work of an attempt.
+ *
+ * Attempts without a captcha are counted like all attempts: concurrent attempts cannot pass together, unknown accounts
+ * are counted as well, and a known browser has its own count.
  */
 import { withTimeout } from '../../base/timeout.js'
 import type { AuthContext, ResolvedCaptcha } from '../../contracts/index.js'
@@ -11,27 +13,27 @@ import type { Awaitable } from '../../types/identity.js'
 import { type Attempt, type Taken, take, tryTake } from './attempts.js'
 import type { CaptchaContext } from './captcha-types.js'
 
-/** Milliseconds that the developer's functions may take, and so the service. */
+/** Milliseconds that the developer's functions may take, including the captcha service. */
 const patience = 5000
-/** Characters. Tokens of hCaptcha have some thousands. */
+/** Characters. Tokens of hCaptcha have several thousand. */
 const longestToken = 10_000
-/** Verifications of a client: a stranger must not make us ask the service without end. */
+/** The most verifications of a client, so that a stranger cannot cause any number of requests to the service. */
 const verifications = { perClient: 300, window: 15 * 60 }
 
-/** Requests that came with a token that is good. It is good for one use, and one request may come here twice. */
+/** Requests with a valid token. A token can be verified once, and a request may get here twice. */
 const solved = new WeakMap<AuthRequest, true>()
 
-/** Whether this request needed a captcha and brought it. The next attempt will need one as well. */
+/** Checks whether this request needed a captcha and had a valid token. The next attempt will need one as well. */
 export function hasSolved(request: AuthRequest): boolean {
   return solved.has(request)
 }
 
 /**
- * Lets an attempt pass, or asks for a captcha.
+ * Lets an attempt pass, or requires a captcha.
  *
- * @returns What was counted. Refund it where the attempt was no failure.
- * @throws {@link CaptchaRequired} for one that needs a captcha and has none that is good. {@link CaptchaUnavailable} where that cannot be found
- * out. {@link AdapterError} when the counts cannot be had.
+ * @returns The counts. Refund them if the attempt was no failure.
+ * @throws {@link CaptchaRequired} if a captcha is needed and there is no valid token. {@link CaptchaUnavailable} if
+ *   that cannot be determined. {@link AdapterError} if the store of counts fails.
  */
 export async function passCaptcha(
   context: AuthContext,
@@ -57,8 +59,8 @@ export async function passCaptcha(
 }
 
 /**
- * Whether a page with the form of a provider shows the captcha before anything was sent, since the application's own rule (`required`)
- * wants one. Where that cannot be found out it is shown: the attempt will say what is wrong.
+ * Checks whether a page shows the captcha before the first attempt, because `required` wants one. If that cannot be
+ * determined, it is shown, and the attempt reports the error.
  */
 export async function isCaptchaExpected(
   context: AuthContext,
@@ -94,7 +96,9 @@ function toContext({ request, urls }: AuthContext, rule: CaptchaContext['rule'],
   return { rule, provider, host: urls.host, request: requestInfo(request) }
 }
 
-/** @param token Is kept out of the error, whose message may repeat it. */
+/**
+ * Calls a function of the developer, with a time-out. @param token Removed from the error, whose message may repeat it.
+ */
 async function ask(name: 'required' | 'verify', work: () => Awaitable<unknown>, token?: string): Promise<unknown> {
   const what = `\`rateLimit.captcha.${name}\``
   try {

@@ -1,4 +1,4 @@
-/** Which clients count as one. */
+/** The identification of clients and known browsers, and the keys of counts. */
 import { isUrl } from '../../base/url.js'
 import { warnOnce } from '../../base/warn-once.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../../contracts/index.js'
@@ -11,9 +11,10 @@ import { isProxyAddress, plainAddress } from '../../http/addresses.js'
 export type Requester = Pick<AuthContext, 'config' | 'request'>
 
 /**
- * The network of the client; `undefined` where it is not known. The address of a proxy that the application does not trust is
- * the same for all clients, and so is a word in the place of an address: if it were counted, one person could use up the limit for
- * everybody.
+ * Returns the network of the client; `undefined` if it is unknown.
+ *
+ * The address of an untrusted proxy is the same for all clients, and so is a placeholder instead of an address. If it
+ * were counted, one client could use up the limit of all.
  */
 export function clientOf({ config, request }: Requester): string | undefined {
   if (request.ip === undefined) return undefined
@@ -26,8 +27,8 @@ const unknownClient =
   'A proxy connects for other clients, but the application does not trust it, or it names no address: requests are not limited by client. In Express set app.set("trust proxy", 1), or as many as there are proxies; elsewhere hand over the client\'s `ip`.'
 
 /**
- * One customer's network: an IPv6 client has 2^64 addresses of its own (RFC 6177 §2), an IPv4 one has one. `undefined` for what is
- * no address.
+ * Returns the network of one customer; `undefined` if the text is no address. An IPv6 client has 2^64 addresses (RFC
+ * 6177 §2), an IPv4 client has one.
  */
 export function networkOf(ip: string): string | undefined {
   const address = plainAddress(ip)
@@ -41,7 +42,7 @@ export function networkOf(ip: string): string | undefined {
   return groups.slice(0, 4).join(':')
 }
 
-/** Before an IPv4 address: all of them are in one network of 64 bits then. */
+/** Prefixes of an embedded IPv4 address. All such addresses share one network of 64 bits. */
 const translators: ReadonlySet<string> = new Set(['64:ff9b:0:0:0:0', '0:0:0:0:ffff:0'])
 
 function isIPv4(address: string): boolean {
@@ -58,27 +59,31 @@ function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':')
 }
 
-/* ---- device ------------------------------------------------------------------------------------------------------ */
+/* Known browsers. */
 
-// Known browsers. A browser that has signed in to an account gets a cookie that says so, and its attempts at that account have a count
-// of their own: whoever guesses the account's password elsewhere slows down strangers, and not its owner (OWASP, "Slow Down Online
-// Guessing Attacks with Device Cookies").  The cookie lists a few sign-ins, the latest first: `nonce.mac` for each, where the mac is a
-// keyed hash of the nonce and of what was typed. It proves nothing else, and whoever copies it gets the guesses of one browser.  A
-// browser is known for exactly what was typed: provider, fields and each letter. Counts take names together that are alike, and fields
-// and providers, too; if browsers were known for all of those, whoever has an account of such a name (`ánn` for `ann`), or writes
-// somebody else's into a second field, would get known browsers for the other account, as many as wanted, each with guesses of its own.
+// A browser that has signed in to an account gets a cookie that says so. Its attempts at that account have their own
+// count. An attacker who guesses the password elsewhere therefore slows down other browsers, but not the owner's
+// (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+//
+// The cookie lists a few sign-ins, the latest first, as `nonce.mac`. The mac is a keyed hash of the nonce and of the
+// typed text. It proves nothing else, and a copy of it gives the guesses of one browser.
+//
+// A browser is known for exactly what was typed: provider, fields and each letter. Counts fold similar names, fields
+// and providers together. If browsers were known for folded names, the owner of a similar name (`ánn` for `ann`) could
+// create any number of known browsers for the other account, each with its own guesses. The same holds for a name in a
+// second field.
 
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). */
 const maxAge = 400 * 24 * 60 * 60
-/** Sign-ins that a browser is known for, such as those of a family. */
+/** The most sign-ins that a browser is known for, such as those of a family. */
 const mostSignIns = 5
 
-/** What tells this browser from others that are known for what was typed; `undefined` where it is not known for it. */
+/** Returns the nonce of this browser for the typed text; `undefined` if it is not known for it. */
 export function deviceOf(context: CookieContext, typed: string): string | undefined {
   return entryOf(context, typed)?.slice(0, nonceLength)
 }
 
-/** From now on this browser is known for what was typed. */
+/** Makes this browser known for the typed text. */
 export function rememberDevice(context: CookieContext, typed: string): void {
   const { cookies, cookiePolicy, config } = context
   const nonce = deviceOf(context, typed) ?? randomText(16)
@@ -91,7 +96,9 @@ export function rememberDevice(context: CookieContext, typed: string): void {
   cookies.set({ name, options: { ...options, maxAge, expires } }, value)
 }
 
-/** What a browser is known for that has followed a mailed link, to the address as it was written to. */
+/**
+ * Returns the text that a browser is known for after it opened an email link: the address as the email was sent to it.
+ */
 export function mailboxOf(address: string): string {
   return JSON.stringify(['mailbox', address])
 }
@@ -116,11 +123,11 @@ function macOf(secret: string, nonce: string, typed: string): string {
   return shortHmac(deriveKey(secret, 'server-auth device key', { length: 32 }).bytes, JSON.stringify([nonce, typed]))
 }
 
-/* ---- keys -------------------------------------------------------------------------------------------------------- */
+/* Keys. */
 
-// The keys of counts: keyed hashes, so that a dump of a store shows no address and no name, and nobody can work a key out.
+// The keys of counts are keyed hashes. A dump of the store shows no address and no name, and keys cannot be guessed.
 
-/** @param what What is counted, and whom for. */
+/** Returns the key of a count. @param what What is counted, and for whom. */
 export function keyOf({ secrets }: Pick<ResolvedConfig, 'secrets'>, what: readonly string[]): string {
   return shortHmac(deriveKey(secrets[0], 'server-auth limits key', { length: 32 }).bytes, JSON.stringify(what))
 }

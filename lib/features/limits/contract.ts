@@ -5,27 +5,28 @@ import type { Consumed, KeyedConsumption } from '../../types/store.js'
 import type { CaptchaOptions } from './captcha-types.js'
 import type { Rule, RuleName } from './types.js'
 
-/** A store of counts as the engine asks it. */
+/** A store of counts as the engine calls it. */
 export interface GuardedLimits {
   /**
-   * Counts one after the other, up to the first that is refused. What comes back ends with a refusal, or has an answer for each.
+   * Counts one after the other, up to the first rejection. The result has an answer for each, or ends with the
+   * rejection.
    *
-   * @throws {@link AdapterError} while the store is away, unless the application said to go on without it.
+   * @throws {@link AdapterError} if the store fails, unless the application chose to continue without it.
    */
   consume(consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]>
-  /** Takes back what was counted. What fails is logged. */
+  /** Takes back what was counted. Errors are logged. */
   refund(consumptions: readonly KeyedConsumption[]): Awaitable<unknown>
 }
 
-/** The option `rateLimit.captcha`, complete. */
+/** The option `rateLimit.captcha`, resolved. */
 export type ResolvedCaptcha = CaptchaOptions & Required<Pick<CaptchaOptions, 'after' | 'window' | 'field' | 'origins'>>
 
-/** The option `rateLimit`, complete. */
+/** The option `rateLimit`, resolved. */
 export interface RateLimits {
   /** Absent: the memory of the process. */
   readonly store?: GuardedLimits
-  /** Absent: nobody is asked for one. */
+  /** Absent: no captcha is required. */
   readonly captcha?: ResolvedCaptcha
-  /** Those that are on. Mails are counted by their provider's `limit`. */
+  /** The active rules. Emails are counted by their provider's `limit`. */
   readonly rules: Readonly<Partial<Record<Exclude<RuleName, 'mail'>, Rule>>>
 }

@@ -1,4 +1,7 @@
-/** The developer's store of counts, with a time-out around each call, errors that name it, and what happens while it is away. */
+/**
+ * The guard of the developer's store of counts: a time-out for each call, errors that name the store, and the behaviour
+ * if it fails.
+ */
 import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
 import type { Logger } from '../../base/logger.js'
@@ -8,16 +11,16 @@ import { guardedCalls, nothing } from '../../store/guard.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Consumed, CounterStore, KeyedConsumption } from '../../types/store.js'
 
-/** How a store is guarded. */
+/** The options of a guard. */
 export interface LimitGuard {
   /** Milliseconds that a call may take. */
   readonly timeout: number
   readonly logger: Logger
-  /** Counts in the place of a store that is away. Absent: attempts are refused then. */
+  /** Counts if the store fails. Absent: attempts are rejected then. */
   readonly substitute?: CounterStore
 }
 
-/** A store that is trusted to answer. */
+/** Wraps a store that needs no guard. */
 export function plainLimits(store: CounterStore): GuardedLimits {
   return {
     consume: (consumptions) => consumeInTurn(store, consumptions),
@@ -25,7 +28,10 @@ export function plainLimits(store: CounterStore): GuardedLimits {
   }
 }
 
-/** A store of the developer's. `consume` rejects with {@link AdapterError} while it is away, unless there is a substitute. */
+/**
+ * Guards a store of the developer. `consume` rejects with {@link AdapterError} if the store fails, unless there is a
+ * substitute.
+ */
 export function guardLimits(store: CounterStore, { timeout, logger, substitute }: LimitGuard): GuardedLimits {
   const call = guardedCalls<CounterStore>(store, { keeps: 'rate limits', timeout })
   const guarded: CounterStore = {
@@ -37,7 +43,7 @@ export function guardLimits(store: CounterStore, { timeout, logger, substitute }
     }),
   }
   const asking = (consumptions: readonly KeyedConsumption[]) => consumeInTurn(guarded, consumptions)
-  /** What the substitute has counted. It is taken back there, and nothing else is. */
+  /** The counts of the substitute. Only the substitute refunds them. */
   const substituted = new WeakSet<KeyedConsumption>()
   return {
     async consume(consumptions) {
@@ -59,7 +65,7 @@ export function guardLimits(store: CounterStore, { timeout, logger, substitute }
           consumptions.filter((each) => !isHere(each)),
         )
       } catch (error) {
-        // The attempt stays counted as a failure. That is no reason for it to fail.
+        // The attempt stays counted as a failure, but it succeeds.
         logger.error(toError(error))
       }
     },
@@ -84,7 +90,7 @@ function refundAll(store: CounterStore, [first, ...rest]: readonly KeyedConsumpt
 /** Seconds: the longest window of a rule. */
 const longestWait = 366 * 24 * 60 * 60
 
-/** Something else in the place of an answer must not pass for "allowed". */
+/** Validates an answer. An invalid answer must not be treated as "allowed". */
 function toConsumed(value: unknown): Consumed {
   if (!isRecord(value) || typeof value.allowed !== 'boolean')
     throw new TypeError('It did not say whether it is allowed.')
@@ -93,7 +99,7 @@ function toConsumed(value: unknown): Consumed {
   return { allowed, retryAfter: isTime ? Math.min(retryAfter, longestWait) : 0 }
 }
 
-/** Fewer answers than questions are enough only where the last one is a refusal. */
+/** Validates the answers. There may be fewer answers than counts only if the last one is a rejection. */
 function toAnswers(value: unknown, asked: number): readonly Consumed[] {
   if (!Array.isArray(value)) throw new TypeError('It returned no list of answers.')
   const answers = value.map(toConsumed)

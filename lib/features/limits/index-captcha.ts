@@ -1,31 +1,31 @@
 /** Captcha services, for `rateLimit.captcha`. Each verification is one POST to the service. */
 import type { CaptchaOptions } from './captcha-types.js'
 
-/** Keys, and what else is compared. */
+/** The keys and options of a captcha service. */
 export interface CaptchaKeys extends Pick<CaptchaOptions, 'after' | 'window' | 'required'> {
   /** The public key of the widget. */
   siteKey: string
-  /** The key that only the server knows. */
+  /** The secret key. */
   secretKey: string
-  /** The host that the service must have seen the widget on. Default: it is not compared. */
+  /** The host on which the service must have seen the widget. Default: not compared. */
   hostname?: string
-  /** Where tokens are verified. For tests. */
+  /** The URL that verifies tokens, for tests. */
   endpoint?: string
 }
 
-/** {@link CaptchaKeys}, and the action that Turnstile tells. */
+/** {@link CaptchaKeys}, and the action that Turnstile returns. */
 export interface TurnstileKeys extends CaptchaKeys {
-  /** What the widget of your own page has as `data-action`. Default: it is not compared. */
+  /** The `data-action` of the widget on your custom page. Default: not compared. */
   action?: string
 }
 
-/** Milliseconds, for the whole answer. */
+/** Milliseconds, for the whole response. */
 const patience = 5000
-/** Bytes of an answer. */
+/** Bytes of a response. */
 const longestAnswer = 64 * 1024
 
 /**
- * Cloudflare Turnstile.
+ * Returns the options of Cloudflare Turnstile.
  *
  * @throws {TypeError} for keys that are no text, and an endpoint that is no URL.
  * @example
@@ -49,7 +49,7 @@ export function turnstile({ action, ...keys }: TurnstileKeys): CaptchaOptions {
   }
 }
 
-/** hCaptcha. @throws {TypeError} as {@link turnstile} does. */
+/** Returns the options of hCaptcha. @throws {TypeError} as {@link turnstile} does. */
 export function hcaptcha(keys: CaptchaKeys): CaptchaOptions {
   const endpoint = endpointOf('hcaptcha', keys, 'https://api.hcaptcha.com/siteverify')
   return {
@@ -67,7 +67,8 @@ export function hcaptcha(keys: CaptchaKeys): CaptchaOptions {
 }
 
 /**
- * Friendly Captcha, version 2. Its widget is an npm package: name the address of your copy as `script`.
+ * Returns the options of Friendly Captcha, version 2. Its widget is an npm package: set `script` to the URL of your
+ * copy.
  *
  * @throws {TypeError} as {@link turnstile} does.
  */
@@ -75,7 +76,7 @@ export function friendly({
   script,
   ...keys
 }: CaptchaKeys & {
-  /** URL of the widget's script on your own site. Default: the built-in sign-in page shows no widget. */
+  /** The URL of the widget's script on your own site. Default: the built-in sign-in page shows no widget. */
   script?: string
 }): CaptchaOptions {
   const endpoint = endpointOf('friendly', keys, 'https://global.frcapi.com/api/v2/captcha/siteverify')
@@ -108,7 +109,7 @@ function endpointOf(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys,
   for (const key of [siteKey, secretKey]) {
     if (typeof key !== 'string' || key === '')
       throw new TypeError(`${name}: pass { siteKey, secretKey }, both as text.`)
-    // One that was read out of a file may have a line's end. Errors of headers would repeat it.
+    // A key that was read from a file may end with a line break. The error of an invalid header would repeat the key.
     if (!/^[\x21-\x7e]+$/.test(key)) {
       throw new TypeError(`${name}: keys are letters, digits and signs of ASCII, without spaces and line ends.`)
     }
@@ -118,7 +119,7 @@ function endpointOf(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys,
   return used
 }
 
-/** Its documentation has both, a host and an origin. */
+/** Returns the host of an origin, or the value itself. Friendly Captcha documents both, a host and an origin. */
 function hostOf(origin: unknown): unknown {
   return typeof origin === 'string' && /^https?:/.test(origin) && URL.canParse(origin)
     ? new URL(origin).hostname
@@ -129,7 +130,10 @@ function matches(told: unknown, expected: string | undefined): boolean {
   return expected === undefined || told === expected
 }
 
-/** The visitor's fault is a refusal. A wrong key of ours, or a fault of theirs, is none. */
+/**
+ * Returns `false` for a token that the service rejected. @throws Error for an invalid secret key, or an error of the
+ * service.
+ */
 function refusal(answer: Readonly<Record<string, unknown>>): false {
   const codes = answer['error-codes']
   const isOurs = Array.isArray(codes) && codes.some((code) => /secret|internal-error|bad-request/.test(String(code)))
@@ -142,7 +146,7 @@ async function post(
   body: string | URLSearchParams,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  // A redirect could take the secret key to another host.
+  // A redirect could send the secret key to another host.
   const signal = AbortSignal.timeout(patience)
   const response = await fetch(endpoint, { method: 'POST', body, headers, redirect: 'error', signal })
   if (!response.ok) {
@@ -152,7 +156,7 @@ async function post(
   return fieldsOf(parsed(await textOf(response)))
 }
 
-/** The message of `JSON.parse` repeats the text, which may echo the secret key. */
+/** Parses JSON without the text in the error, because the text may repeat the secret key. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,15 +1,18 @@
-/** `server-auth/rate-limit`: limiters of another package, as a store of rate limits; and captcha services. */
+/** `server-auth/rate-limit`: limiters of `rate-limiter-flexible` as a store of rate limits, and captcha services. */
 import type { Consumed, Consumption, CounterStore, Store } from '../../types/store.js'
 
 export { type CaptchaKeys, friendly, hcaptcha, type TurnstileKeys, turnstile } from './index-captcha.js'
 
-/** What is used of a limiter of the package `rate-limiter-flexible`. */
+/** The methods of a limiter of `rate-limiter-flexible` that are used. */
 export interface FlexibleLimiter {
-  /** Takes points of a key. Rejects with the limiter's state where there are not enough, and with an error where its database is away. */
+  /**
+   * Consumes points of a key. Rejects with the limiter's state if there are too few, and with an error if its database
+   * fails.
+   */
   consume(key: string, points?: number): Promise<unknown>
   /** Gives points back to a key. */
   reward(key: string, points?: number): Promise<unknown>
-  /** The state of a key; `null` where nothing was taken. */
+  /** Returns the state of a key; `null` if nothing was consumed. */
   get(key: string): Promise<unknown>
 }
 
@@ -17,12 +20,13 @@ export interface FlexibleLimiter {
 const longestWait = 15 * 60
 
 /**
- * Counts attempts with limiters of `rate-limiter-flexible`, which has them for many databases. Such a limiter has one limit and one
- * window, so one is made for each pair of them in your rules. It knows no growing delay: where a rule has one, an account that has
- * failed as often as it may waits for 15 minutes at once.
+ * Creates a store of counts from limiters of `rate-limiter-flexible`, which supports many databases.
  *
- * @param create Makes a limiter for so many points in so many seconds (`duration`). Called once for each pair.
- * @throws {TypeError} When it is no function, or later when what it makes is no limiter.
+ * A limiter has one limit and one window, so one is created for each such pair in your rules. It has no growing delay:
+ * with `delay`, an account at its limit waits for 15 minutes.
+ *
+ * @param create Creates a limiter of so many points in so many seconds (`duration`). Called once for each pair.
+ * @throws {TypeError} If it is no function, or later if it returns no limiter.
  * @example
  * ```ts
  * const store = fromRateLimiterFlexible(
@@ -33,7 +37,7 @@ const longestWait = 15 * 60
  */
 export function fromRateLimiterFlexible(
   create: (limits: {
-    /** Attempts that are let through within `duration`. */
+    /** The attempts that are allowed within `duration`. */
     points: number
     /** Seconds. */
     duration: number
@@ -61,14 +65,14 @@ export function fromRateLimiterFlexible(
         await limiter.consume(key, consumption.cost)
         return allowed
       } catch (thrown) {
-        // It rejects with its state where there are no points left, and with an error where its database is away.
+        // It rejects with its state if no points are left, and with an error if its database fails.
         if (thrown instanceof Error || !isState(thrown)) throw thrown
         return refusal(thrown)
       }
     },
     async refund(key, consumption) {
       const limiter = limiterOf(consumption)
-      // In a window that has begun meanwhile there is nothing to take back: it would let through more than it may.
+      // A new window has nothing to refund: a reward would allow one attempt too many.
       if (remainingOf(await limiter.get(key), consumption.limit) < consumption.limit) await limiter.reward(key, 1)
     },
   }
@@ -81,7 +85,7 @@ function refusal(state: unknown): Consumed {
   return { allowed: false, retryAfter: isState(state) ? Math.max(state.msBeforeNext, 0) / 1000 : 1 }
 }
 
-/** Of a key that nobody has counted there is no state. */
+/** Returns the points that are left. A key without counts has no state. */
 function remainingOf(state: unknown, limit: number): number {
   return isState(state) ? state.remainingPoints : limit
 }

@@ -1,23 +1,23 @@
 /**
- * One spelling for all that an application or its database may take for the same name. Otherwise each way to write a name would
- * have a count of its own, and a name of ten letters has thousands of ways.
+ * The folding of names: one spelling for all spellings that an application or its database may treat as equal.
  *
- * Databases compare by the Unicode Collation Algorithm (UTS #10) or coarser: `ø` is `o`, `œ` is `oe`, `٣` is `3`, a mark may be a letter.
- * Applications leave out what people type differently: upper case, the signs in a telephone number, the dots and the `+tag` of an
- * address. That two people share a count by it, whose names are so alike, does no harm.
+ * Without it each spelling of a name would have its own count, and a name of ten letters has thousands of spellings.
+ * Databases compare by the Unicode Collation Algorithm (UTS #10) or coarser: `ø` is `o`, `œ` is `oe`, `٣` is `3`, a
+ * mark may be a letter. Applications ignore upper case, the signs in a telephone number, and the dots and the `+tag` of
+ * an email address. Two users whose names are this similar share a count, which does no harm.
  *
- * A name comes from a stranger and may fill a body. So names are bounded before they are folded: a sign that folds to nothing costs as much as
- * any other. Each sign is folded by itself: Unicode's normal forms put the marks of a text in order, which takes a second where there are as
- * many.
+ * Names come from strangers and may fill the body. They are limited before they are folded, because a sign that folds
+ * to nothing costs as much as any other. Each sign is folded alone: the normal forms of Unicode sort the marks of a
+ * text, which takes a second for a text of marks.
  */
 import { BoundedMap, perName } from '../../base/memory.js'
 import { InvalidRequest } from '../../errors.js'
 
 /**
- * Returns the name in a field, folded. A field may have any JSON value, and an application that reads `["ann"]` or `{ "$eq": "ann" }` may find
- * Ann by it.
+ * Returns the folded name in a field. A field may have any JSON value, because an application that reads `["ann"]` or
+ * `{ "$eq": "ann" }` may find Ann by it.
  *
- * @returns None for a field that is missing or empty: that names nobody.
+ * @returns An empty list for a missing or empty field.
  * @throws {@link InvalidRequest} as {@link namesOf} does.
  */
 export function nameOf(value: unknown): readonly string[] {
@@ -25,10 +25,10 @@ export function nameOf(value: unknown): readonly string[] {
 }
 
 /**
- * Returns the names in several fields, each folded as {@link nameOf} does.
+ * Returns the folded names in several fields, see {@link nameOf}.
  *
- * @throws {@link InvalidRequest} where they have more than 512 code points or values together. No email address, user name or telephone number
- * is longer, and folding costs time before the attempt is counted.
+ * @throws {@link InvalidRequest} if they have more than 512 code points or values together. No email address, user name
+ *   or telephone number is longer, and folding takes time before the attempt is counted.
  */
 export function namesOf(values: readonly unknown[]): readonly string[] {
   const named = values.filter((value) => value !== undefined && value !== null && value !== '')
@@ -37,14 +37,14 @@ export function namesOf(values: readonly unknown[]): readonly string[] {
   return texts.map(foldName)
 }
 
-/** Code points of the names of an attempt, and the number of values that they are read out of. */
+/** The most code points of the names of an attempt, and the most values that they are read from. */
 const mostPoints = 512
 
 function tooLong(): InvalidRequest {
   return new InvalidRequest(`The name is too long. Send at most ${mostPoints} characters to say who signs in.`)
 }
 
-/** Counts the code points of a text, and stops where there are too many. */
+/** Counts the code points of a text. Returns its length if that is too long anyway. */
 function countPoints(text: string): number {
   if (text.length > 2 * mostPoints) return text.length
   return Array.from(text).length
@@ -54,7 +54,7 @@ function countPoints(text: string): number {
 function textOf(value: unknown): string {
   let [text, looked] = ['', 0]
   const rest: unknown[] = [value]
-  // What the application's own code hands over may lead back to itself.
+  // A value from the application's own code may be circular.
   const seen = new Set<object>()
   while (rest.length > 0) {
     const next = rest.pop()
@@ -70,7 +70,7 @@ function textOf(value: unknown): string {
   return text
 }
 
-/** Characters of a folded name, before and after what nobody distinguishes is left out. */
+/** Characters of a folded name, before and after ignored signs are removed. */
 const longest = { text: 2048, name: 512 }
 
 /** Returns the one spelling of a name. Code points after the first 512 are left out. */
@@ -82,17 +82,17 @@ export function foldName(name: string): string {
     if (points >= mostPoints || text.length >= longest.text) break
   }
   const plain = withoutTag(text)
-  // Of a name of signs only something has to be left.
+  // A name that consists of signs must not become empty.
   return (plain.replace(/[\p{P}\p{S}]/gu, '').replace(/s+/g, 's') || plain).slice(0, longest.name)
 }
 
-/** An address without what follows a plus sign: many applications take it for the same mailbox. */
+/** Removes the `+tag` of an email address, because many applications treat both addresses as one mailbox. */
 function withoutTag(text: string): string {
   const [plus, at] = [text.indexOf('+'), text.lastIndexOf('@')]
   return plus > 0 && plus < at ? text.slice(0, plus) + text.slice(at) : text
 }
 
-/** What is known of signs that are not ASCII. */
+/** The folds of signs that are not ASCII. */
 const folded = new BoundedMap<string, string>(5000)
 
 function foldSign(sign: string): string {
@@ -104,31 +104,32 @@ function foldSign(sign: string): string {
   return fold
 }
 
-/** @param part A sign that is made of no others. */
+/** Folds one sign. @param part A sign that is not composed of others. */
 function foldPart(part: string): string {
   if (/[\p{C}\p{Z}\s]/u.test(part)) return ''
   if (/[\p{P}\p{S}]/u.test(part)) return part
-  // No sign of these scripts is read as a letter of another one, and they have the most signs to look for.
+  // Signs of these scripts are never equal to letters of other scripts, and there are many of them.
   const letters = /[\p{Script=Han}\p{Script=Hangul}]/u.test(part) ? undefined : lettersOf(part)
   if (letters !== undefined) return letters
   if (/\p{M}/u.test(part)) return ''
-  // Older collations know none of these apart.
+  // Older collations treat all these signs as equal.
   if (part.length > 1) return '\uFFFD'
   return part.toUpperCase().toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
 }
 
-/** Letters in their order, and what tells it. */
+/** Letters in their order, and the comparison that defines it. */
 interface Alphabet {
   readonly letters: readonly string[]
   compare(one: string, other: string): number
 }
 
-/** Made when it is first needed: that takes some milliseconds. */
+/** The alphabet. Created at first use, because that takes some milliseconds. */
 const alphabetOf = perName(() => makeAlphabet())
 
-/** Letters and digits of ASCII, alone and in pairs, and the letters of a few more scripts. */
+/** Creates the alphabet: letters and digits of ASCII, alone and in pairs, and the letters of a few more scripts. */
 function makeAlphabet(): Alphabet {
-  // Letters are the same with an accent, in upper case, in another width. English has the order of Unicode, without a tailoring.
+  // Letters are equal with an accent, in upper case, and in another width. English has the order of Unicode, without
+  // tailoring.
   const { compare } = new Intl.Collator('en', { sensitivity: 'base' })
   const ascii = Array.from('0123456789abcdefghijklmnopqrstuvwxyz')
   const pairs = ascii.flatMap((first) => ascii.map((second) => first + second))
@@ -146,7 +147,7 @@ function makeAlphabet(): Alphabet {
   return { letters: [...ascii, ...pairs, ...others].sort(compare), compare }
 }
 
-/** The first that is the same as the sign: empty for what is left out, `undefined` where none is. */
+/** Returns the first letters that are equal to the sign: empty for an ignored sign, `undefined` if there are none. */
 function lettersOf(sign: string): string | undefined {
   const { letters, compare } = alphabetOf('all')
   if (compare(sign, '') === 0) return ''

@@ -30,7 +30,10 @@ type MailLimit = NonNullable<ResolvedEmailProvider['limit']>
 const quarter = 15 * 60
 const hour = 60 * 60
 
-/** What holds in production. Many people may share an address: what is no guess is limited by machines only. */
+/**
+ * The default rules in production. Many users may share an address, so attempts that are no guesses have limits that
+ * only scripts reach.
+ */
 const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
   credentials: { perAccount: 5, perClient: 100, window: hour, delay: 'exponential' },
   mailToken: { perClient: 100, window: quarter },
@@ -47,7 +50,7 @@ const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
 /** Rules whose attempts name an account. */
 const withAccounts: ReadonlySet<RuleName> = new Set<RuleName>(['credentials', 'factor', 'mail', 'mailToken', 'reset'])
 
-/** A store may keep a time for each. */
+/** The highest limit. A store may keep a time for each attempt. */
 const highest = 2000
 
 const amount = wholeNumber('', 1, highest)
@@ -63,7 +66,7 @@ const ruleShape = shape({
   delay: oneOf('exponential'),
 })
 
-/** A rule; `false` where nothing is counted by it. */
+/** Checks a rule; `false` turns it off. */
 function ruleOf(rule: RuleName): Check<Rule | false | undefined> {
   return (name, value) => {
     if (value === undefined || value === false) return value
@@ -75,7 +78,7 @@ function ruleOf(rule: RuleName): Check<Rule | false | undefined> {
     if (!withAccounts.has(rule) && (perAccount !== undefined || perClientAndAccount !== undefined || read.delay)) {
       refuse(name, 'can have `perClient` and `window` only: such an attempt names no account.')
     }
-    // A mail that was sent is no failure, and nobody is to wait twice as long for the next one.
+    // An email that was sent is no failure, so its limit does not grow.
     if (rule === 'mail' && (perClientAndAccount !== undefined || read.delay)) {
       refuse(name, 'can have `perAccount`, `perClient` and `window` only.')
     }
@@ -87,10 +90,10 @@ const names = [...Object.keys(defaultRules), 'mail'] as RuleName[]
 
 const rulesShape = shape(Object.fromEntries(names.map((name) => [name, ruleOf(name)])))
 
-/** Names of fields that the form has itself. */
+/** Names of fields that the form already has. */
 const takenFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation', 'remember', '__proto__'])
 
-/** What may stand in a Content-Security-Policy as it is: scheme and host, no space, no `;` (CSP3 §2.3.1). */
+/** A source that is safe in a Content-Security-Policy: scheme and host, no space, no `;` (CSP3 §2.3.1). */
 const source = /^https?:\/\/(?:\*\.)?[\w.-]+(?::\d+)?$/
 
 const captchaShape = shape({
@@ -117,7 +120,7 @@ const captchaShape = shape({
   ),
 })
 
-/** Checks the option; `undefined` where it is not set. */
+/** Checks the option; `undefined` if it is not set. */
 const captchaSetting: Check<ResolvedCaptcha | undefined> = (name, value) => {
   if (value === undefined) return undefined
   if (!isRecord(value)) return refuse(name, 'must be an object, such as `turnstile({ siteKey, secretKey })`.')
@@ -139,10 +142,10 @@ const optionsShape = shape({
   captcha: captchaSetting,
 })
 
-/** What was set, checked as far as that goes without the adapter. */
+/** The option as it was set, checked as far as that is possible without the adapter. */
 export type LimitSetting = false | ReturnType<typeof optionsShape>
 
-/** `false`, or options. */
+/** Checks the option: `false`, or an object. */
 export const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return value
   if (!isRecord(value)) {
@@ -154,7 +157,7 @@ export const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
   return optionsShape(name, value)
 }
 
-/** What the setting comes to; `undefined` where nothing but mails is counted. @param adapter As the developer gave it. */
+/** Resolves the option; `undefined` if only emails are counted. @param adapter The adapter from the configuration. */
 export function resolveLimits(
   setting: LimitSetting | undefined,
   adapter: unknown,
@@ -175,7 +178,7 @@ export function resolveLimits(
   )
 }
 
-/** How many mails providers send that say nothing themselves; `undefined` for any number. */
+/** Returns the limit of email providers without their own; `undefined` if there is no limit. */
 export function mailLimitOf(setting: LimitSetting | undefined): MailLimit | undefined {
   const rule = setting ? setting.rules?.mail : undefined
   if (rule === false) return undefined

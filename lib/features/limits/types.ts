@@ -1,24 +1,25 @@
-/** Rate limits: which attempts are counted, for whom, and where the counts are kept. */
+/** The options of rate limits: which attempts are counted, for whom, and where the counts are stored. */
 
 import type { RequestInfo } from '../../types/request-info.js'
 import type { Store } from '../../types/store.js'
 import type { CaptchaOptions } from './captcha-types.js'
 
 /**
- * What is counted.
+ * The name of a rule, by the attempts that it counts.
  *
- * - `credentials`: names and passwords that are checked (`POST callback/<id>`). One that is right counts for nothing.
- * - `mail`: mails that are asked for, by a sign-in or a change of address. The provider's `limit` goes before it.
- * - `mailToken`: mailed links that are followed. One that is good counts for nothing.
- * - `factor`: answers to the question for a second factor, by the user and the kind of factor. One that is right counts for nothing.
- *   Counted also where `rateLimit` is off: six digits are soon tried.
+ * - `credentials`: names and passwords that are checked (`POST callback/<id>`). Right ones are not counted.
+ * - `mail`: emails that are requested, by a sign-in or a change of address. The provider's `limit` takes precedence.
+ * - `mailToken`: email links that are opened. Valid ones are not counted.
+ * - `factor`: answers to a second factor, by user and kind of factor. Right ones are not counted. Also counted without
+ *   `rateLimit`, because six digits are quickly guessed.
  * - `passkeyOptions`: challenges for passkeys (`GET webauthn-options/<id>`).
- * - `passkey`: answers of authenticators, registrations among them. One that is valid counts for nothing.
- * - `signUp`: users who are stored anew, by whichever provider; and, with a count of its own, what is sent to `signup/<id>`.
- * - `reset`: links to set a new password that are asked for (`POST password/forgot`), and passwords that are set by one.
+ * - `passkey`: answers of authenticators, including registrations. Valid ones are not counted.
+ * - `signUp`: new users that are stored, by any provider; and, with a separate count, requests to `signup/<id>`.
+ * - `reset`: links to set a new password that are requested (`POST password/forgot`), and passwords that are set with
+ *   one.
  * - `oauthStart`: sign-ins that begin at a provider.
- * - `oauthCallback`: answers of providers. One that signs in counts for nothing.
- * - `logoutToken`: logout tokens (`POST backchannel-logout/<id>`). One that is valid counts for nothing.
+ * - `oauthCallback`: answers of providers. Successful sign-ins are not counted.
+ * - `logoutToken`: logout tokens (`POST backchannel-logout/<id>`). Valid ones are not counted.
  */
 export type RuleName =
   | 'credentials'
@@ -33,19 +34,24 @@ export type RuleName =
   | 'oauthCallback'
   | 'logoutToken'
 
-/** How many attempts are let through. At least one of the numbers; each is a whole number, 1 or more. */
+/** A rate limit. It needs at least one of the numbers, each a whole number from 1. */
 export interface Rule {
-  /** For one account, whoever tries: a name or an address as it was typed, whether anybody has it or not. */
+  /**
+   * The attempts for one account, from all clients. The account is a name or an email address as it was typed, whether
+   * it exists or not.
+   */
   perAccount?: number
-  /** For one client: an IPv4 address, or an IPv6 network of 64 bits. Where it is not known, nobody is counted by it. */
+  /**
+   * The attempts of one client: an IPv4 address, or an IPv6 network of 64 bits. Not applied if the client is unknown.
+   */
   perClient?: number
-  /** For one client at one account. */
+  /** The attempts of one client for one account. */
   perClientAndAccount?: number
-  /** Seconds, at least 1. With `delay`: how long after the last failure the failures are forgotten. */
+  /** Seconds, at least 1. With `delay`: the time after the last failure at which failures are forgotten. */
   window: number
   /**
-   * What happens to an account at its number: without `delay` it waits for the window to pass; `exponential` makes each further
-   * attempt wait, one second at first, twice as long after each failure, 15 minutes at the most. Not for `perClient`.
+   * The delay of an account at its limit. Without `delay` it waits for the end of the window. `exponential`: one second
+   * at first, doubled by each failure, 15 minutes at most. Not for `perClient`.
    */
   delay?: 'exponential'
 }
@@ -53,36 +59,36 @@ export interface Rule {
 /** The option `rateLimit`. */
 export interface RateLimitOptions {
   /**
-   * The store of the counts: `sqlStore(db)`, `redisStore(client)`, one of your own, or `true` for the adapter's.
-   * Default: the memory of the process, so that each process counts for itself.
+   * The store of the counts: `sqlStore(db)`, `redisStore(client)`, a custom one, or `true` for the adapter's. Default:
+   * the memory of the process, so each process counts separately.
    */
   store?: true | Pick<Store, 'counter'>
-  /** Rules in the place of the built-in ones of their name; `false` counts nothing. */
+  /** Rules that replace the built-in ones; `false` turns a rule off. */
   rules?: Partial<Record<RuleName, Rule | false>>
   /**
-   * What happens while the store is away: `deny` answers attempts with 503, `allow` lets them through by what this process counts
-   * alone. Default `deny`.
+   * The behaviour if the store fails. `deny`: attempts get 503. `allow`: they are limited by the counts of this process
+   * only. Default `deny`.
    */
   onOutage?: 'allow' | 'deny'
-  /** A captcha for attempts that come after failures. Default: none is asked. */
+  /** A captcha for attempts after failures. Default: none. */
   captcha?: CaptchaOptions
 }
 
-/** What the `denied` event gets. It holds nothing that a person typed. */
+/** The payload of the `denied` event. It contains no typed text. */
 export interface DeniedMessage {
-  /** Which rule refused the attempt. */
+  /** The rule that rejected the attempt. */
   rule: RuleName
   /**
-   * The count that refused the attempt: of an account, of a client, of both together, or of a `device`, which is a browser that has signed in
-   * to the account before.
+   * The count that rejected the attempt: of an account, a client, both together, or a `device`, a browser that has
+   * signed in to the account before.
    */
   by: 'account' | 'client' | 'clientAndAccount' | 'device'
-  /** A keyed hash of the counted account, client or device. It stays the same as long as the secret does. */
+  /** A keyed hash of the counted account, client or device. It changes only with the secret. */
   key: string
-  /** Seconds. */
+  /** Seconds until the next attempt is allowed. */
   retryAfter: number
-  /** The provider's id, where the path names one of the configuration. */
+  /** The provider's id, if the path names a configured provider. */
   provider?: string
-  /** Address and browser of the request. */
+  /** The address and browser of the request. */
   request: RequestInfo
 }
