@@ -1,4 +1,7 @@
-/** `POST backchannel-logout/:provider` and `GET frontchannel-logout/:provider`: somebody has signed out at the provider. */
+/**
+ * The endpoints `POST backchannel-logout/:provider` and `GET frontchannel-logout/:provider`, for sign-outs at a
+ * provider.
+ */
 
 import { tellFailure, toAuthError } from '../../actions/failure.js'
 import { requestedProvider } from '../../actions/request.js'
@@ -11,8 +14,8 @@ import { oauthLogout, RefusedToken } from '../../flows/index.js'
 import { type AuthResponse, requestInfo } from '../../http/message.js'
 
 /**
- * From server to server: the token proves itself by its signature, so that no cookie and no CSRF token come with it. 200 where
- * there was nothing to end, too; 400 for a token that is none; 503 where it has to be sent again.
+ * Answers a logout token, sent from server to server. The signature authenticates it, without cookie and CSRF token.
+ * The status is 200, also if no session ended, 400 for an invalid token, and 503 if the provider should send it again.
  */
 export async function backchannelLogout(context: AuthContext): Promise<AuthResponse> {
   const provider = receiver(context, 'backchannel')
@@ -31,8 +34,8 @@ export async function backchannelLogout(context: AuthContext): Promise<AuthRespo
 }
 
 /**
- * In a frame of the provider's page. The browser sends no cookie with it, and nothing proves who asks: so it ends the session
- * whose name at the provider it knows, and no other.
+ * Answers a frame on the provider's page. The browser sends no cookie, and the request is not authenticated. It
+ * therefore ends only the session with the given name at the provider.
  */
 export async function frontchannelLogout(context: AuthContext): Promise<AuthResponse> {
   const provider = receiver(context, 'frontchannel')
@@ -46,14 +49,14 @@ export async function frontchannelLogout(context: AuthContext): Promise<AuthResp
   }
 }
 
-/** The provider, where it may tell us. @throws {@link InvalidProvider} where it may not: there is no such route then. */
+/** Returns the provider, if it may send logouts this way. @throws {@link InvalidProvider} if it may not. */
 function receiver(context: AuthContext, way: 'backchannel' | 'frontchannel'): ResolvedOAuthProvider {
   const provider = requestedProvider(context)
   if (provider?.kind === 'oauth' && provider.logout[way]) return provider
   throw new InvalidProvider('The provider ends no sessions here.')
 }
 
-/** The request in the event is the provider's, or its frame's. */
+/** Ends sessions. The event contains the request of the provider, or of its frame. */
 async function end(
   { config, request, sessions }: AuthContext,
   { id }: ResolvedOAuthProvider,
@@ -63,7 +66,9 @@ async function end(
   await tellEnded(config, ended, { reason: 'provider', provider: id, request: requestInfo(request) })
 }
 
-/** Anybody can send such tokens: they are told to audit logs, and fill no log of errors. */
+/**
+ * Rejects a logout token. Anybody can send such tokens, so they are reported to audit logs, but not logged as errors.
+ */
 async function refuse(context: AuthContext, { message }: RefusedToken): Promise<AuthResponse> {
   const { config, request } = context
   config.logger.debug('a logout token was refused', { provider: request.providerId, reason: message })
@@ -71,13 +76,16 @@ async function refuse(context: AuthContext, { message }: RefusedToken): Promise<
   return { kind: 'json', status: 400, data: { error: 'invalid_request', error_description: message } }
 }
 
-/** Milliseconds. Strangers can send such requests as often as they like: while a provider or a store is away each would be an error. */
+/**
+ * Milliseconds. Strangers can send any number of such requests. While a provider or store fails, each would log an
+ * error.
+ */
 const logEvery = 60 * 1000
 
-/** When a kind of error was logged, by its type. */
+/** The times at which errors were logged, by their type. */
 const loggedOf = perOwner((_provider: ResolvedOAuthProvider) => new Map<string, number>())
 
-/** Logs an error once in a minute; others of its type in between are for who looks for them. */
+/** Logs an error, at most once a minute for each type. Others are logged at level `debug`. */
 function logFault({ config, request }: AuthContext, provider: ResolvedOAuthProvider, thrown: unknown): void {
   const error = toAuthError(request, toError(thrown))
   const logged = loggedOf(provider)

@@ -1,4 +1,7 @@
-/** The part of a sign-out that concerns the provider: whether it is asked for, where the person is sent, and the way back. */
+/**
+ * The provider's part of a sign-out: whether the user signs out there too, the redirect to the provider, and the
+ * return.
+ */
 
 import { requestedProvider } from '../../actions/request.js'
 import { withTimeout } from '../../base/timeout.js'
@@ -14,13 +17,13 @@ import {
 import type { SafeRedirect } from '../../http/message.js'
 import { onlyValue, safeRedirect } from '../../http/urls.js'
 
-/** A provider that signed the person in here, and may sign them out there. */
+/** The provider that signed the user in, and the data for a sign-out there. */
 export interface SignedInBy {
   readonly provider: ResolvedOAuthProvider
   readonly session: ProviderSession
 }
 
-/** By which provider the person was signed in in this browser; `undefined` where nothing is kept of that. */
+/** Returns the provider by which the user signed in in this browser; `undefined` if it is not known. */
 export async function signedInBy(context: AuthContext): Promise<SignedInBy | undefined> {
   const session = await readProviderSession(context)
   if (!session) return undefined
@@ -31,7 +34,7 @@ export async function signedInBy(context: AuthContext): Promise<SignedInBy | und
 /** Milliseconds that the sign-out page waits for a provider's metadata. It can be shown without them. */
 const patience = 2_000
 
-/** What the sign-out page says of the provider: its name, and whether the person has a choice. */
+/** Returns the provider's name for the sign-out page, and whether the user has a choice. */
 export async function offerOf(
   context: AuthContext,
 ): Promise<{ readonly name: string; readonly isOptional: boolean } | undefined> {
@@ -50,8 +53,10 @@ export async function offerOf(
 }
 
 /**
- * Where a person goes whose session here has ended: to the provider, where that is asked for. The application's own code answers
- * at paths to which the cookie does not come that says who the provider is: then they come by our endpoint.
+ * Returns the URL after a sign-out: the provider's, if the user signs out there too, otherwise `callbackUrl`.
+ *
+ * The cookie that names the provider is not sent to the paths of the application's own code. In that case the URL is
+ * our endpoint, which continues.
  */
 export async function leave(
   context: AuthContext,
@@ -67,7 +72,7 @@ export async function leave(
   return leaveProvider(context, by, { callbackUrl, federated })
 }
 
-/** Forgets by which provider the person was signed in, and sends them there, where that is asked for. */
+/** Clears the stored provider session, and returns the provider's sign-out URL, if the user signs out there too. */
 async function leaveProvider(context: AuthContext, by: SignedInBy | undefined, { callbackUrl, federated }: Leaving) {
   forgetProviderSession(context)
   if (!by) return callbackUrl
@@ -80,7 +85,7 @@ interface Leaving {
   readonly federated: boolean
 }
 
-/** Goes on for who comes by our endpoint; `undefined` where nobody does, or not in this browser. */
+/** Continues a sign-out at our endpoint; `undefined` if there is none, or it began in another browser. */
 export async function goOnLeaving(context: AuthContext): Promise<SafeRedirect | undefined> {
   const { method, url } = context.request
   const sealed = onlyValue(url.searchParams, 'leaving')
@@ -92,19 +97,19 @@ export async function goOnLeaving(context: AuthContext): Promise<SafeRedirect | 
   return leaveProvider(context, await signedInBy(context), { callbackUrl, federated })
 }
 
-/** Whether a sign-out may concern one of the providers, whichever it was. */
+/** Checks whether a sign-out may involve any of the providers. */
 function concernsProviders({ providers }: ResolvedConfig, federated: boolean): boolean {
   return [...providers.values()].some(
     (provider) => provider.kind === 'oauth' && (provider.logout.revokeTokens || isAsked(provider, federated)),
   )
 }
 
-/** The provider's option decides; where it says `ask`, the person. */
+/** Checks whether the user signs out at the provider, by its option. With `ask`, the user decides. */
 function isAsked({ logout }: ResolvedOAuthProvider, federated: boolean): boolean {
   return logout.rpInitiated === 'always' || (logout.rpInitiated === 'ask' && federated)
 }
 
-/** Where the person is to be signed out, too; `undefined` where that is nowhere, or cannot be. Never rejects. */
+/** Returns the URL of the sign-out at the provider; `undefined` if there is none, or it fails. Never rejects. */
 async function providerUrl(
   context: AuthContext,
   { provider, session }: SignedInBy,
@@ -124,7 +129,7 @@ async function providerUrl(
   }
 }
 
-/** Has the provider take the tokens of the sign-in back, in the background. */
+/** Revokes the tokens of the sign-in at the provider, in the background. */
 function revokeTokens({ background, config }: AuthContext, { provider, session }: SignedInBy): void {
   const { token } = session
   if (!token || !provider.logout.revokeTokens) return
@@ -135,7 +140,7 @@ function revokeTokens({ background, config }: AuthContext, { provider, session }
   background.run(revoked)
 }
 
-/** Where the person who comes back from the provider goes; `undefined` where nobody's URL may be followed. */
+/** Returns the URL for a user who comes back from the provider; `undefined` if the request has no valid `state`. */
 export async function signedOutUrl(context: AuthContext): Promise<SafeRedirect | undefined> {
   const provider = requestedProvider(context)
   if (provider?.kind !== 'oauth') throw new InvalidProvider('The provider signs nobody out.')

@@ -1,47 +1,50 @@
-/** Sessions at a provider: what a sign-out tells of them, and what ends with them here. */
+/** Sessions at a provider: the data for a sign-out there, and the links by which the provider ends sessions here. */
 
-/** What is kept of a sign-in for the sign-out at its provider. */
+/** The data of a sign-in for the sign-out at its provider. */
 export interface ProviderSession {
   readonly provider: string
-  /** The provider's own word, verified: it knows by it who signs out. */
+  /** The verified ID token, by which the provider recognizes the user. */
   readonly idToken?: string
-  /** What the provider knows the person by, where the id_token cannot be sent. */
+  /** The provider's name for the user, if the ID token cannot be sent. */
   readonly logoutHint?: string
-  /** To be revoked. */
+  /** The token to be revoked. */
   readonly token?: RevocableToken
 }
 
-/** A token that the provider can take back (RFC 7009 §2.1). */
+/** A token that the provider can revoke (RFC 7009 §2.1). */
 export interface RevocableToken {
   readonly text: string
   readonly type: 'refresh_token' | 'access_token'
 }
 
-/** By which session at a provider somebody signed in. Both names are hashes, which no other provider's can be. */
+/** The session at a provider by which a user signed in. Both names are hashes, unique across providers. */
 export interface ProviderLink {
   readonly subject: string
-  /** Absent where the provider does not name its sessions. */
+  /** Absent if the provider does not name its sessions. */
   readonly session?: string
-  /** Whether frames may end it, which prove nothing: its name is noted, so that they end nothing else. */
+  /** Whether frames may end it. Frames are not authenticated, so the name is stored, and they can end nothing else. */
   readonly byFrame?: boolean
-  /** When the provider said so, in seconds since the epoch by its clock. */
+  /** The time of the sign-in by the provider's clock, in seconds since the epoch. */
   readonly at: number
 }
 
-/** Tokens that were used, in any process. By names that no other token has. */
+/** Tokens that were used, in any process, by unique names. */
 export interface UsedTokens {
-  /** @throws {@link AdapterError} when the store is away. */
+  /** Checks whether a token was used. @throws {@link AdapterError} if the store fails. */
   has(name: string): Promise<boolean>
-  /** Notes it for so many seconds. Rejects as {@link has} does. */
+  /** Stores a token as used, for so many seconds. Rejects as {@link has} does. */
   add(name: string, seconds: number): Promise<void>
 }
 
-/** What a provider says has ended: a session there, or where it names none, all of a person's. The same hashes. */
+/**
+ * A logout at a provider: of one session there, or of all the user's sessions if it names none. The names are the same
+ * hashes.
+ */
 export interface ProviderLogout {
   readonly subject?: string
   readonly session?: string
-  /** A frame said so, and nothing proves it: what is not known here by that name leaves no trace. */
+  /** Whether a frame sent it, without authentication. An unknown session then leaves no trace. */
   readonly byFrame?: boolean
-  /** When the provider said so, in seconds since the epoch by its clock. */
+  /** The time of the logout by the provider's clock, in seconds since the epoch. */
   readonly at: number
 }

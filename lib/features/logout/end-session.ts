@@ -1,4 +1,4 @@
-/** Signing a person out at the provider, too (OpenID Connect RP-Initiated Logout 1.0). */
+/** Signs the user out at the provider (OpenID Connect RP-Initiated Logout 1.0). */
 import { definedOnly } from '../../base/guards.js'
 import type { AuthContext, ProviderSession, ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { clientOf, type OAuthClient } from '../../flows/oauth/client.js'
@@ -10,10 +10,10 @@ import type { SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { beginLeaving } from './provider-session.js'
 
-/** Characters of a parameter from a browser, and of what a provider calls a person. */
+/** Characters of a parameter from a browser, and of a provider's name for a user. */
 const maxLength = 512
 
-/** The provider's endpoint; `undefined` where it has none. Rejects when its metadata cannot be had. */
+/** Returns the provider's endpoint; `undefined` if it has none. Rejects if its metadata cannot be loaded. */
 export async function endSessionEndpoint(
   provider: ResolvedOAuthProvider,
   timeout: number,
@@ -22,7 +22,7 @@ export async function endSessionEndpoint(
   return (await clientOf(provider, timeout).metadata()).end_session_endpoint
 }
 
-/** What is kept of a sign-in for the sign-out; `undefined` where the provider is told nothing then. */
+/** Returns the data of a sign-in for the sign-out; `undefined` if the provider is not involved in it. */
 export async function providerSessionOf(
   config: ResolvedConfig,
   client: OAuthClient,
@@ -44,10 +44,10 @@ export async function providerSessionOf(
 }
 
 /**
- * The URL at the provider where the person is signed out; `undefined` where it has none. Rejects when the provider cannot be
- * asked for it, or names one that is not https.
+ * Returns the URL that signs the user out at the provider; `undefined` if it has none. Rejects if the metadata cannot
+ * be loaded, or the URL is not https.
  *
- * @param callbackUrl Where the person goes when they come back.
+ * @param callbackUrl The final URL, after the user comes back.
  */
 export async function endSessionUrl(
   context: AuthContext,
@@ -70,7 +70,10 @@ export async function endSessionUrl(
   return safeRedirect(url)
 }
 
-/** Where the provider sends the person back to. Behind a redirect proxy our own URL is not registered: it keeps them. */
+/**
+ * Returns the parameters for the return to this site. Behind a redirect proxy our own URL is not registered, so there
+ * are none.
+ */
 async function wayBack(context: AuthContext, provider: ResolvedOAuthProvider, callbackUrl: SafeRedirect) {
   const { urls } = context
   if (redirectUriOf(context, provider) !== urls.endpoint('callback', provider.id)) return {}
@@ -80,12 +83,12 @@ async function wayBack(context: AuthContext, provider: ResolvedOAuthProvider, ca
   }
 }
 
-/** A longer one would fit neither into a cookie nor into an URL. */
+/** Checks whether a value is short enough for a cookie and a URL. */
 function isHint(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maxLength
 }
 
-/** The languages that the client asked for, else that of the page. */
+/** Returns the languages from the query, otherwise the language of the page. */
 function localesOf({ config, request }: AuthContext): string | undefined {
   const value = request.url.searchParams.get('ui_locales')
   return value && value.length <= maxLength ? value : config.languages.uiLocales(request)

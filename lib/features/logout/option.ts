@@ -1,11 +1,11 @@
-/** The option `logout` of a provider: what a sign-out means there and here. */
+/** The option `logout` of a provider: sign-outs there and here. */
 
 import { refuse } from '../../config/refusal.js'
 import { boolean, type Check, oneOf, shape, text } from '../../config/shape.js'
 import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider, Revocations } from '../../contracts/index.js'
 import type { ProviderLogoutOptions } from '../../types/provider.js'
 
-/** The option. */
+/** The check of the option. */
 export const logoutShape = shape({
   rpInitiated: oneOf('never', 'ask', 'always'),
   backchannel: boolean,
@@ -14,7 +14,7 @@ export const logoutShape = shape({
   url: text,
 } satisfies Record<keyof ProviderLogoutOptions, Check<unknown>>)
 
-/** With its defaults. Plain OAuth 2 knows no sessions at the provider, so nobody can be signed out there. */
+/** Resolves the option. Plain OAuth 2 has no sessions at the provider, so users cannot be signed out there. */
 export function resolveLogout(
   { id, type }: Pick<ResolvedOAuthProvider, 'id' | 'type'>,
   options: ReturnType<typeof logoutShape>,
@@ -33,14 +33,17 @@ export function resolveLogout(
   return Object.freeze({ ...options, backchannel, frontchannel, revokeTokens, rpInitiated })
 }
 
-/** What of the sessions decides whether a provider may end them. */
+/** The session options that decide whether a provider may end sessions. */
 export interface ReceivingSession {
   readonly strategy: ResolvedConfig['session']['strategy']
-  /** Where it is noted which JWT sessions have ended. */
+  /** The store of ended JWT sessions. */
   readonly revocation: Pick<Revocations, 'takesFrames'> | undefined
 }
 
-/** Whether a provider may end rows of the adapter. A token in a browser's cookie cannot be ended from outside without a store. */
+/**
+ * Checks whether a provider may end database sessions. JWT sessions can only be ended by a provider with a store of
+ * ended sessions.
+ */
 export function receivesLogouts(
   providers: ReadonlyMap<string, ResolvedProvider>,
   { strategy, revocation }: ReceivingSession,

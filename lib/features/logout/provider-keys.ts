@@ -1,28 +1,33 @@
 /**
- * The provider's metadata and keys, for requests of strangers: anybody can post a token that is none, as often as they like.
- * What is kept is used; a request for keys, and one for metadata, follow from it once in half a minute at the most.
+ * The provider's metadata and keys for requests of strangers, who can post any number of invalid tokens.
+ *
+ * Cached values are used. One request for keys and one for metadata are sent every 30 seconds at most.
  */
 import type { ServerMetadata } from 'openid-client'
 import { perOwner } from '../../base/memory.js'
 import { isRecent } from '../../base/recent.js'
 import type { OAuthClient } from '../../flows/oauth/client.js'
 
-/** Milliseconds between two requests to the provider that strangers can cause, whatever comes of them. */
+/** Milliseconds between two requests to the provider that strangers can cause, successful or not. */
 const coolDown = 30 * 1000
 
-/** What tokens of a provider are verified with. */
+/** The keys that verify a provider's tokens. */
 export interface ProviderKeys {
   readonly server: ServerMetadata
-  /** A JSON Web Key Set, the same object for as long as the provider publishes the same text; `undefined` where it has none. */
+  /**
+   * A JSON Web Key Set; `undefined` without one. The object stays the same while the provider publishes the same text.
+   */
   readonly jwks: unknown
 }
 
-/** The keys that are known; fetched where they are not, or too old. Rejects within the cool-down after a failure. */
+/**
+ * Returns the cached keys, or loads them if they are missing or too old. Rejects within the cool-down after a failure.
+ */
 export function knownKeys(client: OAuthClient): Promise<ProviderKeys> {
   return keepersOf(client).known()
 }
 
-/** The keys as they are published now; those that are known within the cool-down. */
+/** Loads the keys again. Returns the cached ones within the cool-down. */
 export function renewedKeys(client: OAuthClient): Promise<ProviderKeys> {
   return keepersOf(client).renewed()
 }
@@ -49,7 +54,7 @@ class Keeper {
     return found?.isFresh() && isRecent(this.#askedAt, coolDown) ? found : this.#ask()
   }
 
-  /** Those who come meanwhile wait for the same answer. */
+  /** Loads the keys. Concurrent calls share one request. */
   #ask(): Promise<ProviderKeys> {
     if (this.#underWay) return this.#underWay
     if (isRecent(this.#askedAt, coolDown))
@@ -70,7 +75,7 @@ class Keeper {
     } catch (error) {
       if (!(await this.#client.hasMoved(server))) throw error
     }
-    // The provider publishes its keys elsewhere by now.
+    // The provider now publishes its keys at another URL.
     return this.#load(await this.#client.metadata(), false)
   }
 

@@ -1,7 +1,9 @@
 /**
- * The cookie that keeps what a sign-out tells the provider. It is sealed, and its path is the mount's: no other request of the
- * site carries it. It belongs to one browser, so that nobody signs a victim out of the attacker's session at the provider, or
- * has the victim's browser hand over a token of theirs. Each sign-in replaces it, by whatever provider.
+ * The cookie that keeps the data for a sign-out at the provider.
+ *
+ * It is sealed, and sent to the path of the mount only. It is bound to one browser. An attacker therefore cannot sign a
+ * victim out of the attacker's session at the provider, nor get the victim's browser to send the attacker's token. Each
+ * sign-in replaces it, whatever the provider.
  */
 import { definedOnly } from '../../base/guards.js'
 import { warnOnce } from '../../base/warn-once.js'
@@ -21,16 +23,16 @@ import type { CookieOption } from '../../types/cookies.js'
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). A session that is used may live as long. */
 const maxAge = 400 * 24 * 60 * 60
 
-/** Characters of the cookie's value. Browsers keep 4 KiB with the name and the attributes. */
+/** Characters of the cookie's value. Browsers store 4 KiB, including name and attributes. */
 const maxLength = 3 * 1024
 
-/** Keeps what a person signed in with, in place of what was kept before: as much of it as fits. */
+/** Stores the provider session instead of the previous one, or as much of it as fits. */
 export async function keepProviderSession(context: AuthContext, session: ProviderSession | undefined): Promise<void> {
   if (!session) return forgetProviderSession(context)
   const { idToken: _long, ...short } = session
   const { token: _longer, ...untold } = session
   const { token, provider } = short
-  // Most tokens fit. Without its own the provider may ask the person whether they mean it.
+  // Most tokens fit. Without its own token the provider may ask the user for confirmation.
   for (const part of [session, short, untold, { provider, logoutHint: short.logoutHint }]) {
     const value = await sealed(context, part)
     if (value.length > maxLength) continue
@@ -50,7 +52,7 @@ function warnOfTokens({ config }: AuthContext, provider: string): void {
   )
 }
 
-/** What was kept in this browser; `undefined` where nothing was, or another one sealed it. */
+/** Returns the provider session of this browser; `undefined` if there is none, or another browser's. */
 export async function readProviderSession(context: AuthContext): Promise<ProviderSession | undefined> {
   const { config, cookies } = context
   for (const value of cookies.getAll(logoutCookie(context).name)) {
@@ -60,7 +62,7 @@ export async function readProviderSession(context: AuthContext): Promise<Provide
   return undefined
 }
 
-/** Drops what was kept. The application's own code answers at paths to which the cookie does not come: it is cleared unseen. */
+/** Clears the cookie. Paths of the application's own code do not get the cookie, so it is cleared there unseen. */
 export function forgetProviderSession(context: AuthContext): void {
   const cookie = logoutCookie(context)
   const isThere = context.cookies.get(cookie.name) !== undefined
@@ -72,7 +74,7 @@ function keepsSessions({ providers }: ResolvedConfig): boolean {
   return kept.some(({ logout }) => logout.rpInitiated !== 'never' || logout.revokeTokens)
 }
 
-/** The cookie, at this mount. */
+/** Returns the cookie option for this mount. */
 export function logoutCookie({ cookiePolicy, request }: AuthContext): CookieOption {
   const { name, options } = cookiePolicy.logout
   return { name, options: { ...options, path: request.basePath || '/' } }
@@ -83,31 +85,34 @@ function sealed(context: AuthContext, session: Partial<ProviderSession>): Promis
   return seal('provider-session', payload, { secrets: context.config.secrets, maxAge })
 }
 
-/** What {@link sealed} sealed: nobody else has the key. */
+/** Converts the payload of {@link sealed}. Only this site has the key. */
 function toProviderSession({ provider, idToken, logoutHint, token }: Record<string, unknown>): ProviderSession {
   return definedOnly({ provider, idToken, logoutHint, token }) as unknown as ProviderSession
 }
 
-/* ---- leaving ----------------------------------------------------------------------------------------------------- */
+/* Sign-outs that continue. */
 
-// Sign-outs that are not over with the session here: what has to be known when the person comes by again.
+// Sign-outs that do not end with the session here: the state for the user's return.
 
-/** What is known then. */
+/** The state of such a sign-out. */
 export interface Leaving {
-  /** Where the person wants to be, already allowed. */
+  /** The final URL, already checked. */
   readonly callbackUrl: string
-  /** Whether the person asked for the sign-out at the provider. */
+  /** Whether the user chose to sign out at the provider. */
   readonly federated?: boolean
 }
 
 const leavings = new Attempts<Leaving>('logout')
 
-/** Seals what has to be known. @param place Where they come by: a provider's way back, or none. */
+/** Seals the state. @param place The provider from which the user returns, if any. */
 export function beginLeaving(context: AuthContext, leaving: Leaving, place?: string): Promise<string> {
   return leavings.seal(context, { ...leaving }, place === undefined ? [] : [place])
 }
 
-/** What was sealed for this browser and place; once. `undefined` for anything else: nobody's URL is followed then. */
+/**
+ * Opens the state, once, for this browser and place; `undefined` for anything else, so that no other site's URL is
+ * followed.
+ */
 export async function finishLeaving(
   context: AuthContext,
   sealed: string | undefined,
@@ -123,21 +128,24 @@ export async function finishLeaving(
   return opened.attempt
 }
 
-/** A logout token, or a front-channel request, that says nothing we may act on. The message has nothing of the token. */
+/**
+ * The error for a logout token or front-channel request that is not acceptable. The message contains nothing of the
+ * token.
+ */
 export class RefusedToken extends Error {
   override readonly name = 'RefusedToken'
 }
 
-/* ---- names ---------------------------------------------------------------------------------------------------- */
+/* Names. */
 
-/** The claims that name a person and their session at a provider. */
+/** The claims that name a user and their session at a provider. */
 interface NamingClaims {
   readonly iss?: string | undefined
   readonly sub?: unknown
   readonly sid?: unknown
 }
 
-/** Returns the names of person and session. What another provider calls the same is another one. */
+/** Returns the names of user and session. They differ for each provider. */
 export function namesOf(provider: string, { iss, sub, sid }: NamingClaims): { subject?: string; session?: string } {
   return definedOnly({
     ...(isName(sub) && { subject: nameOf(provider, iss, 'sub', sub) }),
@@ -154,7 +162,7 @@ export function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 1024
 }
 
-/** Returns the link of a sign-in to its session at the provider; `undefined` where the provider may not end it. */
+/** Returns the link of a sign-in to its session at the provider; `undefined` if the provider may not end it. */
 export function providerLinkOf(
   { id, logout }: ResolvedOAuthProvider,
   claims: (NamingClaims & { readonly sub: string; readonly iat: number }) | undefined,

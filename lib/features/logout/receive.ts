@@ -1,6 +1,6 @@
 /**
- * What a provider says of sessions that have ended there: a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6), or
- * the parameters of a frame (OpenID Connect Front-Channel Logout 1.0 §3).
+ * Reads logouts at a provider: a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4, §2.6), or the parameters of
+ * a frame (OpenID Connect Front-Channel Logout 1.0 §3).
  */
 
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
@@ -18,25 +18,22 @@ import { isName, namesOf, RefusedToken } from './provider-session.js'
 
 /** Characters of a logout token. */
 const maxLength = 16 * 1024
-/** Seconds since a logout token was made. */
+/** The highest age of a logout token, in seconds. */
 const maxAge = 5 * 60
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 
-/* ---- from server to server ------------------------------------------------------------------------------------ */
+/* Back-channel logout. */
 
-/** A logout token that was verified. */
+/** A verified logout token. */
 export interface LogoutToken extends ProviderLogout {
-  /**
-   * Notes that the token did its work: it is refused from now on, by each process where there is a store. Rejects where that is
-   * away.
-   */
+  /** Marks the token as used, in all processes if there is a store. Rejects if the store fails. */
   use(): Promise<void>
 }
 
 /**
- * Verifies a logout token. Everything that costs no request and no signature is looked at first.
+ * Verifies a logout token. The cheap checks come first, before requests and signatures.
  *
- * @throws {@link RefusedToken} for one that is none, or was used. Rejects otherwise where the keys cannot be had.
+ * @throws {@link RefusedToken} for an invalid or used token. Rejects with other errors if the keys cannot be loaded.
  */
 export async function readLogoutToken(context: AuthContext, provider: ResolvedOAuthProvider): Promise<LogoutToken> {
   const { config, request } = context
@@ -52,18 +49,19 @@ export async function readLogoutToken(context: AuthContext, provider: ResolvedOA
   return { ...namesOf(provider.id, claims), at: claims.iat ?? 0, use: await singleUse(config, id) }
 }
 
-/** Seconds for which a token that did its work could come again. */
+/** Seconds for which a used token could be sent again. */
 const memoryOfUse = maxAge + 2 * clockTolerance
 
-/** The names of tokens that did their work in this process. */
+/** The names of used tokens in this process. */
 const usedOf = perOwner(
   (_site: SiteMemory) => new ExpiringSet({ lifetime: memoryOfUse * 1000, capacity: 100_000, hashOf: shortHash }),
 )
 
 /**
- * How the token of this name is used up. Two processes that get it at the same moment may both act on it: they end the same.
+ * Returns a function that marks the token as used. If two processes get it at the same moment, both end the same
+ * sessions.
  *
- * @throws {@link RefusedToken} where it was used.
+ * @throws {@link RefusedToken} if it was used.
  */
 async function singleUse({ logoutTokens, memory }: ResolvedConfig, name: string): Promise<() => Promise<void>> {
   const used = usedOf(memory)
@@ -74,17 +72,18 @@ async function singleUse({ logoutTokens, memory }: ResolvedConfig, name: string)
   }
 }
 
-/** The claims of a token, not verified yet, but as those of a logout token have to be. */
+/** Returns the unverified claims of a token, which have the form of a logout token's. */
 function claimsOf(token: string, provider: ResolvedOAuthProvider): JWTPayload {
   const parts = token.split('.')
-  // There is one spelling of a token: no space in it, and no bits at its end that nobody reads (RFC 7515 §2, RFC 4648 §3.5).
+  // A token has one spelling: no spaces, and no ignored bits at its end (RFC 7515 §2, RFC 4648 §3.5).
   const isSpelt = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
   if (parts.length !== 3 || !isSpelt) throw new RefusedToken('not a signed JWT')
   const [header, payload] = parts
   const { typ } = parse(header)
   const claims: JWTPayload = parse(payload)
-  // §2.4 recommends the type, and asks for none: Keycloak wrote `JWT` until 2024, Glewlwyd still does. That says nothing, so the
-  // claims tell an id_token from a logout token: only this one has the event, only that one a nonce (RFC 8725 §3.12).
+  // §2.4 only recommends the type: Keycloak wrote `JWT` until 2024, Glewlwyd still does. `JWT` says nothing, so the
+  // claims distinguish an ID token from a logout token: only the logout token has the event, and only the ID token has
+  // a nonce (RFC 8725 §3.12).
   if (typ !== undefined && !/^(?:(?:application\/)?logout\+jwt|JWT)$/i.test(String(typ))) {
     throw new RefusedToken('unexpected "typ"')
   }
@@ -101,10 +100,11 @@ function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): strin
   if (typeof iat !== 'number' || iat > now + clockTolerance || iat < now - maxAge - clockTolerance) {
     return 'the token is too old, or from the future'
   }
-  // Asked for since the errata of 2023 only: Keycloak up to 23.0.3 and Glewlwyd leave it out. Our own age is the shorter one.
+  // Required since the errata of 2023 only: Keycloak up to 23.0.3 and Glewlwyd leave it out. Our own limit of age is
+  // shorter.
   if (exp !== undefined && (typeof exp !== 'number' || exp <= now - clockTolerance)) return 'the token has ended'
   if (!isRecord(events) || !isRecord(events[logoutEvent])) return 'no logout event'
-  // What has a nonce is an id_token, or wants to become one.
+  // A token with a nonce is an ID token, or could be used as one.
   if ('nonce' in claims) return 'a logout token has no nonce'
   if (!isName(jti)) return 'no "jti" claim'
   if ((sub === undefined && sid === undefined) || !isNameOrNone(sub) || !isNameOrNone(sid))
@@ -112,7 +112,10 @@ function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): strin
   return undefined
 }
 
-/** Verifies the signature. If the keys that are known do not fit, they may have been replaced: once more with new ones. */
+/**
+ * Verifies the signature. If the cached keys do not match, they may have been replaced, so it tries again with new
+ * ones.
+ */
 async function verify(client: OAuthClient, token: string, known: ProviderKeys): Promise<void> {
   const { provider } = client
   const algorithms = algorithmsOf(provider, known.server)
@@ -130,7 +133,7 @@ async function verify(client: OAuthClient, token: string, known: ProviderKeys): 
     throw new RefusedToken('the signature is wrong')
 }
 
-/** Whether one of these keys made the signature. @throws JOSEError for what no key could have made. */
+/** Checks whether one of these keys made the signature. @throws JOSEError for a token that no key could have signed. */
 async function isSigned(token: string, jwks: unknown, algorithms: string[]): Promise<boolean> {
   if (!isRecord(jwks) || !Array.isArray(jwks.keys)) throw new errors.JWKSInvalid('the provider publishes no keys')
   try {
@@ -143,10 +146,13 @@ async function isSigned(token: string, jwks: unknown, algorithms: string[]): Pro
   }
 }
 
-/** jose keeps the keys that it made of a set. */
+/** The key set of a document. `jose` caches the keys that it imports. */
 const keySetOf = perOwner((jwks: object) => createLocalJWKSet(jwks as JSONWebKeySet))
 
-/** As for id_tokens: the one that is pinned, else those that the provider announces, and never one without a signature. */
+/**
+ * Returns the algorithms, as for ID tokens: the pinned one, otherwise those that the provider announces, and never an
+ * unsigned one.
+ */
 function algorithmsOf({ client }: ResolvedOAuthProvider, server: ServerMetadata): string[] {
   const { id_token_signed_response_alg: pinned } = client
   const announced = server.id_token_signing_alg_values_supported ?? ['RS256']
@@ -159,17 +165,17 @@ function parse(part: string | undefined): Record<string, unknown> {
   throw new RefusedToken('not a JWT')
 }
 
-/* ---- by a frame ----------------------------------------------------------------------------------------------- */
+/* Front-channel logout. */
 
-/** What a frame said, and whose page it may be in. */
+/** The request of a frame, and the origins that may embed it. */
 export interface Frame {
-  /** Absent without `iss` and `sid`: nothing proves who asks, so a session must at least be named. */
+  /** Absent without `iss` and `sid`. The request is not authenticated, so it has to name a session. */
   readonly logout?: ProviderLogout
-  /** Origins of the provider. */
+  /** The origins of the provider. */
   readonly ancestors: readonly string[]
 }
 
-/** Reads the request of a frame. Rejects where the provider's metadata cannot be had. */
+/** Reads the request of a frame. Rejects if the provider's metadata cannot be loaded. */
 export async function readFrontchannel(context: AuthContext, provider: ResolvedOAuthProvider): Promise<Frame> {
   const { config, request } = context
   const { server } = await knownKeys(clientOf(provider, config.timeout))
