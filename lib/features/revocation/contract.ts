@@ -1,50 +1,53 @@
-/** Sessions that have ended before their time, as the engine asks for them. */
+/** The interfaces for sessions that were ended before their expiry, as the engine uses them. */
 
 import type { TokenFacts } from '../../crypto/stored-token.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { ProviderLink, ProviderLogout } from '../logout/contract.js'
 import type { SecurityStamps } from './stamp-contract.js'
 
-/** A session, by what {@link Revocations} tells it from others. */
+/** The identifiers of a session for {@link Revocations}. */
 export interface KnownSession {
-  /** Of JWT sessions. A row is deleted instead. */
+  /** The `sid` of a JWT session. Database sessions are deleted instead. */
   readonly sid?: string | undefined
-  /** The name that earlier versions gave to the session. It ends by both names. */
+  /** The `sid` that earlier versions gave to the session. It ends by both. */
   readonly formerSid?: string | undefined
-  /** Whose it is, where that is known. */
+  /** The owner, if known. */
   readonly userId?: string | undefined
-  /** In seconds since the epoch. Absent where it is not known: then it has ended only with its user disabled. */
+  /** Seconds since the epoch. If absent, the session ends by user only while the user is disabled. */
   readonly startedAt?: number
-  /** By which session at a provider it began, where the provider may end it. */
+  /** The session at a provider by which it began, if the provider may end it. */
   readonly provider?: Pick<ProviderLink, 'subject' | 'session' | 'byFrame'> | undefined
 }
 
-/** When a session begins, by the store's clock, in seconds since the epoch. */
+/** The time at which a session begins, by the store's clock, in seconds since the epoch. */
 export interface Admission {
   readonly now: number
-  /** After all that ended before: ends in one second put it beyond `now`. Ends are compared with this one. */
+  /**
+   * A second after all earlier ends, which is compared with ends. It may be later than `now` if a session ended in this
+   * second.
+   */
   readonly from: number
 }
 
-/** Lists of the JWT sessions that users have. */
+/** Lists of the JWT sessions of users. */
 export interface SessionLists {
   /**
-   * Notes a session that begins or is extended, once in a minute. What fails is logged: the session goes on unlisted.
+   * Stores a session that begins or is extended, once a minute. Errors are logged: the session then stays unlisted.
    *
-   * @param session `expires`: when it ends, in milliseconds since the epoch. `began`: what it says of itself, as it begins.
+   * @param session `expires`: milliseconds since the epoch. `began`: the session's facts when it begins.
    */
   note(
     session: KnownSession & { readonly expires: number; readonly began?: NotedBeginning | undefined },
   ): Awaitable<unknown>
   /**
-   * The sessions of a user that have not ended, by what the store says now. Times are in milliseconds since the epoch.
+   * Returns the active sessions of a user, by the store's current state. Times are in milliseconds since the epoch.
    *
-   * @throws {@link AdapterError} when the store is away.
+   * @throws {@link AdapterError} if the store fails.
    */
   of(userId: string): Promise<readonly NotedSession[]>
 }
 
-/** The facts of a session that a list keeps. `signedInAt`: seconds since the epoch, as users are told it. */
+/** The facts of a session that a list stores. `signedInAt`: the time shown to the user, in seconds since the epoch. */
 export interface NotedBeginning extends Omit<TokenFacts, 'startedAt' | 'proofs'> {
   readonly signedInAt: number
 }
@@ -54,58 +57,61 @@ export interface NotedSession {
   readonly sid: string
   readonly usedAt: number
   readonly expires: number
-  /** When the person signed in, in seconds since the epoch; 0 where nobody knows. */
+  /** The time of the sign-in, in seconds since the epoch; 0 if unknown. */
   readonly signedInAt: number
-  /** What it said of itself as it began; absent where that was not noted. */
+  /** The facts of the session when it began. Absent if they were not stored. */
   readonly began?: Partial<TokenFacts>
 }
 
-/** What has ended before its time, in any process, and whose users are disabled. */
+/** Sessions that were ended early, in any process, and disabled users. */
 export interface Revocations {
   readonly stamps: SecurityStamps
-  /** Where lists are kept. */
+  /** The lists, if they are enabled. */
   readonly lists?: SessionLists
-  /** Whether frames can be kept to what was noted: the store has the methods for it. */
+  /** Whether logouts by frames can be restricted to stored sessions, because the store has the methods. */
   readonly takesFrames: boolean
   /**
-   * Brings up to date what is known of these sessions, to within `maxStale`. At once where that is so already.
+   * Updates what is known of these sessions, to within `maxStale`. Synchronous if it is recent enough.
    *
-   * @throws {@link AdapterError} when the store is away, unless the application said to go on without it.
+   * @throws {@link AdapterError} if the store fails, unless the application chose to continue without it.
    */
   learn(sessions: readonly KnownSession[]): Awaitable<unknown>
-  /** Whether a session has ended, by what is known now. */
+  /** Checks whether a session has ended, by what is known now. */
   hasEnded(session: KnownSession): boolean
-  /** Whether what is known is new enough to write a cookie by it. */
+  /** Checks whether the known state is recent enough to write a cookie. */
   isRecent(): boolean
-  /** Whether a session has ended, by what the store says now. Rejects as {@link learn} does. */
+  /** Checks whether a session has ended, by querying the store. Rejects as {@link learn} does. */
   ask(session: KnownSession): Promise<boolean>
   /**
-   * When a session of this user begins that begins now.
+   * Returns the beginning of a new session of this user.
    *
-   * @throws {@link AccessDenied} when the user is disabled.
+   * @throws {@link AccessDenied} if the user is disabled.
    */
   admit(userId: string): Promise<Admission>
   /**
-   * The same for a session that began by one at a provider.
+   * Returns the beginning of a new session that is linked to one at a provider.
    *
-   * @throws {@link AccessDenied} when that one has ended.
+   * @throws {@link AccessDenied} if that one has ended.
    */
   admitLinked(link: ProviderLink): Promise<Admission>
-  /** Ends these sessions, in whose place others began. Rejects as {@link learn} does. */
+  /** Ends sessions that were replaced by others. Rejects as {@link learn} does. */
   retire(sids: readonly string[]): Promise<void>
-  /** Ends these sessions, here at once. @throws {@link AdapterError} when others cannot be told. */
+  /** Ends these sessions, in this process at once. @throws {@link AdapterError} if the store fails. */
   end(sids: readonly string[]): Promise<void>
-  /** Ends all sessions that the user has now, but this one. Rejects as {@link end} does. */
+  /** Ends all sessions that the user has now, except one. Rejects as {@link end} does. */
   endAllOf(userId: string, exceptSid?: string): Promise<void>
-  /** Notes by which session at a provider one begins or is extended, where frames may end it. Rejects as {@link learn} does. */
+  /**
+   * Stores the link of a session that begins or is extended to one at a provider, if frames may end it. Rejects as
+   * {@link learn} does.
+   */
   noteLinked(session: KnownSession, expires: number): Awaitable<unknown>
   /**
-   * Ends the sessions that began by what has ended at a provider; by a frame only what was noted, and `false` where nothing was.
-   * Rejects as {@link end} does.
+   * Ends the sessions that are linked to an ended one at a provider. A frame ends stored sessions only: returns `false`
+   * if there are none. Rejects as {@link end} does.
    */
   endLinked(logout: ProviderLogout): Promise<boolean>
-  /** From now on the user has no session, until {@link enable}. Rejects as {@link end} does. */
+  /** Disables the user, who has no sessions until {@link enable}. Rejects as {@link end} does. */
   disable(userId: string): Promise<void>
-  /** Lets the user sign in again. Sessions from before do not come back. */
+  /** Lets the user sign in again. Earlier sessions stay ended. */
   enable(userId: string): Promise<void>
 }

@@ -1,9 +1,11 @@
 /**
- * What this process knows of a store: read when a session is, not more than once in half of `maxStale`, and by one query for all
- * who wait. Nothing runs while no session is read.
+ * The copy of a store of ended sessions in this process.
  *
- * Nothing is forgotten because the store does not have it any more: a Redis that was started anew without its data would open
- * sessions again that have ended.
+ * It is updated when sessions are read, at most once in half of `maxStale`, by one query for all that wait. There is no
+ * timer.
+ *
+ * Entries are not removed because the store lost them: a Redis that was restarted without its data would reopen ended
+ * sessions.
  */
 import { after } from '../../base/after.js'
 import { isRecent } from '../../base/recent.js'
@@ -14,20 +16,20 @@ import type { FoundRevocations, Revocation } from '../../types/store.js'
 import { Entries } from './entries.js'
 import { type GuardedStore, keysOf } from './store.js'
 
-/** Limits of a copy. */
+/** The limits of a copy. */
 export interface CopyLimits {
-  /** Entries. With more of them the store is asked at each read. */
+  /** Entries. If there are more, the store is queried at each read. */
   readonly capacity: number
-  /** Milliseconds after which everything is read once more: it heals what a long transaction committed late. */
+  /** Milliseconds between complete reads, which find entries that a long transaction committed late. */
   readonly fullEvery: number
 }
 
 const usual: CopyLimits = { capacity: 2_000_000, fullEvery: 5 * 60 * 1000 }
-/** Milliseconds in which a store that failed is not asked again: with each request it would be. */
+/** Milliseconds after a failure in which the store is not queried again. Otherwise each request would query it. */
 const pause = 1000
-/** Milliseconds: no read of a page takes longer. */
+/** Milliseconds: the longest read of a page. */
 const longestRead = 60_000
-/** Keys in a question. Databases and scripts of Redis take a few thousand, and no more. */
+/** The most keys of a query. Databases and Redis scripts accept a few thousand. */
 export const mostKeys = 500
 
 /** A process's copy of a store. */
@@ -36,18 +38,18 @@ export class RevocationCopy {
   readonly #limits: CopyLimits
   readonly #entries = new Entries()
   #cursor: string | null = null
-  /** Milliseconds since the epoch: what was written until then is known. */
+  /** Milliseconds since the epoch. Everything that was written before is known. */
   #readAt = Number.NEGATIVE_INFINITY
   #fullAt = Number.NEGATIVE_INFINITY
   #poll: Promise<void> | undefined
   #isReadingAll = false
   #failure: { readonly at: number; readonly error: unknown } | undefined
   #isOverflowing = false
-  /** Counts reads and writes: clocks cannot tell two of the same millisecond apart. */
+  /** The number of reads and writes, because clocks cannot order two of the same millisecond. */
   #step = 0
-  /** When this process wrote which keys: what was read of them before, or meanwhile, may be older. */
+  /** The keys that this process wrote, and when. Reads that began before the write may return older entries. */
   readonly #written = new Map<string, { readonly at: number; readonly step: number; readonly isReplaced: boolean }>()
-  /** Keys of which something was read that may be older than what this process wrote, or newer. They are asked for. */
+  /** Keys whose read entries may be older or newer than those written by this process. They are queried. */
   readonly #unsure = new Set<string>()
 
   constructor(store: GuardedStore, limits: CopyLimits = usual) {
@@ -55,7 +57,7 @@ export class RevocationCopy {
     this.#limits = limits
   }
 
-  /** Whether the store holds more than fits: it is asked at each read then. */
+  /** Whether the store has more entries than fit. It is queried at each read then. */
   get isOverflowing(): boolean {
     return this.#isOverflowing
   }
@@ -64,41 +66,44 @@ export class RevocationCopy {
     return this.#entries.size
   }
 
-  /** Whether what was written until so many milliseconds ago is known. A store without a feed is asked with each read. */
+  /**
+   * Checks whether everything is known that was written until so many milliseconds ago. Always `true` for a store
+   * without `changes`, which is queried at each read.
+   */
   isWithin(milliseconds: number): boolean {
     if (!this.#store.changes || this.#isOverflowing) return true
     const age = Date.now() - this.#readAt
-    // A clock that was set back says nothing.
+    // Negative after the clock was set back.
     return age >= 0 && age <= milliseconds
   }
 
-  /** Whether a session has ended, by what is known now. */
+  /** Checks whether a session has ended, by what is known now. */
   hasEnded(session: KnownSession): boolean {
     return this.#entries.hasEnded(session)
   }
 
-  /** What {@link Entries.endedUntil} says. */
+  /** Returns {@link Entries.endedUntil}. */
   endedUntil(userId: string): number {
     return this.#entries.endedUntil(userId)
   }
 
-  /** What {@link Entries.isDisabled} says. */
+  /** Returns {@link Entries.isDisabled}. */
   isDisabled(userId: string): boolean {
     return this.#entries.isDisabled(userId)
   }
 
-  /** Brings up to date what is known of these sessions. At once where that is so already. */
+  /** Updates what is known of these sessions. Synchronous if it is recent enough. */
   learn(sessions: readonly KnownSession[], maxStale: number): Awaitable<unknown> {
     const [only] = sessions
     if (!this.#store.changes || this.#isOverflowing)
       return this.ask(only && sessions.length === 1 ? keysOf(only) : sessions.flatMap(keysOf))
     if (!this.isWithin(maxStale)) return this.#refresh()
-    // Ahead of time, so that no request waits where there are many.
+    // Ahead of time, so that busy sites have no requests that wait.
     if (!this.isWithin(maxStale / 2)) this.#refresh().catch(() => {})
     return undefined
   }
 
-  /** Asks the store for these keys at once. Returns its time, in seconds. */
+  /** Queries the store for these keys. Returns the time of the store, in seconds. */
   ask(keys: readonly string[]): Awaitable<number> {
     if (keys.length > mostKeys) {
       return after(this.#askOnce(keys.slice(0, mostKeys)), () => this.ask(keys.slice(mostKeys)))
@@ -114,15 +119,15 @@ export class RevocationCopy {
     })
   }
 
-  /** Adds to the store. What is added counts here at once, whether the store takes it or not. */
+  /** Adds entries to the store. They apply in this process at once, even if the store fails. */
   async add(revocations: readonly Revocation[]): Promise<void> {
     for (const revocation of revocations) this.#entries.add(revocation)
     await this.#write(revocations, false, () => this.#store.add(revocations))
   }
 
   /**
-   * Replaces an entry of the store. What the store says then counts here: another process may have replaced it once more, which a page that
-   * is being read may have, and no later one.
+   * Replaces an entry of the store, and queries it again. Another process may have replaced it at the same time, and a
+   * page that is being read may contain that entry while no later page does.
    */
   async replace(revocation: Revocation): Promise<void> {
     await this.#write([revocation], true, () => this.#store.replace(revocation))
@@ -130,7 +135,7 @@ export class RevocationCopy {
     await this.#askUnsure()
   }
 
-  /** Asks for keys of which nothing certain is known. Where that fails they are asked for with the next changes. */
+  /** Queries the keys that are uncertain. If that fails, they are queried with the next changes. */
   async #askUnsure(): Promise<void> {
     while (this.#unsure.size > 0) {
       const keys = [...this.#unsure].slice(0, mostKeys)
@@ -151,16 +156,16 @@ export class RevocationCopy {
   ): Promise<void> {
     const note = () => {
       for (const { key } of revocations) {
-        // Anew at the end: in this order they are forgotten.
+        // At the end again: they are forgotten in this order.
         this.#written.delete(key)
         this.#written.set(key, { at: Date.now(), step: this.#nextStep(), isReplaced })
       }
     }
-    // Where nothing is polled nothing else would do it.
+    // Without polling there is no other call of it.
     if (!this.#store.changes || this.#isOverflowing) this.#forget(Date.now())
     note()
     await write()
-    // A read that began before this moment may not have seen it.
+    // A read that began earlier may not contain it.
     note()
   }
 
@@ -169,14 +174,15 @@ export class RevocationCopy {
     return this.#step
   }
 
-  /** @param begin The step at which the read began. */
+  /** Takes over entries that were read. @param begin The step at which the read began. */
   #take(revocations: readonly Revocation[], begin: number): void {
     for (const revocation of revocations) {
       const written = this.#written.get(revocation.key)
       if (written === undefined || written.step < begin) this.#entries.put(revocation)
-      // Beside what this process added others may have ended something under the same key.
+      // Other processes may have added to the same key.
       else if (!written.isReplaced) this.#entries.add(revocation)
-      // The page has it, and no later one will: what another process wrote meanwhile must not be lost.
+      // This page contains the key, and no later one will. An entry that another process wrote in the meantime must not
+      // be lost.
       else this.#unsure.add(revocation.key)
     }
   }
@@ -214,7 +220,10 @@ export class RevocationCopy {
     }
   }
 
-  /** Nobody waits for it: what has ended lately is known from the changes. What fails is tried again with the next ones. */
+  /**
+   * Reads the whole store in the background. Recent entries are known from the changes. After an error it is tried
+   * again with the next changes.
+   */
   async #readEverything(begin: number): Promise<void> {
     if (this.#isReadingAll) return
     this.#isReadingAll = true
@@ -222,7 +231,7 @@ export class RevocationCopy {
       await this.#readPages(null)
       this.#fullAt = begin
     } catch {
-      // The changes are read all the same, and say so when the store is away.
+      // The changes are read independently, and report a store that fails.
     } finally {
       this.#isReadingAll = false
     }

@@ -1,19 +1,19 @@
-/** What this process knows to have ended. A million entries take about 100 MB: there is no object for each. */
+/** The ended sessions that this process knows. A million entries take about 100 MB, because entries are no objects. */
 import type { KnownSession } from '../../contracts/index.js'
 import type { Revocation } from '../../types/store.js'
 import { always, personAt, userKeys } from './store.js'
 
-/** Entries that one call of {@link Entries.sweep} looks at: a millisecond's work. */
+/** Entries that one call of {@link Entries.sweep} visits: about a millisecond. */
 const sweepSize = 10_000
 
 type Mark = Omit<Revocation, 'key'>
 
-/** What has ended of a user. As a number where no session is left out, which is usual: see {@link pack}. */
+/** The ends of a user's sessions. A number in the usual case, in which no session is excepted: see {@link pack}. */
 type Marks = number | readonly Mark[]
 
-/** Revocations by key, made to be asked at each read of a session. */
+/** Revocations by key, fast enough for each read of a session. */
 export class Entries {
-  /** Sessions one by one: the seconds until which that has to be known. */
+  /** Single sessions, with the second until which their end is needed. */
   readonly #sessions = new Map<string, number>()
   /** All sessions of a user. */
   readonly #users = new Map<string, Marks>()
@@ -24,7 +24,7 @@ export class Entries {
     return this.#sessions.size + this.#users.size
   }
 
-  /** Whether this session has ended. */
+  /** Checks whether this session has ended. */
   hasEnded({ sid, formerSid, userId, startedAt = always, provider }: KnownSession): boolean {
     if (sid !== undefined && this.#sessions.has(sid)) return true
     if (formerSid !== undefined && this.#sessions.has(formerSid)) return true
@@ -34,7 +34,7 @@ export class Entries {
     return hasMark(this.#users.get(ended), sid, startedAt) || hasMark(this.#users.get(disabled), sid, startedAt)
   }
 
-  /** Whether the session at the provider has ended, or all that the person has there. */
+  /** Checks whether the session at the provider has ended, or all sessions of the user there. */
   #hasEndedThere({ subject, session }: NonNullable<KnownSession['provider']>, startedAt: number): boolean {
     if (session !== undefined && this.#sessions.has(session)) return true
     if (this.#users.size === 0) return false
@@ -42,17 +42,17 @@ export class Entries {
     return isOver(personAt(subject)) || (session === undefined && isOver(personAt(subject, true)))
   }
 
-  /** The second until which sessions of this user have ended, whichever session was left out; 0 where none has. */
+  /** Returns the second until which sessions of this user have ended, with any exception; 0 if none has. */
   endedUntil(userId: string): number {
     return Math.max(0, ...this.#marksOf(userKeys(userId).ended).map(({ notBefore }) => notBefore))
   }
 
-  /** Whether this user is disabled. */
+  /** Checks whether this user is disabled. */
   isDisabled(userId: string): boolean {
     return this.#marksOf(userKeys(userId).disabled).some(({ notBefore }) => notBefore === always)
   }
 
-  /** Notes an addition: the later times count. */
+  /** Merges an added entry. The later times apply. */
   add(revocation: Revocation): void {
     const { key, exceptSid, notBefore, until } = revocation
     const before = isSession(revocation)
@@ -66,7 +66,7 @@ export class Entries {
     })
   }
 
-  /** Takes over an entry as the store has it. */
+  /** Replaces an entry by the store's. */
   put(revocation: Revocation): void {
     const { key, ...mark } = revocation
     if (isSession(revocation)) {
@@ -82,7 +82,7 @@ export class Entries {
     this.#users.clear()
   }
 
-  /** Removes some of what nobody has to know any more. Called again and again it comes to all. */
+  /** Removes some expired entries. Repeated calls visit all of them. */
   sweep(now = Date.now() / 1000): void {
     this.#sweepSessions((until) => until < now)
     this.#sweepUsers((marks) => unpack(marks).every(({ until }) => until < now))
@@ -100,10 +100,10 @@ function hasMark(marks: Marks | undefined, sid: string | undefined, startedAt: n
   return marks.some((mark) => mark.notBefore >= startedAt && (sid === undefined || mark.exceptSid !== sid))
 }
 
-/** So many hours fit beside a time: seven years. */
+/** The hours that fit beside a time: seven years. */
 const hours = 2 ** 16
 
-/** A single mark in one number: the second, and how many hours later it may be forgotten. */
+/** Packs a single mark into a number: the second, and the hours until it can be forgotten. */
 function pack(marks: readonly Mark[]): Marks {
   const [only] = marks
   if (!only || marks.length > 1 || only.exceptSid !== '') return marks
@@ -117,7 +117,7 @@ function unpack(marks: Marks): readonly Mark[] {
   return [{ exceptSid: '', notBefore, until: notBefore + (marks % hours) * 3600 }]
 }
 
-/** Goes through a map, some entries at each call, and removes those that are over. */
+/** Returns a function that visits some entries of a map at each call, and removes the expired ones. */
 function sweeper<Value>(map: Map<string, Value>): (isOver: (value: Value) => boolean) => void {
   let round = map.entries()
   return (isOver) => {
@@ -132,7 +132,7 @@ function sweeper<Value>(map: Map<string, Value>): (isOver: (value: Value) => boo
   }
 }
 
-/** Keys of users have a dot, which no `sid` has. */
+/** Checks whether an entry ends a single session. Keys of users contain a dot, a `sid` does not. */
 function isSession({ key, exceptSid, notBefore }: Revocation): boolean {
   return exceptSid === '' && notBefore === always && !key.includes('.')
 }

@@ -1,4 +1,4 @@
-/** The JWT sessions that the store knows: in lists for account pages, and by the names of sessions at a provider. */
+/** The JWT sessions that the store keeps: lists for account pages, and links to sessions at a provider. */
 import { rescue } from '../../base/after.js'
 import type { Logger } from '../../base/logger.js'
 import { BoundedMap } from '../../base/memory.js'
@@ -10,10 +10,10 @@ import type { ListedSession, Revocation } from '../../types/store.js'
 import { mostKeys, type RevocationCopy } from './copy.js'
 import { frameKey, type GuardedStore, keysOf, personAt, userKeys } from './store.js'
 
-/** Milliseconds between two notes of a session: a `jwt` callback may change the token with each request. */
+/** Milliseconds between two writes of a session, because a `jwt` callback may change the token with each request. */
 const pause = 60_000
 
-/** Makes use of a store that has the methods for it. @param copy Knows which sessions have ended. */
+/** Creates the lists, for a store that has the methods. @param copy The copy that knows which sessions have ended. */
 export function createLists(store: GuardedStore, copy: RevocationCopy, logger: Logger): SessionLists {
   const notedAt = new BoundedMap<string, number>(10_000)
   return {
@@ -54,11 +54,12 @@ function toNoted({ sid, begunAt, usedAt, until, beginning }: ListedSession): Not
   }
 }
 
-/* ---- linked ------------------------------------------------------------------------------------------------------ */
+/* Linked sessions. */
 
-// Sessions that began by one at a provider: its name stands in the place of a session's, and the person's in that of a user's.
+// For sessions that are linked to one at a provider, its name is used like a `sid`, and the user's name there like a
+// user id.
 
-/** What they are made with. */
+/** The parts that the methods are made of. */
 interface LinkedParts {
   readonly store: GuardedStore
   readonly copy: RevocationCopy
@@ -68,8 +69,11 @@ interface LinkedParts {
 }
 
 /**
- * Frames prove nothing: anybody can name any number of sessions to us. So a name is noted at the sign-in, apart from what has
- * ended, and a name that nobody noted writes nothing: it would fill the store and the memory of each process.
+ * Creates the methods for linked sessions.
+ *
+ * Frames are not authenticated: anybody can send any number of session names. Names are therefore stored at the
+ * sign-in, apart from ended sessions, and an unknown name writes nothing. Otherwise it would fill the store and the
+ * memory of each process.
  */
 export function linkedMethods(parts: LinkedParts): Pick<Revocations, 'admitLinked' | 'noteLinked' | 'endLinked'> {
   const { store, copy, outage, end, endOf } = parts

@@ -1,4 +1,4 @@
-/** The option `session.revocation`: where it is noted which sessions have ended before their time. */
+/** The option `session.revocation`: the store of sessions that were ended early. */
 import { isRecord } from '../../base/guards.js'
 import type { Logger } from '../../base/logger.js'
 import { describe, refuse } from '../../config/refusal.js'
@@ -11,7 +11,7 @@ import type { LogStore } from '../../types/store.js'
 import { createRevocations } from './revocations.js'
 import { createUsedTokens } from './store.js'
 
-/** What was set, checked as far as that goes without the adapter. */
+/** The option as it was set, checked as far as that is possible without the adapter. */
 export interface RevocationSetting {
   /** Absent: the adapter's. */
   readonly store?: LogStore
@@ -27,7 +27,7 @@ const options = shape({
   list: boolean,
 })
 
-/** `true`, a store, or options. */
+/** Checks the option: `true`, a store, or an object. */
 export const revocationSetting: Check<RevocationSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return undefined
   if (value === true) return {}
@@ -43,9 +43,9 @@ export const revocationSetting: Check<RevocationSetting | undefined> = (name, va
 }
 
 /**
- * Resolves the setting. Where it is off and the adapter has a store of its own, the security stamps of users are kept there all the same.
+ * Resolves the setting. If it is off and the adapter has a store, the security stamps of users are stored there anyway.
  *
- * @param adapter As the developer gave it.
+ * @param adapter The adapter from the configuration.
  */
 export function resolveRevocation(
   setting: RevocationSetting | undefined,
@@ -69,19 +69,22 @@ export function resolveRevocation(
   return { ...(setting && { revocation }), stamps: revocation.stamps }
 }
 
-/** Seconds that a session lives at the most without being renewed. */
+/** Returns the longest life of a session that is not renewed, in seconds. */
 function longestSession({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedConfig['session']): number {
   return Math.min(rememberMaxAge ?? maxAge, absoluteMaxAge ?? Number.POSITIVE_INFINITY)
 }
 
-/** Seconds. A mailed link that the end of all sessions made void would be good again once that end were forgotten. */
+/**
+ * Returns the lifetimes of email links, in seconds. The end of all sessions invalidates links, so it must be stored
+ * until they expire.
+ */
 function linkLifetimes(providers: ResolvedConfig['providers']): number[] {
   return [...providers.values()].flatMap((provider) => (provider.kind === 'email' ? [provider.maxAge] : []))
 }
 
 /**
- * Where it is noted which logout tokens were used: where ended sessions are, or would be with this adapter. `undefined` where
- * there is no such place, and where no provider sends any.
+ * Resolves the store of used logout tokens: the store of ended sessions, or the adapter's. `undefined` if there is
+ * none, or no provider sends logout tokens.
  */
 export function resolveLogoutTokens(
   {

@@ -1,4 +1,4 @@
-/** Revocation: which sessions have ended before their time, in this process and in all others that share a store. */
+/** Revocation: sessions that were ended early, in this process and in all others that share a store. */
 import { rescue } from '../../base/after.js'
 import type { Logger } from '../../base/logger.js'
 import type {
@@ -18,22 +18,25 @@ import { RevocationCopy } from './copy.js'
 import { createLists, linkedMethods } from './noted-sessions.js'
 import { always, type GuardedStore, guardStore, keysOf, personAt, userKeys } from './store.js'
 
-/** How a store is used. */
+/** The options of revocations. */
 export interface RevocationOptions {
-  /** Milliseconds by which what is known may be behind. */
+  /** Milliseconds by which the known state may be outdated. */
   readonly maxStale: number
-  /** While the store is away: nobody has a session, or everybody has one whose end is not known here. */
+  /**
+   * The behaviour if the store fails. `deny`: no session is accepted. `allow`: all sessions are, except those known to
+   * have ended.
+   */
   readonly onOutage: 'deny' | 'allow'
-  /** Seconds that no session outlives which is renewed now, and no mailed link that is sent now. */
+  /** Seconds: the longest life of a session that is renewed now, or of an email link that is sent now. */
   readonly lifetime: number
   /** Milliseconds that a method may take. */
   readonly timeout: number
   readonly logger: Logger
-  /** Whether lists of sessions are kept. The store has the methods for it then. */
+  /** Whether lists of sessions are kept. The store then has the methods. */
   readonly list: boolean
 }
 
-/** By store: configurations with the same one share what they know of it. */
+/** The copies by store: configurations with the same store share one. */
 const copies = new WeakMap<LogStore, RevocationCopy>()
 
 function copyOf(store: LogStore, guarded: GuardedStore): RevocationCopy {
@@ -42,13 +45,16 @@ function copyOf(store: LogStore, guarded: GuardedStore): RevocationCopy {
   return copy
 }
 
-/** By store, in seconds: what one configuration ends may be sessions of another one, which live longer. */
+/** The lifetimes by store, in seconds. A configuration may end sessions of another one that live longer. */
 const lifetimes = new WeakMap<LogStore, number>()
 
-/** Seconds beyond the lifetime of a session for which its end is known: processes that were without the store may renew it. */
+/**
+ * Seconds beyond the lifetime of a session for which its end is stored, because processes without access to the store
+ * may renew it.
+ */
 const margin = 24 * 60 * 60
 
-/** Makes use of a store. */
+/** Creates the revocations of a store. */
 export function createRevocations(store: LogStore, options: RevocationOptions): Revocations {
   const { maxStale, logger } = options
   lifetimes.set(store, Math.max(options.lifetime, lifetimes.get(store) ?? 0))
@@ -56,7 +62,7 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
   const copy = copyOf(store, guarded)
   const outage = outageRule(options)
   const untilOf = (now: number) => now + Math.ceil(lifetimes.get(store) ?? options.lifetime) + margin
-  /** Ends all that the user has: until a second after which none of their sessions has begun. */
+  /** Ends all sessions of the user: until a second after which none of them has begun. */
   const endOf = async (userId: string, exceptSid = '') => {
     const { ended: key } = userKeys(userId)
     const now = await copy.ask([key])
@@ -93,7 +99,7 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
     endAllOf: async (userId, exceptSid) => copy.add([await endOf(userId, exceptSid)]),
     async disable(userId) {
       const mark = { key: userKeys(userId).disabled, exceptSid: '', notBefore: always, until: always }
-      // First, for whoever signs in meanwhile.
+      // First, so that a concurrent sign-in is rejected.
       await copy.add([mark])
       await copy.add([await endOf(userId)])
     },
@@ -105,7 +111,10 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
   })
 }
 
-/** What happens when the store is away: it is told to who asked; or it is logged once in a minute, and what is known counts. */
+/**
+ * Returns a function that applies `onOutage`. If the store fails, it throws the error, or logs it once a minute and
+ * continues with what is known.
+ */
 function outageRule({ onOutage, logger }: RevocationOptions) {
   let loggedAt = Number.NEGATIVE_INFINITY
   return <T>(work: () => Awaitable<T>): Awaitable<T | undefined> => {
@@ -132,19 +141,21 @@ function createWarning(logger: Logger): () => void {
   }
 }
 
-/* ---- stamps ------------------------------------------------------------------------------------------------------ */
+/* Security stamps. */
 
-// Security stamps, kept in the store of ended sessions: the ends of all sessions of a user, and entries of their own for events that end
-// no session of a token. Each entry is written with a later time than every entry that could be seen before it. So two events that a
-// sign-in could tell apart never look the same.  The user of a sign-in at a provider is not known before the provider's answer is
-// verified. So the entries of logouts at providers have the provider's time, which is compared with that of the answer: a logout that
-// came before the stamp was read counts as well.
+// Stamps are stored in the store of ended sessions. They consist of the ends of all sessions of a user, and of separate
+// entries for events that end no JWT session. Each entry gets a later time than every entry that could be seen before
+// it, so two events that a sign-in could distinguish never look the same.
+//
+// The user of a sign-in at a provider is unknown until the provider's answer is verified. Entries of logouts at
+// providers therefore have the provider's time, which is compared with that of the answer. A logout before the stamp
+// was read is detected as well.
 
 /** The parts that stamps are made of. */
 interface StampParts {
   readonly store: GuardedStore
   readonly outage: <T>(work: () => Awaitable<T>) => Awaitable<T | undefined>
-  /** Until when entries that are written now are of use. Both in seconds since the epoch. */
+  /** Returns the time until which an entry of `now` is needed. Both in seconds since the epoch. */
   untilOf(now: number): number
 }
 
@@ -170,14 +181,14 @@ function createStamps({ store, outage, untilOf }: StampParts): SecurityStamps {
     change: (userId, mark) => change(userId, { mark }),
     changeMethod: (method) => change(nameOf(method)),
     async changeLinked(logout) {
-      // A frame proves nothing: anybody can name sessions.
+      // Frames are not authenticated.
       if (logout.byFrame) return
       for (const name of namesAtLogout(logout)) await change(name, { at: logout.at })
     },
   }
 }
 
-/** Returns the parts that a stamp is read by, and no others: a stamp is carried as JSON. */
+/** Returns the parts by which a stamp is read, and no others, because stamps are serialized as JSON. */
 function plainOf({ userId, link, method, sid, mark }: StampOwner & Pick<SecurityStamp, 'mark'>) {
   const { subject = '', session, at = 0 } = link ?? {}
   return {
@@ -189,13 +200,13 @@ function plainOf({ userId, link, method, sid, mark }: StampOwner & Pick<Security
   }
 }
 
-/** Returns the name of a sign-in method, used in place of a user id. No user id has a line end. */
+/** Returns the name of a sign-in method, used in place of a user id. No user id contains a line break. */
 function nameOf(method: SignInMethod): string {
   if ('credentialID' in method) return `passkey\n${method.credentialID}`
   return `account\n${JSON.stringify([method.provider, method.providerAccountId])}`
 }
 
-/** All keys under which something may have ended the sessions of a user. */
+/** Returns all keys under which the user's sessions may have been ended. */
 function stampKeys({ userId, link, method, sid }: StampOwner): string[] {
   const names = [userId, ...(method ? [nameOf(method)] : []), ...(link ? namesOf(link) : [])]
   return [...keysOf({ userId, sid, provider: link }), ...names.map((name) => userKeys(name).stamp)]
@@ -206,7 +217,10 @@ function namesOf({ subject, session }: NonNullable<StampOwner['link']>): string[
   return [personAt(subject), session ?? personAt(subject, true)]
 }
 
-/** A session at a provider never comes back. A user does: their logout concerns what the provider said of them before it. */
+/**
+ * Checks whether a logout at the provider concerns a sign-in. A session there never comes back. A user does, so their
+ * logout concerns earlier answers of the provider only.
+ */
 function hasEnded(entries: readonly Revocation[], link: StampOwner['link']): boolean {
   if (!link) return false
   const [of, session] = namesOf(link).map((name) => userKeys(name).stamp)
@@ -221,7 +235,7 @@ function namesAtLogout({ subject, session }: ProviderLogout): string[] {
   ]
 }
 
-/** @param mark Of the sign-in itself, whose entries do not count. A user has few entries. */
+/** Returns the value of a stamp. @param mark The mark of the sign-in itself, whose entries are ignored. */
 function toValue(entries: readonly Revocation[], mark: string | undefined): string {
   const others = mark === undefined ? entries : entries.filter(({ exceptSid }) => exceptSid !== mark)
   if (others.length === 0) return ''

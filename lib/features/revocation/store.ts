@@ -1,4 +1,4 @@
-/** The developer's store of ended sessions behind its guard, and the keys under which an end is noted. */
+/** The guard of the developer's store of ended sessions, and the keys of its entries. */
 import { isRecord } from '../../base/guards.js'
 import { BoundedMap } from '../../base/memory.js'
 import type { KnownSession, UsedTokens } from '../../contracts/index.js'
@@ -6,10 +6,10 @@ import { shortHash } from '../../crypto/hash.js'
 import { guardedCalls, nothing } from '../../store/guard.js'
 import type { FoundRevocations, ListedSession, LogStore, Revocation, RevocationPage } from '../../types/store.js'
 
-/** A store whose methods answer in time, or reject with {@link AdapterError}. What it returns is what the types say. */
+/** A store whose methods answer in time, or reject with {@link AdapterError}. Its return values are validated. */
 export type GuardedStore = LogStore
 
-/** @param timeout Milliseconds that a method may take. */
+/** Guards a store. @param timeout Milliseconds that a method may take. */
 export function guardStore(store: LogStore, timeout: number): GuardedStore {
   const call = guardedCalls<LogStore>(store, { keeps: 'ended sessions', timeout })
   return {
@@ -25,7 +25,7 @@ export function guardStore(store: LogStore, timeout: number): GuardedStore {
   }
 }
 
-/** Something else in the place of a list must not pass for an empty one: what had ended would be open again. */
+/** Validates entries. An invalid value must not be treated as an empty list, which would reopen ended sessions. */
 function toFound(value: unknown): FoundRevocations {
   if (isRecord(value) && Number.isFinite(value.now) && areRevocations(value.revocations)) {
     return { revocations: value.revocations, now: Number(value.now) }
@@ -63,27 +63,27 @@ function isRevocation(value: unknown): value is Revocation {
   )
 }
 
-/* ---- keys -------------------------------------------------------------------------------------------------------- */
+/* Keys. */
 
-// What the keys of revocations mean. A session is named by its `sid`, a user by a hash of their id.
+// The meaning of keys: a session is named by its `sid`, a user by a hash of their id.
 
-/** In the place of a time: whenever the sessions began, and whenever they will begin. The last second of the year 9999. */
+/** A time that means all sessions, past and future: the last second of the year 9999. */
 export const always = 253_402_300_799
 
 /** The keys of a user. */
 export interface UserKeys {
-  /** When all their sessions ended. */
+  /** The time at which all sessions of the user ended. */
   readonly ended: string
-  /** Whether they are disabled. Apart from the other, which says as before what has ended when they are let in again. */
+  /** The state of a disabled user. Separate from `ended`, which still applies after the user is enabled again. */
   readonly disabled: string
-  /** The security stamp changes by these entries, and no session of a token ends by them. */
+  /** The entries that change the security stamp, without ending JWT sessions. */
   readonly stamp: string
 }
 
-/** Hashing takes longer than a read of a session may: of users who were here lately it is remembered. */
+/** The keys of recent users, because hashing takes longer than a read of a session may. */
 const known = new BoundedMap<string, UserKeys>(10_000)
 
-/** The keys of a user. Ids may be addresses, and of any length. */
+/** Returns the keys of a user. Ids may be email addresses, and of any length. */
 export function userKeys(userId: string): UserKeys {
   const found = known.get(userId)
   if (found !== undefined) return found
@@ -95,19 +95,19 @@ export function userKeys(userId: string): UserKeys {
 }
 
 /**
- * A person at a provider, in the place of a user: all sessions that they began with it; and those whose sign-in did not say by
- * which session there it was.
+ * Returns the name of a user at a provider, used like a user id: for all sessions, or for those without a session name
+ * at the provider.
  */
 export function personAt(subject: string, isNameless = false): string {
   return `${isNameless ? 'nameless ' : ''}person at a provider ${subject}`
 }
 
-/** Under which the name of a session at a provider is noted, which frames may end. */
+/** Returns the key under which the name of a session at a provider is stored, so that frames may end it. */
 export function frameKey(session: string): string {
   return `f.${session}`
 }
 
-/** The keys under which a session may have ended. */
+/** Returns the keys under which a session may have ended. */
 export function keysOf({ sid, formerSid, userId, provider }: KnownSession): string[] {
   const keys = sid === undefined ? [] : [sid]
   if (formerSid !== undefined) keys.push(formerSid)
@@ -122,12 +122,12 @@ export function keysOf({ sid, formerSid, userId, provider }: KnownSession): stri
   return keys
 }
 
-/* ---- used tokens ------------------------------------------------------------------------------------------------- */
+/* Used tokens. */
 
-// Tokens that do their work once, where the ends of sessions are noted: each process knows then which were used.
+// Tokens that can be used once. They are stored with ended sessions, so that all processes know them.
 
 /**
- * Makes use of a store.
+ * Creates the store of used tokens.
  *
  * @param timeout Milliseconds that a method may take.
  */
@@ -138,14 +138,14 @@ export function createUsedTokens(store: LogStore, timeout: number): UsedTokens {
       return (await guarded.find([keyOf(name)])).revocations.length > 0
     },
     async add(name, seconds) {
-      // No session is meant: none began by then.
+      // Ends no session, because none began before this time.
       const entry = { key: keyOf(name), exceptSid: '', notBefore: 0, until: Math.ceil(Date.now() / 1000) + seconds }
       await guarded.add([entry])
     },
   })
 }
 
-/** No session and no user has such a key. */
+/** Returns the key of a token, which differs from all keys of sessions and users. */
 function keyOf(name: string): string {
   return `t.${shortHash(name)}`
 }
