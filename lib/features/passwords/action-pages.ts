@@ -1,4 +1,4 @@
-/** The pages of passwords, and the developer's in their place. */
+/** The pages of passwords, and the redirects to custom pages. */
 
 import { wantsUrl } from '../../actions/failure.js'
 import { captchaWidget } from '../../actions/page-frame.js'
@@ -17,20 +17,20 @@ import { csrfTokenFor } from '../../session/csrf.js'
 import type { PasswordPages } from '../../types/pages.js'
 import { isCaptchaExpected } from '../limits/captcha.js'
 
-/** What a page is about, and why its form is shown again. */
+/** The content of a page, and the error of its form. */
 export type ShownFacts = PasswordFacts & {
-  /** An error after which the user fills in the form again. */
+  /** The error after which the form is shown again. */
   readonly refusal?: AuthError
 }
 
-/** Checks whether the form is shown again. API clients get the error as everywhere. */
+/** Checks whether the form is shown again after an error. API clients get the error as usual. */
 export function isTypedAgain(context: AuthContext, error: unknown): error is AuthError {
   const { request } = context
   if (asksForJson(request.headers) || wantsUrl(request)) return false
   return error instanceof AuthError && errorClasses.get(error.type)?.retry === 'form'
 }
 
-/** The links of the sign-in page. */
+/** Returns the links of the sign-in page. */
 export function passwordLinks(urls: AuthContext['urls'], { id, password }: PasswordProvider) {
   return {
     forgotUrl: urls.endpoint('password', 'forgot'),
@@ -38,7 +38,7 @@ export function passwordLinks(urls: AuthContext['urls'], { id, password }: Passw
   }
 }
 
-/** The page, or the way to the developer's. */
+/** Renders the page, or redirects to the custom page. */
 export async function pageOf(
   context: AuthContext,
   provider: PasswordProvider,
@@ -74,7 +74,7 @@ function statusOf(facts: ShownFacts): number {
   return facts.step === 'change' && !['current', 'fresh', 'first'].includes(facts.change) ? 403 : 200
 }
 
-/** Whose password a link sets, for the script of a custom page: the address is in no URL. */
+/** Returns the email address and the reference of a link, for the script of a custom page. The address is in no URL. */
 function linkAnswer({ request }: AuthContext, facts: ShownFacts): AuthResponse | undefined {
   if (request.method !== 'GET' || !('link' in facts) || !asksForJson(request.headers)) return undefined
   return { kind: 'json', status: 200, data: { email: facts.email, link: facts.link.reference } }
@@ -89,7 +89,7 @@ const customPages: Readonly<Record<PasswordFacts['step'], keyof PasswordPages | 
   change: 'changePassword',
 }
 
-/** Returns the URL of the custom page. A custom page that leads back to ours would redirect for ever. */
+/** Returns the URL of the custom page. A custom page with the URL of ours would redirect in a loop. */
 function customPage({ config, urls }: AuthContext, facts: ShownFacts): SafeRedirect | undefined {
   const page = customPages[facts.step]
   const path = page && config.pages[page]

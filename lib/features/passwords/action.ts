@@ -1,6 +1,6 @@
 /**
- * `GET|POST signup/:provider` and `GET|POST password/:step`: pages of passwords, and what their forms do. A GET changes nothing: programs
- * that look at mailed links see a page.
+ * The endpoints `GET|POST signup/:provider` and `GET|POST password/:step`. A GET changes nothing, because scanners open
+ * email links.
  */
 
 import { note } from '../../actions/failure.js'
@@ -26,20 +26,20 @@ interface Place {
 }
 
 interface Step {
-  /** What its page is about. `moved`: it is shown at another URL. */
+  /** Returns the content of the page. `moved`: it is shown at another URL. */
   show(place: Place): Promise<PasswordFacts | 'moved'>
-  /** What the form does. */
+  /** Handles the form. */
   submit(place: Place): Promise<AuthResponse>
 }
 
-/** `signup/:provider` */
+/** Answers `signup/:provider`. */
 export async function signUp(context: AuthContext): Promise<AuthResponse> {
   const provider = context.config.providers.get(context.request.providerId ?? '')
   if (!keepsPasswords(provider)) throw new InvalidProvider('Nobody signs up by this provider.')
   return take('signUp', context, provider)
 }
 
-/** `password/:step` */
+/** Answers `password/:step`. */
 export async function password(context: AuthContext): Promise<AuthResponse> {
   const provider = passwordProviderOf(context.config)
   const step = stepsByName.get(context.request.providerId ?? '')
@@ -125,12 +125,15 @@ const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
   },
 }
 
-/** The page that says a mail is under way: the same whatever was found. */
+/** Redirects to the page that says that an email was sent. It is the same for known and unknown addresses. */
 function sent({ urls }: AuthContext, { id }: PasswordProvider, type: 'sign-up' | 'reset-password'): AuthResponse {
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: id, type }) }
 }
 
-/** Signs in who has set a password behind a mailed link. Strangers' guesses do not slow this browser down from now on. */
+/**
+ * Signs the user in after they set a password with an email link. Guesses by strangers do not slow this browser down
+ * any more.
+ */
 async function finish(
   { context, provider }: Place,
   identity: Identity,

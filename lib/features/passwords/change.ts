@@ -1,4 +1,4 @@
-/** Another password, or a first one, for who is signed in. */
+/** Changes the password of the signed-in user, or sets the first one. */
 import type { AuthContext, ChangeStep, PasswordProvider } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
 import type { Action, Refusal, StoredPrincipal } from '../../principal/index.js'
@@ -18,22 +18,22 @@ interface Standing {
   readonly stored?: StoredPassword | null
 }
 
-/** Says why the signed-in user may not do something; `undefined` where they may. */
+/** Returns the reason why the signed-in user may not do something; `undefined` if they may. */
 type Refusals = (userId: string, action: Action) => Promise<Refusal | undefined>
 
-/** `GET password/change`. */
+/** Returns the content of `GET password/change`. */
 export async function showChange(
   context: AuthContext,
   provider: PasswordProvider,
   refusals: Refusals,
 ): Promise<{ readonly step: ChangeStep; readonly email?: string | undefined }> {
   const { step, user, stored } = await standingOf(context, provider, refusals)
-  // A form that sent a wrong one is shown with its field again.
+  // A form that sent a wrong current password is shown with that field again.
   const isAsked = step === 'fresh' && isCurrentSent(context.request.body, stored)
   return { step: isAsked ? 'current' : step, email: user?.email || undefined }
 }
 
-/** Checks whether the current password of a user who has one was typed. */
+/** Checks whether a user with a password typed the current one. */
 function isCurrentSent({ current }: TypedSecrets, stored: StoredPassword | null | undefined): boolean {
   return current !== undefined && Boolean(stored)
 }
@@ -51,13 +51,13 @@ async function standingOf(context: AuthContext, { password }: PasswordProvider, 
   return { step: isFresh ? 'first' : 'stale', ...found }
 }
 
-/** What a change came to; what could not be done is said by its {@link ChangeStep}. */
+/** The result of a change, or the {@link ChangeStep} that prevents it. */
 export type Changed = 'changed' | Extract<ChangeStep, 'signedOut' | 'stale' | 'unverified'>
 
 /**
- * `POST password/change`.
+ * Answers `POST password/change`.
  *
- * @throws {@link CredentialsSignin} where the current password is another one. {@link PasswordRejected} {@link TooManyRequests}
+ * @throws {@link CredentialsSignin} if the current password is wrong. {@link PasswordRejected} {@link TooManyRequests}
  */
 export async function change(
   context: AuthContext,
@@ -68,7 +68,7 @@ export async function change(
   if (!owner || !user || step === 'signedOut') return 'signedOut'
   if (step === 'stale' || step === 'unverified') return step
   const password = typedSecret(typed)
-  // A form that sends it is not to succeed with another one.
+  // A form with a wrong current password must fail, even if it is not required.
   if (step === 'current' || isCurrentSent(typed, stored))
     await assertCurrent(context, provider, { typed, user, stored })
   const hash = await hashNew(context, provider, { password, email: user.email })
@@ -83,7 +83,7 @@ export async function change(
   return 'changed'
 }
 
-/** Counted as a sign-in is: who found an unlocked screen must not guess here. */
+/** Verifies the current password. Counted like a sign-in, so that it cannot be guessed at an unlocked screen. */
 function assertCurrent(
   context: AuthContext,
   provider: PasswordProvider,

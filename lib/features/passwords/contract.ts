@@ -1,31 +1,33 @@
-/** Passwords that the library keeps: their store as the engine asks it, and what their pages are about. */
+/** Passwords that the library keeps: their store as the engine calls it, and the content of their pages. */
 import type { NewRecord, passwordAttemptsTable, passwordsTable, Records, StoredPassword } from '../../store/tables.js'
 
-/** A store whose methods answer in time, or reject with `AdapterError`. What they return is what the types say. */
+/** A store whose methods answer in time, or reject with `AdapterError`. Its return values are validated. */
 export interface GuardedPasswords {
   find(userId: string): Promise<StoredPassword | null>
   write(password: NewRecord<typeof passwordsTable>, previous: number): Promise<boolean>
   remove(userId: string): Promise<void>
-  /** The records of links: to sign up, and to set a new password. */
+  /** The records of links for sign-ups and resets. */
   readonly links: Records<typeof passwordAttemptsTable>
 }
 
 /**
- * What a person may do about their password: give another one, with the `current` one or, a moment after a sign-in, without (`fresh`); or a
- * `first` one. `signedOut`: nobody is signed in; `stale`: a first password needs a session that has just begun; `unverified`: and an address
- * that was proved.
+ * What the user can do about their password, or why they cannot.
+ *
+ * `current`: change it with the current one. `fresh`: change it without, just after a sign-in. `first`: set a first
+ * one. `signedOut`: not signed in. `stale`: a first password needs a recent sign-in. `unverified`: it needs a verified
+ * email.
  */
 export type ChangeStep = 'current' | 'fresh' | 'first' | 'signedOut' | 'stale' | 'unverified'
 
 /** The link of a form. */
 export interface PasswordFormLink {
-  /** The link itself, sealed for this browser: the hidden field `link` of our own forms. */
+  /** The link itself, sealed for this browser: the hidden field `link` of the built-in forms. */
   readonly sealed: string
   /** A hash that names the link: the parameter `link` of a custom page, whose form sends it back. */
   readonly reference: string
 }
 
-/** What a page of passwords is about. */
+/** The content of a page of passwords. */
 export type PasswordFacts =
   | { readonly step: 'signUp'; readonly callbackUrl: string }
   | { readonly step: 'forgot' }

@@ -1,4 +1,4 @@
-/** Passwords that the library keeps. Loaded when the first person needs one. */
+/** Passwords that the library keeps. Loaded when they are first needed. */
 
 export { type Changed, change, showChange } from './change.js'
 export { assertImportable, hashNew } from './hashes.js'

@@ -1,4 +1,4 @@
-/** Hashes of passwords: making and checking them, a few at a time. */
+/** Creates and verifies hashes of passwords, a few at a time, with equal work for each attempt. */
 
 import { perOwner } from '../../base/memory.js'
 import type { AuthContext, PasswordProvider, ResolvedPassword } from '../../contracts/index.js'
@@ -15,10 +15,10 @@ import { foreignWork, largest, spendRest, type Work, withTurn } from './hashing/
 import type { ImportedHash, PasswordHasher } from './types.js'
 
 /**
- * The hash of a new password.
+ * Hashes a new password.
  *
- * @param email The address of whose it is to be.
- * @throws {@link PasswordRejected} for one that is not taken; {@link PasswordsBusy}.
+ * @param email The email address of its user.
+ * @throws {@link PasswordRejected} {@link PasswordsBusy}
  */
 export async function hashNew(
   context: AuthContext,
@@ -47,16 +47,16 @@ function faultOf(
 }
 
 /**
- * Checks a password. Each check does the same work, also where there is no stored password (`equal-work`).
+ * Verifies a password. Each call does the same work, even without a stored password.
  *
- * @throws {@link PasswordsBusy} {@link InvalidConfiguration} where a package is missing that can tell.
+ * @throws {@link PasswordsBusy} {@link InvalidConfiguration} if a package that is needed is missing.
  */
 export async function isRight(
   context: AuthContext,
   { password: options }: PasswordProvider,
   { stored, password }: { stored: StoredPassword | null; password: string },
 ): Promise<boolean> {
-  // Longer ones are no password of anybody's: not hashed, whoever is meant.
+  // No user has a longer password, so it is not hashed, whoever the user is.
   if (isTooLong(password, options.maxLength)) return false
   const attempts = attemptsOf(options)
   const hash = stored ? await attempts.read(stored.hash) : undefined
@@ -65,14 +65,17 @@ export async function isRight(
     return await attempts.verify(hash, password)
   } catch (thrown) {
     if (thrown instanceof AuthError) throw thrown
-    // To who signs in it is a wrong password; the log has what is wrong with the stored one.
+    // The response is that of a wrong password. The log contains the error of the stored one.
     const err = toFault(thrown, [stored?.hash ?? '', password])
     context.config.logger.error(new CallbackRouteError('A stored password could not be checked.', { err }))
     return false
   }
 }
 
-/** A hash that takes more work than the others makes all attempts of this process take as much. Until then its owner is known by it. */
+/**
+ * Makes all further attempts of this process take the work of an unexpected hash. Its owner can be recognized by the
+ * time until then.
+ */
 function noteUnexpected({ config }: AuthContext, options: ResolvedPassword, { work, isExpected }: StoredHash): void {
   if (!work || isExpected || !attemptsOf(options).meet(work)) return
   config.logger.warn(
@@ -87,8 +90,8 @@ function howToDeclare({ kind }: Work): string {
 }
 
 /**
- * Refuses a hash that nobody could sign in by, or that takes other work than the configuration says: the time of an attempt would tell
- * whose it is. Hashes of a `hash` of the application's own are checked no sooner than at a sign-in.
+ * Rejects a hash that cannot be verified, or that takes more work than the configuration declares: the time of an
+ * attempt would identify its owner. Hashes for a custom `hash` are first checked at a sign-in.
  *
  * @throws TypeError
  */
@@ -112,8 +115,8 @@ export async function assertImportable({ password: options }: PasswordProvider, 
 }
 
 /**
- * Hashes a password anew that was just proved right, where its hash is of another system or of less work than is spent today. After the
- * answer; what fails is logged, and tried again at the next sign-in.
+ * Hashes a verified password again, if its hash is imported or takes less work than new ones. Runs after the response.
+ * Errors are logged, and it is tried again at the next sign-in.
  */
 export function renewHash(
   context: AuthContext,
@@ -136,45 +139,45 @@ export function renewHash(
   )
 }
 
-/* ---- equal work -------------------------------------------------------------------------------------------------- */
+/* Equal work. */
 
-// The same work for each attempt, whoever it is for: one hashing by the hasher, and for each function of the kinds in `imported` the
-// most work that a hash of the application takes. A stored hash takes part of it, and the rest is done with a hash that is nobody's.
-// Without that, the time of a wrong password would tell who has an account, and whose password came from another system.
+// Each attempt does the same work, for all users: one verification by the hasher, and for each function of the kinds in
+// `imported` the most work of a hash. A stored hash takes part of this work, and a decoy takes the rest. Otherwise the
+// time of a wrong password would reveal which accounts exist, and whose password was imported.
 
 const ours = defaultHasher()
 
-/** Returns what hashes new passwords. */
+/** Returns the hasher of new passwords. */
 function hasherOf({ hash }: ResolvedPassword): PasswordHasher {
   return hash ?? ours
 }
 
-/** A stored hash, as the options say how it is checked. */
+/** A stored hash, and how the options verify it. */
 interface StoredHash {
   /** Whether another system made it. */
   readonly isImported: boolean
-  /** The work of each check; `undefined` where nothing here can check it, or it asks for too much. */
+  /** The work of each verification; `undefined` if the hash cannot be verified, or takes too much work. */
   readonly work: Work | undefined
-  /** Whether the options say that there are hashes which take so much work. */
+  /** Whether the options declare hashes with this much work. */
   readonly isExpected: boolean
-  /** Checks a password. It rejects where {@link work} is `undefined`. */
+  /** Verifies a password. Rejects if {@link work} is `undefined`. */
   verify(password: string): Awaitable<boolean>
 }
 
-/** The attempts with these options. */
+/** The verification of passwords with given options. */
 export interface Attempts {
   read(hash: string): Promise<StoredHash>
-  /** Notes the work of a stored hash that is not expected. @returns Whether this process meets it for the first time. */
+  /** Adds the work of an unexpected hash to all attempts. @returns Whether it is new in this process. */
   meet(work: Work): boolean
   /**
-   * Checks a password in one turn, with all the work of an attempt; without a hash it does the work alone.
+   * Verifies a password in one turn, with all the work of an attempt. Without a hash it only does the work.
    *
-   * @throws Whatever the check threw, after the rest of the work. {@link PasswordsBusy}
+   * @throws The error of the verification, after the rest of the work. {@link PasswordsBusy}
    */
   verify(stored: StoredHash | undefined, password: string): Promise<boolean>
 }
 
-/** Works that one process notes. They are done at each of its attempts from then on. */
+/** The most unexpected works of a process. Each attempt does them from then on. */
 const mostMet = 8
 
 /** Returns the attempts of a configuration. */
@@ -193,7 +196,7 @@ const attemptsOf = perOwner((options: ResolvedPassword): Attempts => {
     const isExpected = (work: Work | undefined) => work !== undefined && work.units <= (most.get(work.by)?.units ?? 0)
     const found = kinds.find(({ kind }) => kind.recognizes(hash))
     const work = attempt(() => own.of(hash))
-    // A kind recognizes the hashes of the hasher, too, where it is of the same function.
+    // A kind also recognizes the hashes of the hasher, if both use the same function.
     if (!found || (isMeasured(hasher) && ownMost.some(({ by }) => by === work?.by))) {
       const verify = (password: string) => hasher.verify(hash, normalizePassword(password))
       return { isImported: false, work, isExpected: isExpected(work), verify }
@@ -205,11 +208,11 @@ const attemptsOf = perOwner((options: ResolvedPassword): Attempts => {
   }
 
   async function verify(stored: StoredHash | undefined, password: string): Promise<boolean> {
-    // Before the turn: a decoy is made in a turn of its own.
+    // Before the turn, because a decoy is made in its own turn.
     const budget = largest([...(await expected()).values(), ...met.values()])
     return withTurn(async () => {
       const outcome = await settle(() => stored?.verify(password) ?? false)
-      // A check that threw may have done none of its work.
+      // A verification that threw may have done none of its work.
       await spendRest(budget, password, 'thrown' in outcome ? undefined : stored?.work)
       if ('thrown' in outcome) throw outcome.thrown
       return outcome.fits
@@ -226,7 +229,7 @@ const attemptsOf = perOwner((options: ResolvedPassword): Attempts => {
   return Object.freeze({ read, meet, verify })
 })
 
-/** The work of a hasher of the application's own is not known: each attempt verifies once by it. */
+/** Returns the measure of a hasher. The work of a custom one is unknown, so each attempt verifies once with it. */
 function measureOfHasher(hasher: PasswordHasher): Measure {
   if (isMeasured(hasher)) return hasher[measure]
   const decoy = decoyOf(hasher)
@@ -235,14 +238,14 @@ function measureOfHasher(hasher: PasswordHasher): Measure {
   return { most: async () => [workWith(await decoy.made())], of: workWith }
 }
 
-/** The same for a kind of the application's own. */
+/** Returns the measure of a kind, in the same way. */
 function measureOfKind(kind: ImportedHash, at: number): Measure {
   if (isMeasured(kind)) return kind[measure]
   const work = foreignWork(`hashes of \`imported[${at}]\``, (password) => kind.verify(kind.decoy ?? '', password))
   return { most: () => [work], of: () => work }
 }
 
-/** A hash that costs what a new one costs, made once for a hasher. */
+/** A hash with the work of a new one, created once for a hasher. */
 const decoyOf = perOwner((hasher: PasswordHasher) => {
   let hash: Promise<string> | undefined
   return {

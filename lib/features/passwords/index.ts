@@ -1,4 +1,4 @@
-/** `server-auth/passwords`: how passwords are hashed, which hashes of other systems are verified, and which passwords are rejected. */
+/** `server-auth/passwords`: hashers of passwords, hashes of other systems, and checks of new passwords. */
 export { type PasswordFault, PasswordRejected } from '../../errors.js'
 export { type AspNetIdentityOptions, aspNetIdentity } from './hashing/asp-net-identity.js'
 export { type BcryptOptions, bcrypt } from './hashing/bcrypt.js'

@@ -1,7 +1,8 @@
 /**
- * The mailed link in the browser that opened it. Its token is in no URL: a cookie keeps it, and each form carries the link that it belongs
- * to. Otherwise another site could open a link of its own in a second window, and a password that the user chooses would become that of
- * the attacker's account.
+ * The email link in the browser that opened it.
+ *
+ * Its token is in no URL. A cookie keeps it, and each form names its link. Otherwise an attacker could open a link of
+ * their own in a second window, and the user would set the password of the attacker's account.
  */
 import type { AuthContext, PasswordFormLink } from '../../contracts/index.js'
 import { equalText, shortHash } from '../../crypto/hash.js'
@@ -13,21 +14,27 @@ import { limited } from '../limits/attempts.js'
 /** The page that a link leads to. */
 export type LinkStep = 'verify' | 'reset'
 
-/** A link that the browser holds. */
+/** A link that was opened in this browser. */
 interface OpenedLink {
   readonly token: string
-  /** The form that the browser got last: a hash of the address that it is for, and the reference to its link. Times in milliseconds since the epoch. */
+  /**
+   * The latest form of this browser: a hash of its email address, and the reference to its link. Times in milliseconds
+   * since the epoch.
+   */
   readonly form?: { readonly of: string; readonly link: string; readonly until: number }
-  /** Until when forms for several addresses may be open in this browser. */
+  /** The time until which forms for several email addresses may be open in this browser. */
   readonly severalUntil?: number
 }
 
 const links = new Attempts<OpenedLink>('password-link')
 
-/** The end of the cookie's name. */
+/** Returns the end of the cookie's name. */
 const slotOf = (step: LinkStep) => `password-${step}` as const
 
-/** Takes the token out of the URL, where histories, logs and `Referer` headers would keep it. @returns Whether there was one. */
+/**
+ * Moves the token from the URL to the cookie, to keep it out of histories, logs and `Referer` headers. @returns Whether
+ * there was one.
+ */
 async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> {
   const { searchParams } = context.request.url
   if (!searchParams.has('token')) return false
@@ -39,9 +46,9 @@ async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> 
 }
 
 /**
- * Returns the token that a form, a page or a client means.
+ * Returns the token of a form, a page or an API client.
  *
- * @throws {@link Verification} where there is none, and for a form that may belong to another link.
+ * @throws {@link Verification} if there is none, and for a form that may belong to another link.
  */
 async function tokenOf(context: AuthContext, step: LinkStep): Promise<string> {
   const { body, method } = context.request
@@ -57,12 +64,15 @@ async function tokenOf(context: AuthContext, step: LinkStep): Promise<string> {
   return held.token
 }
 
-/** Whether a form without a link can only belong to the one that was opened last. */
+/** Checks whether a form without a link can only belong to the link that was opened last. */
 function isOnlyForm({ token, form, severalUntil = 0 }: OpenedLink): boolean {
   return form?.link === referenceTo(token) && severalUntil <= Date.now()
 }
 
-/** The form of a custom page sends a reference, which is good for the link that was opened last. */
+/**
+ * Returns the token for a form with a link. The form of a custom page sends a reference, which is valid for the link
+ * that was opened last.
+ */
 async function tokenOfForm(context: AuthContext, step: LinkStep, held: OpenedLink | undefined): Promise<string> {
   const { link } = context.request.body
   const opened = typeof link === 'string' ? await links.open(context, link, [step]) : undefined
@@ -89,16 +99,16 @@ export function submitLink<T>(context: AuthContext, step: LinkStep, submit: (tok
   return limited(context, attempt, async () => submit(await tokenOf(context, step)), isBadLink)
 }
 
-/** The link was used. */
+/** Clears the cookie of a used link. */
 export function forgetLink(context: AuthContext, step: LinkStep): void {
   clearAttempt(context, slotOf(step))
 }
 
 /**
- * Opens the link of a page, and makes what its form carries. Changes nothing.
+ * Opens the link of a page, and returns the link for its form. Changes nothing.
  *
- * @returns `moved` where the URL had a token: the browser is sent to the same page without it.
- * @throws What `open` throws for a link that is good for nothing.
+ * @returns `moved` if the URL had a token: the browser is redirected to the same page without it.
+ * @throws The errors of `open` for an invalid link.
  */
 export async function showLink<T extends { readonly email: string }>(
   context: AuthContext,
@@ -115,7 +125,7 @@ export async function showLink<T extends { readonly email: string }>(
   return { ...shown, link }
 }
 
-/** Notes the form that is shown, and that one for another address may be open. */
+/** Adds the form that is shown, and notes whether one for another address may be open. */
 function withForm({ token, form, severalUntil }: OpenedLink, email: string, link: string): OpenedLink {
   const of = shortHash(email)
   const until = Date.now() + attemptMaxAge * 1000

@@ -1,4 +1,4 @@
-/** The provider `Password`: what it takes, where passwords are kept, and what sends its mails. */
+/** The options of the provider `Password`: its rules, its store, and its mailer. */
 import { definedOnly, isRecord } from '../../base/guards.js'
 import { describe, type Options, refuse } from '../../config/refusal.js'
 import type { ProviderSurroundings } from '../../config/resolve-client.js'
@@ -12,13 +12,13 @@ import { isMeasured } from './hashing/measure.js'
 import { guardPasswords } from './store.js'
 import type { BreachCheck, ImportedHash, PasswordHasher } from './types.js'
 
-/** Characters. NIST SP 800-63B-4 §3.1.1.2: 15 where the password is all that is asked for, 8 beside a second factor. */
+/** Characters. NIST SP 800-63B-4 §3.1.1.2: 15 if the password is the only factor, 8 with a second factor. */
 const usualMinLength = 15
 const leastMinLength = 8
 const mostMinLength = 64
 const usualMaxLength = 1024
 
-/** A list of objects with these functions. */
+/** Checks a list of objects with these functions. */
 function listOf<T>(what: string, ...functions: readonly string[]): Check<readonly T[] | undefined> {
   return (name, value) => {
     if (value === undefined) return undefined
@@ -34,7 +34,7 @@ function listOf<T>(what: string, ...functions: readonly string[]): Check<readonl
 
 const kindsOfHashes = listOf<ImportedHash>('kinds of hashes, such as `bcrypt()`', 'recognizes', 'verify')
 
-/** Without a decoy, the time of an attempt would tell who has a hash of the kind. */
+/** Checks the kinds of hashes. Without a decoy, the time of an attempt would reveal who has a hash of the kind. */
 const kinds: Check<readonly ImportedHash[] | undefined> = (name, value) => {
   const found = kindsOfHashes(name, value)
   const lacking = found?.findIndex((kind) => !isMeasured(kind) && !isDecoy(kind)) ?? -1
@@ -65,13 +65,13 @@ const passwordShape = shape({
   changeRevokes: oneOf('others', 'none'),
 })
 
-/** What resolving it needs to know beside what all providers need. */
+/** The surroundings of the provider `Password`, with those of all providers. */
 interface PasswordSurroundings extends ProviderSurroundings {
-  /** The first e-mail provider of the configuration. */
+  /** The first email provider of the configuration. */
   readonly mailer: ResolvedEmailProvider | undefined
 }
 
-/** @param id Of the provider. @param given What `Password` was given. */
+/** Resolves the options. @param id The provider's id. @param given The options of `Password`. */
 export function resolvePassword(id: string, given: unknown, surroundings: PasswordSurroundings): ResolvedPassword {
   const name = `providers.${id}`
   const { store, mail, hash, imported = [], breached = [], ...options } = passwordShape(name, given)
@@ -106,7 +106,7 @@ function mailerOf(id: string, mailer: ResolvedEmailProvider | undefined): Resolv
   )
 }
 
-/** A provider of e-mail by which nobody signs in. */
+/** Resolves an email provider that only sends the mails of `Password`. */
 function ownMailer(name: string, given: unknown, surroundings: ProviderSurroundings): ResolvedEmailProvider {
   if (!isRecord(given) || given.type !== 'email') {
     return refuse(

@@ -1,25 +1,25 @@
-/** What the pages of passwords say, and which fields they have. */
+/** The texts and fields of the pages of passwords. */
 import type { ChangeStep, PasswordFacts } from '../../contracts/index.js'
 import { type PageFrame, renderSite } from '../../pages/layout.js'
 import { renderName } from '../../pages/parts.js'
 import { htmlOf, textOf } from '../../pages/words.js'
 import type { PasswordField, PasswordPage } from './page-forms.js'
 
-/** What a page says and asks for. */
+/** The texts and fields of a page. */
 export type PasswordContent = Pick<PasswordPage, 'title' | 'lead' | 'texts' | 'links'> & {
   readonly fields?: readonly PasswordField[]
   readonly button: string
 }
 
-/** What a page needs to know of the site and the request. */
+/** The parameters from the site and the request. */
 interface ContentOptions {
   readonly minLength: number
-  /** The address that was typed before. */
+  /** The email address that was typed before. */
   readonly typed?: string | undefined
   readonly signInUrl: string
 }
 
-/** Words and fields of a page. */
+/** Returns the texts and fields of a page. */
 export function passwordContent(
   frame: PageFrame,
   facts: PasswordFacts,

@@ -1,4 +1,4 @@
-/** The pages of passwords: signing up, a forgotten password, a new one, and another one. Forms of ours, which need no script. */
+/** The pages of passwords: sign-up, forgotten password, new password, and password change. Forms without scripts. */
 import type { Language } from '../../contracts/index.js'
 import type { PasswordFault } from '../../errors.js'
 import { type Html, html } from '../../pages/html.js'
@@ -10,43 +10,43 @@ import { renderRevealScript } from '../../pages/reveal-script.js'
 import { textOf } from '../../pages/words.js'
 import type { CredentialInput } from '../../types/provider-parts.js'
 
-/** What one of these pages shows. */
+/** The content of one of these pages. */
 export interface PasswordPage {
   readonly frame: PageFrame
   readonly name: 'sign-up' | 'password'
   readonly title: string
-  /** Below the title, as the rest of its sentence. */
+  /** The continuation of the title, below it. */
   readonly lead?: Html | undefined
   readonly texts: readonly string[]
-  /** What was wrong with what was typed. */
+  /** The error of the previous try. */
   readonly error?: string | undefined
   readonly form?: PasswordForm | undefined
-  /** Below the form. */
+  /** Links below the form. */
   readonly links: ReadonlyArray<{ readonly href: string; readonly text: string }>
 }
 
-/** Its form. */
+/** The form of the page. */
 export interface PasswordForm {
-  /** URL that it is posted to. */
+  /** The URL that it is posted to. */
   readonly action: string
   readonly csrfToken: string
   readonly callbackUrl?: string | undefined
-  /** The mailed link that the form belongs to. */
+  /** The email link that the form belongs to. */
   readonly link?: string | undefined
   readonly fields: readonly PasswordField[]
   readonly button: string
   readonly captcha?: CaptchaWidget | undefined
 }
 
-/** One of its fields. */
+/** A field of the form. */
 export type PasswordField =
   | { readonly kind: 'email'; readonly typed?: string | undefined }
-  /** The address is known, and there for password managers. */
+  /** The known email address, for password managers. */
   | { readonly kind: 'known'; readonly email: string }
   | { readonly kind: 'current' }
   | { readonly kind: 'new'; readonly minLength: number }
 
-/** The page. */
+/** Renders the page. */
 export function renderPassword({ frame, name, title, lead, texts, error, form, links }: PasswordPage): string {
   return renderLayout(frame, {
     name,
@@ -77,7 +77,7 @@ ${fields.map((field) => [renderField(frame, field, field === first), '\n'])}${ca
 ${isSecret && theme.showPassword === true && renderRevealScript(frame.nonce)}`
 }
 
-/** What tells these inputs from those of other forms. */
+/** The prefix of the inputs' ids. */
 const formName = 'password'
 
 function renderField({ language, theme }: PageFrame, field: PasswordField, autofocus: boolean): Html {
@@ -102,10 +102,10 @@ function renderField({ language, theme }: PageFrame, field: PasswordField, autof
   }
 }
 
-/** 254: the longest address that a mail server takes (RFC 5321 §4.5.3.1.3). */
+/** 254: the longest email address that a mail server accepts (RFC 5321 §4.5.3.1.3). */
 const addressInput = { type: 'email', inputmode: 'email', autocomplete: 'username', maxlength: 254 }
 
-/** Why a password is not taken, or that the current one is another. */
+/** Returns the sentence for a rejected password, or a wrong current one. */
 export function passwordSentence(language: Language, code: PasswordFault | 'wrong'): string {
   return textOf(language, `password.${code}`)
 }

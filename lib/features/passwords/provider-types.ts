@@ -1,4 +1,4 @@
-/** The provider `Password`, and what it tells. */
+/** The types of the provider `Password`, and its event. */
 import type { AdapterUser } from '../../types/adapter.js'
 import type { CredentialsConfig, EmailConfig } from '../../types/provider.js'
 import type { RequestInfo } from '../../types/request-info.js'
@@ -7,29 +7,29 @@ import type { PasswordOptions } from './types.js'
 /** The options of `Password`. Its custom pages are in the option `pages` of the configuration. */
 export interface PasswordSettings extends PasswordOptions {
   /**
-   * What sends the mails: `Nodemailer({ … })`, `Resend({ … })`. Nobody signs in by it. Default: the first e-mail provider of the
-   * configuration.
+   * The email provider that sends the mails: `Nodemailer({ … })`, `Resend({ … })`. It is no sign-in method. Default:
+   * the first email provider of the configuration.
    */
   mail?: EmailConfig
 }
 
-/** The provider `Password`: on the wire as `Credentials`; what is typed is checked by the library itself. */
+/** The provider `Password`. It has the wire format of `Credentials`, and the library verifies the passwords. */
 export interface PasswordConfig extends CredentialsConfig {
-  /** What it does. */
+  /** Its options. */
   password: PasswordSettings
 }
 
-/** What the `passwordChanged` event gets. Of the password it says nothing. */
+/** The payload of the `passwordChanged` event. It contains nothing about the password. */
 export interface PasswordChangedMessage {
-  /** Whose it is. */
+  /** The owner of the password. */
   user: AdapterUser
   /**
-   * How it was set: with a new account (`signUp`), behind a mailed link (`reset`), by who is signed in (`change`), by your own code
+   * The cause: a new account (`signUp`), an email link (`reset`), the signed-in user (`change`), or your own code
    * (`set`).
    */
   reason: 'signUp' | 'reset' | 'change' | 'set'
-  /** The session in which it was done. Absent where there was none. */
+  /** The session that made the change. Absent without a session. */
   sid?: string
-  /** Address and browser of the request. Absent where it was done without one. */
+  /** The address and browser of the request. Absent without a request. */
   request?: RequestInfo
 }

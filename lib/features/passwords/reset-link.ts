@@ -1,4 +1,7 @@
-/** The link by which a user sets a new password: mailed to the address that is stored, good for one use, and only the newest. */
+/**
+ * The link by which a user sets a new password. It is emailed to the stored address, works once, and replaces earlier
+ * links.
+ */
 import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { keyedHashes } from '../../crypto/keyed-hashes.js'
@@ -13,18 +16,21 @@ import type { AdapterUser } from '../../types/adapter.js'
 /** Seconds. */
 const lifetime = 30 * 60
 
-/** The facts of a link. */
+/** The data of a link. */
 interface ResetFacts {
   readonly userId: string
-  /** The address that it was mailed to. */
+  /** The email address that it was sent to. */
   readonly email: string
-  /** When the password was set that it replaces, in milliseconds since the epoch; 0: there was none. */
+  /** The time at which the replaced password was set, in milliseconds since the epoch; 0 if there was none. */
   readonly changedAt: number
-  /** The security stamp of the user when it was mailed: what ends their sessions ends the link. Absent in links from before it was written. */
+  /**
+   * The user's security stamp when it was sent. The link ends with the sessions of the user. Absent in links of earlier
+   * versions.
+   */
   readonly stamp?: string
 }
 
-/** No password that is pending is stored in the record: its hash has another length. */
+/** The links. The record contains no pending password, whose hash has another length. */
 const resets = new SealedLinks('password-reset', (config, provider: PasswordProvider, link: Sealed<ResetFacts>) => {
   const key = shortHash(JSON.stringify(['password reset', link.provider, link.userId]))
   return {
@@ -34,9 +40,9 @@ const resets = new SealedLinks('password-reset', (config, provider: PasswordProv
 })
 
 /**
- * Mails a link. Older ones of the user end.
+ * Emails a link. Earlier links of the user end.
  *
- * @param isCounted Whether it counts as a mail that somebody asked for: of too many none is sent.
+ * @param isCounted Whether it is counted as an email that somebody requested. Above the limit none is sent.
  */
 export async function mailReset(
   context: AuthContext,
@@ -69,11 +75,12 @@ async function mayMail(context: AuthContext, { password }: PasswordProvider, ema
 }
 
 /**
- * Opens a link, and changes nothing. A link that a newer one replaced is rejected before its form is shown.
+ * Opens a link, and changes nothing. A link that was replaced by a newer one is rejected before its form is shown.
  *
- * @returns `user`, whose password the link may set, and their security stamp; `replaces`, when the password was set that it replaces.
- * @throws {@link Verification} for a link that is too old, was used, or that another link, password or address, or the end of all sessions,
- * has overtaken.
+ * @returns `user`: the owner of the password, and their security stamp. `replaces`: the time at which the replaced
+ *   password was set.
+ * @throws {@link Verification} for a link that has expired or was used, and after a newer link, another password,
+ *   another email address, or the end of all sessions.
  */
 export async function openReset(context: AuthContext, provider: PasswordProvider, token: string) {
   const { config } = context

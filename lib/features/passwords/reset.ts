@@ -1,4 +1,4 @@
-/** A forgotten password: a link is asked for, and a new password set behind it. */
+/** Forgotten passwords: requests a link, and sets a new password with it. */
 import { foldAddress } from '../../base/address.js'
 import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
 import { Verification } from '../../errors.js'
@@ -15,7 +15,10 @@ import { mailReset, openReset } from './reset-link.js'
 import { inBackground, mailHaveAccount, setPassword, typedAddress, typedSecret } from './set.js'
 import { identityOf } from './sign-in.js'
 
-/** `POST password/forgot`. The same for every address, known or not. @throws {@link EmailSignInError} {@link TooManyRequests} */
+/**
+ * Answers `POST password/forgot`, in the same way for known and unknown addresses. @throws {@link EmailSignInError}
+ * {@link TooManyRequests}
+ */
 export async function forgot(context: AuthContext, provider: PasswordProvider): Promise<void> {
   const address = typedAddress(context, provider)
   await passCaptcha(context, { rule: 'mail' })
@@ -25,21 +28,28 @@ export async function forgot(context: AuthContext, provider: PasswordProvider): 
   if (user) inBackground(context, provider, () => mailWhatIsThere(context, provider, user))
 }
 
-/** Who has no password signs in another way, and is told so, unless anybody could have made the account. */
+/**
+ * Emails a link. A user without a password gets an email that says so, unless a stranger may have created the account.
+ */
 async function mailWhatIsThere(context: AuthContext, provider: PasswordProvider, user: AdapterUser): Promise<void> {
   if (!user.email) return
   if (await hasPassword(context, provider, user)) return mailReset(context, provider, { user, isCounted: false })
   if (!isClaim(context.config, user)) mailHaveAccount(context, provider, user)
 }
 
-/** The account stands there from the first, the password a moment later: between them nobody may be kept out. */
+/**
+ * Checks whether the user has, or is about to get, a password. The account is stored first and the password a moment
+ * later, so an account without a password is included.
+ */
 async function hasPassword({ config }: AuthContext, { id, password }: PasswordProvider, user: AdapterUser) {
   if (await password.store.find(user.id)) return true
   const owner = await storeOf(config).getUserByAccount({ provider: id, providerAccountId: user.id })
   return owner?.id === user.id
 }
 
-/** `GET password/reset`. `moved`: to the same page without the token. @throws {@link Verification} */
+/**
+ * Returns the content of `GET password/reset`. `moved`: the same page without the token. @throws {@link Verification}
+ */
 export function showReset(
   context: AuthContext,
   provider: PasswordProvider,
@@ -50,7 +60,7 @@ export function showReset(
   })
 }
 
-/** `POST password/reset`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
+/** Answers `POST password/reset`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
 export function reset(context: AuthContext, provider: PasswordProvider): Promise<Identity> {
   return submitLink(context, 'reset', (token) => finish(context, provider, token))
 }
@@ -62,14 +72,14 @@ async function finish(context: AuthContext, provider: PasswordProvider, token: s
   forgetLink(context, 'reset')
   const { id, emailVerified } = user
   return {
-    // Neither name nor picture: the address may lead to a new user, who gets nothing of whoever claimed it.
+    // Without name and picture: the address may lead to a new user, who gets no data of the unverified one.
     ...identityOf(provider, { id, email: foldAddress(user.email), emailVerified }),
     amr: ['otp'],
     addressProved: true,
     byMail: true,
     stamp,
     settle: async (owner) => {
-      // Another one's proof of the address has taken it away a moment ago.
+      // Verifying the email address has just removed the password of an unverified user.
       const now = owner.emailVerified && !user.emailVerified ? null : replaces
       if (await setPassword(context, provider, { user: owner, hash, reason: 'reset', replaces: now })) return
       throw new Verification('The password was changed since.')

@@ -1,4 +1,4 @@
-/** Writes a password, ends the sessions that go with the old one, and sends the mails. */
+/** Writes a password, ends the sessions of the old one, and sends the mails. */
 import { emit, tellEnded } from '../../callbacks/index.js'
 import type { AuthContext, GuardedPasswords, LostSession, PasswordProvider } from '../../contracts/index.js'
 import { AdapterError, AuthError, CallbackRouteError, InvalidRequest, toError } from '../../errors.js'
@@ -13,26 +13,27 @@ import type { AdapterUser } from '../../types/adapter.js'
 import { forgetBrowsers, notePasswordByMail } from '../factors/store.js'
 import type { PasswordChangedMessage } from './provider-types.js'
 
-/** A password that is to be written. */
+/** A password to be written. */
 export interface NewPassword {
   readonly user: AdapterUser
   readonly hash: string
   readonly reason: PasswordChangedMessage['reason']
-  /** When the one that it replaces was set; `null`: there must be none; absent: whichever there is. */
+  /** The time at which the replaced password was set. `null`: there must be none. Absent: any password is replaced. */
   readonly replaces?: Date | null
-  /** The session in which it is done, which goes on. */
+  /** The session that makes the change. It continues. */
   readonly owner?: StoredPrincipal
-  /** Whether the other sessions of the user go on as well. */
+  /** Whether the other sessions of the user continue as well. */
   readonly keepsSessions?: boolean
-  /** Whether it is done without a request. */
+  /** Whether there is no request. */
   readonly isUnasked?: boolean
 }
 
 /**
- * Writes a password. Browsers that are spared the second factor are forgotten, and pending sign-ins. Sessions end before and after it.
+ * Writes a password. Forgets remembered browsers and pending sign-ins of the user. Ends sessions before and after the
+ * write.
  *
- * @returns `false` where the password is another one by now than what it was to replace, and where the session of `owner` has ended until it was
- * written. Nothing is changed then.
+ * @returns `false` if the stored password is not the one to replace, or the session of `owner` has ended. Nothing is
+ *   changed then.
  * @throws {@link AdapterError}
  */
 export async function setPassword(
@@ -63,7 +64,7 @@ export async function setPassword(
   return true
 }
 
-/** Puts the password that there was in the place of one that was set while the session ended, unless there is another one by now. */
+/** Restores the earlier password, if a new one was set while the session ended, unless it was changed again since. */
 async function takeBack(
   store: GuardedPasswords,
   { user: { id: userId }, hash }: NewPassword,
@@ -76,17 +77,17 @@ async function takeBack(
 }
 
 async function endSessions(context: AuthContext, set: NewPassword): Promise<LostSession[]> {
-  // A new user has none.
+  // A new user has no sessions.
   if (set.reason === 'signUp') return []
   if (set.keepsSessions) {
-    // Sign-ins with the password before that are under way end all the same.
+    // Pending sign-ins with the earlier password end nevertheless.
     await context.config.session.stamps?.change(set.user.id, markOf(context))
     return []
   }
   return context.sessions.endAllOf(context.config, set.user.id, { ...set.owner, mark: markOf(context) })
 }
 
-/** A hash may be made anew at the same time, of the same password: then it is tried again. */
+/** The number of tries. A concurrent rehash of the same password makes a write fail. */
 const mostTries = 8
 
 async function write(store: GuardedPasswords, { user, hash, replaces }: NewPassword): Promise<boolean> {
@@ -100,14 +101,14 @@ async function write(store: GuardedPasswords, { user, hash, replaces }: NewPassw
   })
 }
 
-/* ---- mails ------------------------------------------------------------------------------------------------------- */
+/* Mails. */
 
-// Mails about passwords, and the work behind an answer that must not tell by its time what was found.
+// Mails about passwords, and work after the response, whose time must not reveal whether the address is known.
 
-/** Milliseconds: the answer has left the process by then, so that work for known addresses alone does not delay it. */
+/** Milliseconds. The response has been sent by then, so that work for known addresses only does not delay it. */
 const pause = 10
 
-/** Works once the answer is out. What fails is logged. */
+/** Runs work after the response was sent. Errors are logged. */
 export function inBackground(
   { config, background }: AuthContext,
   { id }: PasswordProvider,
@@ -125,7 +126,7 @@ export function inBackground(
   )
 }
 
-/** Tells who has an account already that somebody tried to sign up with their address. */
+/** Emails the owner of an account that somebody tried to sign up with their address. */
 export function mailHaveAccount(context: AuthContext, { password }: PasswordProvider, { email }: AdapterUser): void {
   const { urls } = context
   sendMail(context, password.mailer, {
@@ -134,18 +135,18 @@ export function mailHaveAccount(context: AuthContext, { password }: PasswordProv
     url: urls.page('signIn'),
     resetUrl: urls.endpoint('password', 'forgot'),
     token: '',
-    // It does not end.
+    // This email has no token that expires.
     expires: new Date(Date.now() + 24 * 60 * 60 * 1000),
     lifetime: 24 * 60 * 60,
   })
 }
 
-/** Tells a user that their password was changed, if the provider sends such mails. */
+/** Emails a user that their password was changed, if the provider sends such mails. */
 function mailChanged(context: AuthContext, { password }: PasswordProvider, { email }: AdapterUser): void {
   if (email) sendNotice(context, password.mailer, email, 'password')
 }
 
-/** Stores the account where it is not there. */
+/** Stores the account if it does not exist. */
 export async function keepAccount(
   { config }: Pick<AuthContext, 'config'>,
   { id: provider }: PasswordProvider,
@@ -157,15 +158,15 @@ export async function keepAccount(
   await store.linkAccount({ ...key, type: 'credentials', userId })
 }
 
-/** The address, as it is stored. @throws {@link EmailSignInError} for what is not exactly one. */
+/** Returns the email address in its stored form. @throws {@link EmailSignInError} for anything but one address. */
 export function typedAddress({ request }: AuthContext, { password }: PasswordProvider): string {
   return lookUpAddress(password.mailer, request.body.email)
 }
 
-/** The secret fields of a form, or of a call. */
+/** The password fields of a form or a call. */
 export type TypedSecrets = Readonly<Record<string, unknown>>
 
-/** Returns a field that is typed unseen. @throws {@link InvalidRequest} for one that is missing, or is no text. */
+/** Returns a password field. @throws {@link InvalidRequest} if it is missing or no text. */
 export function typedSecret(typed: TypedSecrets, name: 'password' | 'current' = 'password'): string {
   const value = Object.hasOwn(typed, name) ? typed[name] : undefined
   if (typeof value === 'string') return value

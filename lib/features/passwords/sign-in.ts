@@ -1,6 +1,6 @@
 /**
- * Signing in with address and password. Whether the address is nobody's, the password is wrong, or the address was never proved: the
- * work is the same, and so is the answer.
+ * Sign-in with email address and password. An unknown address, a wrong password and an unverified address get the same
+ * work and the same response.
  */
 import type { AuthContext, FlowResult, PasswordProvider, ResolvedConfig } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
@@ -14,10 +14,10 @@ import { isRight, renewHash } from './hashes.js'
 import { mailReset } from './reset-link.js'
 import { inBackground } from './set.js'
 
-/** Who is looked for in the place of a user that is not there. */
+/** The id that is looked up instead of an unknown user. */
 const nobody = 'nobody'
 
-/** `POST callback/<id>`. @throws {@link CredentialsSignin} {@link PasswordsBusy} */
+/** Answers `POST callback/<id>`. @throws {@link CredentialsSignin} {@link PasswordsBusy} */
 export async function signIn(context: AuthContext, provider: PasswordProvider): Promise<FlowResult> {
   const { config, request } = context
   const { mailer, store } = provider.password
@@ -25,7 +25,7 @@ export async function signIn(context: AuthContext, provider: PasswordProvider): 
   const address = knownAddress(mailer, request.body.email)
   if (typeof password !== 'string' || password === '') throw refusal()
   const { user = null, standing } = await findTyped(config, address)
-  // Before the password is looked up: one that replaces it changes the stamp.
+  // Before the password is read: a concurrent change of the password changes the stamp.
   const stamp = await readStamp(config, {
     userId: user?.id ?? nobody,
     method: { provider: provider.id, providerAccountId: user?.id ?? nobody },
@@ -48,15 +48,16 @@ async function findTyped(config: ResolvedConfig, address: string | undefined): P
 }
 
 /**
- * Looks again, right before the session: hashing takes its time, and callbacks do. Another password that was set meanwhile has ended the
- * sessions that there were, and this one is not to begin by the old one. A hash that was made anew is of the same password.
+ * Checks that the password was not changed, just before the session is created. Hashing and callbacks take time.
+ * Another password has ended the existing sessions, so none may begin with the old one. A rehash of the same password
+ * is no change.
  */
 async function assertUnchanged({ password: { store } }: PasswordProvider, before: StoredPassword): Promise<void> {
   const found = await store.find(before.userId)
   if (found?.changedAt.getTime() !== before.changedAt.getTime()) throw refusal()
 }
 
-/** What every proof of a user of ours has. */
+/** Returns the parts of an identity that all proofs of a stored user have. */
 export function identityOf({ id }: PasswordProvider, user: AdapterUser) {
   return {
     user,

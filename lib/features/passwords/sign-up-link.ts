@@ -1,4 +1,4 @@
-/** The link to sign up. Its record keeps the password that is pending. */
+/** The link of a sign-up. Its record contains the pending password. */
 import { isRecord } from '../../base/guards.js'
 import { parseJson } from '../../base/json.js'
 import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
@@ -7,7 +7,7 @@ import { randomText } from '../../crypto/random.js'
 import { Verification } from '../../errors.js'
 import { checkLink, createLink, linkRecords } from '../../links/index.js'
 
-/** A password that is pending, as it is stored. */
+/** A pending password, as it is stored. */
 interface PendingPassword {
   readonly hash: string
   /** The browser in which it was typed. */

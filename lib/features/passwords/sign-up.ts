@@ -1,8 +1,12 @@
 /**
- * Signing up. The hash waits in a row of its own until the address is proved: on a user it would be a stranger's, until its owner comes
- * by a mailed link and gets the account with the stranger's password. Several who sign up with one address do not touch each other.
+ * Sign-ups.
  *
- * Known addresses get the same answer after the same work: the mail tells which it is, and only its owner reads that.
+ * The hash is stored in a separate record until the email address is verified. On a user, a stranger's password would
+ * stay valid after the owner of the address signs in with an email link. Sign-ups with the same address are
+ * independent.
+ *
+ * Known addresses get the same response after the same work. Only the email, which their owner reads, tells the
+ * difference.
  */
 import { askSignIn } from '../../callbacks/index.js'
 import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
@@ -21,19 +25,20 @@ import { forgetLink, showLink, submitLink } from './opened-link.js'
 import { mailHaveAccount, setPassword, typedAddress, typedSecret } from './set.js'
 import { createSignUp, openSignUp } from './sign-up-link.js'
 
-/** Seconds that the link lives at the most. */
+/** Seconds: the longest lifetime of the link. */
 const maxLifetime = 24 * 60 * 60
 
-/** @throws {@link InvalidRequest} with 404 where strangers cannot sign up. */
+/** Throws if strangers cannot sign up. @throws {@link InvalidRequest} with status 404. */
 export function assertOpen({ password }: PasswordProvider): void {
   if (!password.signUp) throw new InvalidRequest('Nobody can sign up here.', 404)
 }
 
 /**
- * `POST signup/<id>`.
+ * Answers `POST signup/<id>`.
  *
- * @returns `sent`; or where the `signIn` callback sends the person instead.
- * @throws {@link PasswordRejected} {@link EmailSignInError} {@link TooManyRequests} {@link CaptchaRequired} {@link AccessDenied}
+ * @returns `sent`, or the URL of the `signIn` callback.
+ * @throws {@link PasswordRejected} {@link EmailSignInError} {@link TooManyRequests} {@link CaptchaRequired} {@link
+ *   AccessDenied}
  */
 export async function signUp(
   context: AuthContext,
@@ -58,7 +63,7 @@ export async function signUp(
   const { user, standing } = await findByAddress(config, storeOf(config), email)
   const lifetime = Math.min(mailer.maxAge, maxLifetime)
   const pending = { hash, browser: bindBrowser(context), callbackUrl }
-  // For a known address, too, whose link nobody gets.
+  // Also for a known address, whose link is never sent.
   const mailed = await createSignUp(context, provider, { email, lifetime, pending })
   if (standing === 'owner') mailHaveAccount(context, provider, user)
   else {
@@ -68,12 +73,14 @@ export async function signUp(
   return 'sent'
 }
 
-/* ---- verify ------------------------------------------------------------------------------------------------------ */
+/* Verification. */
 
-// Behind the link of a sign-up. In the browser that signed up a button makes the account, with the password that was typed there.
-// Anywhere else a password is chosen anew: a stranger may have typed the one that waits, and it never becomes valid.
+// The link of a sign-up. In the browser that signed up, a button creates the account with the typed password. In any
+// other browser the user chooses a password: a stranger may have typed the pending one, which never becomes valid.
 
-/** `GET password/verify`. `moved`: to the same page without the token. @throws {@link Verification} */
+/**
+ * Returns the content of `GET password/verify`. `moved`: the same page without the token. @throws {@link Verification}
+ */
 export function showVerify(
   context: AuthContext,
   provider: PasswordProvider,
@@ -84,7 +91,7 @@ export function showVerify(
   })
 }
 
-/** `POST password/verify`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
+/** Answers `POST password/verify`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
 export function verify(
   context: AuthContext,
   provider: PasswordProvider,
@@ -102,7 +109,7 @@ async function finish(context: AuthContext, provider: PasswordProvider, token: s
   const identity: Identity = {
     user: { email },
     account: { provider: provider.id, type: 'credentials', providerAccountId: email },
-    // The mailbox is what was proved by now.
+    // Only the mailbox was proved so far.
     amr: ['otp'],
     addressProved: true,
     byMail: true,

@@ -1,4 +1,4 @@
-/** The developer's store of passwords, with a time-out around each method and errors that name it. */
+/** The guard of the developer's store of passwords: a time-out for each method, and errors that name the store. */
 import type { GuardedPasswords, PasswordProvider, ResolvedConfig, ResolvedProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import { recordsOf } from '../../store/guard.js'
@@ -6,15 +6,15 @@ import { passwordAttemptsTable, passwordsTable } from '../../store/tables.js'
 import type { RecordStore } from '../../types/store.js'
 
 /**
- * In the place of the hash of a password that was removed. The record stays, and its version goes on: a hash that is made anew at the time would
- * otherwise meet the version of a password that is set next, and put the old one in its place.
+ * The hash of a removed password. The record and its version are kept. Otherwise a concurrent rehash could match the
+ * version of the next password, and restore the old one.
  */
 const removed = '!'
 
-/** How often a removal is tried again that another write came before. */
+/** The tries of a removal that conflicts with other writes. */
 const mostTries = 8
 
-/** @param timeout Milliseconds that a method may take. */
+/** Guards a store. @param timeout Milliseconds that a method may take. */
 export function guardPasswords(store: RecordStore, timeout: number): GuardedPasswords {
   const { find, write } = recordsOf(store, passwordsTable, { keeps: 'passwords', timeout })
   const stored = (userId: string) => find({ userId })
@@ -25,7 +25,7 @@ export function guardPasswords(store: RecordStore, timeout: number): GuardedPass
     },
     async write(password, previous) {
       if (await write(password, previous)) return true
-      // A first password goes on where the last one was removed.
+      // A first password replaces the record of a removed one.
       const found = previous === 0 ? await stored(password.userId) : null
       return found?.hash === removed && write(password, found.version)
     },
@@ -43,12 +43,12 @@ export function guardPasswords(store: RecordStore, timeout: number): GuardedPass
   }
 }
 
-/** The one that keeps passwords; `undefined` where there is none. */
+/** Returns the provider that keeps passwords; `undefined` without one. */
 export function passwordProviderOf({ providers }: Pick<ResolvedConfig, 'providers'>): PasswordProvider | undefined {
   return [...providers.values()].find(keepsPasswords)
 }
 
-/** Whether the library itself keeps what is typed there. */
+/** Checks whether the library keeps the passwords of a provider. */
 export function keepsPasswords(provider: ResolvedProvider | undefined): provider is PasswordProvider {
   return provider?.kind === 'credentials' && provider.password !== undefined
 }

@@ -1,13 +1,16 @@
-/** The package that computes Argon2: optional, native, and loaded when the first password is hashed. */
+/** The package that computes Argon2. It is optional and native, and loaded when the first password is hashed. */
 import { InvalidConfiguration } from '../../../errors.js'
 
 export type Argon2Package = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
 
 const howToInstall = 'Install it with `npm install @node-rs/argon2`.'
 
-/** The package; `undefined` where it is not installed. @throws {@link InvalidConfiguration} for one that is there and broken. */
+/**
+ * Loads the package; `undefined` if it is not installed. @throws {@link InvalidConfiguration} if it is installed but
+ * broken.
+ */
 export async function findArgon2(): Promise<Argon2Package | undefined> {
-  // Within `try`, bundlers take it that the package may be missing.
+  // Inside `try`, bundlers accept that the package may be missing.
   try {
     return await import('@node-rs/argon2')
   } catch (cause) {
@@ -18,14 +21,20 @@ export async function findArgon2(): Promise<Argon2Package | undefined> {
   }
 }
 
-/** The package, for what cannot be done without it. @param what Begins the message. @throws {@link InvalidConfiguration} */
+/**
+ * Loads the package. @param what The beginning of the error message. @throws {@link InvalidConfiguration} if it is
+ * missing.
+ */
 export async function needArgon2(what: string): Promise<Argon2Package> {
   const found = await findArgon2()
   if (!found) throw new InvalidConfiguration(`${what} needs the package @node-rs/argon2. ${howToInstall}`)
   return found
 }
 
-/** That the package itself is not there, and not one of its own parts. Only the first line says what was looked for. */
+/**
+ * Checks whether the package itself is missing, and not one of its dependencies. Only the first line names the missing
+ * module.
+ */
 function isMissing(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown)) return false
   const [looked = ''] = thrown.message.split('\n')

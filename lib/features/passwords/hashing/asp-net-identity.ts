@@ -1,21 +1,21 @@
-/** Hashes of ASP.NET Core Identity: bytes as base64, of which the first says the version. */
+/** Hashes of ASP.NET Core Identity: bytes in base64. The first byte is the version. */
 import type { ImportedHash } from '../types.js'
 import { assertOptions, importedHash, pbkdf2Hash, type ReadHash } from './kind.js'
 import { saidPbkdf2 } from './work.js'
 
 const name = 'aspNetIdentity()'
 
-/** The most iterations that the hashes have, for each digest. A digest that is not named is in no hash. */
+/** The most iterations of the hashes, for each digest. Hashes of an unnamed digest are not expected. */
 export interface AspNetIdentityOptions {
-  /** Those of version 2, and of version 3 where it says so. */
+  /** Version 2, and version 3 with this digest. */
   sha1?: number
-  /** Those of version 3 until .NET 6. */
+  /** Version 3 until .NET 6. */
   sha256?: number
-  /** Those of version 3 since .NET 7. */
+  /** Version 3 since .NET 7. */
   sha512?: number
 }
 
-/** Those of all versions of ASP.NET Core. */
+/** The iterations of all versions of ASP.NET Core. */
 const usual: AspNetIdentityOptions = { sha1: 1000, sha256: 10_000, sha512: 100_000 }
 
 /**
@@ -24,7 +24,7 @@ const usual: AspNetIdentityOptions = { sha1: 1000, sha256: 10_000, sha512: 100_0
  * @param most The most iterations of each digest. Default: those of all versions of ASP.NET Core.
  */
 export function aspNetIdentity(most: AspNetIdentityOptions = usual): ImportedHash {
-  // Its keys have 32 bytes, which are two blocks of SHA-1.
+  // The keys have 32 bytes, which are two blocks of SHA-1.
   const blocks = (digest: string) => (digest === 'sha1' ? 2 : 1)
   assertOptions(name, most, ['sha1', 'sha256', 'sha512'])
   const works = Object.entries(most).map(([digest, iterations]) =>
@@ -38,7 +38,7 @@ export function aspNetIdentity(most: AspNetIdentityOptions = usual): ImportedHas
   })
 }
 
-/** A salt of 16 bytes, a key of 32. */
+/** Reads a hash of version 2: a salt of 16 bytes and a key of 32 bytes. */
 function version2(bytes: Buffer): ReadHash | undefined {
   if (bytes.length !== 49) return undefined
   return pbkdf2Hash(name, { digest: 'sha1', iterations: 1000, salt: bytes.subarray(1, 17), key: bytes.subarray(17) })
@@ -46,7 +46,10 @@ function version2(bytes: Buffer): ReadHash | undefined {
 
 const digests = ['sha1', 'sha256', 'sha512']
 
-/** Three numbers, highest byte first: the digest, the iterations, the bytes of the salt. Then that, and the key. */
+/**
+ * Reads a hash of version 3: the digest, the iterations and the length of the salt, as big-endian numbers, then the
+ * salt and the key.
+ */
 function version3(bytes: Buffer): ReadHash | undefined {
   if (bytes.length < 13) return undefined
   const digest = digests[bytes.readUInt32BE(1)]

@@ -1,9 +1,9 @@
-/** The package that computes bcrypt: optional, native, and loaded when the first password needs it. */
+/** The package that computes bcrypt. It is optional and native, and loaded when it is first needed. */
 import { InvalidConfiguration } from '../../../errors.js'
 
-/** @throws {@link InvalidConfiguration} where the package is missing or broken. */
+/** Loads the package. @throws {@link InvalidConfiguration} if it is missing or broken. */
 export async function needBcrypt(): Promise<Pick<typeof import('@node-rs/bcrypt'), 'verify'>> {
-  // Within `try`, bundlers take it that the package may be missing.
+  // Inside `try`, bundlers accept that the package may be missing.
   try {
     return await import('@node-rs/bcrypt')
   } catch (cause) {

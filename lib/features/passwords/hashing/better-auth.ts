@@ -1,11 +1,11 @@
-/** Hashes of Better Auth: `salt:key`, both hexadecimal. The salt is used as that text. */
+/** Hashes of Better Auth: `salt:key`, both hexadecimal. The salt is used as text. */
 import type { ImportedHash } from '../types.js'
 import { importedHash, scryptHash } from './kind.js'
 import { scryptWork } from './work.js'
 
 const cost = { cost: 2 ** 14, blockSize: 16, parallelization: 1 }
 
-/** Verifies hashes of the column `password` of Better Auth's accounts, where that has no hash of its own configured. */
+/** Verifies hashes of the column `password` of Better Auth's accounts, with its default hasher. */
 export function betterAuth(): ImportedHash {
   return importedHash('betterAuth()', [scryptWork(cost)], (hash) => {
     const [, salt, key] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(hash) ?? []

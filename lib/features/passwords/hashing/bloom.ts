@@ -1,11 +1,12 @@
 /**
- * Known passwords in a file, for servers that ask nobody: a Bloom filter. It never misses a password that was put in, and takes one in
- * a thousand others for one of them.
+ * Known passwords in a file, for servers that query no service: a Bloom filter. It recognizes all its passwords, and
+ * one in a thousand others.
  *
- * The file: the eight letters `SA-BLOOM`; then, as 32-bit numbers with the lowest byte first, the version 1, how many bits each password
- * sets (k), how many bits there are (m), and how many passwords (n), the last two as 64 bits each; the SHA-256 of the bits, 32 bytes; the bits, from the
- * lowest of the first byte on. A password's bits come from the SHA-1 of its UTF-8 bytes: with `a` the number of the first six bytes
- * and `b` that of the next six, highest first, they are `(a + i * b + (i³ - i) / 6) mod m` for each i below k.
+ * The file: the eight letters `SA-BLOOM`; then, as 32-bit little-endian numbers, the version 1, the bits that each
+ * password sets (k), the number of bits (m), and the number of passwords (n), the last two as 64 bits each; the SHA-256
+ * of the bits, 32 bytes; the bits, from the lowest of the first byte on. A password's bits are computed from the SHA-1
+ * of its UTF-8 bytes: with `a` the big-endian number of the first six bytes and `b` that of the next six, they are `(a
+ * + i * b + (i³ - i) / 6) mod m` for each i below k.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,11 +16,11 @@ import type { BreachCheck } from '../types.js'
 
 const magic = Buffer.from('SA-BLOOM')
 const headerSize = magic.length + 4 + 4 + 8 + 8 + 32
-/** In a smaller one, the bits of two passwords are too often the same. */
+/** In a smaller filter, two passwords too often have the same bits. */
 const leastBits = 2 ** 12
-/** A gigabyte. Node reads no file of more than two at once. */
+/** A gigabyte. Node cannot read more than two at once. */
 const mostBits = 2 ** 33
-/** What keeps `a + i * b` exact. */
+/** Keeps `a + i * b` exact. */
 const mostHashes = 31
 
 interface Filter {
@@ -29,9 +30,9 @@ interface Filter {
 }
 
 /**
- * Refuses passwords that are in a file which `writeBloomFile` wrote. The file is read now, and kept in memory.
+ * Rejects passwords that are in a file of `writeBloomFile`. The file is read now, and kept in memory.
  *
- * @throws {@link InvalidConfiguration} for a file that is not there, is none of these, or was damaged.
+ * @throws {@link InvalidConfiguration} for a file that is missing, damaged or of another format.
  */
 export function bloomFile(path: string): BreachCheck {
   const filter = readFilter(path)
@@ -78,20 +79,20 @@ function positionsOf({ hashes, size }: Omit<Filter, 'bits'>, digest: Buffer): nu
 /**
  * Writes the file of {@link bloomFile}.
  *
- * @param path Where to. A file that is there is replaced when all is written.
- * @param sha1Lines The SHA-1 of each password, forty hexadecimal digits, with whatever follows behind a `:`, as in the lists of "Have I
- *   Been Pwned". Lines of a file: `createInterface({ input: createReadStream(file) })` of `node:readline`.
- * @param options How large the file becomes. A million passwords take 1.8 MB with `falsePositives: 0.001`, which is the default.
- * @returns How many were put in.
- * @throws TypeError for a line that is none, RangeError for more lines than `count`, or options that cannot work.
+ * @param path The path of the file. An existing file is replaced when all is written.
+ * @param sha1Lines The SHA-1 of each password: forty hexadecimal digits, and anything after a `:`, as in the lists of
+ *   "Have I Been Pwned". Lines of a file: `createInterface({ input: createReadStream(file) })` of `node:readline`.
+ * @param options The size of the file. A million passwords take 1.8 MB with the default `falsePositives: 0.001`.
+ * @returns The number of passwords.
+ * @throws TypeError for an invalid line, RangeError for more lines than `count`, and for invalid options.
  */
 export async function writeBloomFile(
   path: string,
   sha1Lines: Iterable<string> | AsyncIterable<string>,
   options: {
-    /** Lines, at most. */
+    /** The most lines. */
     count: number
-    /** Of how many other passwords one is taken for one of these: 0.001 is one in a thousand. */
+    /** The share of other passwords that are rejected: 0.001 is one in a thousand. */
     falsePositives?: number
   },
 ): Promise<number> {
@@ -137,7 +138,7 @@ function headerOf({ hashes, size, bits }: Filter, count: number): Buffer {
   return header
 }
 
-/** Nobody reads half of a file: it gets its name when it is whole. */
+/** Writes a file under another name, and renames it when it is complete, so that readers never see part of it. */
 async function writeWhole(path: string, parts: readonly Buffer[]): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`
   try {

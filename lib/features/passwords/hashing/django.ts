@@ -1,4 +1,4 @@
-/** Hashes of Django: the name of an algorithm, and what it needs, with `$` between. */
+/** Hashes of Django: the name of an algorithm and its parameters, separated by `$`. */
 import { createHash } from 'node:crypto'
 import type { ImportedHash } from '../types.js'
 import { bcryptHash } from './bcrypt.js'
@@ -11,7 +11,7 @@ import { inEachForm, saidArgon2, saidBcrypt, saidPbkdf2, saidScrypt, type Work }
 
 const name = 'django()'
 
-/** How each algorithm reads what is behind its name. */
+/** The readers of each algorithm. They get the text after its name. */
 const algorithms: Readonly<Record<string, (rest: string) => ReadHash | undefined>> = {
   pbkdf2_sha256: (rest) => pbkdf2('sha256', rest),
   pbkdf2_sha1: (rest) => pbkdf2('sha1', rest),
@@ -22,14 +22,14 @@ const algorithms: Readonly<Record<string, (rest: string) => ReadHash | undefined
   },
   bcrypt_sha256: (rest) => {
     const read = bcryptHash(rest, false)
-    // The digest has 64 characters: nothing of the password is cut off.
+    // The digest has 64 characters, so bcrypt ignores nothing of the password.
     return read && { ...read, compare: (password) => read.compare(createHash('sha256').update(password).digest('hex')) }
   },
   bcrypt: (rest) => bcryptHash(rest, false),
   scrypt,
 }
 
-/** The most work that the hashes take, for each algorithm of Django. An algorithm that is not named is in no hash. */
+/** The most work of the hashes, for each algorithm of Django. Hashes of an unnamed algorithm are not expected. */
 export interface DjangoOptions {
   /** Iterations. */
   pbkdf2_sha256?: number
@@ -44,11 +44,13 @@ export interface DjangoOptions {
 }
 
 /**
- * Verifies hashes of Django: `pbkdf2_sha256$…`, `pbkdf2_sha1$…`, `scrypt$…`; `argon2$…` with the package `@node-rs/argon2`, and
+ * Verifies hashes of Django.
+ *
+ * These are `pbkdf2_sha256$…`, `pbkdf2_sha1$…`, `scrypt$…`; `argon2$…` with the package `@node-rs/argon2`;
  * `bcrypt_sha256$…` and `bcrypt$…` with `@node-rs/bcrypt`.
  *
- * @param most The most work of each algorithm. Each sign-in does the work of all. Default: 1,200,000 iterations of `pbkdf2_sha256`, as of
- *   Django 6.0.
+ * @param most The most work of each algorithm. Each sign-in does the work of all. Default: 1,200,000 iterations of
+ *   `pbkdf2_sha256`, as of Django 6.0.
  */
 export function django(most: DjangoOptions = { pbkdf2_sha256: 1_200_000 }): ImportedHash {
   assertOptions(name, most, ['pbkdf2_sha256', 'pbkdf2_sha1', 'bcrypt', 'scrypt', 'argon2'])

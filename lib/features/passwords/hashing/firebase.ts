@@ -1,6 +1,6 @@
 /**
- * Hashes of Firebase Authentication: a key by scrypt encrypts the project's own one. An export has salt and hash of each user apart,
- * and what is the same for all in the project's settings.
+ * Hashes of Firebase Authentication: a key derived by scrypt encrypts the project's signer key. An export has the salt
+ * and the hash of each user, and the project settings have the common parameters.
  */
 import { createCipheriv } from 'node:crypto'
 import { InvalidConfiguration } from '../../../errors.js'
@@ -24,7 +24,7 @@ export interface FirebaseScryptOptions {
 
 const pattern = /^\$firebase-scrypt\$([\w+/-]{1,342}={0,2})\$([\w+/-]{43,342}={0,2})$/
 
-/** What `firebase auth:export` writes of a user's password. */
+/** The password of a user, as written by `firebase auth:export`. */
 export interface FirebaseUser {
   /** Base64, in either alphabet. */
   salt: string
@@ -32,7 +32,7 @@ export interface FirebaseUser {
   passwordHash: string
 }
 
-/** The hash of a user as one text, to be stored. @throws TypeError for what is no base64. */
+/** Returns the hash of a user as one text, to be stored. @throws TypeError for text that is no base64. */
 export function firebaseHash({ salt, passwordHash }: FirebaseUser): string {
   const hash = `$firebase-scrypt$${salt}$${passwordHash}`
   if (!pattern.test(hash))
@@ -41,9 +41,9 @@ export function firebaseHash({ salt, passwordHash }: FirebaseUser): string {
 }
 
 /**
- * Verifies hashes that `firebaseHash` put together.
+ * Verifies hashes of {@link firebaseHash}.
  *
- * @throws {@link InvalidConfiguration} for parameters that are none of Firebase's.
+ * @throws {@link InvalidConfiguration} for invalid parameters.
  */
 export function firebaseScrypt(options: FirebaseScryptOptions): ImportedHash {
   const { signerKey, separator, cost } = readOptions(options)

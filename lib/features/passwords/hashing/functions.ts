@@ -1,22 +1,19 @@
-/**
- * The functions that hash passwords, and nothing else of them. All work that a password causes is done by a call of one of these, so that
- * tests count it.
- */
+/** The hash functions. All work that a password causes is done by a call of one of them, so that tests can count it. */
 import { type BinaryLike, pbkdf2, scrypt } from 'node:crypto'
 import { needArgon2 } from './argon2-package.js'
 import { needBcrypt } from './bcrypt-package.js'
 
-/** What scrypt costs. */
+/** The cost of scrypt. */
 export interface ScryptCost {
-  /** A power of two (`N`): times 128 × `blockSize` it is the memory in bytes. */
+  /** A power of two (`N`). `N` × 128 × `blockSize` is the memory in bytes. */
   readonly cost: number
-  /** How large a block is (`r`), usually 8. */
+  /** The block size (`r`), usually 8. */
   readonly blockSize: number
-  /** How often the memory is passed over (`p`). */
+  /** The number of passes over the memory (`p`). */
   readonly parallelization: number
 }
 
-/** What PBKDF2 is computed with. `size`: bytes of the key. */
+/** The parameters of PBKDF2. `size`: bytes of the key. */
 export interface Pbkdf2Options {
   readonly digest: string
   readonly iterations: number
@@ -24,14 +21,14 @@ export interface Pbkdf2Options {
   readonly size: number
 }
 
-/** What scrypt is computed with. `size`: bytes of the key. */
+/** The parameters of scrypt. `size`: bytes of the key. */
 export interface ScryptOptions {
   readonly cost: ScryptCost
   readonly salt: BinaryLike
   readonly size: number
 }
 
-/** Each computes beside the event loop. */
+/** The functions. Each computes outside the event loop. */
 export const functions = {
   async argon2(hash: string, password: string): Promise<boolean> {
     const { verify } = await needArgon2('A stored password is hashed with Argon2, which')

@@ -1,6 +1,8 @@
 /**
- * How new passwords are hashed: by Argon2id of an optional package, or by scrypt of Node. Each of these hashers verifies what the
- * other one made, so that passwords outlive a change of them. None waits for its turn (`turns`): that is the caller's.
+ * The hashers of new passwords: Argon2id of an optional package, or scrypt of Node.
+ *
+ * Each of them verifies the hashes of the other, so that passwords survive a change of the hasher. They do not wait for
+ * a turn (`work`): the caller does.
  */
 import { randomBytes } from 'node:crypto'
 import { InvalidConfiguration } from '../../../errors.js'
@@ -22,32 +24,33 @@ import {
 } from './phc.js'
 import { argon2Work, scryptWork, type Work } from './work.js'
 
-/** What hashes new passwords. */
+/** The function and cost of new hashes. */
 type Way = { readonly argon2: Argon2Cost } | { readonly scrypt: ScryptCost }
 
-// Both are of the table in OWASP's Password Storage Cheat Sheet, and of its strength.
-/** The cost of {@link argon2id}, where nothing else is said. */
+// Both are from the table in OWASP's Password Storage Cheat Sheet.
+/** The default cost of {@link argon2id}. */
 export const usualArgon2: Argon2Cost = { memory: 19456, iterations: 2, parallelism: 1 }
-/** The cost of {@link scrypt}, where nothing else is said. */
+/** The default cost of {@link scrypt}. */
 export const usualScrypt: ScryptCost = { cost: 2 ** 14, blockSize: 8, parallelization: 5 }
 
-/** The least of that table: KiB times passes of Argon2, bytes that scrypt passes over. */
+/** The minimum of that table: KiB times passes for Argon2, bytes passed over for scrypt. */
 const leastArgon2 = { memory: 7168, work: 7168 * 5 }
 const leastScrypt = { cost: 2 ** 13, work: 128 * 8 * 2 ** 14 * 5 }
 
 /**
- * Argon2id where the package `@node-rs/argon2` is installed, else scrypt. Which of them it is, it finds out when it first hashes or
- * verifies a password; `needsRehash` knows it from then on.
+ * Returns a hasher of Argon2id if the package `@node-rs/argon2` is installed, otherwise of scrypt.
+ *
+ * It is determined when a password is first hashed or verified; `needsRehash` uses it from then on.
  */
 export function defaultHasher(): PasswordHasher {
   return hasher(async () => ((await findArgon2()) ? { argon2: usualArgon2 } : { scrypt: usualScrypt }))
 }
 
 /**
- * Hashes by Argon2id. Needs the package `@node-rs/argon2`.
+ * Returns a hasher of Argon2id. Needs the package `@node-rs/argon2`.
  *
  * @param cost KiB of `memory` (default 19456), `iterations` (2), and `parallelism` (1).
- * @throws {@link InvalidConfiguration} for a cost that protects too little, or that a sign-in cannot bear.
+ * @throws {@link InvalidConfiguration} for a cost that is too low, or too high for a sign-in.
  */
 export function argon2id(cost: Partial<Argon2Cost> = {}): PasswordHasher {
   const whole = { ...usualArgon2, ...cost }
@@ -66,10 +69,10 @@ export function argon2id(cost: Partial<Argon2Cost> = {}): PasswordHasher {
 }
 
 /**
- * Hashes by scrypt of Node.
+ * Returns a hasher of Node's scrypt.
  *
  * @param cost The `cost` N, a power of two (default 16384), `blockSize` r (8), and `parallelization` p (5).
- * @throws {@link InvalidConfiguration} for a cost that protects too little, or that a sign-in cannot bear.
+ * @throws {@link InvalidConfiguration} for a cost that is too low, or too high for a sign-in.
  */
 export function scrypt(cost: Partial<ScryptCost> = {}): PasswordHasher {
   const whole = { ...usualScrypt, ...cost }
@@ -98,7 +101,10 @@ function assertNumbers(name: string, cost: object): void {
   }
 }
 
-/** @param find Says what hashes new passwords. @param known The same, where it need not be found out. */
+/**
+ * Creates a hasher. @param find Returns the function and cost of new hashes. @param known The same, if it is already
+ * known.
+ */
 function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher & Measured {
   let found = known
   const wayOf = async () => {
@@ -138,11 +144,11 @@ async function hashByScrypt(password: string, cost: ScryptCost): Promise<string>
 }
 
 /**
- * Whether a password is that of a hash of Argon2 or scrypt. A hash from elsewhere may have been made of the text as it was typed: where
- * that has another form, both are tried, whichever is right.
+ * Checks whether a password matches a hash of Argon2 or scrypt. An imported hash may be of the text as it was typed. If
+ * that differs from its composed form, both are always tried.
  *
- * @throws TypeError for what is no such hash, or asks for too much. {@link InvalidConfiguration} where the package is missing that
- *   can tell: that is nobody's wrong password.
+ * @throws TypeError for another text, or a hash that takes too much work. {@link InvalidConfiguration} if the package
+ *   is missing, which must not look like a wrong password.
  */
 export async function verifyPhc(hash: string, password: string): Promise<boolean> {
   const verify = verifierOf(hash)
@@ -160,7 +166,10 @@ function verifierOf(hash: string): (password: string) => Promise<boolean> {
   return async (password) => equalKeys(await functions.scrypt(password, { cost: stored, salt, size: key.length }), key)
 }
 
-/** The work of a hash of Argon2 or scrypt, for one form of a password. @throws TypeError as {@link verifyPhc} does. */
+/**
+ * Returns the work of a hash of Argon2 or scrypt, for one form of a password. @throws TypeError as {@link verifyPhc}
+ * does.
+ */
 export function phcWork(hash: string): Work {
   const stored = bearable(hash)
   return stored.kind === 'argon2' ? argon2Work(stored) : scryptWork(stored)
@@ -173,7 +182,10 @@ function bearable(hash: string): Argon2Hash | ScryptHash {
   throw new TypeError('A stored password asks for more memory or time than a hash may take.')
 }
 
-/** Whether less work was spent, or by another function. The memory that an attacker needs counts as the passes over it do. */
+/**
+ * Checks whether a hash took less work than new ones, or is of another function. The memory that an attacker needs is
+ * weighed like the passes over it.
+ */
 function isWeaker(hash: string, way: Way | undefined): boolean {
   const stored = readPhc(hash)
   if (!stored) return true

@@ -1,28 +1,30 @@
-/** Asks "Have I Been Pwned" whether a password is known, without telling it which. */
+/** Checks passwords with "Have I Been Pwned", without sending them. */
 import { createHash } from 'node:crypto'
 import { InvalidConfiguration } from '../../../errors.js'
 import type { BreachCheck } from '../types.js'
 
-/** How {@link hibp} asks. */
+/** The options of {@link hibp}. */
 export interface HibpOptions {
-  /** Seconds that it may take, at most 30. Default 2. */
+  /** The time-out in seconds, at most 30. Default 2. */
   timeout?: number
-  /** Whether passwords are taken while it cannot be asked. Default `allow`. */
+  /** Whether passwords are accepted if the service fails. Default `allow`. */
   onOutage?: 'allow' | 'deny'
-  /** What sends the request. Default: `fetch` of Node. */
+  /** The function that sends the request. Default: `fetch` of Node. */
   fetch?: typeof globalThis.fetch
 }
 
 const api = 'https://api.pwnedpasswords.com/range/'
 
-/** Bytes. An answer has some 40,000, and twice as many one day. */
+/** Bytes. A response has about 40,000, and may double. */
 const longestAnswer = 2 ** 18
 
 /**
- * Refuses passwords that "Have I Been Pwned" knows. It is sent the first five of the forty hexadecimal digits of the password's SHA-1,
- * which some thousand known passwords share, and answers with all of these. How many there are, padding hides from who listens.
+ * Rejects passwords that "Have I Been Pwned" knows.
  *
- * @throws {@link InvalidConfiguration} for options that cannot work.
+ * The service gets the first five of the forty hexadecimal digits of the password's SHA-1. About a thousand known
+ * passwords share them, and the response lists all of these. Padding hides their number from observers of the network.
+ *
+ * @throws {@link InvalidConfiguration} for invalid options.
  */
 export function hibp(options: HibpOptions = {}): BreachCheck {
   const { timeout = 2, onOutage = 'allow', fetch } = options
@@ -39,7 +41,7 @@ export function hibp(options: HibpOptions = {}): BreachCheck {
       const until = AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)])
       const send = fetch ?? globalThis.fetch
       const answer = await send(`${api}${digest.slice(0, 5)}`, {
-        // Somebody else's server would learn the digits.
+        // Another server must not get the digits.
         redirect: 'error',
         headers: { 'add-padding': 'true', 'user-agent': 'server-auth' },
         signal: until,
@@ -53,13 +55,13 @@ export function hibp(options: HibpOptions = {}): BreachCheck {
   })
 }
 
-/** Whether one of the lines is about the rest of the digest. Lines with a count of zero are padding. */
+/** Checks whether a line contains the rest of the digest. Lines with a count of zero are padding. */
 function isListed(text: string, rest: string): boolean {
   const lines = text.trim().split(/\r?\n/)
   let isThere = false
   for (const line of lines) {
     const [, suffix, count] = /^([0-9A-Fa-f]{35}):(\d{1,12})$/.exec(line) ?? []
-    // A page that some network puts in its place would otherwise say that no password is known.
+    // A captive portal's page would otherwise mean that no password is known.
     if (suffix === undefined) throw new Error('Have I Been Pwned answered with something else than a list.')
     if (suffix.toUpperCase() === rest && Number(count) > 0) isThere = true
   }
@@ -70,7 +72,7 @@ async function textOf(answer: Response): Promise<string> {
   if (!answer.body) throw new Error('Have I Been Pwned answered with nothing.')
   const chunks: Uint8Array[] = []
   let size = 0
-  // Who leaves the loop cancels the rest.
+  // Leaving the loop cancels the rest.
   for await (const chunk of answer.body) {
     size += chunk.byteLength
     if (size > longestAnswer) throw new Error('The answer of Have I Been Pwned is too long.')

@@ -1,4 +1,4 @@
-/** Whether a new password may be taken. No rule says which characters it is made of: those make people write `Password1!`. */
+/** The rules for new passwords. There is none about kinds of characters: such rules lead to `Password1!`. */
 
 import { brotliDecompressSync } from 'node:zlib'
 import { lazily } from '../../../base/lazily.js'
@@ -6,39 +6,40 @@ import { withTimeout } from '../../../base/timeout.js'
 import { toError } from '../../../errors.js'
 import type { BreachCheck } from '../types.js'
 
-/** Why a password is not taken. */
+/** The reason why a password is rejected. */
 export type PasswordFault =
   /** Too few characters. */
   | 'short'
   /** Too many characters. */
   | 'long'
-  /** One of the commonest, or a few characters over and over. */
+  /** A common password, or a repetition of a few characters. */
   | 'common'
   /** Known to attackers. */
   | 'breached'
-  /** The person's own address, or the site's name. */
+  /** The user's own email address, or the site's name. */
   | 'contextual'
-  /** A check that must say yes could not be asked. */
+  /** A check with `blocksOnOutage` failed. */
   | 'unavailable'
 
-/** What new passwords are held against. */
+/** The rules for new passwords. */
 export interface PasswordRules {
   /** Characters. */
   readonly minLength: number
   /** Characters. */
   readonly maxLength: number
   readonly breached: readonly BreachCheck[]
-  /** What a stranger would try first. */
+  /** The texts that a stranger would try first. */
   readonly context: PasswordContext
 }
 
-/** Milliseconds for each check: one with no time-out of its own must not hold a person's form for ever. */
+/** Milliseconds for each check, because a check without its own time-out must not block a form. */
 const patience = 10_000
 
 /**
- * Why a password is not taken; `undefined` for one that is. The checks are asked in turn, and only about one that is good otherwise.
+ * Returns the reason why a password is rejected; `undefined` if it is accepted. The checks are called in turn, and only
+ * for a password that is acceptable otherwise.
  *
- * @param log Told of a check that could not be asked.
+ * @param log Called with the error of a check.
  */
 export async function judgePassword(
   password: string,
@@ -74,27 +75,29 @@ async function ask(
   }
 }
 
-/* ---- text -------------------------------------------------------------------------------------------------------- */
+/* Text. */
 
-// Passwords as text: one form for what keyboards type in several ways, and their length as people count it.
+// Passwords as text: one form for different keyboards, and their length as users count it.
 
-/** Characters that no password has more of, whatever is configured: what is longer is never hashed. */
+/** Characters: the longest password of any configuration. Longer ones are never hashed. */
 const longestPassword = 1024
 
 /**
- * The password in Unicode's composed form (NFC), in which it is judged and hashed: `é` is one character on one keyboard and two on
- * another. Nothing else is changed: spaces at the ends stay, and no letter becomes another one.
+ * Returns the password in Unicode's composed form (NFC), in which it is checked and hashed. `é` is one character on
+ * some keyboards and two on others. Nothing else is changed, not even spaces at the ends.
  */
 export function normalizePassword(text: string): string {
   return text.normalize('NFC')
 }
 
-/** Returns the forms in which a password may have been hashed elsewhere: the composed one, and the text as it was typed. */
+/**
+ * Returns the forms in which another system may have hashed a password: the composed one, and the text as it was typed.
+ */
 export function formsOf(text: string): readonly string[] {
   return [...new Set([normalizePassword(text), text])]
 }
 
-/** Characters as people count them: code points of the composed form. */
+/** Returns the number of characters as users count them: code points of the composed form. */
 export function passwordLength(text: string): number {
   let length = 0
   for (const _ of normalizePassword(text)) length += 1
@@ -102,30 +105,33 @@ export function passwordLength(text: string): number {
 }
 
 /**
- * Whether a password is longer than any. Asked before each hashing.
+ * Checks whether a password is too long. Called before each hashing.
  *
  * @param longest Characters.
  */
 export function isTooLong(text: string, longest = longestPassword): boolean {
-  // A composed character has four code points at most in another form, of two units each: a megabyte is not composed to be counted.
+  // A composed character has at most four code points in another form, of two units each. The first comparison avoids
+  // composing a megabyte.
   return text.length > longest * 8 || passwordLength(text) > longest
 }
 
-/* ---- common ------------------------------------------------------------------------------------------------------ */
+/* Common passwords. */
 
-// Whether a password is one of the commonest, or made of them in a way that everybody thinks of.
+// Checks whether a password is a common one, or an obvious combination of common ones.
 
 const load = lazily('The list of common passwords', async () => {
   const { commonPasswords } = await import('../../../generated/common-passwords.js')
   return new Set(brotliDecompressSync(Buffer.from(commonPasswords, 'base64')).toString().split('\n'))
 })
 
-/** A shorter text that is repeated makes no long password. */
+/** Repeating a shorter text makes no strong password. */
 const shortestUnit = 8
 
 /**
- * Whether a stranger would try it first. The list alone has few passwords of 15 characters, so two of its entries in a row, the same
- * few characters over and over, and rows such as `abcdefgh` count, too. Upper and lower case are the same.
+ * Checks whether a stranger would try the password first.
+ *
+ * The list has few passwords of 15 characters. Two of its entries in a row, repetitions of a few characters, and
+ * sequences such as `abcdefgh` are therefore included. Upper and lower case are equal.
  *
  * @param password In its composed form.
  */
@@ -137,7 +143,7 @@ async function isCommon(password: string): Promise<boolean> {
   return unit !== text ? unit.length < shortestUnit || list.has(unit) : isTwoOf(list, text)
 }
 
-/** The text that a text repeats: itself, where it repeats none. */
+/** Returns the unit that a text repeats, or the text itself. */
 function unitOf(text: string): string {
   return text.slice(0, (text + text).indexOf(text, 1))
 }
@@ -149,7 +155,7 @@ function isTwoOf(list: ReadonlySet<string>, text: string): boolean {
   return false
 }
 
-/** Characters each of which is the one after, or before, the last one; a 0 follows the 9. */
+/** Checks whether each character is the one after, or before, the previous one; 0 follows 9. */
 function isRow(text: string): boolean {
   const steps = new Set<number>()
   for (let at = 1; at < text.length; at += 1) {
@@ -160,24 +166,26 @@ function isRow(text: string): boolean {
   return steps.size === 1 && (steps.has(1) || steps.has(-1))
 }
 
-/* ---- context ----------------------------------------------------------------------------------------------------- */
+/* Context. */
 
-// Whether a password is what a stranger knows of its owner: the address, or the name of the site.
+// Checks whether a password consists of facts that a stranger knows: the email address, or the name of the site.
 
-/** What a stranger knows. */
+/** The facts that a stranger knows. */
 interface PasswordContext {
   readonly email?: string | undefined
   readonly siteName?: string | undefined
 }
 
-/** Shorter words are parts of good passwords. */
+/** Shorter words are part of good passwords. */
 const shortestWord = 3
-/** More digits and signs than a date has are something that a stranger has to guess. */
+/** More digits and signs than a date has are hard to guess. */
 const mostBeside = 8
 
 /**
- * Whether it is the address, its part before the `@` or its domain, or the site's name: in any case, with whatever digits and signs at its
- * ends or between its parts, and also several of them in a row. One that only has such a word in it is none.
+ * Checks whether a password is the email address, a part of it, or the site's name.
+ *
+ * The parts are those before the `@`, the domain and its first label. Case is ignored, as well as digits and signs at
+ * the ends and in between. Several of these words in a row are included. A password with other letters is not.
  *
  * @param password In its composed form.
  */
@@ -191,7 +199,7 @@ function isContextual(password: string, { email = '', siteName = '' }: PasswordC
   return password.length - letters.length <= mostBeside && isMadeOf(letters, words)
 }
 
-/** What is left without digits, spaces and signs. */
+/** Returns a text without digits, spaces and signs. */
 function lettersOf(text: string): string {
   return text
     .normalize('NFC')
@@ -199,7 +207,7 @@ function lettersOf(text: string): string {
     .replace(/[^\p{L}]/gu, '')
 }
 
-/** Whether a text is words of a few, one after the other. */
+/** Checks whether a text is a sequence of the given words. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   const reached = new Set([0])
   for (let at = 0; at < text.length && text !== ''; at += 1) {

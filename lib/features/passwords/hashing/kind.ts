@@ -1,4 +1,4 @@
-/** What the kinds of imported hashes have in common. */
+/** The common parts of the kinds of imported hashes. */
 import { InvalidConfiguration } from '../../../errors.js'
 import type { Awaitable } from '../../../types/identity.js'
 import type { ImportedHash } from '../types.js'
@@ -8,20 +8,20 @@ import { type Measured, measure } from './measure.js'
 import { equalKeys, isBearableScrypt } from './phc.js'
 import { mostIterations, pbkdf2Work, scryptWork, type Work } from './work.js'
 
-/** A hash as it was read. */
+/** A hash that was read. */
 export interface ReadHash {
-  /** The work that each comparison takes. */
+  /** The work of each comparison. */
   readonly work: Work
   /** Compares a password with the hash. */
   compare(password: string): Awaitable<boolean>
 }
 
 /**
- * A kind of hashes. Passwords are compared as they were typed: the other system put them into no other form, or the kind does it.
+ * Creates a kind of hashes. Passwords are compared as they were typed, unless the kind normalizes them.
  *
  * @param most The most work of each function that the application's hashes take.
- * @param read Reads a hash; `undefined` for text that is no hash of the kind. It computes nothing, and throws a TypeError for a hash that
- *   asks for too much.
+ * @param read Reads a hash; `undefined` for text that is no hash of the kind. It computes nothing, and throws a
+ *   TypeError for a hash that takes too much work.
  */
 export function importedHash(
   name: string,
@@ -38,7 +38,7 @@ export function importedHash(
       try {
         return read(hash) !== undefined
       } catch {
-        // It is of the kind, and verifying it says what is wrong.
+        // It is of this kind, and `verify` reports what is wrong.
         return true
       }
     },
@@ -50,7 +50,10 @@ export function importedHash(
   })
 }
 
-/** Asserts that an object has no other options: a mistyped one would leave the default, and hashes of other work. @throws {@link InvalidConfiguration} */
+/**
+ * Checks that an object has no unknown options. A misspelled one would leave the default, and hashes of other work.
+ * @throws {@link InvalidConfiguration}
+ */
 export function assertOptions(name: string, given: object, known: readonly string[]): void {
   const other = Object.keys(given).find((key) => !known.includes(key))
   if (other === undefined) return
@@ -87,7 +90,7 @@ export function scryptHash(
   }
 }
 
-/** Bytes of base64 in either alphabet, or in that of passlib, with padding or without; `undefined` for other text. */
+/** Decodes base64 in either alphabet, or in that of passlib, with or without padding; `undefined` for other text. */
 export function fromBase64(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/._-]*={0,2}$/.test(text)) return undefined
   return Buffer.from(text.replaceAll('.', '+'), 'base64')

@@ -1,4 +1,4 @@
-/** Hashes that say by themselves how they were made: PHC strings, and those of passlib. */
+/** Hashes that contain their parameters: PHC strings, and those of passlib. */
 import type { ImportedHash } from '../types.js'
 import type { ScryptCost } from './functions.js'
 import { phcWork, usualArgon2, usualScrypt, verifyPhc } from './hasher.js'
@@ -7,18 +7,18 @@ import { assertOptions, fromBase64, importedHash, pbkdf2Hash } from './kind.js'
 import { type Argon2Cost, readPhc } from './phc.js'
 import { inEachForm, saidArgon2, saidPbkdf2, saidScrypt, type Work } from './work.js'
 
-/** What hashes of Argon2 cost. */
+/** The cost of hashes of Argon2. */
 export interface Argon2HashCost extends Argon2Cost {
   /** Default `argon2id`. */
   readonly variant?: 'argon2id' | 'argon2i' | 'argon2d'
 }
 
 /**
- * Verifies hashes of Argon2: `$argon2id$`, `$argon2i$`, `$argon2d$`. Needed beside a `hash` of your own, and for hashes that were made with
- * other costs than new ones. Needs the package `@node-rs/argon2`.
+ * Verifies hashes of Argon2: `$argon2id$`, `$argon2i$`, `$argon2d$`. Needs the package `@node-rs/argon2`.
  *
- * @param costs The cost of the hashes; several where they were made with several. Each sign-in does the work of all. Default: that of
- *   `argon2id()`.
+ * Use it beside a custom `hash`, and for hashes with other costs than new ones.
+ *
+ * @param costs The costs of the hashes. Each sign-in does the work of all. Default: that of `argon2id()`.
  */
 export function argon2Hashes(...costs: readonly Argon2HashCost[]): ImportedHash {
   const said = costs.length > 0 ? costs : [usualArgon2]
@@ -27,11 +27,12 @@ export function argon2Hashes(...costs: readonly Argon2HashCost[]): ImportedHash 
 }
 
 /**
- * Verifies hashes that begin with `$scrypt$`, also those of passlib. Needed beside a `hash` of your own, and for hashes that were made with
- * other costs than new ones: by scrypt, before `@node-rs/argon2` was installed.
+ * Verifies hashes that begin with `$scrypt$`, including those of passlib.
  *
- * @param costs The cost of the hashes; several where they were made with several. Each sign-in does the work of all. Default: that of
- *   `scrypt()`.
+ * Use it beside a custom `hash`, and for hashes with other costs than new ones, such as those from before
+ * `@node-rs/argon2` was installed.
+ *
+ * @param costs The costs of the hashes. Each sign-in does the work of all. Default: that of `scrypt()`.
  */
 export function scryptHashes(...costs: readonly ScryptCost[]): ImportedHash {
   const said = costs.length > 0 ? costs : [usualScrypt]
@@ -53,13 +54,13 @@ function ofPhc(name: string, kind: 'argon2' | 'scrypt', works: readonly Work[]):
 const pattern =
   /^\$pbkdf2(?:-sha(1|256|512))?\$(?:(\d{1,10})|i=(\d{1,10})(?:,l=\d{1,3})?)\$([\w+/.-]{0,342}={0,2})\$([\w+/.-]{16,172}={0,2})$/
 
-/** The most iterations that hashes of PBKDF2 have, for each digest. A digest that is not named is in no hash. */
+/** The most iterations of PBKDF2 hashes, for each digest. Hashes of an unnamed digest are not expected. */
 export interface Pbkdf2Iterations {
-  /** Those of hashes that begin with `$pbkdf2$`. */
+  /** Hashes that begin with `$pbkdf2$`. */
   sha1?: number
-  /** Those of hashes that begin with `$pbkdf2-sha256$`. */
+  /** Hashes that begin with `$pbkdf2-sha256$`. */
   sha256?: number
-  /** Those of hashes that begin with `$pbkdf2-sha512$`. */
+  /** Hashes that begin with `$pbkdf2-sha512$`. */
   sha512?: number
 }
 

@@ -1,16 +1,16 @@
-/** Hashes as text that says how it was made (PHC strings): `$argon2id$…` and `$scrypt$…`. And how much work one may ask for. */
+/** Hashes as text with their parameters (PHC strings): `$argon2id$…` and `$scrypt$…`. And the limits of their work. */
 import { timingSafeEqual } from 'node:crypto'
 import type { ScryptCost } from './functions.js'
 
 export type { ScryptCost } from './functions.js'
 
-/** What Argon2 costs. */
+/** The cost of Argon2. */
 export interface Argon2Cost {
   /** KiB. */
   readonly memory: number
-  /** How often the memory is passed over (`t`). */
+  /** The number of passes over the memory (`t`). */
   readonly iterations: number
-  /** Parts that can be computed at once (`p`). */
+  /** The number of parts that can be computed at once (`p`). */
   readonly parallelism: number
 }
 
@@ -26,7 +26,7 @@ export interface ScryptHash extends ScryptCost {
   readonly key: Buffer
 }
 
-/** Bytes that one hashing may fill, and bytes that it may pass over in all. */
+/** Bytes of memory that one hashing may use, and bytes that it may pass over in all. */
 const mostMemory = 2 ** 28
 const mostWork = 2 ** 30
 
@@ -35,7 +35,7 @@ const argon2Pattern =
 const scryptPattern =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{0,342})={0,2}\$([A-Za-z0-9+/]{22,172})={0,2}$/
 
-/** What the text says; `undefined` where it is no such hash. Whether it asks for too much is another question. */
+/** Reads a hash; `undefined` if it is none of these. Does not check whether it takes too much work. */
 export function readPhc(hash: string): Argon2Hash | ScryptHash | undefined {
   const argon2 = argon2Pattern.exec(hash)
   if (argon2) {
@@ -62,26 +62,26 @@ export function readPhc(hash: string): Argon2Hash | ScryptHash | undefined {
   }
 }
 
-/** The text of a hash that scrypt made. */
+/** Returns the text of a hash of scrypt. */
 export function scryptPhc({ cost, blockSize, parallelization, salt, key }: Omit<ScryptHash, 'kind'>): string {
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
   return `$scrypt$ln=${Math.log2(cost)},r=${blockSize},p=${parallelization}$${text(salt)}$${text(key)}`
 }
 
-/** Whether somebody may make us compute that: a hash that was brought along could ask for gigabytes, or for hours. */
+/** Checks whether a cost is within the limits. An imported hash could take gigabytes or hours. */
 export function isBearableArgon2({ memory, iterations, parallelism }: Argon2Cost): boolean {
   if (iterations < 1 || parallelism < 1 || parallelism > 16 || memory < 8 * parallelism) return false
   return memory * 1024 <= mostMemory && memory * 1024 * iterations <= mostWork
 }
 
-/** The same of scrypt. */
+/** Checks whether a cost of scrypt is within the limits. */
 export function isBearableScrypt({ cost, blockSize, parallelization }: ScryptCost): boolean {
   if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16) return false
   const memory = 128 * cost * blockSize
   return memory <= mostMemory && memory * parallelization <= mostWork
 }
 
-/** Whether two keys are the same, in a time that does not tell where they differ. */
+/** Compares two keys in constant time. */
 export function equalKeys(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }

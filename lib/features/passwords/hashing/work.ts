@@ -1,30 +1,30 @@
 /**
- * The work that hashes take, and how the same work is done where there is no such hash. Work of one function is counted in units of
- * equal time, so that the rest of it can be done by itself. Of functions that fill memory one unit is the whole hash.
+ * The work of hashes, and how the same work is done without a hash. The work of a function is counted in units of equal
+ * time, so that a part of it can be done alone. For functions that fill memory, a unit is the whole hash.
  */
 import { InvalidConfiguration, PasswordsBusy } from '../../../errors.js'
 import type { Awaitable } from '../../../types/identity.js'
 import { functions, type ScryptCost } from './functions.js'
 import { type Argon2Cost, type Argon2Hash, isBearableArgon2, isBearableScrypt } from './phc.js'
 
-/** The work that one hash takes. */
+/** The work of one hash. */
 export interface Work {
-  /** The function, with everything that decides how long a unit takes. */
+  /** The function, with all parameters that determine the time of a unit. */
   readonly by: string
   readonly units: number
   /** For messages. */
   readonly label: string
-  /** The kind in `imported` that declares the work, as code. Absent where there is none of ours. */
+  /** The code of the kind in `imported` that declares the work. Absent if no built-in kind does. */
   readonly kind?: string
-  /** Does so many units of the work with a password that nothing is compared with. */
+  /** Does so many units of the work with a password, without comparing the result. */
   spend(password: string, units: number): Awaitable<unknown>
 }
 
-/* ---- works of each function --------------------------------------------------------------------------------- */
+/* The work of each function. */
 
 const salt = 'nobody’s salt'
 
-/** The work of bcrypt: a unit is one round of the key schedule, of which a hash takes 2 to the power of its cost. */
+/** Returns the work of bcrypt. A unit is one round of the key schedule; a hash takes 2 to the power of its cost. */
 export function bcryptWork(cost: number): Work {
   return {
     by: 'bcrypt',
@@ -49,7 +49,7 @@ const digestSizes: ReadonlyMap<string, number> = new Map([
   ['sha512', 64],
 ])
 
-/** The work of PBKDF2: a unit is one iteration for one block of the key. */
+/** Returns the work of PBKDF2. A unit is one iteration for one block of the key. */
 export function pbkdf2Work({ digest, iterations, size }: { digest: string; iterations: number; size?: number }): Work {
   const block = digestSizes.get(digest) ?? 1
   const units = iterations * Math.ceil((size ?? block) / block)
@@ -61,7 +61,7 @@ export function pbkdf2Work({ digest, iterations, size }: { digest: string; itera
   }
 }
 
-/** The work of scrypt: each set of parameters is a function of its own. */
+/** Returns the work of scrypt. Each set of parameters is treated as a separate function. */
 export function scryptWork(cost: ScryptCost): Work {
   const { cost: n, blockSize, parallelization } = cost
   const kind = `scryptHashes({ cost: ${n}, blockSize: ${blockSize}, parallelization: ${parallelization} })`
@@ -71,7 +71,7 @@ export function scryptWork(cost: ScryptCost): Work {
   })
 }
 
-/** The work of Argon2: each set of parameters is a function of its own. */
+/** Returns the work of Argon2. Each set of parameters is treated as a separate function. */
 export function argon2Work({
   memory,
   iterations,
@@ -96,12 +96,12 @@ function whole(
   }
 }
 
-/** The work of a function that is not ours, once for each attempt. */
+/** Returns the work of a custom function, done once for each attempt. */
 export function foreignWork(by: string, spend: (password: string) => Awaitable<unknown>): Work {
   return whole(by, { once: spend })
 }
 
-/** The work for passwords that are tried in each of their forms. @param formsOf Returns the forms. */
+/** Returns the work for passwords that are tried in each of their forms. @param formsOf Returns the forms. */
 export function inEachForm(work: Work, formsOf: (password: string) => readonly string[]): Work {
   return {
     ...{ by: `${work.by}, each form`, units: work.units, label: work.label },
@@ -111,16 +111,16 @@ export function inEachForm(work: Work, formsOf: (password: string) => readonly s
   }
 }
 
-/* ---- the work of an attempt --------------------------------------------------------------------------------- */
+/* The work of an attempt. */
 
-/** Returns the largest work of each function: a stored hash takes one of them at the most. */
+/** Returns the largest work of each function. A stored hash takes at most one of them. */
 export function largest(works: Iterable<Work>): ReadonlyMap<string, Work> {
   const found = new Map<string, Work>()
   for (const work of works) if (work.units > (found.get(work.by)?.units ?? 0)) found.set(work.by, work)
   return found
 }
 
-/** Does what a hash has left of the work of an attempt. @param done The work of the hash; absent where there was none. */
+/** Does the rest of the work of an attempt. @param done The work of the stored hash, if there was one. */
 export async function spendRest(budget: ReadonlyMap<string, Work>, password: string, done?: Work): Promise<void> {
   for (const work of budget.values()) {
     const rest = work.units - (work.by === done?.by ? done.units : 0)
@@ -128,20 +128,20 @@ export async function spendRest(budget: ReadonlyMap<string, Work>, password: str
   }
 }
 
-/* ---- the work that an application says ---------------------------------------------------------------------- */
+/* The work that the configuration declares. */
 
-/** Iterations of PBKDF2, for each block of its key: some two seconds. */
+/** Iterations of PBKDF2 for each block of its key: about two seconds. */
 export const mostIterations = 10_000_000
-/** Each more doubles the time: 15 takes some three seconds. */
+/** Each step doubles the time: 15 takes about three seconds. */
 export const mostBcrypt = 15
 
-/** Reads the cost of bcrypt that a kind was given. @throws {@link InvalidConfiguration} */
+/** Returns the work of a configured cost of bcrypt. @throws {@link InvalidConfiguration} */
 export function saidBcrypt(name: string, cost: number): Work {
   if (Number.isInteger(cost) && cost >= 4 && cost <= mostBcrypt) return bcryptWork(cost)
   throw new InvalidConfiguration(`${name}: the cost of bcrypt must be a whole number from 4 to ${mostBcrypt}.`)
 }
 
-/** Reads the iterations of PBKDF2 that a kind was given. @throws {@link InvalidConfiguration} */
+/** Returns the work of configured iterations of PBKDF2. @throws {@link InvalidConfiguration} */
 export function saidPbkdf2(name: string, digest: string, iterations: number): Work {
   if (Number.isInteger(iterations) && iterations >= 1 && iterations <= mostIterations) {
     return pbkdf2Work({ digest, iterations })
@@ -149,7 +149,7 @@ export function saidPbkdf2(name: string, digest: string, iterations: number): Wo
   throw new InvalidConfiguration(`${name}: iterations must be a whole number from 1 to ${mostIterations}.`)
 }
 
-/** Reads the cost of scrypt that a kind was given. @throws {@link InvalidConfiguration} */
+/** Returns the work of a configured cost of scrypt. @throws {@link InvalidConfiguration} */
 export function saidScrypt(name: string, cost: ScryptCost): Work {
   if (areWhole(cost) && Number.isInteger(Math.log2(cost.cost)) && isBearableScrypt(cost)) return scryptWork(cost)
   throw new InvalidConfiguration(
@@ -157,7 +157,7 @@ export function saidScrypt(name: string, cost: ScryptCost): Work {
   )
 }
 
-/** Reads the cost of Argon2 that a kind was given. @throws {@link InvalidConfiguration} */
+/** Returns the work of a configured cost of Argon2. @throws {@link InvalidConfiguration} */
 export function saidArgon2(name: string, cost: Argon2Cost, variant: Argon2Hash['variant'] = 'argon2id'): Work {
   if (areWhole(cost) && isBearableArgon2(cost)) return argon2Work({ ...cost, variant })
   throw new InvalidConfiguration(
@@ -169,17 +169,17 @@ function areWhole(cost: object): boolean {
   return Object.values(cost).every((value) => typeof value === 'string' || Number.isSafeInteger(value))
 }
 
-/* ---- turns ------------------------------------------------------------------------------------------------------- */
+/* Turns. */
 
-// How many passwords are hashed at once. Each takes a thread of the pool in which Node also looks up names and reads files, and tens of
-// megabytes: four at once would stop everything else, and a hundred fill the memory.
+// The limit of concurrent hashings. Each takes tens of megabytes and a thread of Node's pool, which also resolves names
+// and reads files. Four at once would block everything else, and a hundred would fill the memory.
 
-/** Hashings at once, in this process: half of the threads of Node's pool. */
+/** Concurrent hashings in this process: half of the threads of Node's pool. */
 const atOnce = 2
-/** How many may wait for their turn. */
+/** The most calls that may wait for their turn. */
 const longestQueue = 32
 
-/** Lets work be done a few at a time, in the order in which it came. */
+/** A queue that runs a few works at once, in the order of their calls. */
 export class Turns {
   readonly #atOnce: number
   readonly #longestQueue: number
@@ -192,15 +192,15 @@ export class Turns {
   }
 
   /**
-   * Does the work when it is its turn.
+   * Runs the work when it is its turn.
    *
-   * @throws {@link PasswordsBusy} at once, without the work, where too many wait.
+   * @throws {@link PasswordsBusy} at once, without the work, if too many wait.
    */
   async take<T>(work: () => Awaitable<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running += 1
     else {
       if (this.#waiting.length >= this.#longestQueue) throw new PasswordsBusy()
-      // Who ends hands its place over: it is never free in between for somebody who came later.
+      // Finished work hands its place over, so that a later call cannot take it.
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     try {
@@ -216,10 +216,10 @@ export class Turns {
 const turns = new Turns({ atOnce, longestQueue })
 
 /**
- * Hashes or verifies a password when it is its turn in this process. Each hashing passes here once, also the one that is done in the
- * place of a password that is not there. Work must not ask for another turn: it would wait for itself.
+ * Hashes or verifies a password in turn. Each hashing gets one turn, including those for passwords that do not exist.
+ * The work must not call it again, because it would wait for itself.
  *
- * @throws {@link PasswordsBusy}, an answer with status 503 and `Retry-After`, where too many wait already.
+ * @throws {@link PasswordsBusy}, an error with status 503 and `Retry-After`, if too many wait.
  */
 export function withTurn<T>(work: () => Awaitable<T>): Promise<T> {
   return turns.take(work)
