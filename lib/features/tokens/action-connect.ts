@@ -1,6 +1,8 @@
 /**
- * `GET signin/:provider?connect=…`: who is signed in connects an account, or lets us do more with it. The application's code made the
- * URL for this very session (`connectUrl`), so it leads straight to the provider. The session goes on, whatever comes of it.
+ * The endpoint `GET signin/:provider?connect=…`: the signed-in user connects an account, or grants more scopes.
+ *
+ * The application's code made the URL for this session (`connectUrl`), so it leads straight to the provider. The
+ * session continues in any case.
  */
 
 import { questionResponse } from '../../actions/question-page.js'
@@ -16,14 +18,14 @@ import { isFromOwnPage, mayLink } from '../../users/linking.js'
 import type { KeptTokens } from './entry.js'
 import { loadVault, roomForTokens, setTokens, storeTokens } from './steps.js'
 
-/** The text that `auth.tokens.connectUrl` sealed; `undefined` where this is a sign-in. */
+/** Returns the text that `auth.tokens.connectUrl` sealed; `undefined` for a sign-in. */
 export function connectionIn({ config, request }: AuthContext): string | undefined {
   const { connect: posted } = request.body
   if (!config.tokens) return undefined
   return request.url.searchParams.get('connect') ?? (typeof posted === 'string' ? posted : undefined)
 }
 
-/** Sends the person to the provider. @throws {@link InvalidCheck} in another session, and where the URL is too old. */
+/** Sends the user to the provider. @throws {@link InvalidCheck} in another session, and for an expired URL. */
 export async function connect(context: AuthContext, sealed: string): Promise<AuthResponse> {
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
@@ -34,7 +36,7 @@ export async function connect(context: AuthContext, sealed: string): Promise<Aut
     throw new InvalidCheck('The URL to connect an account is too old, or of another application.')
   }
   await holderOf(context, asked.connection)
-  // Whoever checks links, or loads them beforehand, begins nothing.
+  // Link checkers and prefetching begin nothing.
   if (context.request.method === 'HEAD') return { kind: 'empty', status: 200 }
   const callbackUrl = await readCallbackUrl(context)
   if (!isOwnWish(context, asked.connection)) return ask(context, provider, { sealed, callbackUrl })
@@ -42,16 +44,17 @@ export async function connect(context: AuthContext, sealed: string): Promise<Aut
 }
 
 /**
- * Whether the person wants an account to become theirs, as far as that can happen here. A guard sends whoever comes on to the provider,
- * also from the page of another site. Where that has signed the browser in at the provider as the attacker before, the attacker's
- * account would become a way into this user.
+ * Checks whether the user themselves wants to link an account, if that can happen here.
+ *
+ * A guard sends users to the provider, even from a page of another site. If that site has signed the browser in at the
+ * provider as the attacker, the attacker's account would become a sign-in method of this user.
  */
 function isOwnWish(context: AuthContext, { isOwn = false }: Connection): boolean {
   if (!context.config.store || isOwn) return true
   return context.request.method === 'POST' ? mayLink(context) : isFromOwnPage(context)
 }
 
-/** The page that asks. Its form is one of the own site. */
+/** Renders the page that asks for confirmation. Its form is from this site. */
 function ask(
   context: AuthContext,
   { id, name: provider }: ResolvedOAuthProvider,
@@ -63,7 +66,7 @@ function ask(
   return questionResponse(context, asked, (page) => renderConnect({ ...page, action, callbackUrl, sealed, provider }))
 }
 
-/** The person is back. Stores the tokens, and links the account where it is new. */
+/** Completes a connection: stores the tokens, and links the account if it is new. */
 export async function completeConnection(
   context: AuthContext,
   { identity, connection }: { identity: Identity; connection: Connection },
@@ -78,7 +81,7 @@ export async function completeConnection(
     throw new ConsentRequired(connection.provider, 'account', { err })
   }
   const { userId, id: sid } = holder
-  // Before the account is linked, which would stay.
+  // Before the account is linked, because a link cannot be undone.
   await roomForTokens(context, identity, { userId, sid })
   const signedIn = await attachAccount(context, { identity, wish: {}, to: callbackUrl })
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
@@ -91,14 +94,14 @@ export async function completeConnection(
   return { kind: 'redirect', to: callbackUrl }
 }
 
-/** Whose session it is. @throws {@link InvalidCheck} where it is not the one that the connection is for. */
+/** Returns the session. @throws {@link InvalidCheck} if the connection is for another one. */
 async function holderOf(context: AuthContext, { holder: expected }: Connection): Promise<TokenHolder> {
   const holder = (await context.sessions.read(context, { writable: false }))?.holder
   if (holder?.userId === expected.userId && holder.id === expected.id) return holder
   throw new InvalidCheck('The account was to be connected in a session that has ended, or is another one by now.')
 }
 
-/** Where the provider gave less than was asked for, a guard would send the person there again and again. */
+/** Checks that the provider granted enough. Otherwise a guard would send the user there again and again. */
 async function assertConnected(
   context: AuthContext,
   { provider, needed: scope }: Connection,
@@ -109,7 +112,7 @@ async function assertConnected(
   if (reason !== undefined) throw new ConsentRequired(provider, reason)
 }
 
-/** A provider with a request of its own knows how to exchange codes, and nothing else. */
+/** Checks whether tokens can be refreshed. A provider with a custom token request can only exchange codes. */
 function isRenewable({ config }: AuthContext, id: string): boolean {
   const provider = config.providers.get(id)
   return provider?.kind === 'oauth' && provider.refresh !== false && provider.token.request === undefined

@@ -1,4 +1,4 @@
-/** Access tokens for the application's code: loaded at the first call. */
+/** Access tokens for the application's code. Loaded at the first call. */
 
 import { scopesOf } from '../../base/authorization-request.js'
 import { isUrl } from '../../base/url.js'
@@ -21,7 +21,7 @@ import type {
   ProviderToken,
 } from './types.js'
 
-/** Returns an access token, refreshed where it is due. */
+/** Returns an access token, refreshed if necessary. */
 export async function accessToken(call: OwnerCall, options: AccessTokenOptions): Promise<ProviderToken> {
   const began = performance.now()
   const place = await placeOf(call, options.provider)
@@ -45,7 +45,7 @@ async function tokenAt(
     minTtl: secondsOf(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
     scope,
     ...(refused !== false && { refused }),
-    // A provider with a request of its own knows how to exchange codes, and nothing else.
+    // A provider with a custom token request can only exchange codes.
     canRefresh: refresh !== false && endpoint.request === undefined,
   }
   const use = {
@@ -68,12 +68,12 @@ async function tokenAt(
     }
     return { token, key: tokens.dpop }
   } finally {
-    // Also where it failed: what is noted of a refusal.
+    // Also after an error, to keep what was stored about a rejection.
     await commit()
   }
 }
 
-/** `telemetry` is told of each request to the provider, and not of tokens that were good. */
+/** Prepares a refresh. `telemetry` is called for each request to the provider, but not for tokens that are valid. */
 async function prepareRefresh(config: ResolvedConfig, provider: Place['provider']): Promise<Refresh> {
   const told = <T>(work: () => Promise<T>) =>
     observed(config, { name: 'refresh', provider: provider.id }, async (tell) => {
@@ -92,7 +92,7 @@ async function prepareRefresh(config: ResolvedConfig, provider: Place['provider'
   return (...asked) => told(() => refresh(...asked))
 }
 
-/** What came for an account that was disconnected meanwhile is of no use to anybody. */
+/** Revokes tokens of an account that was disconnected in the meantime. Errors are logged. */
 async function revokeQuietly(config: ResolvedConfig, provider: Place['provider'], tokens: KeptTokens): Promise<void> {
   try {
     await oauthTokens.revokeStored(config, provider, tokens)
@@ -101,14 +101,17 @@ async function revokeQuietly(config: ResolvedConfig, provider: Place['provider']
   }
 }
 
-/** As the error that the application gets. That a person took back what they had agreed to is no fault. */
+/**
+ * Returns the outcome for telemetry, like the error that the application gets. A user who withdrew their consent is no
+ * failure.
+ */
 function outcomeOf({ kind }: RefreshFault): TelemetryOutcome {
   return kind === 'grant' || kind === 'scope'
     ? { result: 'refused', errorType: 'ConsentRequired' }
     : { result: 'failure', errorType: 'RefreshError' }
 }
 
-/** NaN would compare with nothing, and every token be good. */
+/** Returns the checked `minTtl`. With NaN every comparison would accept the token. */
 function secondsOf(minTtl: number | undefined): number | undefined {
   if (minTtl === undefined || (Number.isFinite(minTtl) && minTtl >= 0)) return minTtl
   throw new TypeError('`minTtl` is a number of seconds, 0 or more.')
@@ -133,7 +136,7 @@ export async function fetchAs(call: OwnerCall, options: ProviderFetchOptions, re
   return send(place, again, await tokenAt(place, options, { refused: first.token.accessToken }))
 }
 
-/** Whoever listens to a request without TLS has the token. */
+/** Throws for URLs without TLS, which would expose the token to the network. */
 function assertApiUrl(provider: Place['provider'], url: URL): void {
   if (isSafeUrl(provider, url)) return
   throw new TypeError(
@@ -161,7 +164,7 @@ function withBearer(request: Request, accessToken: string): Request {
   return new Request(request, { headers, redirect: 'manual' })
 }
 
-/** Where a redirect leads that is followed: within the origin, for what was only read. */
+/** Returns the target of a redirect to follow: of the same origin, for GET and HEAD. */
 function redirectOf({ method, url, redirect }: Request, response: Response): URL | undefined {
   const location = response.headers.get('location')
   if (redirect !== 'follow' || location === null || ![301, 302, 303, 307, 308].includes(response.status))
@@ -171,7 +174,10 @@ function redirectOf({ method, url, redirect }: Request, response: Response): URL
   return to.origin === new URL(url).origin ? to : undefined
 }
 
-/** Whether the API takes the token for no good (RFC 6750 §3.1). One whose end nobody knows may be over without further words. */
+/**
+ * Checks whether the API rejected the token as invalid (RFC 6750 §3.1). A token without a known expiry may be rejected
+ * without further details.
+ */
 function isTokenRefused({ status, headers }: Response, { expiresAt }: ProviderToken): boolean {
   if (status !== 401) return false
   const said = headers.get('www-authenticate') ?? ''
@@ -200,7 +206,7 @@ export async function disconnect(
   return rows.length > 0 ? { ok: true, revoked } : { ok: false, reason: 'unknown' }
 }
 
-/** Exchanges an access token for one of another service. */
+/** Exchanges an access token for a token of another service. */
 export async function exchange(
   call: OwnerCall,
   { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,

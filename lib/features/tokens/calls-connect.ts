@@ -1,4 +1,4 @@
-/** Where a person goes to connect an account: loaded at the first call. */
+/** The URL at which a user connects an account. Loaded at the first call. */
 import { joinScopes, protocolParams, scopesOf } from '../../base/authorization-request.js'
 import type { Connection, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { NotConnected } from '../../errors.js'
@@ -8,10 +8,10 @@ import { grantOf, rowsOf, sealConnection } from './entry.js'
 import { assertScope } from './settings.js'
 import type { ConnectOptions } from './types.js'
 
-/** Characters of what is asked for: it travels in an URL, and then in a cookie. */
+/** Characters of the parameters, because they are sent in a URL and a cookie. */
 const maxLength = 1000
 
-/** Returns the URL where the user connects an account. */
+/** Returns the URL at which the user connects an account. */
 export async function connectUrl(call: OwnerCall, options: ConnectOptions): Promise<string> {
   return urlFor(await placeOf(call, options.provider), options)
 }
@@ -43,7 +43,7 @@ async function urlFor({ auth, vault, provider, userId, holder }: Place, options:
   return `${basePath}/signin/${provider.id}?${query}`
 }
 
-/** What sign-ins ask for, what was granted, and what is needed now. */
+/** Combines the scopes of sign-ins, the granted scopes, and those that are needed now. */
 function unite(
   { authorization }: ResolvedOAuthProvider,
   granted: string | undefined,
@@ -52,7 +52,7 @@ function unite(
   return joinScopes(authorization.params.scope, [...scopesOf(granted), ...needed]) || undefined
 }
 
-/** Without it a provider must ignore the wish for a refresh token (OpenID Connect Core §11). */
+/** Returns the `prompt` for `offline_access`, which providers must ignore without it (OpenID Connect Core §11). */
 function promptFor({ type, authorization }: ResolvedOAuthProvider, scope: string | undefined): Record<string, string> {
   const isAsked = type === 'oidc' && scopesOf(scope).includes('offline_access')
   return isAsked && authorization.params.prompt === undefined ? { prompt: 'consent' } : {}

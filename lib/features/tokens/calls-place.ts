@@ -1,4 +1,4 @@
-/** Whose tokens are meant, and where they are kept: loaded at the first call. */
+/** The vault of a call, and its user. Loaded at the first call. */
 
 import type { DoorRequest } from '../../calls/call.js'
 import type { ResolvedOAuthProvider, TokenHolder } from '../../contracts/index.js'
@@ -11,7 +11,7 @@ import type { Awaitable } from '../../types/identity.js'
 import { type Vault, vaultOf } from './entry.js'
 import { oauthProvider } from './settings.js'
 
-/** A person's vault. */
+/** The vault of a user. */
 export interface Place {
   readonly auth: Auth
   readonly vault: Vault
@@ -19,21 +19,21 @@ export interface Place {
   readonly userId: string
   /** Absent in a job. */
   readonly holder?: TokenHolder
-  /** Sends what was changed to the browser, where that keeps the tokens. */
+  /** Sends changes to the browser, if it keeps the tokens. */
   commit(): Awaitable<void>
 }
 
-/** @throws {@link NotConnected} when nobody is signed in. */
+/** Returns the vault of a call. @throws {@link NotConnected} if no user is signed in. */
 export async function placeOf({ auth, of }: OwnerCall, providerId: string): Promise<Place> {
   const provider = oauthProvider(auth.config, providerId)
-  // A request of the application's may have a property of that name.
+  // A request of the application may have a property of that name.
   if (!('headers' in of)) {
     if (typeof of.userId !== 'string' || of.userId === '')
       throw new TypeError('Whose tokens? `userId` is the id of a stored user, a text.')
     return { auth, provider, vault: vaultOf(auth.config), userId: of.userId, commit: () => {} }
   }
   const isCookie = auth.config.tokens?.store === 'cookie'
-  // Before anything is read, what is wrong with the configuration.
+  // Reports an invalid configuration before anything is read.
   if (!isCookie) vaultOf(auth.config)
   await auth.readRequest(of)
   const holder = auth.readingOf(of)?.holder

@@ -9,13 +9,15 @@ import { assertScope, oauthProvider, tokensOption } from './settings.js'
 import type { RequireConnectionOptions } from './types.js'
 
 /**
- * Makes a guard: who has connected an account that is good for `scope` gets through, and `auth.tokens.get` behind it finds a token.
- * The browsers of others are sent to sign in, or to the provider, and come back to exactly where they were; other clients get
- * `401 { error: 'Unauthorized' }`, or `403 { error: 'ConsentRequired', provider, reason, connectUrl }`. All else that fails goes to
- * `next(error)`.
+ * Creates a guard that allows users with a connected account and the needed `scope`. `auth.tokens.get` behind it finds
+ * a token.
  *
- * @throws {@link InvalidConfiguration} without `tokens`, {@link InvalidProvider} for a provider that is not configured, TypeError for a
- * `scope` that is no list of names, or not among `incrementalScopes`.
+ * Other browsers are sent to the sign-in page or the provider, and come back to the same URL. API clients get `401 {
+ * error: 'Unauthorized' }`, or `403 { error: 'ConsentRequired', provider, reason, connectUrl }`. Other errors are
+ * passed to `next(error)`.
+ *
+ * @throws {@link InvalidConfiguration} without `tokens`, {@link InvalidProvider} for an unknown provider, TypeError for
+ *   a `scope` that is no list of names, or not among `incrementalScopes`.
  *
  * @example
  * ```ts
@@ -33,7 +35,7 @@ export function requireConnection(config: ServerAuthConfig, options: RequireConn
   return guard((req, res) => decide({ auth, req, res }, all))
 }
 
-/** Whether the request goes on, as {@link requireConnection} says. */
+/** Checks whether a request is allowed, as {@link requireConnection} describes. */
 async function decide(
   { auth, req, res }: { auth: Auth; req: Request; res: Response },
   { signInUrl, ...options }: RequireConnectionOptions & { signInUrl: string },
@@ -60,12 +62,12 @@ async function decide(
   }
 }
 
-/** Whether the person can help it by going to the provider. */
+/** Checks whether the user can solve an error at the provider. */
 function isMissing(error: unknown): error is ConsentRequired | NotConnected {
   return error instanceof ConsentRequired || (error instanceof NotConnected && error.reason === 'account')
 }
 
-/** @returns `false`: nobody gets through. */
+/** Rejects a request by asking the user to connect an account. @returns `false`. */
 async function askToConnect(
   { auth, req, res }: { auth: Auth; req: Request; res: Response },
   { reason, ...options }: Omit<RequireConnectionOptions, 'signInUrl'> & { reason: string },

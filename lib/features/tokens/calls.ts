@@ -1,9 +1,9 @@
-/** The functions of `auth.tokens`. Everything behind them is loaded at the first call. */
+/** The functions of `auth.tokens`. Their code is loaded at the first call. */
 import { lazily } from '../../base/lazily.js'
 import type { Runs } from '../../functions/run.js'
 import type { TokenFunctions, tokenRules } from './functions.js'
 
-/** Loads what the functions need. */
+/** Loads the code of the functions. */
 export const loadTokens = lazily('Provider tokens', () => import('./calls-all.js'))
 
 /** The functions of `auth.tokens`. */

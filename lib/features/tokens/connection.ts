@@ -1,19 +1,19 @@
 /**
- * The connection that an URL carries: who may follow it, and what is asked for. Sealed, so that neither the browser nor somebody who
- * sends a person there chooses the scope, and bound to one session.
+ * The sealed connection in a URL: its session and its scopes. It is sealed so that neither the browser nor the sender
+ * of a link can choose the scope, and is bound to one session.
  */
 import type { ConnectionRequest } from '../../contracts/index.js'
 import { seal, unseal } from '../../crypto/seal.js'
 
-/** Seconds: as long as a page with such a link lies open. */
+/** Seconds: the time that a page with such a link stays open. */
 const maxAge = 60 * 60
 
-/** Makes the text. */
+/** Seals a connection. */
 export function sealConnection({ connection, params }: ConnectionRequest, secrets: readonly string[]): Promise<string> {
   return seal('connection', { connection, params }, { secrets, maxAge })
 }
 
-/** Opens what {@link sealConnection} made; `null` where it did not, or too long ago. */
+/** Opens the text of {@link sealConnection}; `null` if it is invalid or too old. */
 export async function openConnection(sealed: string, secrets: readonly string[]): Promise<ConnectionRequest | null> {
   const payload = await unseal('connection', sealed, secrets)
   return payload as ConnectionRequest | null

@@ -1,33 +1,36 @@
-/** Provider tokens, as the rooms of the engine speak of them. */
+/** The interfaces of provider tokens that other parts of the engine use. */
 import type { RecordStore } from '../../types/store.js'
 
-/** Where provider tokens are kept, as the developer gave it: `vault/` guards it. */
+/** The store of provider tokens, unguarded: the vault guards it. */
 export interface ResolvedTokens {
   readonly store: RecordStore | 'cookie'
   /** Milliseconds that a method of the store may take. */
   readonly timeout: number
 }
 
-/** Whose provider tokens a session uses. `id`: what the session is called outside (`session/session-id`). */
+/**
+ * The user and the session that provider tokens are used for. `id` is the public id of the session
+ * (`session/session-id`).
+ */
 export interface TokenHolder {
   readonly userId: string
   readonly id: string
 }
 
-/** What somebody who is signed in is to agree to at a provider beyond their sign-in, as the application's code wants it. */
+/** A grant at a provider that the application's code requests for a signed-in user, beyond their sign-in. */
 export interface Connection {
   readonly provider: string
-  /** The session that it is for. In another one it is nothing. */
+  /** The session that it is for. It is invalid in any other. */
   readonly holder: TokenHolder
-  /** What the tokens must be good for afterwards. */
+  /** The scopes that the tokens must have afterwards. */
   readonly needed: readonly string[]
-  /** The account at the provider. Absent: any that is this user's, or nobody's. */
+  /** The account at the provider. Absent: any that belongs to this user, or to no user. */
   readonly providerAccountId?: string
-  /** Whether the account is this user's already, so that none can become theirs by it. */
+  /** Whether the account already belongs to this user, so that the connection cannot link a new one. */
   readonly isOwn?: boolean
 }
 
-/** A connection, and the parameters of the authorization request that follow from it. */
+/** A connection, and the parameters of its authorization request. */
 export interface ConnectionRequest {
   readonly connection: Connection
   readonly params: Readonly<Record<string, string>>

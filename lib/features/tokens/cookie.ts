@@ -1,10 +1,11 @@
 /**
- * Provider tokens in the browser, sealed, for applications without a database. They are bound to a user and a session: in another
- * session's browser they are nothing.
+ * Provider tokens in a sealed cookie, for applications without a database. They are bound to a user and a session, and
+ * invalid elsewhere.
  *
- * A request that was sent before the answer with the new cookie came still has the old one, whose refresh token may be used up. And a
- * provider may answer after our answer is out, which no cookie can follow. So this process remembers for a day by which value another one
- * was replaced, and sends the newest with the next answer. Other processes do not.
+ * A request that was sent before the browser got the new cookie has the old one, whose refresh token may be used up.
+ * And a provider may answer after our response was sent, when no cookie can be set. This process therefore remembers
+ * for a day which value replaced another one, and sends the newest with the next response. Other processes do not know
+ * it.
  */
 import { isRecord } from '../../base/guards.js'
 import { BoundedMap, KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
@@ -22,24 +23,24 @@ import type { GuardedTokens } from './guard.js'
 import type { KeptTokens, Sealer } from './seal.js'
 import { subjectIn } from './subject.js'
 
-/** Characters of the cookies' value in all. */
+/** Characters of all cookies' values. */
 const maxLength = 8 * 1024
 
-/** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). Without its session it is worth nothing. */
+/** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). Without its session it is invalid. */
 const maxAge = 400 * 24 * 60 * 60
 
-/** Milliseconds for which a value that was replaced is known, unless {@link mostReplaced} others were replaced since. */
+/** Milliseconds for which a replaced value is known, unless {@link mostReplaced} others were replaced since. */
 const remembered = 24 * 60 * 60 * 1000
 const mostReplaced = 10_000
 
 /** Characters by which the next access token may be longer than this one. */
 const growth = 256
 
-/** The rows as text inside of the cookie, which is sealed as a whole. */
+/** The records as text inside the cookie, which is sealed as a whole. */
 export const plainSealer: Sealer = {
   async seal(tokens) {
     const { id_token: idToken, ...others } = tokens
-    // Most of the room, for what a refreshed id_token is compared with.
+    // The ID token takes most of the room, and is only needed for comparison with a refreshed one.
     return JSON.stringify(idToken === undefined ? others : { ...others, subject: subjectIn(idToken) ?? others.subject })
   },
   async open(sealed) {
@@ -48,20 +49,20 @@ export const plainSealer: Sealer = {
   },
 }
 
-/** The columns of a row that is measured. */
+/** The other columns of a record whose size is measured. */
 const bare = { version: 1, expiresAt: null, scope: null, needsConsent: false }
 
-/** By what a value was replaced: its hash to the new value, `''` where it was cleared. */
+/** The replacements of values: the hash of the old value, and the new one, or `''` if it was cleared. */
 const replacedOf = perOwner((_site: SiteMemory) => new BoundedMap<string, { value: string; at: number }>(mostReplaced))
 const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
-/** By whom an account's tokens are renewed, and until when by `performance.now()`. */
+/** The holder of the lease of an account's tokens, and its end by `performance.now()`. */
 const leasesOf = perOwner((_site: SiteMemory) => new Map<string, { leaseId: string; end: number }>())
 
-/** The rows of a browser's cookie. What changes is written into the context's cookies. */
+/** The records in a browser's cookie. Changes are written to the cookies of the context. */
 export class CookieTokens implements GuardedTokens {
   readonly #context: CookieContext
   readonly #holder: TokenHolder
-  /** The rows of a rehearsal, which are written nowhere. */
+  /** The records of a rehearsal, which are not written. */
   #rehearsed: readonly StoredTokens[] | undefined
 
   constructor(context: CookieContext, holder: TokenHolder) {
@@ -69,14 +70,17 @@ export class CookieTokens implements GuardedTokens {
     this.#holder = holder
   }
 
-  /** Begins with what the user has in this browser, and keeps changes to itself: {@link assertBudget} says whether they would fit. */
+  /**
+   * Begins with the records of the user in this browser, and keeps changes in memory. {@link assertBudget} checks
+   * whether they would fit.
+   */
   async rehearse(): Promise<this> {
     this.#rehearsed = (await this.#current(({ userId }) => userId === this.#holder.userId))?.rows ?? []
     return this
   }
 
   /**
-   * Checks whether the rows of a rehearsal fit beside the other cookies.
+   * Checks whether the records of a rehearsal fit beside the other cookies.
    *
    * @returns The bytes to reserve.
    * @throws {@link SessionTooLarge} {@link TooManyCookies}
@@ -105,7 +109,7 @@ export class CookieTokens implements GuardedTokens {
     })
   }
 
-  /** A lease in this process is all there is. */
+  /** Takes a lease, in this process only. */
   async lease(key: AccountKey, { version, leaseId, seconds }: RecordLease): Promise<boolean> {
     const row = await this.find(key)
     const leases = leasesOf(this.#context.config.memory)
@@ -128,7 +132,7 @@ export class CookieTokens implements GuardedTokens {
     const { userId } = this.#holder
     const { access_token: token = '', refresh_token: refreshToken, ...rest } = tokens
     if (refreshToken === undefined) return
-    // Twice as long, and the access token can be left out.
+    // The refresh token may double in length, and the access token can be left out.
     const least = { ...rest, refresh_token: refreshToken + refreshToken }
     const all = { ...tokens, access_token: token.padEnd(token.length + growth) }
     const check = async (set: KeptTokens, verb: string) => {
@@ -147,7 +151,7 @@ export class CookieTokens implements GuardedTokens {
     return JSON.stringify([userId, id, provider, providerAccountId])
   }
 
-  /** All rows of a cookie are one user's. */
+  /** Removes a record. All records of a cookie belong to one user. */
   async remove({ provider = '', providerAccountId = '' }: Partial<AccountKey>): Promise<number> {
     const key = { provider, providerAccountId }
     let count = 0
@@ -159,7 +163,7 @@ export class CookieTokens implements GuardedTokens {
     return count
   }
 
-  /** Binds what the user had in an earlier session of this browser to this one. */
+  /** Binds the user's tokens of an earlier session of this browser to this one. */
   async adopt(): Promise<void> {
     const value = await this.#current(({ userId }) => userId === this.#holder.userId)
     const rows = value?.rows ?? []
@@ -204,7 +208,7 @@ export class CookieTokens implements GuardedTokens {
     this.#set(value)
   }
 
-  /** @throws {@link SessionTooLarge} {@link TooManyCookies} */
+  /** Seals records. @throws {@link SessionTooLarge} {@link TooManyCookies} */
   async #seal(rows: readonly StoredTokens[], { verb = 'take', isRenewal = true } = {}): Promise<string> {
     const { userId, id: session } = this.#holder
     const { cookies, cookiePolicy, config } = this.#context
@@ -228,7 +232,7 @@ export class CookieTokens implements GuardedTokens {
     for (const [chunk, part] of chunks) cookies.set({ name: chunk, options: lasting }, part, holds)
   }
 
-  /** The newest value of this browser's that is bound to the holder, and its rows. */
+  /** Returns the newest value of this browser that is bound to the holder, with its records. */
   async #current(isMine = this.#isBound) {
     const { cookies, config } = this.#context
     for (const sent of readChunked(cookies.received, this.#name)) {
@@ -236,7 +240,7 @@ export class CookieTokens implements GuardedTokens {
       const payload = value === '' ? null : await unsealLasting('token-cookie', value, config.secrets)
       if (payload && isMine(payload)) return { value, rows: payload.rows as readonly StoredTokens[] }
     }
-    // Set by this very answer.
+    // The cookie may have been set by this very response.
     return undefined
   }
 
@@ -244,7 +248,7 @@ export class CookieTokens implements GuardedTokens {
     userId === this.#holder.userId && session === this.#holder.id
 }
 
-/** Clears the cookie in every shape that the browser holds; answers that are under way do not bring it back. */
+/** Clears the cookie in all its parts. Concurrent responses do not restore it. */
 export function clearTokens({ cookies, cookiePolicy, config }: CookieContext): void {
   const { name, options } = cookiePolicy.tokens
   for (const value of readChunked(cookies.received, name)) note(config.memory, latestOf(config.memory, value), '')
@@ -256,7 +260,7 @@ function note(memory: SiteMemory, before: string, value: string): void {
   if (before !== '') replacedOf(memory).set(shortHash(before), { value, at: Date.now() })
 }
 
-/** What a value was replaced by, as far as is remembered; itself where it was not. */
+/** Returns the value that replaced another one, as far as known, otherwise the value itself. */
 function latestOf(memory: SiteMemory, value: string): string {
   let latest = value
   for (let steps = 0; steps < 1000 && latest !== ''; steps++) {
@@ -267,7 +271,10 @@ function latestOf(memory: SiteMemory, value: string): string {
   return latest
 }
 
-/** @param verb `may take`: after a renewal. @throws {@link SessionTooLarge} that names what takes the room. */
+/**
+ * Throws if a value is too long. @param verb `may take`: after a refresh. @throws {@link SessionTooLarge} with the
+ * sizes of the tokens.
+ */
 function assertFits(value: string, rows: readonly StoredTokens[], verb: string): void {
   if (value.length <= maxLength) return
   const sizes = rows.map(({ provider, sealed }) => {

@@ -1,6 +1,6 @@
 /**
- * The vault: the tokens of people's accounts at providers, kept and renewed. It is loaded where `tokens` is configured, and at its
- * first use.
+ * The vault: the tokens of users' accounts at providers, stored and refreshed. Loaded at the first use, if `tokens` is
+ * set.
  */
 import type { ConsentReason } from '../../errors.js'
 import type { StoredTokens } from '../../store/tables.js'
@@ -18,13 +18,13 @@ export type { Wish } from './token-sets.js'
 export { useTokens } from './use.js'
 export { rowsOf, type Vault, vaultOf, type Whose } from './vault.js'
 
-/** What the grant of a row covers, as far as is known. */
+/** Returns the scope of a record's grant, as far as known. */
 export async function grantOf(vault: Vault, row: StoredTokens): Promise<string | undefined> {
   const { tokens } = await open(vault, row)
   return tokens ? grantedTo(tokens) : undefined
 }
 
-/** Why tokens are not good enough, and the person has to be asked; `undefined` where they are, or can be renewed. */
+/** Returns the reason why the user has to consent again; `undefined` if the tokens suffice, or can be refreshed. */
 export function consentFor(tokens: KeptTokens, wish: Wish): ConsentReason | undefined {
   const need = needOf({ row: { needsConsent: false }, tokens }, wish)
   return need.kind === 'consent' ? need.reason : undefined

@@ -1,4 +1,4 @@
-/** `auth.tokens`: the APIs of providers, called for the users who have connected their accounts. */
+/** The functions of `auth.tokens`: calls of providers' APIs for users who have connected their accounts. */
 
 import type { Rules } from '../../functions/rule.js'
 import type { Outcome } from '../../types/outcome.js'
@@ -13,16 +13,19 @@ import type {
 } from './types.js'
 
 /**
- * The functions of `auth.tokens`. They throw `InvalidConfiguration` without `tokens`, and `InvalidProvider` for a provider that is not
- * configured. A job names the user, for which `tokens.store` must be a store.
+ * The functions of `auth.tokens`. They throw `InvalidConfiguration` without `tokens`, and `InvalidProvider` for an
+ * unknown provider. Jobs name the user, and need a store in `tokens.store`.
  */
 export interface TokenFunctions {
   /**
-   * Returns an access token of the user, refreshed if it is not valid for `minTtl` seconds more. A stored token that is valid costs one query
-   * and no request to the provider. It is refreshed once, however many callers ask, in however many processes.
+   * Returns an access token of the user, refreshed if it is not valid for `minTtl` more seconds.
    *
-   * @throws `NotConnected` when nobody is signed in, or the user has no tokens of the provider; `ConsentRequired` when the user must agree at
-   * the provider again; `RefreshError` when the provider cannot be reached, or answers with a fault.
+   * A valid stored token costs one query and no request to the provider. Concurrent calls, also in several processes,
+   * refresh it once.
+   *
+   * @throws `NotConnected` if no user is signed in, or the user has no tokens of the provider; `ConsentRequired` if the
+   *   user must consent at the provider again; `RefreshError` if the provider cannot be reached, or its answer is
+   *   invalid.
    *
    * @example
    * ```ts
@@ -31,9 +34,10 @@ export interface TokenFunctions {
    */
   get(options: AccessTokenOptions, of?: TokensOfUser): Promise<ProviderToken>
   /**
-   * Returns a `fetch` that adds the user's access token, as `get` returns it. Where the API answers 401 with `invalid_token` (RFC 6750 §3.1),
-   * the token is refreshed and the request sent again. It sends tokens over https only. Redirects to another origin are not followed:
-   * their response is returned.
+   * Returns a `fetch` that adds the user's access token, as returned by `get`.
+   *
+   * If the API answers 401 with `invalid_token` (RFC 6750 §3.1), the token is refreshed and the request sent again.
+   * Tokens are sent over https only. Redirects to another origin are not followed: their response is returned.
    *
    * @returns The function. It rejects as `get` and `fetch` do.
    *
@@ -44,13 +48,17 @@ export interface TokenFunctions {
    * ```
    */
   fetch(options: ProviderFetchOptions, of?: TokensOfUser): typeof fetch
-  /** Exchanges the user's access token for one of another service (RFC 8693). The result is not stored, and not bound to a key. @throws as `get` */
+  /**
+   * Exchanges the user's access token for a token of another service (RFC 8693). It is not stored, and not bound to a
+   * key. @throws as `get`
+   */
   exchange(options: ExchangeTokenOptions, of?: TokensOfUser): Promise<ExchangedToken>
   /**
-   * Removes the user's tokens of a provider here, and revokes them there where the provider has an endpoint for it (RFC 7009). The account
-   * stays linked: the next sign-in with it brings new tokens. A failed revocation is logged.
+   * Removes the user's tokens of a provider, and revokes them if the provider has an endpoint for it (RFC 7009).
    *
-   * @returns `revoked`: whether the provider has revoked them; `unknown` where there were no tokens.
+   * The account stays linked: the next sign-in with it stores new tokens. A failed revocation is logged.
+   *
+   * @returns `revoked`: whether the provider has revoked them; `unknown` if there were no tokens.
    */
   disconnect(
     options: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
@@ -65,12 +73,13 @@ export interface TokenFunctions {
     >
   >
   /**
-   * Returns the URL, as a path of the site, where the user connects an account, or agrees to more scopes. It leads straight to the provider,
-   * and back to `callbackUrl`. Scopes that were granted before are requested as well. The URL is valid for an hour, in this session only.
-   * The session continues as it is: nobody is signed in by it.
+   * Returns the URL, as a path of the site, at which the user connects an account, or consents to more scopes.
    *
-   * @throws `NotConnected` when nobody is signed in, or has several accounts there and none is named; TypeError for a `scope` that is not
-   * among `incrementalScopes`.
+   * It leads straight to the provider, and back to `callbackUrl`. Scopes that were granted before are requested as
+   * well. The URL is valid for an hour, in this session only. The session continues, and no user is signed in by it.
+   *
+   * @throws `NotConnected` if no user is signed in, or they have several accounts there and none is named; TypeError
+   *   for a `scope` that is not among `incrementalScopes`.
    *
    * @example
    * ```ts

@@ -1,4 +1,4 @@
-/** The store of provider tokens, guarded. */
+/** The guard of the store of provider tokens. */
 import { recordsOf } from '../../store/guard.js'
 import { providerTokensTable, type Records } from '../../store/tables.js'
 import type { AccountKey } from '../../types/adapter.js'
@@ -8,9 +8,9 @@ import type { KeptTokens } from './seal.js'
 /** The records of provider tokens. */
 export interface GuardedTokens extends Omit<Records<typeof providerTokensTable>, 'take'> {
   /**
-   * Checks whether there is room for what the provider may send at the next renewal, where room is short.
+   * Checks whether the tokens of the next refresh will fit, if room is limited.
    *
-   * @param purpose Before a `renewal` the refresh token must be sure to fit afterwards; at a `connection` all of the tokens.
+   * @param purpose At a `renewal` the refresh token must fit afterwards; at a `connection` all tokens.
    * @throws {@link SessionTooLarge}
    */
   assertRoom?(key: AccountKey, tokens: KeptTokens, purpose: 'connection' | 'renewal'): Promise<void>

@@ -1,5 +1,6 @@
 /**
- * `server-auth/tokens`: the errors and types of `auth.tokens`, by which an application calls the APIs of providers.
+ * `server-auth/tokens`: the errors and types of `auth.tokens`, which gives applications access to the APIs of
+ * providers.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Putting tokens of a sign-in into the vault, and taking tokens out of it for good. */
+/** Stores the tokens of a sign-in in the vault, and removes tokens from it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
@@ -9,7 +9,7 @@ import type { KeptTokens, TokenOwner } from './seal.js'
 import { afterSignIn, fromSignIn } from './token-sets.js'
 import { open, type Vault, write } from './vault.js'
 
-/** What a sign-in brought. */
+/** The tokens of a sign-in. */
 interface SignInTokens {
   readonly tokens: TokenSet
   readonly provider: Pick<ResolvedOAuthProvider, 'refresh'>
@@ -18,10 +18,11 @@ interface SignInTokens {
 }
 
 /**
- * Puts what a sign-in brought in the place of what was there. It waits for no renewal: a renewal under way keeps its lease, and adds its
- * refresh token to what is written here. Resolves to what is there then.
+ * Replaces the stored tokens by those of a sign-in, and returns the result.
  *
- * @throws {@link AdapterError}, also where the store accepts none of the writes until the time is over.
+ * It does not wait for a refresh. A concurrent refresh keeps its lease, and adds its refresh token to these tokens.
+ *
+ * @throws {@link AdapterError}, also if the store rejects all writes until the time is over.
  */
 export async function keepTokens(
   vault: Vault,
@@ -45,7 +46,7 @@ function refusingStore(): AdapterError {
   )
 }
 
-/** @returns What is there now; nothing where another version was written meanwhile. */
+/** Replaces the tokens once. @returns The stored tokens; `undefined` after a concurrent write. */
 async function replace(
   vault: Vault,
   { provider, providerAccountId, userId }: TokenOwner,
@@ -60,7 +61,7 @@ async function replace(
 }
 
 /**
- * Removes a row once nobody renews it any more, or when the time is over, and says what was in it.
+ * Removes a record when no refresh of it runs, or the time is over, and returns its tokens.
  *
  * @throws {@link AdapterError}
  */

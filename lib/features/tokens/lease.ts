@@ -1,6 +1,6 @@
 /**
- * The lease of a record: taken before the provider is called, extended for as long as its holder lives, and given back. A holder that
- * was killed blocks others for {@link leaseSeconds}, however long the provider may take to answer.
+ * The lease of a record: taken before the provider is called, extended while its holder lives, and released. A killed
+ * holder blocks others for {@link leaseSeconds}, however long the provider may take.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { perOwner, type SiteMemory } from '../../base/memory.js'
@@ -8,7 +8,7 @@ import { randomText } from '../../crypto/random.js'
 import type { StoredTokens } from '../../store/tables.js'
 import type { GuardedTokens } from './guard.js'
 
-/** How long a lease outlives its holder. A process that stands still for longer than this may lose its lease. */
+/** Seconds until a lease expires without its holder. A process that is suspended for longer may lose its lease. */
 export const leaseSeconds = 8
 
 /** Milliseconds between two extensions. */
@@ -20,8 +20,9 @@ const margin = 2000
 /**
  * Takes the lease of a record.
  *
- * @param isInUse Checks whether a newer version of the record still has the refresh token for which the lease was taken.
- * @returns `undefined` where another process holds it, or the record has another version.
+ * @param isInUse Checks whether a newer version of the record still has the refresh token for which the lease was
+ *   taken.
+ * @returns `undefined` if another process has it, or the record has another version.
  */
 export async function takeLease(
   rows: GuardedTokens,
@@ -43,7 +44,7 @@ class HeldLease {
   #version: number
   #until: number
 
-  /** @param isInUse As in {@link takeLease}. */
+  /** See {@link takeLease}. */
   constructor(rows: GuardedTokens, row: StoredTokens, isInUse: (now: StoredTokens) => Promise<boolean>) {
     this.#rows = rows
     this.#row = row
@@ -53,36 +54,39 @@ class HeldLease {
     this.#until = 0
   }
 
-  /** Takes the lease, and extends it from then on. Returns whether it was taken. */
+  /** Takes the lease, and then keeps extending it. Returns whether it was taken. */
   async take(): Promise<boolean> {
     if (!(await this.#ask(this.#version))) return false
     void this.#extend()
     return true
   }
 
-  /** Checks whether a request may still be sent: a process that stood still may have lost its lease without knowing. */
+  /** Whether a request may still be sent. A suspended process may have lost its lease. */
   get isHeld(): boolean {
     return performance.now() < this.#until - margin
   }
 
-  /** Gives the lease back. A release that fails ends by itself, with the lease's time. */
+  /** Releases the lease. If that fails, the lease expires. */
   async release(): Promise<void> {
     this.#ended.abort()
     this.#until = 0
-    // One that comes after the release would take the lease again, for nobody.
+    // A later extension would take the lease again.
     await Promise.all(this.#extensions)
     await this.#rows.release(this.#row, this.#leaseId).catch(() => {})
   }
 
   async #ask(version: number): Promise<boolean> {
-    // The store's time begins later than this.
+    // The lease of the store begins later than this.
     const asked = performance.now()
     const isTaken = await this.#rows.lease(this.#row, { version, leaseId: this.#leaseId, seconds: leaseSeconds })
     if (isTaken && !this.#ended.signal.aborted) this.#until = asked + leaseSeconds * 1000
     return isTaken
   }
 
-  /** Extensions do not wait for each other: one that hangs in the store must not end the lease. */
+  /**
+   * Extends the lease. Extensions do not wait for each other, so that one that hangs in the store does not end the
+   * lease.
+   */
   async #extend(): Promise<void> {
     const { signal } = this.#ended
     while (await pause(extendEvery, !signal.aborted, { signal }).catch(() => false)) {
@@ -97,7 +101,7 @@ class HeldLease {
     if (await this.#ask(this.#version)) return
     const now = await this.#rows.find(this.#row)
     if (!now || now.version === this.#version) return
-    // A sign-in has written the record. Where it kept the refresh token that is on its way, nobody else may use that.
+    // A sign-in has written the record. If it kept the refresh token that is being used, no other process may use it.
     if (await this.#isInUse(now)) {
       this.#version = now.version
       await this.#ask(now.version)
@@ -107,30 +111,30 @@ class HeldLease {
 
 export type { HeldLease }
 
-/* ---- flight ------------------------------------------------------------------------------------------------------ */
+/* Shared refreshes. */
 
-// Renewals under way in this process, one for each account. A caller waits until its deadline and leaves; the renewal goes on, because
-// its answer has the only refresh token that is still good.
+// Refreshes that run in this process, one for each account. Callers stop waiting at their deadline. The refresh
+// continues, because its answer has the only valid refresh token.
 
-/** The progress of a renewal, for the error of callers that wait no longer. */
+/** The progress of a refresh, for the error of callers that stop waiting. */
 export interface Progress {
-  /** Explains what the renewal is waiting for. */
+  /** The step that the refresh is waiting for. */
   waitsFor: string
-  /** The last failure, where the renewal tries again. */
+  /** The last failure, if the refresh tries again. */
   fault?: Error
 }
 
-/** One renewal, and everybody who waits for it. */
+/** A refresh, and its waiting callers. */
 export class Flight {
-  /** Settles when the renewal has ended. */
+  /** Settles when the refresh has ended. */
   readonly done: Promise<void>
-  /** The scope that is asked for. */
+  /** The requested scope. */
   readonly scope: string | undefined
   readonly #progress: Progress = { waitsFor: 'the provider has not been called yet' }
   #abandoned = abandonment()
   #waiting = 0
 
-  /** @param onUnheard Called with an error that no caller is there to hear. */
+  /** @param onUnheard Called with an error if no caller waits for it. */
   constructor(
     scope: string | undefined,
     work: (progress: Progress) => Promise<void>,
@@ -144,12 +148,12 @@ export class Flight {
   }
 
   /**
-   * Waits for the end of the renewal. The first caller whose time is over fails, and all that wait with it: each would otherwise wait as
-   * long as it did.
+   * Waits for the end of the refresh. When the time of one caller is over, all waiting callers fail, since each of them
+   * would wait as long as it did.
    *
    * @param deadline By `performance.now()`.
-   * @param toError Makes the error of a caller that waits no longer.
-   * @throws The renewal's error, or the one that `toError` made.
+   * @param toError Creates the error of a caller that stops waiting.
+   * @throws The error of the refresh, or of `toError`.
    */
   async wait(deadline: number, toError: (progress: Progress) => Error): Promise<void> {
     const left = deadline - performance.now()
@@ -169,7 +173,7 @@ export class Flight {
   }
 }
 
-/** A promise that can be rejected, and need not be. */
+/** Creates a promise that may be rejected, without an unhandled rejection. */
 function abandonment(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
   let reject: (error: Error) => void = () => {}
   const promise = new Promise<never>((_resolve, rejectIt) => {
@@ -181,7 +185,7 @@ function abandonment(): { readonly promise: Promise<never>; readonly reject: (er
 
 const flightsOf = perOwner((_site: SiteMemory) => new Map<string, Flight>())
 
-/** Joins the renewal of an account that is under way in this process, or begins one. */
+/** Joins the refresh of an account that runs in this process, or starts one. */
 export function joinFlight(memory: SiteMemory, key: string, begin: () => Flight): Flight {
   const flights = flightsOf(memory)
   const known = flights.get(key)

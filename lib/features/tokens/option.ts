@@ -1,4 +1,4 @@
-/** The option `tokens`, where provider tokens are kept, and `refresh` of a provider. */
+/** The option `tokens` with the store of provider tokens, and the option `refresh` of a provider. */
 import { isRecord } from '../../base/guards.js'
 import { describe, refuse } from '../../config/refusal.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
@@ -17,7 +17,7 @@ const options = shape({
   store: (name: string, value: unknown) => (value === 'cookie' ? value : storeOption('records')(name, value)),
 } satisfies Record<keyof TokensOptions, Check<unknown>>)
 
-/** The option `tokens`. */
+/** Checks the option `tokens`. */
 export const tokensSetting: Check<TokensSetting | undefined> = (name, value) => {
   if (value === undefined) return undefined
   if (isRecord(value) && 'records' in value) {
@@ -31,14 +31,17 @@ export const tokensSetting: Check<TokensSetting | undefined> = (name, value) => 
 
 const refreshOptions = shape({ minTtl: seconds(0) })
 
-/** The option `refresh` of a provider, complete. */
+/** Checks the option `refresh` of a provider, and adds its defaults. */
 export const refreshSetting: Check<ResolvedOAuthProvider['refresh']> = (name, value) => {
   if (value === false) return false
   if (value !== undefined && !isRecord(value)) refuse(name, `must be false or { minTtl }, not ${describe(value)}.`)
   return Object.freeze({ minTtl: defaultMinTtl, ...refreshOptions(name, value) })
 }
 
-/** @param adapter As the developer gave it. @param timeout Milliseconds that a method of the store may take. */
+/**
+ * Resolves the option `tokens`. @param adapter The adapter from the configuration. @param timeout Milliseconds that a
+ * method of the store may take.
+ */
 export function resolveTokens(
   setting: TokensSetting | undefined,
   { providers, adapter, timeout }: { providers: ResolvedConfig['providers']; adapter: unknown; timeout: number },

@@ -1,17 +1,19 @@
-/** Why a provider gave no new tokens. */
+/** The error for a refresh that brought no new tokens. */
 
 /**
- * - `grant`: the refresh token is not good any more.
- * - `scope`: the grant does not cover what was asked for.
- * - `temporary`: the provider was not there, or could not just then.
- * - `answer`: it refused us, or what it said cannot be used.
+ * The kinds of refresh errors.
+ *
+ * - `grant`: the refresh token is no longer valid.
+ * - `scope`: the grant does not cover the requested scope.
+ * - `temporary`: the provider was not available.
+ * - `answer`: the provider rejected the client, or its answer is invalid.
  */
 export type RefreshFaultKind = 'grant' | 'scope' | 'temporary' | 'answer'
 
-/** The new refresh token of an answer that was not accepted. The one that was sent is used up. */
+/** The new refresh token of an answer that was rejected. The one that was sent is used up. */
 export interface Rotated {
   readonly refreshToken: string
-  /** Whether the answer had an id_token, which may be why it was not accepted. */
+  /** Whether the answer had an ID token, which may be the reason. */
   readonly isUnverified: boolean
 }
 
@@ -21,7 +23,7 @@ export interface AskedUnder {
   readonly isHeld: boolean
 }
 
-/** `cause` is safe to log, and so is the message. */
+/** The error of a refresh. Its message and `cause` are safe to log. */
 export class RefreshFault extends Error {
   constructor(
     readonly kind: RefreshFaultKind,

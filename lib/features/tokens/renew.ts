@@ -1,9 +1,11 @@
 /**
- * One renewal at a time for an account. Providers give refresh tokens that can be used once, and take a second use for a theft: then
- * the whole grant ends (RFC 9700 §4.14.2). So whoever renews has a lease of the row before the provider is asked, and keeps it until
- * the answer is stored. The others wait until the row has another version, and use what is in it.
+ * Refreshes the tokens of an account, one refresh at a time.
  *
- * A renewal never gives up on an answer. Its callers may leave; the request goes on, and what comes is stored.
+ * Many refresh tokens can be used once, and providers treat a second use as theft: the whole grant then ends (RFC 9700
+ * §4.14.2). A refresh therefore takes a lease of the record before it calls the provider, and keeps it until the answer
+ * is stored. Other processes wait until the record has another version, and use that.
+ *
+ * A refresh never drops an answer. Its callers may stop waiting, but the request continues and its answer is stored.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AdapterError, ConsentRequired, RefreshError, toError } from '../../errors.js'
@@ -17,10 +19,10 @@ import { afterRefresh } from './token-sets.js'
 import { open, type Vault, write } from './vault.js'
 
 /**
- * Asks the provider for new tokens.
+ * A function that requests new tokens from the provider.
  *
- * @param scope To be asked for; absent: what was granted.
- * @param under The refresh token is not sent once this is not held any more.
+ * @param scope The scope to request. Absent: the granted one.
+ * @param under The refresh token is not sent when this is no longer held.
  * @throws {@link RefreshFault}
  */
 export type Refresh = (
@@ -29,7 +31,7 @@ export type Refresh = (
   under: AskedUnder,
 ) => Promise<TokenSet & Pick<KeptTokens, 'dpop'>>
 
-/** What a renewal needs. */
+/** The parts that a refresh needs. */
 export interface Renewing extends Pick<Vault, 'rows' | 'sealer'> {
   /** Milliseconds to wait for another process. */
   readonly patience: number
@@ -37,7 +39,7 @@ export interface Renewing extends Pick<Vault, 'rows' | 'sealer'> {
   revoke(tokens: KeptTokens): Promise<unknown>
 }
 
-/** What is renewed. */
+/** The tokens to be refreshed. */
 interface Turn {
   readonly row: StoredTokens
   readonly tokens: KeptTokens
@@ -46,7 +48,8 @@ interface Turn {
 }
 
 /**
- * Renews the tokens of a row. When it resolves, the row has to be looked at again: this renewal or another one has changed it.
+ * Refreshes the tokens of a record. The record has to be read again afterwards, because this or another refresh has
+ * changed it.
  *
  * @throws {@link ConsentRequired}, {@link RefreshError}, {@link AdapterError}, {@link SessionTooLarge}
  */
@@ -65,7 +68,7 @@ export async function renew(renewing: Renewing, turn: Turn): Promise<void> {
     progress.waitsFor = 'the provider has not answered yet'
     const answer = await refresh(tokens, scope, lease)
     progress.waitsFor = 'the new tokens have not been stored yet'
-    // Stored first: whoever has used the new token before could not get another one after a crash.
+    // Stored first: if the new token were used and the process then crashed, there would be no valid refresh token.
     await store(renewing, turn, { before: tokens, after: afterRefresh(tokens, answer, scope) })
   } catch (error) {
     if (!(error instanceof RefreshFault)) throw error
@@ -75,7 +78,7 @@ export async function renew(renewing: Renewing, turn: Turn): Promise<void> {
   }
 }
 
-/** @returns Nothing where the row has another version by now. */
+/** Waits for the lease. @returns `undefined` if the record has another version in the meantime. */
 async function waitForLease(renewing: Renewing, { row, tokens }: Turn): Promise<HeldLease | undefined> {
   const { rows, sealer, patience } = renewing
   const isInUse = async (now: StoredTokens) => {
@@ -94,7 +97,7 @@ async function waitForLease(renewing: Renewing, { row, tokens }: Turn): Promise<
   }
 }
 
-/** What a provider's refusal comes to. Resolves where the row has to be looked at again. */
+/** Handles a rejection by the provider. If it resolves, the record has to be read again. */
 async function refused(renewing: Renewing, turn: Turn, fault: RefreshFault): Promise<void> {
   const { row, tokens } = turn
   const { provider } = row
@@ -105,7 +108,7 @@ async function refused(renewing: Renewing, turn: Turn, fault: RefreshFault): Pro
   const cause = { err: errorOf(fault), provider }
   if (fault.kind === 'grant') {
     const now = await renewing.rows.find(row)
-    // Somebody else has renewed it: theirs counts.
+    // Another refresh was successful, and its tokens are used.
     if (now?.version !== row.version) return
     const { spare, unverified: _unverified, ...others } = tokens
     if (spare !== undefined) {
@@ -116,14 +119,14 @@ async function refused(renewing: Renewing, turn: Turn, fault: RefreshFault): Pro
     throw new ConsentRequired(provider, 'refused', cause)
   }
   if (fault.kind === 'scope') {
-    // It does not cover what it was taken to cover.
+    // The grant does not cover the stored scope.
     await write(renewing, row, { ...tokens, granted: undefined })
     throw new ConsentRequired(provider, 'scope', cause)
   }
   throw toRefreshError(provider, fault)
 }
 
-/** The old tokens with the refresh token of an answer of which nothing else is used. */
+/** Returns the old tokens with the new refresh token of an answer that was rejected. */
 function withRotated(
   tokens: KeptTokens,
   { refreshToken, isUnverified }: NonNullable<RefreshFault['rotated']>,
@@ -140,31 +143,31 @@ function errorOf(fault: RefreshFault): Error {
   return fault.cause instanceof Error ? fault.cause : fault
 }
 
-/* ---- store answer ------------------------------------------------------------------------------------------------ */
+/* Storing answers. */
 
-// Storing what a provider answered to a refresh. The refresh token that was sent is used up, so this does not give up easily.
+// Stores the answer of a refresh. The refresh token that was sent is used up, so it keeps trying.
 
-/** The tokens of a row, before and after the provider's answer. */
+/** The tokens of a record before and after the provider's answer. */
 export interface Answered {
   readonly before: KeptTokens
   readonly after: KeptTokens
 }
 
-/** What storing needs. */
+/** The parts that storing needs. */
 interface Storing extends Pick<Vault, 'rows' | 'sealer'> {
   revoke(tokens: KeptTokens): Promise<unknown>
 }
 
-/** Milliseconds between attempts to store new tokens; each further one comes after the last of them. */
+/** Milliseconds between tries to store new tokens. The last value is repeated. */
 const pauses = [100, 300, 1000]
 
-/** Milliseconds for which a store that is away is tried again: these tokens are nowhere else. */
+/** Milliseconds for which a failing store is tried again, because these tokens exist nowhere else. */
 const longest = 5 * 60 * 1000
 
 /**
- * Stores new tokens. Where they cannot be stored as they are, it stores the refresh token without the access token.
+ * Stores new tokens. If that fails, stores the refresh token without the access token.
  *
- * @throws The error of the store, or of the sealing, also where the refresh token alone was stored.
+ * @throws The error of the store or of the sealing, even if the refresh token was stored.
  */
 export async function store(
   storing: Storing,
@@ -178,7 +181,8 @@ export async function store(
     } catch (error) {
       progress.fault = toError(error)
       const isAway = error instanceof AdapterError
-      // A store that is away fails a few times. One that refuses these tokens, such as a column that is too short, always does.
+      // An unavailable store fails a few times. A store that rejects these tokens, for example because a column is too
+      // short, always fails.
       const isStored = (!isAway || failures >= pauses.length) && (await storeLess(storing, row, answered))
       if (isStored || !isAway || performance.now() > end) throw error
     }
@@ -186,7 +190,7 @@ export async function store(
   }
 }
 
-/** The access token can be had again, by the refresh token. */
+/** Stores new tokens without the access token, which the refresh token can replace. */
 function storeLess(storing: Storing, row: StoredTokens, { before, after }: Answered): Promise<boolean> {
   const { access_token: _token, expires_at: _end, expires_in: _life, id_token: idToken, ...others } = after
   const subject = idToken === undefined ? undefined : subjectIn(idToken)
@@ -196,7 +200,7 @@ function storeLess(storing: Storing, row: StoredTokens, { before, after }: Answe
   )
 }
 
-/** Rounds in which somebody else may have written the row. */
+/** The most rounds in which another process may have written the record. */
 const mostRounds = 20
 
 async function storeOnce(storing: Storing, row: StoredTokens, { before, after }: Answered): Promise<void> {
@@ -204,13 +208,13 @@ async function storeOnce(storing: Storing, row: StoredTokens, { before, after }:
   for (let round = 0; round < mostRounds; round++) {
     if (await write(storing, next.row, next.tokens)) return
     const now = await storing.rows.find(row)
-    // Disconnected meanwhile: nobody knows these tokens, and nobody shall use them.
+    // Disconnected in the meantime: the tokens are not stored, so they are revoked.
     if (!now) return void (await storing.revoke(after))
     if (now.userId !== row.userId) return
     const theirs = (await open(storing, now)).tokens
-    // Another sign-in brought a refresh token. Or a write was made that seemed to fail.
+    // Another sign-in stored a refresh token, or a write succeeded that seemed to fail.
     if (theirs?.refresh_token !== before.refresh_token || after.refresh_token === before.refresh_token) return
-    // A sign-in that brought no refresh token kept the one that is used up by now.
+    // A sign-in without a refresh token kept the one that is now used up.
     const { refresh_token, unverified } = after
     next = { row: now, tokens: { ...theirs, refresh_token, ...(unverified && { unverified }) } }
   }

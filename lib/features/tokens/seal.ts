@@ -1,47 +1,47 @@
 /**
- * Token sets as they are stored: encrypted under a purpose of their own, with the account and the user inside. A row that
- * somebody with access to the database copied into another person's place does not open there.
+ * Encrypts stored tokens together with their account and user. A record that was copied to another user in the database
+ * cannot be opened there.
  */
 import { isRecord } from '../../base/guards.js'
 import { sealLasting, unsealLasting } from '../../crypto/seal.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { TokenSet } from '../../types/identity.js'
 
-/** Which tokens of a set are kept. */
+/** The tokens of a set that are kept. */
 const kept = ['access_token', 'refresh_token', 'id_token', 'token_type', 'scope', 'expires_at'] as const
 
-/** What is kept of an account's tokens. */
+/** The stored tokens of an account. */
 export interface KeptTokens extends Pick<TokenSet, (typeof kept)[number]> {
-  /** What the grant covers, which a refreshed token can have (RFC 6749 §6); absent where it is the same as `scope`. */
+  /** The scope of the grant, which a refreshed token can have (RFC 6749 §6). Absent if it equals `scope`. */
   readonly granted?: string
-  /** The refresh token of a later sign-in that asked for less, for when the other one is not good any more. */
+  /** The refresh token of a later sign-in with a smaller scope, for use when the other one is no longer valid. */
   readonly spare?: string
-  /** Seconds that the access token lived when it came. */
+  /** Seconds that the access token was valid when it was issued. */
   readonly expires_in?: number
-  /** In the place of an id_token: what a later one has to say as well (OpenID Connect Core §12.2). */
+  /** The claims of an ID token that a later one must repeat (OpenID Connect Core §12.2), instead of the ID token. */
   readonly subject?: Readonly<Record<'iss' | 'sub' | 'aud' | 'auth_time', unknown>>
-  /** The refresh token came with an id_token that was not accepted. The next answer must have one that is. */
+  /** Whether the refresh token came with a rejected ID token. The next answer must have a valid one. */
   readonly unverified?: boolean
   /** The private key that the tokens are bound to (RFC 9449), as a JWK. */
   readonly dpop?: Readonly<Record<string, unknown>>
 }
 
-/** Makes the text of a row, and reads it. */
+/** A sealer of the tokens of a record. */
 export interface Sealer {
   seal(tokens: KeptTokens, owner: TokenOwner): Promise<string>
-  /** Resolves to `null` where it is not this account's and user's, or no secret opens it. */
+  /** Opens sealed tokens; `null` if they belong to another account or user, or no secret opens them. */
   open(sealed: string, owner: TokenOwner): Promise<KeptTokens | null>
 }
 
-/** Whose tokens they are. */
+/** The account and user of tokens. */
 export interface TokenOwner extends AccountKey {
   readonly userId: string
 }
 
 /**
- * Seals the tokens of an account under the first secret.
+ * Seals the tokens of an account with the first secret.
  *
- * @param tokens Other members of it are left out, and so are those that are no text (`expires_at`: no number).
+ * @param tokens Unknown members are left out, and those of a wrong type.
  */
 export function sealTokens(
   tokens: Readonly<Record<string, unknown>> | KeptTokens,
@@ -54,9 +54,9 @@ export function sealTokens(
 }
 
 /**
- * Opens what {@link sealTokens} made for this account and user, with any of the secrets.
+ * Opens tokens that {@link sealTokens} sealed for this account and user, with any of the secrets.
  *
- * @returns `null` where none of the secrets opens it, and where it was sealed for another account or user.
+ * @returns `null` if no secret opens them, or they were sealed for another account or user.
  */
 export async function openTokens(
   sealed: string,
@@ -69,7 +69,7 @@ export async function openTokens(
   return names.every((name) => payload[name] === owner[name]) ? toKept(payload.tokens) : null
 }
 
-/** Returns what is kept of a token set. An answer of a provider can have members of any type. */
+/** Returns the kept members of a token set. Members of a provider's answer can have any type. */
 export function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
   const { expires_at: expiresAt, expires_in: expiresIn, granted, spare, subject, unverified, dpop } = tokens
   const texts = kept
@@ -87,7 +87,7 @@ export function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
   }
 }
 
-/** Checks whether a value is a number of seconds that every database can hold. */
+/** Checks whether a value is a number of seconds that every database can store. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
 }

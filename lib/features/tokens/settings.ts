@@ -1,9 +1,9 @@
-/** What calls about tokens need of the configuration: the option `tokens`, and the provider and the scope that are named. */
+/** Reads the configuration for calls about tokens: the option `tokens`, and the named provider and scope. */
 import { scopesOf } from '../../base/authorization-request.js'
 import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedTokens } from '../../contracts/index.js'
 import { InvalidConfiguration, InvalidProvider } from '../../errors.js'
 
-/** @throws {@link InvalidConfiguration} where provider tokens are not kept. */
+/** Returns the option `tokens`. @throws {@link InvalidConfiguration} without it. */
 export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
   if (tokens) return tokens
   throw new InvalidConfiguration(
@@ -11,7 +11,7 @@ export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
   )
 }
 
-/** @throws {@link InvalidProvider} where none of OAuth or OpenID Connect has the id. */
+/** Returns a provider of OAuth or OpenID Connect. @throws {@link InvalidProvider} if none has the id. */
 export function oauthProvider({ providers }: ResolvedConfig, id: string): ResolvedOAuthProvider {
   const provider = providers.get(id)
   if (provider?.kind === 'oauth') return provider
@@ -21,14 +21,17 @@ export function oauthProvider({ providers }: ResolvedConfig, id: string): Resolv
   )
 }
 
-/** Refuses what is no list of scopes (RFC 6749 §3.3; nor the comma, by which some providers separate names): nobody could agree to it. */
+/**
+ * Throws for anything but a list of scopes (RFC 6749 §3.3). Commas are rejected as well, because some providers
+ * separate names by them.
+ */
 export function assertNames(scope: readonly string[]): void {
   const isList = Array.isArray(scope) && scope.every((name) => typeof name === 'string')
   if (isList && scope.every((name) => /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(name))) return
   throw new TypeError(`\`scope\` is a list of names, each without spaces and commas. It is ${JSON.stringify(scope)}.`)
 }
 
-/** The same for what a person is to be asked for: nothing beyond `incrementalScopes`, where the provider has them. */
+/** Throws for scopes that may not be requested: others than `incrementalScopes`, if the provider has that option. */
 export function assertScope(
   { id, authorization, incrementalScopes }: ResolvedOAuthProvider,
   scope: readonly string[],

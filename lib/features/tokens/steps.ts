@@ -1,4 +1,4 @@
-/** Provider tokens at the beginning and the end of a session, where the option `tokens` keeps them. */
+/** Provider tokens at the beginning and the end of a session, if the option `tokens` is set. */
 
 import type { StepOf } from '../../actions/sign-in-stages.js'
 import { scopesOf } from '../../base/authorization-request.js'
@@ -14,12 +14,12 @@ import type {
 import { sessionIdOf } from '../../session/browser.js'
 import type { KeptTokens, TokenOwner, Vault } from './entry.js'
 
-/** Loaded where `tokens` is set, and nowhere else. */
+/** Loads the vault, if `tokens` is set. */
 export const loadVault = lazily('Keeping provider tokens', () => import('./entry.js'))
 
 /**
- * Checks the room of the browser, and stores the tokens of the provider, before the session begins: where that fails, nobody is signed in.
- * The tokens of a user who is not stored are kept under the id of the account.
+ * Checks the room in the browser, and stores the provider's tokens, before the session begins. An error prevents the
+ * sign-in. The tokens of a user who is not stored are kept under the account's id.
  */
 export const providerTokens: StepOf<'tokens'> = {
   name: 'provider tokens',
@@ -28,7 +28,7 @@ export const providerTokens: StepOf<'tokens'> = {
     const { type } = identity.account
     const userId = owner ?? (type === 'oauth' || type === 'oidc' ? signedIn.user.id : undefined)
     undo(() => context.cookies.reserve())
-    // The session and the tokens share the room in the browser: whether both fit is known before either is written.
+    // The session and the tokens share the room in the browser. Both must fit before either is written.
     context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))
     await storeTokens(context, identity, userId)
     return { owner: userId }
@@ -47,7 +47,10 @@ export const browserTokens: StepOf<'after'> = {
   },
 }
 
-/** Runs something where tokens are kept in the `cookie`, or in a `store`. Resolves to `undefined` elsewhere, and loads nothing. */
+/**
+ * Calls a function if tokens are kept in the `cookie`, or in a `store`. Otherwise resolves to `undefined`, and loads
+ * nothing.
+ */
 async function keptIn<T>(
   { tokens }: ResolvedConfig,
   place: 'cookie' | 'store',
@@ -56,17 +59,17 @@ async function keptIn<T>(
   return tokens && (tokens.store === 'cookie') === (place === 'cookie') ? use(await loadVault()) : undefined
 }
 
-/** The session that the tokens are of. */
+/** The session that the tokens belong to. */
 interface Target {
   readonly userId: string | undefined
   readonly sid: string
 }
 
-/** What of an identity is kept. */
+/** The parts of an identity that are kept. */
 type TokenBringer = Pick<Identity, 'account' | 'tokenKey'>
 
 /**
- * Stores what the provider gave, before the session begins: where that fails, nobody is signed in. Resolves to what is there then.
+ * Stores the provider's tokens before the session begins, and returns the stored ones. An error prevents the sign-in.
  *
  * @throws {@link AdapterError}
  */
@@ -75,7 +78,9 @@ export function storeTokens(context: AuthContext, identity: TokenBringer, userId
   return keptIn(config, 'store', ({ vaultOf }) => keep(vaultOf(config), identity, { context, userId }))
 }
 
-/** The same where they are kept in the browser: bound to the session that has begun. Another user's are dropped. */
+/**
+ * Stores the provider's tokens in the browser, bound to the session that has begun. Tokens of another user are removed.
+ */
 export function setTokens(context: AuthContext, identity: TokenBringer, { userId, sid }: Target) {
   const { config } = context
   return keptIn(config, 'cookie', async ({ CookieTokens, clearTokens, vaultOf }) => {
@@ -92,7 +97,7 @@ export function setTokens(context: AuthContext, identity: TokenBringer, { userId
 /**
  * Checks whether {@link setTokens} will fit, before anything is written.
  *
- * @returns The bytes to reserve; nothing where no tokens are kept in the browser.
+ * @returns The bytes to reserve; `undefined` if no tokens are kept in the browser.
  * @throws {@link SessionTooLarge} {@link TooManyCookies}
  */
 export function roomForTokens(context: AuthContext, identity: TokenBringer, { userId, sid }: Target) {
@@ -122,7 +127,10 @@ async function keep(
   return kept
 }
 
-/** Whether nothing renews the access token, though nobody has said that it need not be, or that one is asked for later. */
+/**
+ * Checks whether the access token expires without a refresh token, although the configuration does not say that this is
+ * intended.
+ */
 function isLostAtItsEnd({ refresh, token, incrementalScopes }: ResolvedOAuthProvider, kept: KeptTokens): boolean {
   const isLater = incrementalScopes?.includes('offline_access') === true
   const isMeant = refresh !== false && token.request === undefined && !isLater
@@ -142,14 +150,14 @@ async function adoptTokens(context: AuthContext, holder: TokenHolder): Promise<v
   await keptIn(context.config, 'cookie', ({ CookieTokens }) => new CookieTokens(context, holder).adopt())
 }
 
-/** Drops what the browser has, after a sign-out. What is in a store stays: jobs use it. */
+/** Removes the tokens in the browser, after a sign-out. Tokens in a store are kept, because jobs use them. */
 export async function dropTokens(context: AuthContext): Promise<void> {
   await keptIn(context.config, 'cookie', ({ clearTokens }) => clearTokens(context))
 }
 
 /**
- * Removes what is stored of an account that is unlinked. Tokens in a cookie stay until the session ends, for nobody's use but this
- * person's.
+ * Removes the stored tokens of an account that is unlinked. Tokens in a cookie stay until the session ends; only this
+ * user can use them.
  */
 export async function forgetTokens(config: ResolvedConfig, owner: TokenOwner): Promise<void> {
   await keptIn(config, 'store', ({ vaultOf }) => vaultOf(config).rows.remove(owner))

@@ -1,8 +1,8 @@
-/** What of an id_token a later one has to say as well (OpenID Connect Core §12.2). */
+/** The claims of an ID token that a later one must repeat (OpenID Connect Core §12.2). */
 import { parseRecord } from '../../base/json.js'
 import type { KeptTokens } from './seal.js'
 
-/** Who an id_token that was verified is about, and for whom it was made; `undefined` for what is none. */
+/** Returns these claims of a verified ID token; `undefined` for a text that is none. */
 export function subjectIn(idToken: string): KeptTokens['subject'] {
   const claims = parseRecord(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString())
   if (!claims) return undefined

@@ -1,4 +1,4 @@
-/** The option `tokens`, and what the functions of `server-auth/tokens` take and return. */
+/** The option `tokens`, and the parameters and results of `auth.tokens`. */
 import type { ProviderId } from '../../types/calls.js'
 import type { AccountKey } from '../../types/identity.js'
 import type { Store } from '../../types/store.js'
@@ -6,96 +6,101 @@ import type { Store } from '../../types/store.js'
 /** The option `tokens`. */
 export interface TokensOptions {
   /**
-   * The store of the tokens: `sqlStore(db)`, `redisStore(client)`, `memoryStore()`, one of your own. Default `true`: the adapter's. `cookie`:
-   * the user's browser, sealed, for applications without a database: of one process, or of providers whose refresh tokens can be used more
-   * than once.
+   * The store of the tokens: `sqlStore(db)`, `redisStore(client)`, `memoryStore()`, or a custom one. Default `true`:
+   * the adapter's.
+   *
+   * `cookie`: sealed in the user's browser, for applications without a database that have one process, or providers
+   * whose refresh tokens can be used more than once.
    */
   store?: Pick<Store, 'records'> | true | 'cookie'
 }
 
-/** Which tokens are wanted, and how good they have to be. */
+/** The requested access token, and its requirements. */
 export interface AccessTokenOptions {
   /** The id of a provider of OAuth or OpenID Connect. */
   readonly provider: ProviderId
-  /** The person's id at the provider, where they have linked several accounts of it. */
+  /** The user's id at the provider, if they have linked several accounts of it. */
   readonly providerAccountId?: string
-  /** What the token must be good for. */
+  /** The scopes that the token must have. */
   readonly scope?: readonly string[]
-  /** Seconds that the token must be good for at the least. Default: the provider's `refresh.minTtl`, else 30. */
+  /** The seconds that the token must still be valid. Default: the provider's `refresh.minTtl`, otherwise 30. */
   readonly minTtl?: number
-  /** Ask the provider for a new one, though the old one seems good: a service has refused it. */
+  /** Refreshes a token that seems valid, because a service has rejected it. */
   readonly forceRefresh?: boolean
 }
 
-/** An access token of a person at a provider. */
+/** An access token of a user at a provider. */
 export interface ProviderToken {
   /** The access token. Send it to the provider's API only, and keep it out of logs. */
   readonly accessToken: string
-  /** When it ends; `null` where the provider does not say. */
+  /** The expiry; `null` if the provider does not return one. */
   readonly expiresAt: Date | null
-  /** What it is good for; empty where the provider does not say. */
+  /** Its scopes; empty if the provider does not return them. */
   readonly scope: readonly string[]
-  /** How it is sent, in lower case: `bearer`, or `dpop` (RFC 9449 §7.1). */
+  /** The authentication scheme, in lower case: `bearer`, or `dpop` (RFC 9449 §7.1). */
   readonly tokenType: string
-  /** Which account of the person it belongs to. */
+  /** The account that it belongs to. */
   readonly account: AccountKey
 }
 
-/** A user, where no request is being answered: in a nightly job. Whoever names one has decided that it may be done for them. */
+/** A user, for calls without a request, such as a nightly job. The caller is responsible for the permission. */
 export interface TokensOfUser {
   /** The id of the stored user. */
   readonly userId: string
 }
 
-/** Which account's tokens, and what they must be good for. */
+/** The account and its required scopes. */
 export type ProviderFetchOptions = Pick<AccessTokenOptions, 'provider' | 'providerAccountId' | 'scope'>
 
-/** What a person is to agree to at a provider. */
+/** A connection that a user is asked to make. */
 export interface ConnectOptions {
   /** The id of a provider of OAuth or OpenID Connect. */
   readonly provider: ProviderId
-  /** The person's id at the provider, where they have linked several accounts of it. Another account is refused. */
+  /** The user's id at the provider, if they have linked several accounts of it. Other accounts are rejected. */
   readonly providerAccountId?: string
-  /** What the tokens must be good for, beyond what sign-ins ask for. What was granted before is asked for as well. */
+  /**
+   * The scopes that the tokens must have, beyond those of sign-ins. Scopes that were granted before are requested as
+   * well.
+   */
   readonly scope?: readonly string[]
-  /** Where the person goes afterwards. Default: the site's root. */
+  /** The URL to which the user returns. Default: the site's root. */
   readonly callbackUrl?: string
-  /** More parameters of the authorization request, such as `{ access_type: 'offline', prompt: 'consent' }`. */
+  /** Further parameters of the authorization request, such as `{ access_type: 'offline', prompt: 'consent' }`. */
   readonly params?: Readonly<Record<string, string>>
 }
 
-/** Which connection a guard wants. */
+/** The connection that a guard requires. */
 export interface RequireConnectionOptions extends Omit<ConnectOptions, 'callbackUrl'> {
-  /** As for `requireSession`: where people sign in who are not. */
+  /** The sign-in page, as for `requireSession`. */
   readonly signInUrl?: string
 }
 
-/** Which token the person's is exchanged for (RFC 8693 §2.1). */
+/** The token that the user's is exchanged for (RFC 8693 §2.1). */
 export interface ExchangeTokenOptions {
   /** The id of a provider of OAuth or OpenID Connect. */
   readonly provider: ProviderId
-  /** The person's id at the provider, where they have linked several accounts of it. */
+  /** The user's id at the provider, if they have linked several accounts of it. */
   readonly providerAccountId?: string
   /** Names of the services that the token is for, as the provider knows them. */
   readonly audience?: string | readonly string[]
   /** URLs of those services (RFC 8707). */
   readonly resource?: string | readonly string[]
-  /** What the new token must be good for. Default: as the provider decides. */
+  /** The scopes of the new token. Default: the provider decides. */
   readonly scope?: readonly string[]
-  /** For example `urn:ietf:params:oauth:token-type:jwt`. Default: as the provider decides. */
+  /** The type, such as `urn:ietf:params:oauth:token-type:jwt`. Default: the provider decides. */
   readonly requestedTokenType?: string
 }
 
-/** A token for another service. It is not stored: exchange again when it ends. */
+/** A token for another service. It is not stored: exchange again when it expires. */
 export interface ExchangedToken {
-  /** The token, to be sent to the other service only. */
+  /** The token. Send it to the other service only. */
   readonly accessToken: string
-  /** How it is sent, in lower case: `bearer`, or `n_a` where it is no access token. */
+  /** The authentication scheme, in lower case: `bearer`, or `n_a` if it is no access token. */
   readonly tokenType: string
-  /** What it is (RFC 8693 §3). */
+  /** The type of the token (RFC 8693 §3). */
   readonly issuedTokenType: string
-  /** When it ends; `null` where the provider does not say. */
+  /** The expiry; `null` if the provider does not return one. */
   readonly expiresAt: Date | null
-  /** What it is good for; empty where the provider does not say. */
+  /** Its scopes; empty if the provider does not return them. */
   readonly scope: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Tokens that are good enough for a caller: those of the record, or those of a renewal. */
+/** Returns tokens that meet a caller's requirements: the stored ones, or those of a refresh. */
 import { withTimeout } from '../../base/timeout.js'
 import { ConsentRequired, NotConnected, RefreshError, toError } from '../../errors.js'
 import type { StoredTokens } from '../../store/tables.js'
@@ -8,30 +8,30 @@ import type { KeptTokens } from './seal.js'
 import { type Held, isCovered, type Need, needOf, secondsLeft, stillServes, type Wish } from './token-sets.js'
 import { open, rowsOf, type Vault, type Whose } from './vault.js'
 
-/** A row whose access token can be used. */
+/** A record whose access token can be used. */
 export interface Usable {
   readonly row: StoredTokens
   readonly tokens: KeptTokens
 }
 
-/** How tokens are had. */
+/** The options of a use. */
 export interface Use {
   readonly wish: Wish
-  /** By `performance.now()`: how long the caller waits. */
+  /** The end of the caller's time, by `performance.now()`. */
   readonly deadline: number
-  /** Prepares a renewal before its lease is taken, and returns the function that calls the provider. */
+  /** Prepares a refresh before its lease is taken, and returns the function that calls the provider. */
   refresher(): Promise<Refresh>
-  /** Revokes tokens at the provider that came for an account that was disconnected meanwhile. */
+  /** Revokes new tokens of an account that was disconnected in the meantime. */
   revoke(tokens: KeptTokens): Promise<unknown>
-  /** Called with each renewal that begins: it goes on when its callers have left. */
+  /** Called with each refresh, which continues after its callers have stopped waiting. */
   background(work: Promise<unknown>): void
 }
 
-/** Milliseconds after the deadline that the store has for its own answer. */
+/** Milliseconds after the deadline for the store's own answer. */
 const storeTime = 500
 
 /**
- * Tokens that are good for what is wished.
+ * Returns tokens that meet the requirements.
  *
  * @throws {@link NotConnected}, {@link ConsentRequired}, {@link RefreshError}, {@link AdapterError}
  */
@@ -64,17 +64,17 @@ async function usableTokens(vault: Vault, whose: Whose, use: Use): Promise<Usabl
     try {
       await renewal(vault, { row: held.row, need }, use)
     } catch (error) {
-      // Looked at now: it may have ended while the caller waited.
+      // Checked now, because it may have expired in the meantime.
       if (error instanceof RefreshError && error.retryable && stillServes(need.tokens, use.wish)) return old
       throw error
     }
   }
 }
 
-/** Seconds. Tokens that live no longer are given though they have ended: another renewal makes them no better. */
+/** Seconds. Tokens with a shorter lifetime are returned after they expired, because another refresh would not help. */
 const shortest = 2
 
-/** Checks whether tokens are new, and good for the scope. They need not last as long as is wished. */
+/** Checks whether tokens are new and cover the scope. Their lifetime may be shorter than required. */
 function isRenewed(tokens: KeptTokens, before: KeptTokens, wish: Wish): boolean {
   const { access_token: token, expires_in: life = shortest } = tokens
   const isNew = token !== undefined && token !== before.access_token && token !== wish.refused
@@ -83,12 +83,12 @@ function isRenewed(tokens: KeptTokens, before: KeptTokens, wish: Wish): boolean 
 
 async function current(vault: Vault, { provider, providerAccountId, userId }: StoredTokens): Promise<Held> {
   const row = await vault.rows.find({ provider, providerAccountId })
-  // Disconnected meanwhile, or another user's by now.
+  // Disconnected in the meantime, or now of another user.
   if (!row || row.userId !== userId) throw new NotConnected(provider, 'account')
   return open(vault, row)
 }
 
-/** Waits for a renewal of the account: the one that is under way in this process, or a new one. */
+/** Waits for a refresh of the account: a running one of this process, or a new one. */
 async function renewal(
   vault: Vault,
   { row, need }: { row: StoredTokens; need: Need & { kind: 'renew' } },
@@ -102,7 +102,7 @@ async function renewal(
   const flight = joinFlight(config.memory, JSON.stringify([provider, providerAccountId, ...browser]), () => {
     const { scope } = need
     const { refresher } = use
-    // What a browser does not have any more may be in its next session.
+    // A cookie that was removed may be restored in the next session.
     const revoke = browser.length === 0 ? use.revoke : async () => {}
     const renewing = { rows, sealer, refresher, revoke, patience: config.timeout }
     const begun = new Flight(
@@ -116,7 +116,7 @@ async function renewal(
   try {
     await flight.wait(use.deadline, ({ waitsFor, fault }) => late(waitsFor, fault))
   } catch (error) {
-    // The refusal of a scope that somebody else has asked for says nothing to this caller.
+    // A rejected scope that another caller requested does not concern this one.
     const isForeign = error instanceof ConsentRequired && error.reason === 'scope' && flight.scope !== need.scope
     if (!isForeign) throw error
   }

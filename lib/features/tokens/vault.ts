@@ -1,4 +1,4 @@
-/** The vault of a request or a job: where provider tokens are kept, and how they are sealed. */
+/** The vault of a request or a job: the records of provider tokens, and their sealer. */
 import type { CookieContext, ResolvedConfig, TokenHolder } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
 import type { StoredTokens } from '../../store/tables.js'
@@ -9,18 +9,18 @@ import { type KeptTokens, openTokens, type Sealer, sealTokens, toKept } from './
 import { tokensOption } from './settings.js'
 import type { Held } from './token-sets.js'
 
-/** Rows, and how they are sealed. */
+/** The records of provider tokens, and their sealer. */
 export interface Vault {
   readonly config: ResolvedConfig
   readonly rows: GuardedTokens
   readonly sealer: Sealer
-  /** Whether what changes can be kept: a cookie cannot be set once the headers are out. */
+  /** Whether changes can be stored: a cookie cannot be set after the headers were sent. */
   readonly writable: boolean
-  /** Tells apart the browsers that keep tokens of the same account; empty with a store. */
+  /** Distinguishes browsers with tokens of the same account. Empty with a store. */
   readonly browser: readonly string[]
 }
 
-/** The vault of a request; without one, that of jobs. @throws {@link InvalidConfiguration} where there is none. */
+/** Returns the vault of a request, or of jobs without one. @throws {@link InvalidConfiguration} if there is none. */
 export function vaultOf(
   config: ResolvedConfig,
   browser?: { readonly context: CookieContext; readonly holder: TokenHolder; readonly writable: boolean },
@@ -52,18 +52,18 @@ function guardedOf(config: ResolvedConfig, store: RecordStore): GuardedTokens {
   return known
 }
 
-/* ---- rows -------------------------------------------------------------------------------------------------------- */
+/* Records. */
 
-// Reading and writing records of provider tokens.
+// Reads and writes records of provider tokens.
 
-/** Which of a user's accounts. */
+/** A user, and which of their accounts. */
 export interface Whose {
   readonly userId: string
   readonly provider: string
   readonly providerAccountId?: string | undefined
 }
 
-/** The rows of a user at a provider. @throws {@link AdapterError} */
+/** Returns the records of a user at a provider. @throws {@link AdapterError} */
 export async function rowsOf(
   vault: Pick<Vault, 'rows'>,
   { userId, provider, providerAccountId }: Whose,
@@ -72,12 +72,12 @@ export async function rowsOf(
   return rows.filter((row) => providerAccountId === undefined || row.providerAccountId === providerAccountId)
 }
 
-/** A row, and what is in it. */
+/** Opens a record. */
 export async function open({ sealer }: Pick<Vault, 'sealer'>, row: StoredTokens): Promise<Held> {
   return { row, tokens: await sealer.open(row.sealed, row) }
 }
 
-/** Writes the row's next version. Returns `false` where another one was written meanwhile. */
+/** Writes the record's next version. Returns `false` after a concurrent write. */
 export async function write(
   { rows, sealer }: Pick<Vault, 'rows' | 'sealer'>,
   {
