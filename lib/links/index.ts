@@ -1,14 +1,14 @@
 /**
- * Single-use links. Each link that is mailed is created, checked and spent here:
+ * Single-use links. Each emailed link is created, checked and spent here:
  *
  * | Link | Bound to | Kept in | Valid |
  * |---|---|---|---|
  * | sign-in, `flows/email/tokens` | provider, email address, security stamp | verification tokens | the newest of the address |
  * | change of the email address, `flows/email/change` | provider, user, old and new address | verification tokens | the newest of the user |
- * | sign-up, `features/passwords/sign-up-link` | provider, the password that is pending | records | each |
+ * | sign-up, `features/passwords/sign-up-link` | provider, pending password | records | each |
  * | forgotten password, `features/passwords/reset-link` | provider, user, email address, password, security stamp | records | the newest of the user |
  *
- * Only hashes of a link are kept. Its token is in the mail alone.
+ * Only hashes of a link are stored. Only the email contains its token.
  */
 
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
@@ -20,7 +20,7 @@ import { AdapterError, Verification } from '../errors.js'
 import { storeOf } from '../store/guard.js'
 import type { PasswordAttempt, passwordAttemptsTable, Records } from '../store/tables.js'
 
-/** A link, and the place where its hash is kept. */
+/** A link, and the place that keeps its hash. */
 export interface Link<P> {
   /** One hash for each secret of the configuration, over the token and all that it is bound to. */
   readonly hashes: readonly string[]
@@ -29,11 +29,11 @@ export interface Link<P> {
 
 /** A place that keeps links. */
 export interface Place<Kept extends Expiring = Expiring> {
-  /** Keeps a link. Where only the newest is valid, the earlier ones end. */
+  /** Keeps a link. If only the newest is valid, earlier ones are removed. */
   keep(hash: string, expires: Date): Promise<void>
   /** Returns the link with one of these hashes, and changes nothing. */
   peek(hashes: readonly string[]): Promise<Kept | undefined>
-  /** Removes the link with one of these hashes, and returns it. Of concurrent calls at most one gets it. */
+  /** Removes the link with one of these hashes, and returns it. At most one of several concurrent calls gets it. */
   take(hashes: readonly string[]): Promise<Kept | undefined>
 }
 
@@ -49,7 +49,7 @@ export async function createLink({ hashes: [hash = ''], place }: Link<Pick<Place
 }
 
 /**
- * Returns a link that is still valid, and changes nothing: mail scanners open links.
+ * Returns a link that is still valid, and changes nothing, because mail scanners open links.
  *
  * @throws {@link Verification} for a link that was used, replaced or never sent, or has expired.
  */
@@ -57,7 +57,10 @@ export async function checkLink<Kept extends Expiring>({ hashes, place }: Link<P
   return valid(await place.peek(hashes))
 }
 
-/** Uses a link up. Of concurrent calls exactly one succeeds. @throws {@link Verification} as {@link checkLink} does. */
+/**
+ * Uses a link up. Exactly one of several concurrent calls succeeds. @throws {@link Verification} as {@link checkLink}
+ * does.
+ */
 export async function spendLink({ hashes, place }: Link<Pick<Place, 'take'>>): Promise<void> {
   valid(await place.take(hashes))
 }
@@ -73,12 +76,15 @@ export function isCurrent({ expires }: Expiring): boolean {
   return expires.getTime() > Date.now()
 }
 
-/* ---- links that carry facts --------------------------------------------------------------------------------- */
+/* Links with data. */
 
-/** The facts of a link, with its random secret and its provider. */
+/** The data of a link, with its random secret and its provider. */
 export type Sealed<Facts> = Facts & { readonly id: string; readonly provider: string }
 
-/** Links with facts in their token. It is sealed, because a mistyped address belongs to a stranger, who must not read them. */
+/**
+ * Links with data in their token. It is sealed, because a mistyped email address belongs to a stranger, who must not
+ * read the data.
+ */
 export class SealedLinks<Facts, Provider extends { readonly id: string }, P extends Pick<Place, 'keep'>> {
   constructor(
     private readonly purpose: Extract<SealPurpose, 'email-change' | 'password-reset'>,
@@ -93,7 +99,7 @@ export class SealedLinks<Facts, Provider extends { readonly id: string }, P exte
     return { ...end, token }
   }
 
-  /** Opens the token of a link. The link itself is not checked yet. @throws {@link Verification} */
+  /** Opens the token of a link, without checking the link. @throws {@link Verification} */
   async open(config: ResolvedConfig, provider: Provider, token: unknown) {
     const payload = typeof token === 'string' ? await unseal(this.purpose, token, config.secrets) : null
     if (payload?.provider !== provider.id) throw new Verification('The link is too old, incomplete, or was changed.')
@@ -102,13 +108,13 @@ export class SealedLinks<Facts, Provider extends { readonly id: string }, P exte
   }
 }
 
-/* ---- places ------------------------------------------------------------------------------------------------------ */
+/* Places. */
 
 // The places that keep single-use links: verification tokens of the adapter, and records.
 
 /**
- * Returns the place of an identifier among the verification tokens. The newest link is valid. Adapters have no method that reads a token, so a
- * link is checked when it is spent.
+ * Returns the place of an identifier among the verification tokens. Only the newest link is valid. Adapters have no
+ * method that only reads a token, so a link is checked when it is spent.
  */
 export function verificationTokens(
   config: ResolvedConfig,
@@ -128,7 +134,7 @@ export function verificationTokens(
     async take(hashes) {
       const known = newest.get(name)
       for (const hash of hashes) {
-        // Where the adapter cannot delete older tokens, this process refuses those that it has replaced.
+        // If the adapter cannot delete older tokens, this process rejects those that it has replaced.
         if (known !== undefined && known !== hash && !store.can.deleteTokens) continue
         const used = await store.useVerificationToken({ identifier, token: hash })
         if (!used || used.identifier !== identifier || used.token !== hash) continue
@@ -143,12 +149,14 @@ export function verificationTokens(
 /** The newest token's hash, by provider and identifier. */
 const newestOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(10_000))
 
-/** How often a new link tries to replace the one before: several may be mailed at once. */
+/** The tries of a new link to replace the previous one, because several may be sent at once. */
 const mostTries = 8
 
 /**
- * Returns a place among the records. With a `key` it is one record, in which the newest link is valid. Without a `key` each link has a record of
- * its own, under its hash.
+ * Returns a place among the records.
+ *
+ * With a `key` it is one record, in which only the newest link is valid. Without a `key` each link has a record of its
+ * own, under its hash.
  *
  * @param record The rest of a new record.
  */
@@ -181,7 +189,8 @@ export function linkRecords(
       const found = await peek(hashes)
       const taken = found && (await records.take(found))
       if (!taken || fits(hashes, taken)) return taken ?? undefined
-      // A newer link was mailed between the two calls. It stays valid, unless yet another one has its place by now.
+      // A newer link was stored between the two calls. It stays valid, unless another one has replaced it in the
+      // meantime.
       await records.write(taken, 0).catch(() => undefined)
       return undefined
     },
