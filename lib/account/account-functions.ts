@@ -50,7 +50,7 @@ export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
     const { resolved, user, facts } = person
     const { provider, providerAccountId } = account
     const key = { provider, providerAccountId }
-    // Sign-ins with the account that are under way end.
+    // Ends pending sign-ins with the account.
     await resolved.session.stamps?.changeMethod(key)
     await forgetTokens(resolved, { ...key, userId: user.id })
     await emit(resolved, 'unlinkAccount', { user, account: key, ...facts })
@@ -63,8 +63,10 @@ export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
 }
 
 /**
- * With the account of a password goes the password. Before it, since a password without its account would go on, and an account without a
- * password leads to a new one; and before the transaction, which some databases let nothing else go on beside.
+ * Removes the password together with its account.
+ *
+ * It is removed first, because a password without an account would stay valid, while an account without a password can
+ * get a new one. It is removed before the transaction, because some databases allow no other query during one.
  */
 async function removePassword(person: Person, account: AccountKey): Promise<void> {
   const provider = passwordProviderOf(person.resolved)
@@ -76,7 +78,7 @@ async function removePassword(person: Person, account: AccountKey): Promise<void
 
 async function unlink(person: Person, account: AccountKey): Promise<Outcome<'unknown' | 'last'>> {
   const ways = await readWays(person)
-  // Those of passkeys go with the last passkey.
+  // Accounts of passkeys are removed with the last passkey.
   const found = ways.accounts.find((each) => isSame(each, account) && !isPasskeyAccount(each))
   if (!found) return { ok: false, reason: 'unknown' }
   if (!letsIn(person, without(ways, found))) return { ok: false, reason: 'last' }

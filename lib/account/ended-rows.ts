@@ -1,4 +1,4 @@
-/** The end of database sessions from elsewhere, and what audit logs are told of it. */
+/** The end of database sessions by another session or a support desk, and its events. */
 import { tellEnded } from '../callbacks/index.js'
 import type { Store } from '../contracts/index.js'
 import { lostOf } from '../session/database/ending.js'
@@ -7,18 +7,18 @@ import type { AdapterSession } from '../types/adapter.js'
 import type { SessionEndedMessage } from '../types/config.js'
 import { inTurn, type Person } from './person.js'
 
-/** Which sessions of a user are meant, and what the events say. */
+/** The sessions of a user to end, and the data of the events. */
 interface Ends {
-  /** Ends sign-ins that are under way as well: the security stamp of the user changes. */
+  /** Whether pending sign-ins end as well: the security stamp of the user changes. */
   readonly changesStamp?: boolean
   readonly isMeant?: (session: AdapterSession) => boolean
   readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'>
 }
 
 /**
- * Ends sessions behind whoever is about to attach something in one of them: it is there before, or not at all.
+ * Ends sessions, in order with concurrent changes of the account: a change in such a session comes first, or fails.
  *
- * @returns How many there were.
+ * @returns The number of sessions.
  */
 export async function endRows(whose: Pick<Person, 'resolved' | 'store' | 'user'>, ends: Ends): Promise<number> {
   const end = () => endOnce(whose, ends)
@@ -34,12 +34,12 @@ async function endOnce(
   const ended: AdapterSession[] = []
   try {
     await inTurn(whose, (locked) => {
-      // A transaction may begin anew.
+      // A transaction may be repeated.
       ended.length = 0
       return deleteRows(locked.store, { userId: locked.user.id, isMeant, ended })
     })
   } catch (error) {
-    // What nothing takes back has ended.
+    // Without a transaction the deleted sessions stay deleted.
     if (!store.can.transact) await tellEnded(resolved, lostOf(ended), facts)
     throw error
   }
@@ -47,7 +47,7 @@ async function endOnce(
   return ended
 }
 
-/** The same where the user is gone: there is nothing to attach to. */
+/** Ends sessions of a user who no longer exists, without a lock. */
 export async function endOrphans(
   { resolved, store }: Pick<Person, 'resolved' | 'store'>,
   userId: string,

@@ -1,4 +1,4 @@
-/** JWT sessions on an account page: those that are listed, and the end of them. */
+/** JWT sessions on an account page, and their end. */
 
 import { tellEnded } from '../callbacks/index.js'
 import { sessionIdOf } from '../session/browser.js'
@@ -6,7 +6,7 @@ import type { OpenSession } from '../types/account.js'
 import type { Person } from './person.js'
 import { describeBeginning } from './sessions.js'
 
-/** This one first, then what was used last. Empty where no list is kept. */
+/** Returns the listed sessions: the current one first, then by last use. Empty without a list. */
 export async function openTokens({ resolved, owner }: Person): Promise<OpenSession[]> {
   const listed = (await resolved.session.revocation?.lists?.of(owner.userId)) ?? []
   return listed
@@ -20,7 +20,7 @@ export async function openTokens({ resolved, owner }: Person): Promise<OpenSessi
     .sort((a, b) => Number(b.current) - Number(a.current) || b.usedAt.getTime() - a.usedAt.getTime())
 }
 
-/** Ends the session of this id. @returns `false` when the person has none. */
+/** Ends the session with this id. @returns `false` if the user has no such session. */
 export async function endToken({ resolved, owner, facts }: Person, id: string): Promise<boolean> {
   const { revocation } = resolved.session
   if (!revocation?.lists) return false
@@ -32,7 +32,7 @@ export async function endToken({ resolved, owner, facts }: Person, id: string): 
   return true
 }
 
-/** @returns How many there were; 1 where nobody counts them. */
+/** Ends the other sessions. @returns Their number; 1 without a list. */
 export async function endOtherTokens({ resolved, owner, facts }: Person): Promise<number> {
   const { userId, sid } = owner
   const { revocation } = resolved.session

@@ -1,4 +1,4 @@
-/** A person's passkeys: what they are called, and which of them go. */
+/** A user's passkeys: their names, and their removal. */
 
 import { emit } from '../callbacks/index.js'
 import { MissingAdapterMethods } from '../errors.js'
@@ -32,7 +32,7 @@ function isName(text: string): boolean {
   return length > 0 && length <= maxNameLength && !/\p{Cc}/u.test(text)
 }
 
-/** Removes a passkey of the user, and ends sign-ins with it that are under way. */
+/** Removes a passkey of the user, and ends pending sign-ins with it. */
 export async function removePasskey(call: RequestCall, id: string): Promise<Removed> {
   const person = await managerOf(call)
   if (!person) return { ok: false, reason: 'unknown' }
@@ -40,7 +40,7 @@ export async function removePasskey(call: RequestCall, id: string): Promise<Remo
     throw new MissingAdapterMethods('The adapter has no method `deleteAuthenticator`: passkeys cannot be removed.')
   }
   const { resolved, user, facts } = person
-  // Before the transaction, whose database may have one connection only.
+  // Before the transaction, because the database may have only one connection.
   const keepsOne = await needsPasskey(resolved, user.id)
   const removed = await inTurn(person, (locked) => remove(locked, id, keepsOne))
   if (removed.ok) {
@@ -50,14 +50,14 @@ export async function removePasskey(call: RequestCall, id: string): Promise<Remo
   return removed
 }
 
-/** @param keepsOne Whether the last passkey stays, as a second factor. */
+/** Removes a passkey. @param keepsOne Whether the last passkey is kept, as a second factor. */
 async function remove(person: Person, id: string, keepsOne: boolean): Promise<Removed> {
   const { store } = person
   const ways = await readWays(person)
   const found = find(ways, id)
   if (!found) return { ok: false, reason: 'unknown' }
   const left = without(ways, found)
-  // A user who is asked for a passkey, and has none, could not sign in any more.
+  // A user with passkeys as second factor could not sign in without one.
   if (!letsIn(person, left) || (keepsOne && left.passkeys.length === 0)) return { ok: false, reason: 'last' }
   await store.deleteAuthenticator(found.credentialID)
   // An account without a passkey is no sign-in method.
@@ -69,7 +69,7 @@ async function remove(person: Person, id: string, keepsOne: boolean): Promise<Re
   return { ok: true }
 }
 
-/** Returns the passkeys as an account page shows them, the newest first. */
+/** Returns the passkeys for an account page, the newest first. */
 export function linkedPasskeys(person: Person, ways: WaysIn): LinkedPasskey[] {
   const timeOf = ({ createdAt }: AdapterAuthenticator) => createdAt?.getTime() ?? 0
   return [...ways.passkeys]

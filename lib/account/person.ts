@@ -1,4 +1,4 @@
-/** Who is signed in, with what it takes to look after them. */
+/** The signed-in user, and their sign-in methods. */
 
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import type { ResolvedConfig, Store } from '../contracts/index.js'
@@ -13,7 +13,7 @@ import { isPasskeyAccount, lockUser } from '../users/records.js'
 
 /** The signed-in user. */
 export interface Person {
-  /** The session of the request and where the request came from, for events. */
+  /** The session and origin of the request, for events. */
   readonly facts: SessionFacts
   readonly resolved: ResolvedConfig
   readonly store: Store
@@ -22,8 +22,10 @@ export interface Person {
 }
 
 /**
- * Returns the user of a request; `null` when nobody is signed in, or the adapter does not know the user. For a change the store says whether
- * the session has ended: another process may have ended it a moment ago.
+ * Returns the user of a request; `null` if no user is signed in, or the adapter does not know the user.
+ *
+ * For a change it queries the store whether the session has ended, because another process may have ended it a moment
+ * ago.
  */
 export async function personOf({ auth, req, effect }: RequestCall): Promise<Person | null> {
   const { store } = auth.config
@@ -34,7 +36,7 @@ export async function personOf({ auth, req, effect }: RequestCall): Promise<Pers
   const visitor = visitorOf(req)
   const owner = await auth.owner(visitor)
   if (owner && auth.config.session.strategy === 'jwt') {
-    // An encrypted token does not know that it was revoked: the `jwt` callback does.
+    // The `jwt` callback may reject an encrypted token.
     const { session } = await auth.readSession({ ...visitor, authorization: undefined, writable: false })
     if (!session || (effect === 'changes' && !(await auth.readLive(req)))) return null
   }
@@ -46,7 +48,7 @@ export async function personOf({ auth, req, effect }: RequestCall): Promise<Pers
 /**
  * Returns the user of a request that changes their sign-in methods; `null` as {@link personOf} does.
  *
- * @throws {@link ReauthenticationRequired} in a session with an end of its own, or that did not begin in this browser.
+ * @throws {@link ReauthenticationRequired} in a session with its own `maxAge`, or that did not begin in this browser.
  */
 export async function managerOf(call: RequestCall): Promise<Person | null> {
   const person = await personOf(call)
@@ -56,14 +58,14 @@ export async function managerOf(call: RequestCall): Promise<Person | null> {
   )
 }
 
-/** All that a person may sign in with. */
+/** All sign-in methods of a user. */
 export interface WaysIn {
-  /** Passkey providers' among them. */
+  /** Includes accounts of passkey providers. */
   readonly accounts: readonly AdapterAccount[]
   readonly passkeys: readonly AdapterAuthenticator[]
 }
 
-/** Reads the ways in; a list is empty where the adapter has no such method. */
+/** Reads the sign-in methods. A list is empty if the adapter has no such method. */
 export async function readWays({ store, user, resolved }: Person): Promise<WaysIn> {
   const listsPasskeys = hasKind(resolved, 'webauthn') && store.can.listPasskeys
   const [accounts, passkeys] = await Promise.all([
@@ -73,14 +75,17 @@ export async function readWays({ store, user, resolved }: Person): Promise<WaysI
   return { accounts, passkeys }
 }
 
-/** Whether what is left lets the person in: an account or a passkey of a provider that is configured, or a mailed link. */
+/**
+ * Checks whether the remaining sign-in methods suffice: an account or a passkey of a configured provider, or an email
+ * link.
+ */
 export function letsIn({ resolved, store, user }: Person, { accounts, passkeys }: WaysIn): boolean {
   const isConfigured = ({ provider }: AdapterAccount) => resolved.providers.has(provider)
   if (accounts.some((account) => !isPasskeyAccount(account) && isConfigured(account))) return true
   const handles = new Set(accounts.filter(isConfigured).map(({ providerAccountId }) => providerAccountId))
   const isKnown = ({ providerAccountId }: AdapterAuthenticator) => handles.has(providerAccountId)
   if (passkeys.some(store.can.listAccounts ? isKnown : () => true)) return true
-  // A mailed link leads to a user by an address that is proved.
+  // An email link identifies a user by a verified email address.
   return Boolean(user.email) && user.emailVerified !== null && hasKind(resolved, 'email')
 }
 
@@ -90,7 +95,10 @@ function hasKind({ providers }: ResolvedConfig, kind: 'email' | 'webauthn'): boo
 
 const removalsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
-/** Takes something away. Two at once would each take the other one for the way that is left: they go one after the other. */
+/**
+ * Runs a removal, one after the other for each user. Two concurrent ones could each rely on the method that the other
+ * removes.
+ */
 export function inTurn<Whose extends Pick<Person, 'resolved' | 'store' | 'user'>, T>(
   person: Whose,
   work: (person: Whose) => Promise<T>,
@@ -98,7 +106,7 @@ export function inTurn<Whose extends Pick<Person, 'resolved' | 'store' | 'user'>
   const { resolved, store, user } = person
   return removalsOf(resolved.memory).run(user.id, () =>
     store.transaction(async (tx) => {
-      // In other processes too, and behind whoever is about to attach something.
+      // Also across processes, and in order with concurrent additions.
       if (store.can.transact) await lockUser(tx, user)
       return work({ ...person, store: tx })
     }),

@@ -36,7 +36,7 @@ export const sessionFunctions: Runs<SessionFunctions, typeof sessionRules> = {
   setData: (call, change) => call.setSessionData(change),
 }
 
-/** @returns `false` when the user has no such session. */
+/** Ends one session. @returns `false` if the user has no such session. */
 async function endOne(person: Person, id: string): Promise<boolean> {
   if (person.resolved.session.strategy === 'jwt') return endToken(person, id)
   if (!person.store.can.listSessions) return false

@@ -1,4 +1,4 @@
-/** Where a person is signed in, as an account page shows it. */
+/** The sessions of a user, for an account page. */
 import type { ResolvedConfig } from '../contracts/index.js'
 import { factsOfRow, type TokenFacts } from '../crypto/stored-token.js'
 import { deviceOf } from '../http/device.js'
@@ -10,7 +10,7 @@ import type { OpenSession } from '../types/account.js'
 import type { AdapterSession } from '../types/adapter.js'
 import type { Person } from './person.js'
 
-/** Sessions of the database: this one first, then what was used last. */
+/** Returns the database sessions: the current one first, then by last use. */
 export async function openRows({ store, user, owner, resolved }: Person): Promise<OpenSession[]> {
   if (!store.can.listSessions) return []
   const now = Date.now()
@@ -33,7 +33,7 @@ function toOpen(config: ResolvedConfig, { sessionToken, expires }: AdapterSessio
   }
 }
 
-/** What a session says of its beginning, for people. @param began `startedAt`: in seconds since the epoch. */
+/** Describes the sign-in of a session. @param began `startedAt`: in seconds since the epoch. */
 export function describeBeginning(
   { providers }: ResolvedConfig,
   { startedAt, amr, provider, device: code, network }: Partial<TokenFacts>,

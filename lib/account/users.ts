@@ -1,4 +1,4 @@
-/** What a support desk does with a user: end all their sessions, keep them out, let them in again. */
+/** The functions of a support desk: end all sessions of a user, disable a user, enable them again. */
 
 import { emit, tellEnded } from '../callbacks/index.js'
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
@@ -41,7 +41,7 @@ export const userFunctions: Runs<UserFunctions, typeof userRules> = {
     await forgetBrowsers(resolved, userId)
     await emit(resolved, 'userDisabled', toAccess(userId, by))
     const { store, session } = resolved
-    // After that: a session that begins meanwhile sees that the user is disabled, or its record is found here.
+    // Last: a session that begins in the meantime finds that the user is disabled, or its record is found here.
     const facts = { reason: 'disableUser' as const, ...by }
     if (session.strategy === 'database' && store?.can.listSessions) await endAll(resolved, store, { userId, facts })
     else await tellEnded(resolved, [{ userId }], facts)
@@ -56,7 +56,10 @@ export const userFunctions: Runs<UserFunctions, typeof userRules> = {
   },
 }
 
-/** Ends sessions, and forgets browsers before and after it: one that a sign-in adds meanwhile would outlive its session. */
+/**
+ * Ends sessions, and forgets remembered browsers before and after. Otherwise a browser that a concurrent sign-in adds
+ * would outlive its session.
+ */
 export async function endAndForget<T>(resolved: ResolvedConfig, userId: string, end: () => Promise<T>): Promise<T> {
   await forgetBrowsers(resolved, userId)
   const ended = await end()
@@ -68,7 +71,7 @@ function toAccess(userId: string, { endedBy: sid, ...actor }: Actor): UserAccess
   return { userId, ...actor, ...(sid !== undefined && { sid }) }
 }
 
-/** `undefined` would be a user whom nobody is: their sessions would seem to have ended. */
+/** Throws for an invalid id. With `undefined`, no session would end, without an error. */
 export function assertId(userId: unknown): void {
   if (typeof userId !== 'string' || userId === '')
     throw new TypeError('The first argument must be the id of a user. The request is the second.')
@@ -83,7 +86,7 @@ function revocationOf({ session }: ResolvedConfig, what: string): Revocations {
 
 type Actor = Pick<SessionEndedMessage, 'endedBy' | 'by' | 'request'>
 
-/** Returns who does it, for the event. Sessions end also where that cannot be said. */
+/** Returns the signed-in user of the request, for the event. Errors are ignored, so that sessions end in any case. */
 export async function actorOf({ auth, request }: AnyCall): Promise<Actor> {
   const { sessionEnded, userDisabled, userEnabled, factorRemoved } = auth.config.events
   const isTold = (sessionEnded ?? userDisabled ?? userEnabled ?? factorRemoved) !== undefined
