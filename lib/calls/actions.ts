@@ -1,4 +1,4 @@
-/** What `signIn`, `signOut` and `update` do, whichever door they are called at. */
+/** The implementations of `signIn`, `signOut` and `update`, for all doors. */
 
 import { protocolParams, providerParams } from '../base/authorization-request.js'
 import type { Logger } from '../base/logger.js'
@@ -7,14 +7,14 @@ import type { Session } from '../types/session.js'
 import type { Call } from './call.js'
 import { readOptions } from './options.js'
 
-/** Where the person goes now. */
+/** The URL of the redirect. */
 export interface Destination {
   readonly to: string
-  /** Whether the door is to send them there. */
+  /** Whether the door sends the redirect. */
   readonly redirect: boolean
 }
 
-/** Begins a sign-in; with credentials it ends at once. Without a provider that is known it leads to the sign-in page. */
+/** Starts a sign-in; with credentials it also completes it. Without a known provider it returns the sign-in page. */
 export async function signInBy(
   { config, currentPage, perform, urls }: Call,
   {
@@ -28,7 +28,7 @@ export async function signInBy(
   if (!known) return { to: urls.endpoint('signin', undefined, { callbackUrl: redirectTo }), redirect }
   const params = new URLSearchParams(given)
   const { to } = await perform({
-    // Credentials prove themselves at once: there is no way to the provider and back.
+    // Credentials are verified at once, without a redirect to a provider.
     action: known.kind === 'credentials' ? 'callback' : 'signin',
     providerId: known.id,
     params,
@@ -45,14 +45,15 @@ export async function signOutBy({ currentPage, perform }: Call, options: unknown
   return { to, redirect }
 }
 
-/** Asks the callbacks for a change of the session. */
+/** Calls the callbacks to change the session. */
 export async function updateBy({ perform }: Call, data: SessionUpdate): Promise<Session | null> {
   return (await perform({ action: 'session', body: { data } })).session
 }
 
 /**
- * The provider's URL with the parameters. What the application's own code says counts more than the configuration; what is
- * the protocol's own stays as it is. `max_age` goes another way, as a query of the sign-in: the answer is checked against it.
+ * Adds parameters to the provider's URL. Those of the call take precedence over the configuration, except for
+ * parameters of the protocol. `max_age` is sent as a query of the sign-in instead, because the answer is checked
+ * against it.
  */
 function addParams(to: string, params: URLSearchParams, logger: Logger): string {
   const url = new URL(to)

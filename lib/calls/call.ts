@@ -1,6 +1,6 @@
 /**
- * A call of the application's own code, such as `signIn`: for the request that it is answering, and no route. The same for every
- * door, which says what is known of the request and takes over the cookies.
+ * Calls of the application's own code, such as `signIn`, for the request that it is answering. All doors use it: they
+ * describe the request, and write the cookies.
  */
 
 import { act, type OwnProof, setSessionData, startSession } from '../actions/index.js'
@@ -18,21 +18,21 @@ import type { SessionDataChange, StartedSession, StartSessionOptions } from '../
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 
-/** A request that is being answered, as a door hands it over. */
+/** A request that is being answered, as a door passes it on. */
 export interface DoorRequest extends SessionRequest {
-  /** The client's address, where the framework knows it. */
+  /** The client's address, if the framework knows it. */
   readonly ip?: string | undefined
-  /** Sets cookies on the answer. Absent where none can be set, and on Express, where the request has its response. */
+  /** Sets cookies on the response. Absent if none can be set, and on Express, where the request has its response. */
   readonly keepCookies?: ((cookies: () => ReadonlyMap<string, string>) => Awaitable<void>) | undefined
 }
 
-/** The values that a door knows of the request that is being answered. */
+/** The facts that a door knows about the request. */
 export interface CallSource extends Pick<AuthRequest, 'headers' | 'ip'> {
-  /** The origin that the client itself used, where it can be known. */
+  /** The origin that the client used, if known. */
   readonly receivedOrigin: string | undefined
 }
 
-/** Returns the source of a request; without one, as in a job, that of nobody. */
+/** Returns the source of a request, or an empty one without a request, as in a job. */
 export function sourceOf(req: DoorRequest | undefined): CallSource {
   return { headers: req?.headers ?? {}, ip: req?.ip, receivedOrigin: req && readOrigin(req) }
 }
@@ -48,27 +48,27 @@ interface Task extends Pick<AuthRequest, 'action'> {
 /** The options of `startSession`, checked. */
 export type ReadStartOptions = OwnProof & Pick<StartSessionOptions, 'redirectTo'>
 
-/** A call that has begun. */
+/** A call in progress. */
 export interface Call {
   readonly config: ResolvedConfig
   readonly urls: AuthUrls
-  /** The page of the user, as far as the site itself says so. */
+  /** The user's page, if it is on this site. */
   readonly currentPage: string
-  /** Does work for the request. @throws {@link AuthError} when it fails */
+  /** Runs work for the request. @throws {@link AuthError} */
   run<T>(task: Task & Partial<CallKind>, work: (context: AuthContext) => Promise<T>): Promise<T>
-  /** Runs an action. It returns a URL to go to, or a session. @throws {@link AuthError} when it fails */
+  /** Runs an action. Returns a URL or a session. @throws {@link AuthError} */
   perform(task: Task): Promise<{ readonly to: string; readonly session: Session | null }>
-  /** Changes the data of the session; `null` where nobody is signed in. @throws {@link AuthError} when it fails */
+  /** Changes the data of the session; `null` if no user is signed in. @throws {@link AuthError} */
   setSessionData(change: SessionDataChange): Promise<Session | null>
-  /** Begins a session for a proof of the application's own. @throws {@link AuthError} when it fails */
+  /** Creates a session for a proof of the application. @throws {@link AuthError} */
   startSession(options: ReadStartOptions): Promise<StartedSession>
 }
 
 /**
- * Begins a call.
+ * Creates a call.
  *
- * @param keep Takes over cookies and headers of everything that was done, also where it failed.
- * @throws {@link UntrustedHost} {@link InvalidRequest} where the site is not known.
+ * @param keep Writes the cookies and headers of all work, also after an error.
+ * @throws {@link UntrustedHost} {@link InvalidRequest} if the URL of the site is unknown.
  */
 export function beginCall(
   auth: Auth,
@@ -107,14 +107,15 @@ export function beginCall(
     },
     startSession({ redirectTo = page, ...proof }) {
       if (proof.data !== undefined) assertHasData(config, '`data` of startSession')
-      // To the engine it is a user who comes back with a proof. The application itself has checked it, and other sites may send it.
+      // The engine treats it like the callback of a provider. The application has checked the proof, and the request
+      // may come from another site.
       const task = { action: 'callback', body: { callbackUrl: redirectTo }, effect: 'administers' } as const
       return run({ ...task, name: 'start-session' }, (context) => startSession(context, proof))
     },
   }
 }
 
-/** @throws {@link InvalidConfiguration} where sessions have no data: it would be lost. */
+/** Throws if sessions have no data, which would be lost. @throws {@link InvalidConfiguration} */
 function assertHasData({ session }: ResolvedConfig, what: string): void {
   if (session.data) return
   throw new InvalidConfiguration(`${what} needs \`session: { data: true }\` in the configuration.`)
@@ -123,7 +124,7 @@ function assertHasData({ session }: ResolvedConfig, what: string): void {
 /**
  * Returns the request that an action gets for a call of the application's own code.
  *
- * @throws {@link InvalidRequest} where neither the source nor AUTH_URL tells the URL of the site.
+ * @throws {@link InvalidRequest} if neither the source nor AUTH_URL gives the URL of the site.
  */
 export function ownRequest(
   config: ResolvedConfig,
@@ -145,7 +146,10 @@ function urlsOf({ site, basePath, pages }: ResolvedConfig, { receivedOrigin }: C
   return new AuthUrls(origin, basePath, pages)
 }
 
-/** The page that the request came from, on the site; from the sign-in page, the page that it leads to. Otherwise the root. */
+/**
+ * Returns the page of this site that sent the request. For the sign-in page it is its `callbackUrl`, otherwise the
+ * root.
+ */
 function currentPage({ headers, receivedOrigin }: CallSource, urls: AuthUrls): string {
   const referer = header(headers, 'referer')
   const from = referer !== undefined && parseUrl(referer)

@@ -1,4 +1,4 @@
-/** The door for calls on Express: an application's handler signs in or out, changes the session, or begins one of its own. */
+/** The calls on Express: handlers of the application sign users in or out, and change or create sessions. */
 import { type Auth, authOf } from '../engine/index.js'
 import type { SessionOf, SessionRequest } from '../get-session.js'
 import { cookieHeaderAfter } from '../http/cookies.js'
@@ -19,7 +19,7 @@ import { beginCall, type Call, sourceOf } from './call.js'
 import { redirectAnswer } from './redirect.js'
 import { readStartOptions } from './start-session.js'
 
-/** The request that a handler answers: Express', or a plain one of Node where `AUTH_URL` is set. */
+/** The request that a handler answers: of Express, or of Node if `AUTH_URL` is set. */
 export interface CallRequest extends SessionRequest {
   /** The HTTP method. */
   readonly method?: string | undefined
@@ -27,7 +27,7 @@ export interface CallRequest extends SessionRequest {
   readonly ip?: string | undefined
 }
 
-/** The response to it. Cookies are set on it, so its headers must not be out. */
+/** The response. Cookies are set on it, so its headers must not have been sent. */
 export interface CallResponse extends OpenResponse {
   /** The status that a redirect sets. */
   statusCode: number
@@ -36,16 +36,17 @@ export interface CallResponse extends OpenResponse {
 }
 
 /**
- * Signs in from a handler of yours. Sends the person to the provider; with credentials it signs in at once, and sends them to
- * where they wanted to be. Without a provider that is known it leads to the sign-in page.
+ * Signs in from a handler. Redirects to the provider; with credentials it signs in at once, and redirects to
+ * `redirectTo`.
  *
- * The response is sent: return after it. With `redirect: false` it is not, and cookies are set on it. {@link getSession} of
- * the same request gives the new session then.
+ * Without a known provider it redirects to the sign-in page. The response is sent: return after it. With `redirect:
+ * false` it is not sent, and cookies are set on it. {@link getSession} of the same request then returns the new
+ * session.
  *
- * @param params For the provider's page, such as `{ login_hint: 'ann@example.com' }`.
+ * @param params Parameters for the provider's page, such as `{ login_hint: 'ann@example.com' }`.
  * @returns With `redirect: false` the URL to go to.
- * @throws {@link AuthError} when it fails, with no cookie set: `CredentialsSignin` with its `code` for credentials that are
- * refused, `MissingCSRF` for a request from another site; TypeError when headers are out.
+ * @throws {@link AuthError} without setting cookies: `CredentialsSignin` with its `code` for wrong credentials,
+ *   `MissingCSRF` for a request from another site; TypeError if the headers were sent.
  *
  * @example
  * ```ts
@@ -64,17 +65,17 @@ export async function signIn<Redirect extends boolean = true>(
   params?: AuthorizationParams,
 ): Promise<Redirect extends false ? string : void> {
   const call = begin('signIn()', { req, res, auth: authOf(config) })
-  // The way back leads to the routes. Where they are mounted is not known here: it is said once if they are elsewhere.
+  // The callback URL leads to the routes. Their mount is unknown here, so a warning is logged once if it differs.
   authOf(config).expectMount(call.config.basePath)
   return leave<Redirect>(req, res, await signInBy(call, { provider, options, params }))
 }
 
 /**
- * Signs out, and sends the person on. The response is sent: return after it.
+ * Signs out, and redirects. The response is sent: return after it.
  *
- * @returns With `redirect: false` the URL to go to. {@link getSession} of the same request gives `null` then.
- * @throws {@link AuthError}: `SignOutError` when the session could not be ended where it is stored (the cookie is cleared all the
- * same), `MissingCSRF` for a request from another site; TypeError when headers are out.
+ * @returns With `redirect: false` the URL to go to. {@link getSession} of the same request then returns `null`.
+ * @throws {@link AuthError}: `SignOutError` if the stored session could not be ended (the cookie is cleared
+ *   nevertheless), `MissingCSRF` for a request from another site; TypeError if the headers were sent.
  *
  * @example
  * ```ts
@@ -92,10 +93,10 @@ export async function signOut<Redirect extends boolean = true>(
 }
 
 /**
- * Asks the `jwt` callback (database sessions: the `session` callback) for a change of the session, with `trigger: 'update'`.
+ * Calls the `jwt` callback (database sessions: the `session` callback) with `trigger: 'update'`, to change the session.
  *
- * @returns The session as it is then; `null` for who is not signed in.
- * @throws {@link AuthError} with what the callback or the adapter threw; TypeError when headers are out.
+ * @returns The changed session; `null` if no user is signed in.
+ * @throws {@link AuthError} with the error of the callback or the adapter; TypeError if the headers were sent.
  *
  * @example
  * ```ts
@@ -109,22 +110,24 @@ export async function update<const C extends ServerAuthConfig>(
   patch: SessionUpdate<SessionOf<C>>,
 ): Promise<SessionOf<C> | null> {
   const call = begin('update()', { req, res, auth: authOf(config) })
-  // The type is what the `session` callback of this very configuration returns.
+  // The `session` callback of this configuration returns this type.
   return updateBy(call, patch as SessionUpdate) as Promise<SessionOf<C> | null>
 }
 
 /**
- * Begins a session for a proof of your own: an invitation, a hand-over from a native app, SAML. An open door: whoever you name is
- * signed in. Nothing is asked of the person or of the request, so check your proof before, use it up, and see to it yourself
- * that no other site can send a browser here with somebody else's proof.
+ * Creates a session for a proof of your own: an invitation, a hand-over from a native app, SAML.
  *
- * All else is as after any sign-in. The `signIn` callback is asked (`account` is `null`); users who are new or prove their address
- * for the first time are treated as with a mailed link; the session that was there ends, and `events.signIn` is told.
+ * It signs in any user that you name, and checks neither the user nor the request. Verify your proof before, and use it
+ * up. Prevent other sites from sending a browser here with somebody else's proof.
  *
- * @returns Whether it began, and where the person goes now. Nothing is redirected.
- * @throws {@link AuthError}, with no cookie set: `AccessDenied` when the `signIn` callback refuses, `AccountNotLinked` when no
- * stored user has the id, `MissingAdapter` for an address without an adapter, `InvalidConfiguration` for options that cannot be
- * meant; TypeError when headers are out.
+ * Everything else is as after any sign-in. The `signIn` callback is called (`account` is `null`). New users, and users
+ * who verify their email address for the first time, are treated as with an email link. The previous session ends, and
+ * `events.signIn` is emitted.
+ *
+ * @returns Whether the session was created, and the URL to go to. Nothing is redirected.
+ * @throws {@link AuthError} without setting cookies: `AccessDenied` if the `signIn` callback rejects,
+ *   `AccountNotLinked` if no stored user has the id, `MissingAdapter` for an email without an adapter,
+ *   `InvalidConfiguration` for invalid options; TypeError if the headers were sent.
  *
  * @example
  * ```ts
@@ -142,18 +145,18 @@ export async function startSession(
   return call.startSession(readStartOptions(options))
 }
 
-/* ---- Express' side of a call ------------------------------------------------------------------------------------- */
+/* Calls on Express. */
 
 /** A call on Express. */
 interface Place {
   readonly auth: Auth
   readonly req: CallRequest
   readonly res: CallResponse
-  /** Whether the session changes under the same cookie, so that it is read again. */
+  /** Whether the session changes under the same cookie, so that it has to be read again. */
   readonly forgets?: boolean
 }
 
-/** Begins a call for a request of Express, or of Node. */
+/** Creates a call for a request of Express or Node. */
 export function begin(caller: string, { auth, req, res, forgets = false }: Place): Call {
   if (!req?.headers || typeof res?.setHeader !== 'function') {
     throw new TypeError(`${caller} needs request and response as its first arguments.`)
@@ -170,8 +173,8 @@ export function begin(caller: string, { auth, req, res, forgets = false }: Place
 }
 
 /**
- * The request's own header says what the browser holds from now on. Whoever reads a session, a token or an account from this
- * request hereafter reads that: handlers, guards, our routes.
+ * Updates the cookie header of the request, so that later reads of this request see the new cookies: in handlers,
+ * guards and our routes.
  */
 function keepInRequest({ headers }: CallRequest, set: ReadonlyMap<string, string>): void {
   if (set.size === 0) return
@@ -179,7 +182,7 @@ function keepInRequest({ headers }: CallRequest, set: ReadonlyMap<string, string
   held.cookie = cookieHeaderAfter(header(headers, 'cookie'), set)
 }
 
-/** Sends the person on, or says where to. */
+/** Sends the redirect, or returns its URL. */
 function leave<Redirect extends boolean>(
   req: CallRequest,
   res: CallResponse,

@@ -1,16 +1,16 @@
-/** Options of a call: an object of the application's, or a form that a person sent. */
+/** The options of a call: an object of the application, or a form that a user sent. */
 import { isRecord } from '../base/guards.js'
 
-/** Options, read. */
+/** The options that were read. */
 export interface CallOptions {
   readonly redirect: boolean
   /** Not validated yet. */
   readonly redirectTo: string | undefined
-  /** Everything else, in a record without a prototype. */
+  /** All other fields, in a record without a prototype. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Reads options. Only code may ask for no redirect: what a form says comes from a stranger. */
+/** Reads options. `redirect: false` is ignored in a form, because forms come from strangers. */
 export function readOptions(given: unknown): CallOptions {
   const options = isForm(given) ? readForm(given) : isRecord(given) ? given : {}
   const { redirect, redirectTo, callbackUrl, csrfToken: _token, ...others } = options
@@ -24,7 +24,7 @@ function isForm(value: unknown): value is FormData {
   return isRecord(value) && typeof value.getAll === 'function' && typeof value.entries === 'function'
 }
 
-/** As a body is read: a name that comes several times has a list. Files and a framework's own fields are left out. */
+/** Reads a form like a body: several values of a name become a list. Files and fields of frameworks are left out. */
 function readForm(form: FormData): Record<string, unknown> {
   const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$ACTION'))
   const entries = names.map((name): [string, unknown] => {

@@ -1,8 +1,8 @@
-/** How an answer of the application's own sends a browser on. */
+/** Redirects of the application's own responses. */
 import { header, type MessageHeaders, uncachedHeaders } from '../http/message.js'
 import { html } from '../pages/html.js'
 
-/** An answer that sends a browser on. */
+/** A response that redirects a browser. */
 export interface RedirectAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -10,8 +10,8 @@ export interface RedirectAnswer {
 }
 
 /**
- * A redirect. A form that leads off its site gets a page that goes on by itself: browsers check `form-action` of a page's policy
- * along the whole chain of redirects.
+ * Returns a redirect. A form that leads to another site gets a page that refreshes instead, because browsers apply
+ * `form-action` of a page's policy to the whole chain of redirects.
  */
 export function redirectAnswer(
   { method = 'GET', headers }: { readonly method?: string | undefined; readonly headers: MessageHeaders },

@@ -1,4 +1,4 @@
-/** What `startSession` was asked for, checked before anything is done. */
+/** Reads and checks the options of `startSession`. */
 import { toAddress } from '../base/address.js'
 import { isRecord } from '../base/guards.js'
 import { boolean, isText, optional, required, seconds, shape, text } from '../config/shape.js'
@@ -29,16 +29,16 @@ const addressOf = required<string>(
   (value) => typeof value === 'string' && toAddress(value) !== undefined,
   'must be an e-mail address, where `user` has no `id`.',
 )
-/** `true`, and no date of a row that was proved by who knows whom. */
+/** `true` only: a date of a database record does not prove this user's address. */
 const proofOf = required<true>((value) => value === true, 'must be true: your word that this person has shown it.')
 
-/** The options as the engine takes them. @throws {@link InvalidConfiguration} that names what is wrong */
+/** Returns the checked options. @throws {@link InvalidConfiguration} with the name of the invalid option */
 export function readStartOptions(given: unknown): ReadStartOptions {
   const { user, amr, ...rest } = optionsShape('startSession', given)
   return { ...rest, amr: [...amr], user: readUser(user) }
 }
 
-/** Of a row that has an id, other columns are not looked at. */
+/** Reads the user. Other columns are ignored in a record with an id. */
 function readUser(user: Readonly<Record<string, unknown>>): KnownPerson | ProvedAddress {
   const shown = { name: textOrNull(user.name), image: textOrNull(user.image) }
   if (user.id !== undefined)
