@@ -15,13 +15,13 @@ const runs: { readonly [Group in keyof AuthFunctions]: Runs<AuthFunctions[Group]
   users: userFunctions,
 }
 
-/** A call that begins: what its implementation gets, and the arguments that are its own. */
+/** A call in progress: the parameter of its implementation, and the remaining arguments. */
 interface Begun<Place> {
   readonly call: Place
   readonly args: readonly unknown[]
 }
 
-/** A door: how a call of each kind begins there. @param given All arguments. */
+/** A door, with the start of a call of each kind. @param given All arguments. */
 export type Door = {
   readonly [Need in keyof CallOf]: (
     rule: CallRule & { readonly caller: string },
@@ -29,7 +29,7 @@ export type Door = {
   ) => Awaitable<Begun<CallOf[Need]>>
 }
 
-/** Returns all functions, by group, as the door has them. */
+/** Returns all functions of the door, by group. */
 export function bindFunctions(door: Door): unknown {
   return mapRules((rule, { group, name, caller }) => {
     const run: unknown = Reflect.get(Reflect.get(runs, group), name)
@@ -45,7 +45,9 @@ export function bindFunctions(door: Door): unknown {
   })
 }
 
-/** Rejects a call that another site may have caused. A call that sets cookies checks that by itself, so that it is logged. */
+/**
+ * Rejects a call that another site may have caused. Calls that set cookies check it themselves, so that it is logged.
+ */
 function assertOrigin(call: CallOf[keyof CallOf], { effect }: CallRule): void {
   if ('req' in call) call.auth.assertCall(call.req, effect)
   if ('of' in call && 'headers' in call.of) call.auth.assertCall(call.of, effect)

@@ -1,4 +1,7 @@
-/** The functions of `defineAuth` and `initAuth`, by group. It imports no implementation: edge runtimes load it to refuse calls. */
+/**
+ * The functions of `defineAuth` and `initAuth`, by group. It imports no implementation, because edge runtimes load it
+ * to reject calls.
+ */
 
 import { type FactorFunctions, factorRules } from '../features/factors/functions.js'
 import { type PasswordFunctions, passwordRules } from '../features/passwords/functions.js'
@@ -21,10 +24,10 @@ export type {
 }
 
 /**
- * The functions beside `signIn` and its like, as `initAuth` has them. On Express they take the request, or request and response, first.
+ * The groups of functions, as `initAuth` has them. On Express they take the request, or request and response, first.
  *
- * All functions that change something for the signed-in user throw `MissingCSRF` in a request that another site may have caused, and
- * `AdapterError` when the database or a store fails. On Express, check forms with `hasCsrfToken` before.
+ * All functions that change something for the signed-in user throw `MissingCSRF` in a request that another site may
+ * have caused, and `AdapterError` if the database or a store fails. On Express, check forms with `hasCsrfToken` before.
  */
 export interface AuthFunctions<S = Session> {
   /** The sessions of users, and the data in them. */
@@ -51,7 +54,10 @@ export const rules = {
   users: userRules,
 } as const satisfies { readonly [Group in keyof AuthFunctions]: Rules<AuthFunctions[Group]> }
 
-/** Makes a function for each rule, under the names of the groups. @param caller Such as `sessions.end()`, for messages. */
+/**
+ * Creates a function for each rule, under the names of the groups. @param caller Such as `sessions.end()`, for
+ * messages.
+ */
 export function mapRules<T>(
   make: (rule: CallRule, names: { readonly group: string; readonly name: string; readonly caller: string }) => T,
 ) {

@@ -1,4 +1,4 @@
-/** The rules of functions: what a call needs, and what it does for the user of the request. */
+/** The rules of functions: the needs of a call, and its effect on the user of the request. */
 import type { CallEffect } from '../session/csrf.js'
 
 /** The rule of a function. Everything that is the same for all functions is derived from it. */

@@ -1,20 +1,20 @@
-/** `auth.users`: what a support desk does with any user. */
+/** The functions of `auth.users`, for support desks. */
 import type { Rules } from './rule.js'
 
 /**
- * The functions of `auth.users`. They check no permission: call them where your code knows that it is allowed. They throw
- * `InvalidConfiguration` without `session.revocation`, which database sessions need for it as well.
+ * The functions of `auth.users`. They check no permission. They throw `InvalidConfiguration` without
+ * `session.revocation`, also with database sessions.
  */
 export interface UserFunctions {
   /**
-   * Disables a user: they have no session from now on, in other processes within `maxStale` of `session.revocation`, and every sign-in is
-   * rejected (`AccessDenied`). Nothing of theirs is deleted.
+   * Disables a user: all their sessions end, and every sign-in is rejected (`AccessDenied`). Other processes follow
+   * within `maxStale` of `session.revocation`. No data is deleted.
    *
    * @param userId As for `auth.sessions.endAll`.
-   * @throws `AdapterError` when the store fails; in this process the user is disabled all the same.
+   * @throws `AdapterError` if the store fails; in this process the user is disabled nevertheless.
    */
   disable(userId: string): Promise<void>
-  /** Lets a disabled user sign in again. Their earlier sessions do not come back. */
+  /** Lets a disabled user sign in again. Earlier sessions stay ended. */
   enable(userId: string): Promise<void>
 }
 
