@@ -54,7 +54,7 @@ export async function managerOf(call: RequestCall): Promise<Person | null> {
   const person = await personOf(call)
   if (person === null || refusalOf(person.owner, 'manageAccount', undefined) === undefined) return person
   throw new ReauthenticationRequired(
-    'This session may not change the account: it did not begin in this browser, or has an end of its own. Sign in again.',
+    'This session cannot change the account, because it did not begin in this browser or has its own `maxAge`. Sign in again.',
   )
 }
 

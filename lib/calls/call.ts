@@ -141,7 +141,7 @@ export function ownRequest(
 function urlsOf({ site, basePath, pages }: ResolvedConfig, { receivedOrigin }: CallSource): AuthUrls {
   const origin = site?.origin ?? receivedOrigin
   if (origin === undefined) {
-    throw new InvalidRequest('The URL of the site is not known here. Set AUTH_URL to it.')
+    throw new InvalidRequest('The URL of the site is unknown. Set AUTH_URL.')
   }
   return new AuthUrls(origin, basePath, pages)
 }

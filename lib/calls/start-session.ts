@@ -11,13 +11,13 @@ const mostMethods = 8
 const optionsShape = shape({
   user: required<Record<string, unknown>>(
     isRecord,
-    'must be an object with an `id`, or with a proved `email`, not {kind}.',
+    'must be an object with an `id`, or with a verified `email`, not {kind}.',
   ),
   amr: required<readonly string[]>(
     (value) => Array.isArray(value) && value.length <= mostMethods && value.every(isMethod),
     `must be a list of at most ${mostMethods} words of RFC 8176, such as ["otp"].`,
   ),
-  aal: optional<2>((value) => value === 2, 'must be 2, or be left out: {kind} is no level that a sign-in can bring.'),
+  aal: optional<2>((value) => value === 2, 'must be 2, or be left out, not {kind}.'),
   maxAge: seconds(1),
   remember: boolean,
   data: (name, value) => (value === undefined ? undefined : toSessionValues(name, value)),
@@ -27,10 +27,10 @@ const optionsShape = shape({
 const idOf = required<string>(isText, 'must be a non-empty string, not {kind}.')
 const addressOf = required<string>(
   (value) => typeof value === 'string' && toAddress(value) !== undefined,
-  'must be an e-mail address, where `user` has no `id`.',
+  'must be an email address, because `user` has no `id`.',
 )
 /** `true` only: a date of a database record does not prove this user's address. */
-const proofOf = required<true>((value) => value === true, 'must be true: your word that this person has shown it.')
+const proofOf = required<true>((value) => value === true, 'must be true, if your code has verified the address.')
 
 /** Returns the checked options. @throws {@link InvalidConfiguration} with the name of the invalid option */
 export function readStartOptions(given: unknown): ReadStartOptions {

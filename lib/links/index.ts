@@ -67,7 +67,7 @@ export async function spendLink({ hashes, place }: Link<Pick<Place, 'take'>>): P
 
 function valid<Kept extends Expiring>(kept: Kept | undefined): Kept {
   if (!kept) throw new Verification('There is no such link: it was used, replaced by a newer one, or never sent.')
-  if (!isCurrent(kept)) throw new Verification('The link is too old.')
+  if (!isCurrent(kept)) throw new Verification('The link has expired.')
   return kept
 }
 
@@ -180,7 +180,7 @@ export function linkRecords(
         if (key !== undefined) await records.take(record)
         if (await records.write(record, 0)) return
       }
-      throw new AdapterError('A link could not be stored: other links have its key again and again.', {
+      throw new AdapterError('A link could not be stored: other links replaced it each time. Try again.', {
         method: 'write',
       })
     },

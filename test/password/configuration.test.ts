@@ -40,7 +40,7 @@ describe('Password()', () => {
 
   const { store: _store, ...bare } = memoryAdapter()
   const refusals: Record<string, [() => unknown, RegExp]> = {
-    'nothing that mails': [make({}), /nothing sends its mails.*mail: Nodemailer/],
+    'nothing that mails': [make({}), /cannot send emails.*mail: Nodemailer/],
     'no adapter': [() => ServerAuth({ secret, providers: [Password({ mail })] }), /Set an `adapter`/],
     'an adapter that keeps no passwords': [make({ mail }, { adapter: bare as Adapter }), /sqlStore\(db\)/],
     'two of them': [
@@ -49,7 +49,7 @@ describe('Password()', () => {
     ],
     'a length below 8': [make({ mail, minLength: 7 }), /minLength.*8 to 64/],
     'a limit below 64': [make({ mail, maxLength: 63 }), /maxLength.*64 to 1024/],
-    'a mailer that is none': [make({ mail: credentials() as unknown as EmailConfig }), /mail.*provider of e-mail/],
+    'a mailer that is none': [make({ mail: credentials() as unknown as EmailConfig }), /mail.*email provider/],
     'a store that is none': [make({ mail, store: {} as never }), /store` must be true, or a store with `records`/],
     'a misspelt option': [make({ mail, minLenght: 15 } as never), /minLenght/],
     'a hasher that is none': [make({ mail, hash: (() => '') as never }), /hash.*verify and needsRehash/],

@@ -88,7 +88,7 @@ describe('mistakes in calls about provider tokens', () => {
     it(`is told that the scope is no list: ${JSON.stringify(scope)}`, async () => {
       const wrong = { provider: 'test', scope: scope as string[] }
       const error = await failure(expressFunctions(config).tokens.get(ada, wrong))
-      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('is a list of names')
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('must be a list of names')
       expect(() => requireConnection(config, wrong)).to.throw(TypeError, JSON.stringify(scope))
     })
   }
@@ -103,7 +103,7 @@ describe('mistakes in calls about provider tokens', () => {
       const error = await failure(
         expressFunctions(config).tokens.get(of as unknown as SessionRequest | TokensOfUser, { provider: 'test' }),
       )
-      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('Whose tokens?')
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('userId')
     })
   }
 

@@ -332,7 +332,7 @@ describe('refreshes and the store', () => {
       () => expect.fail('it was stored'),
       () => undefined,
     )
-    expect(String(app?.log.errors[0])).to.include('accepted no write')
+    expect(String(app?.log.errors[0])).to.include('rejected all writes')
     expect(await browser.session()).to.equal(null)
   })
 })

@@ -15,7 +15,7 @@ import type { FactorConfirmation } from './types.js'
  */
 export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
   const { config, request } = context
-  if (!config.factors) throw new InvalidRequest('There are no second factors here.', 404)
+  if (!config.factors) throw new InvalidRequest('Second factors are not configured. Set `factors`.', 404)
   const { show, answer } = await loadFactors()
   if (request.method === 'POST') {
     assertCsrf(context)

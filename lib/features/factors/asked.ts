@@ -59,7 +59,7 @@ export async function askedInSession(context: AuthContext): Promise<AskedInSessi
 export async function askedNow(context: AuthContext): Promise<AskedInSession> {
   const asked = await askedInSession(context)
   if (asked) return asked
-  throw new ReauthenticationRequired('Nobody is signed in, and no sign-in waits for a second factor in this browser.')
+  throw new ReauthenticationRequired('This browser has no session and no pending sign-in. Send the user to sign in.')
 }
 
 /**
@@ -81,8 +81,8 @@ export function assertMayManage(asked: Asked): void {
   const mayLast = asked.kind === 'held' || refusalOf(asked.principal, 'manageFactors', undefined) !== 'session'
   throw new ReauthenticationRequired(
     mayLast
-      ? 'Second factors change only within five minutes of a sign-in with everything that the user has. Send the user to sign in again.'
-      : 'This session cannot change second factors: it has an end of its own (`maxAge`), or did not begin in this browser. The user has to sign in.',
+      ? 'Second factors can be changed only within five minutes of a sign-in with all factors of the user. Send the user to sign in again.'
+      : 'This session cannot change second factors, because it has its own `maxAge` or did not begin in this browser. Send the user to sign in.',
   )
 }
 
@@ -120,7 +120,7 @@ export function kindAsked(asked: Asked, name: string | undefined): FactorKind {
   if (kind) return kind
   // Fails closed: an enrolled user without a usable factor is rejected.
   throw new SecondFactorFailed(
-    'The person has no second factor that can be used after this way to sign in: a mailed code adds nothing to a mailed link.',
+    'The user has no second factor that can be used after this sign-in method. An email code adds nothing to an email link.',
   )
 }
 

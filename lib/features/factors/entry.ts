@@ -99,7 +99,7 @@ export async function answer(context: AuthContext): Promise<FactorResult> {
     const asked = held && mustEnrol(held) ? held : await askedNow(context)
     return changeFactors(asked, () => change(context, asked))
   }
-  if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an `intent` that is not known.')
+  if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an unknown `intent`.')
   return answerChallenge(context, held ?? (await askedNow(context)))
 }
 

@@ -128,7 +128,7 @@ export function isLastTry({ tries }: Pending): boolean {
   return tries >= maxTries
 }
 
-/** At most 64 characters. */
+/** Returns the id of a record, of at most 64 characters. */
 function rowId(attempt: string): string {
   return `held:${attempt}`
 }

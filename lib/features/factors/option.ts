@@ -30,7 +30,7 @@ const methods: Check<readonly FactorConfig[]> = (name, value) => {
       refuse(`${name}[${at}]`, `must be what ${makers} of server-auth/factors return, not ${describe(method)}.`)
     }
     if (types.has(type))
-      refuse(`${name}[${at}]`, `is another factor of the type "${type}". There is one of each at the most.`)
+      refuse(`${name}[${at}]`, `is another factor of the type "${type}". Remove one: each type can be set once.`)
     types.add(type)
     methodShapes[type as FactorType](`${name}[${at}]`, method)
   }
@@ -81,7 +81,7 @@ export function resolveFactors(
   const { at, methods, store, remember, whenEnrolled = 'always', passkeyIsEnough = true, require } = setting
   const kinds = new Map(methods.map((method, index) => [method.type, kindOf(method, `${at}[${index}]`, providers)]))
   if (kinds.size === 1 && kinds.has('recovery')) {
-    refuse(at, 'has recovery codes only, which are the way out when another factor is lost. Add Totp().')
+    refuse(at, 'has recovery codes only, which replace a lost factor. Add another factor, such as Totp().')
   }
   const others = [...providers.values()].find(({ kind }) => kind !== 'credentials')
   if (adapter === undefined && others) {
@@ -128,10 +128,9 @@ function kindOf(factor: FactorConfig, name: string, providers: Surroundings['pro
 }
 
 const missing = {
-  webauthn:
-    'needs a provider of passkeys in `providers`, such as `Passkey`: its passkeys are what the factor asks for.',
+  webauthn: 'needs a passkey provider in `providers`, such as `Passkey`.',
   email:
-    'needs a provider of e-mail in `providers`, such as `Nodemailer({ … })`, or the `mail` of Password(): it sends the code.',
+    'needs an email provider in `providers`, such as `Nodemailer({ … })`, or the `mail` of Password(), to send the code.',
 }
 
 function providerOf<K extends 'webauthn' | 'email'>(
@@ -146,6 +145,6 @@ function providerOf<K extends 'webauthn' | 'email'>(
   }
   return refuse(
     id === undefined ? name : `${name}.provider`,
-    id === undefined ? missing[kind] : `names "${id}", and ${missing[kind]}`,
+    id === undefined ? missing[kind] : `is "${id}", which is no such provider. The factor ${missing[kind]}`,
   )
 }

@@ -43,7 +43,7 @@ export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery
   const hashes = codes.map((code) => hashesOf(scene, toRecoveryCode(code) ?? '')[0])
   const row = { id: before?.id ?? newRowId(), type: 'recovery', payload: { hashes }, before }
   if (await writeRow(scene, row)) return codes
-  throw new Error('Recovery codes were made twice at the same time. Those that were shown first are good.')
+  throw new Error('Recovery codes were created twice at the same time. Use the codes that were shown first.')
 }
 
 /** Returns the number of unused codes. */

@@ -44,7 +44,7 @@ export function kindToAdd({ scene }: Asked, name: string | undefined): FactorKin
   }
   if (isAnother(scene, kind.type)) return kind
   throw new InvalidRequest(
-    `A second factor of the type "${kind.type}" is not added after a sign-in by the same means: it would prove nothing more. Sign in another way.`,
+    `A second factor of the type "${kind.type}" cannot be added after a sign-in with the same method. Sign in with another method.`,
     409,
   )
 }
@@ -111,7 +111,7 @@ export async function openSetup(
 /** Emails the first code. @throws {@link InvalidRequest} if the user has no verified email address. */
 export async function mailFirstCode({ scene }: Asked, kind: FactorKindOf<'email'>): Promise<void> {
   if (await mailCode(scene, kind, 'setup')) return
-  throw new InvalidRequest('The account has no address that is proved: no code can be sent.', 409)
+  throw new InvalidRequest('The user has no verified email address, so no code can be sent.', 409)
 }
 
 /** A factor that was added and thereby verified. */
@@ -138,7 +138,7 @@ export async function makeCodes({ scene, kind: of }: Asked): Promise<readonly st
   if (of !== 'session' || kind?.type !== 'recovery') throw new InvalidRequest('There are no recovery codes.', 404)
   // Codes that exist without a factor would bypass a factor that is added later.
   if (!isEnrolled(scene.rows)) {
-    throw new InvalidRequest('Recovery codes come with a second factor: add one first.', 409)
+    throw new InvalidRequest('Recovery codes need a second factor. Add one first.', 409)
   }
   const codes = await renewCodes(scene, kind)
   await told(scene, 'factorAdded', 'recovery')

@@ -17,7 +17,9 @@ export const secondFactor: StepOf<'level'> = {
   async run({ context, identity, signedIn, wish, to }) {
     const { id } = signedIn.user
     if (typeof id !== 'string' || id === '') {
-      throw new SessionTokenError('Nobody knows whose second factor it is: the user has no `id`.')
+      throw new SessionTokenError(
+        'The second factors of a user without an `id` cannot be found. Return an `id` for the user.',
+      )
     }
     const { holdBack, ownerOf } = await loadFactors()
     const owner = await ownerOf(context, { identity, signedIn }, id)

@@ -133,7 +133,7 @@ export async function openData(
   if (payload) return payload
   context.config.logger.warn(
     'factor-unreadable',
-    `A second factor of the type "${row.type}" cannot be opened: was an old secret taken away too early? Its owner needs a recovery code, or \`auth.factors.reset\`.`,
+    `A second factor of the type "${row.type}" cannot be decrypted. Check whether an old secret was removed too early. The user needs a recovery code, or \`auth.factors.reset\`.`,
   )
   return null
 }

@@ -35,7 +35,7 @@ async function stampOf(asked: Asked): Promise<SecurityStamp | undefined> {
   const { context, subject } = asked.scene
   const stamp = await readStamp(context.config, { userId: subject.told })
   if (await context.sessions.isLive(context)) return stamp
-  throw new ReauthenticationRequired('The session has ended meanwhile.')
+  throw new ReauthenticationRequired('The session has ended in the meantime.')
 }
 
 /** Removes the factors that were added since the records were read. */

@@ -24,7 +24,7 @@ export function clientOf({ config, request }: Requester): string | undefined {
 }
 
 const unknownClient =
-  'A proxy connects for other clients, but the application does not trust it, or it names no address: requests are not limited by client. In Express set app.set("trust proxy", 1), or as many as there are proxies; elsewhere hand over the client\'s `ip`.'
+  'Requests are not limited by client, because the application does not trust its proxy, or the proxy sends no client address. In Express call app.set("trust proxy", 1), or with the number of proxies; elsewhere pass the client\'s `ip`.'
 
 /**
  * Returns the network of one customer; `undefined` if the text is no address. An IPv6 client has 2^64 addresses (RFC

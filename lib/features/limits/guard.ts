@@ -92,8 +92,7 @@ const longestWait = 366 * 24 * 60 * 60
 
 /** Validates an answer. An invalid answer must not be treated as "allowed". */
 function toConsumed(value: unknown): Consumed {
-  if (!isRecord(value) || typeof value.allowed !== 'boolean')
-    throw new TypeError('It did not say whether it is allowed.')
+  if (!isRecord(value) || typeof value.allowed !== 'boolean') throw new TypeError('It returned no boolean `allowed`.')
   const { allowed, retryAfter } = value
   const isTime = typeof retryAfter === 'number' && Number.isFinite(retryAfter) && retryAfter >= 0
   return { allowed, retryAfter: isTime ? Math.min(retryAfter, longestWait) : 0 }
@@ -105,5 +104,5 @@ function toAnswers(value: unknown, asked: number): readonly Consumed[] {
   const answers = value.map(toConsumed)
   const isComplete = answers.length === asked || answers.at(-1)?.allowed === false
   if (isComplete && answers.length > 0) return answers
-  throw new TypeError('It did not answer for each.')
+  throw new TypeError('It returned too few answers.')
 }

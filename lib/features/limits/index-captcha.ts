@@ -111,7 +111,7 @@ function endpointOf(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys,
       throw new TypeError(`${name}: pass { siteKey, secretKey }, both as text.`)
     // A key that was read from a file may end with a line break. The error of an invalid header would repeat the key.
     if (!/^[\x21-\x7e]+$/.test(key)) {
-      throw new TypeError(`${name}: keys are letters, digits and signs of ASCII, without spaces and line ends.`)
+      throw new TypeError(`${name}: keys contain ASCII letters, digits and signs only, without spaces and line breaks.`)
     }
   }
   const used = endpoint ?? usual

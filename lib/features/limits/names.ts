@@ -41,7 +41,7 @@ export function namesOf(values: readonly unknown[]): readonly string[] {
 const mostPoints = 512
 
 function tooLong(): InvalidRequest {
-  return new InvalidRequest(`The name is too long. Send at most ${mostPoints} characters to say who signs in.`)
+  return new InvalidRequest(`The name is too long. Send at most ${mostPoints} characters as the name of a user.`)
 }
 
 /** Counts the code points of a text. Returns its length if that is too long anyway. */

@@ -53,7 +53,7 @@ export async function frontchannelLogout(context: AuthContext): Promise<AuthResp
 function receiver(context: AuthContext, way: 'backchannel' | 'frontchannel'): ResolvedOAuthProvider {
   const provider = requestedProvider(context)
   if (provider?.kind === 'oauth' && provider.logout[way]) return provider
-  throw new InvalidProvider('The provider ends no sessions here.')
+  throw new InvalidProvider(`The provider sends no logouts to this endpoint. Set \`logout.${way}\` of the provider.`)
 }
 
 /** Ends sessions. The event contains the request of the provider, or of its frame. */
@@ -71,8 +71,8 @@ async function end(
  */
 async function refuse(context: AuthContext, { message }: RefusedToken): Promise<AuthResponse> {
   const { config, request } = context
-  config.logger.debug('a logout token was refused', { provider: request.providerId, reason: message })
-  await tellFailure(context, new InvalidCheck(`The logout token was refused: ${message}.`))
+  config.logger.debug('a logout token was rejected', { provider: request.providerId, reason: message })
+  await tellFailure(context, new InvalidCheck(`The logout token was rejected: ${message}.`))
   return { kind: 'json', status: 400, data: { error: 'invalid_request', error_description: message } }
 }
 
@@ -90,7 +90,7 @@ function logFault({ config, request }: AuthContext, provider: ResolvedOAuthProvi
   const error = toAuthError(request, toError(thrown))
   const logged = loggedOf(provider)
   if (isRecent(logged.get(error.type), logEvery)) {
-    config.logger.debug('a logout of a provider failed once more', { provider: provider.id, type: error.type })
+    config.logger.debug('a logout of a provider failed again', { provider: provider.id, type: error.type })
     return
   }
   logged.set(error.type, Date.now())

@@ -46,7 +46,9 @@ export async function offerOf(
     const asked = oauthLogout.endSessionEndpoint(provider, timeout)
     if ((await withTimeout(asked, Math.min(patience, timeout), 'the metadata')) === undefined) return undefined
   } catch {
-    logger.debug('the sign-out page is shown without its provider, whose metadata cannot be had', { id: provider.id })
+    logger.debug('the sign-out page is shown without the provider, because its metadata could not be loaded', {
+      id: provider.id,
+    })
     return undefined
   }
   return { name: provider.name, isOptional: provider.logout.rpInitiated === 'ask' }
@@ -120,11 +122,11 @@ async function providerUrl(
   try {
     const url = await oauthLogout.endSessionUrl(context, provider, { session, callbackUrl })
     if (url === undefined) {
-      warn(`The provider "${provider.id}" has no end_session_endpoint: people stay signed in there.`)
+      warn(`The provider "${provider.id}" has no end_session_endpoint, so users stay signed in there.`)
     }
     return url
   } catch (thrown) {
-    warn(`Somebody stays signed in at the provider "${provider.id}": ${toError(thrown).message}`)
+    warn(`A user stays signed in at the provider "${provider.id}": ${toError(thrown).message}`)
     return undefined
   }
 }
@@ -143,7 +145,7 @@ function revokeTokens({ background, config }: AuthContext, { provider, session }
 /** Returns the URL for a user who comes back from the provider; `undefined` if the request has no valid `state`. */
 export async function signedOutUrl(context: AuthContext): Promise<SafeRedirect | undefined> {
   const provider = requestedProvider(context)
-  if (provider?.kind !== 'oauth') throw new InvalidProvider('The provider signs nobody out.')
+  if (provider?.kind !== 'oauth') throw new InvalidProvider('The provider has no sign-out.')
   const { method, url } = context.request
   if (method === 'HEAD') return undefined
   const found = await finishLeaving(context, onlyValue(url.searchParams, 'state'), provider.id)

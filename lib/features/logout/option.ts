@@ -56,13 +56,13 @@ export function receivesLogouts(
     if (revocation && provider.logout.frontchannel && !revocation.takesFrames) {
       refuse(
         `providers.${provider.id}.logout.frontchannel`,
-        'needs a store with `list` and `listed`, to tell sessions of yours from names that anybody can make up: `session.revocation` has none. Add them, or leave the option out.',
+        'needs a store with `list` and `listed`, to distinguish your sessions from invented names. Add both methods to the store of `session.revocation`, or remove the option.',
       )
     }
     if (revocation) continue
     refuse(
       `providers.${provider.id}.logout.${option}`,
-      'needs sessions that can be ended from outside their browser. Set `session.revocation`, or an `adapter` and `session: { strategy: "database" }`, or leave the option out.',
+      'needs sessions that can be ended by the server. Set `session.revocation`, or an `adapter` and `session: { strategy: "database" }`, or remove the option.',
     )
   }
   return false

@@ -58,7 +58,7 @@ class Keeper {
   #ask(): Promise<ProviderKeys> {
     if (this.#underWay) return this.#underWay
     if (isRecent(this.#askedAt, coolDown))
-      return Promise.reject(new Error('the provider was asked for its keys a moment ago'))
+      return Promise.reject(new Error('the provider was already called for its keys a moment ago'))
     this.#askedAt = Date.now()
     this.#underWay = this.#fetch().finally(() => {
       this.#underWay = undefined

@@ -48,7 +48,7 @@ function warnOfTokens({ config }: AuthContext, provider: string): void {
   warnOnce(
     config,
     'tokens-not-revoked',
-    `The tokens of the provider "${provider}" are too long to be kept for the sign-out, where they would be revoked.`,
+    `The tokens of the provider "${provider}" are too long for the cookie, so they are not revoked at the sign-out.`,
   )
 }
 

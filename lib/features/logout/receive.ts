@@ -102,7 +102,7 @@ function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): strin
   }
   // Required since the errata of 2023 only: Keycloak up to 23.0.3 and Glewlwyd leave it out. Our own limit of age is
   // shorter.
-  if (exp !== undefined && (typeof exp !== 'number' || exp <= now - clockTolerance)) return 'the token has ended'
+  if (exp !== undefined && (typeof exp !== 'number' || exp <= now - clockTolerance)) return 'the token has expired'
   if (!isRecord(events) || !isRecord(events[logoutEvent])) return 'no logout event'
   // A token with a nonce is an ID token, or could be used as one.
   if ('nonce' in claims) return 'a logout token has no nonce'

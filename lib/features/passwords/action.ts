@@ -35,7 +35,7 @@ interface Step {
 /** Answers `signup/:provider`. */
 export async function signUp(context: AuthContext): Promise<AuthResponse> {
   const provider = context.config.providers.get(context.request.providerId ?? '')
-  if (!keepsPasswords(provider)) throw new InvalidProvider('Nobody signs up by this provider.')
+  if (!keepsPasswords(provider)) throw new InvalidProvider('The provider has no sign-up.')
   return take('signUp', context, provider)
 }
 

@@ -64,7 +64,7 @@ export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = 
   async import({ auth }, { userId, hash }) {
     const provider = providerOf(auth)
     if (typeof hash !== 'string' || !/^[^\p{C}]{1,1024}$/u.test(hash)) {
-      throw new TypeError('A hash is a text of one line, of 1 to 1024 characters.')
+      throw new TypeError('`hash` must be one line of 1 to 1024 characters.')
     }
     const { assertImportable, keepAccount } = await loadPasswords()
     await assertImportable(provider, hash)
@@ -78,7 +78,7 @@ export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = 
   async sendLink({ auth, request }, { userId }) {
     const { context, provider } = placeOf(auth, await request())
     const user = await userOf(context, userId)
-    if (!user.email) throw new AccountNotLinked('The user has no address that a link could be mailed to.')
+    if (!user.email) throw new AccountNotLinked('The user has no email address, so no link can be sent.')
     const { mailReset } = await loadPasswords()
     await mailReset(context, provider, { user, isCounted: false })
   },

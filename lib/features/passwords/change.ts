@@ -93,6 +93,6 @@ function assertCurrent(
   return limited(context, { rule: 'credentials', accounts }, async () => {
     const current = typedSecret(typed, 'current')
     if (await isRight(context, provider, { stored, password: current })) return
-    throw new CredentialsSignin('The current password is another one.')
+    throw new CredentialsSignin('The current password is wrong.')
   })
 }

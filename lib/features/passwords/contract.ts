@@ -11,7 +11,7 @@ export interface GuardedPasswords {
 }
 
 /**
- * What the user can do about their password, or why they cannot.
+ * The change of a password that is possible, or the reason why none is.
  *
  * `current`: change it with the current one. `fresh`: change it without, just after a sign-in. `first`: set a first
  * one. `signedOut`: not signed in. `stale`: a first password needs a recent sign-in. `unverified`: it needs a verified

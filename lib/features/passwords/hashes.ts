@@ -40,9 +40,7 @@ function faultOf(
     context: { email: email ?? undefined, siteName: config.theme.name ?? urls.host },
   }
   return judgePassword(password, rules, (failure) =>
-    config.logger.error(
-      new CallbackRouteError('A check of `breached` could not be asked.', { err: toFault(failure, [password]) }),
-    ),
+    config.logger.error(new CallbackRouteError('A check of `breached` failed.', { err: toFault(failure, [password]) })),
   )
 }
 
@@ -86,7 +84,7 @@ function noteUnexpected({ config }: AuthContext, options: ResolvedPassword, { wo
 
 function howToDeclare({ kind }: Work): string {
   const named = kind === undefined ? '' : `, for example with \`${kind}\``
-  return `Declare it in \`imported\`${named}, so that each attempt takes as long.`
+  return `Declare it in \`imported\`${named}, so that all attempts take the same time.`
 }
 
 /**
@@ -99,13 +97,13 @@ export async function assertImportable({ password: options }: PasswordProvider, 
   const isKnown = options.hash !== undefined || options.imported.some((each) => each.recognizes(hash))
   if (!isKnown && readPhc(hash) === undefined) {
     throw new TypeError(
-      'Nobody could sign in with this hash: no kind in `imported` recognizes it. Add the kind to Password(), for example `imported: [bcrypt()]` or `[django()]`.',
+      'The hash cannot be verified: no kind in `imported` recognizes it. Add the kind to Password(), for example `imported: [bcrypt()]` or `[django()]`.',
     )
   }
   const { work, isExpected } = await attemptsOf(options).read(hash)
   if (!work)
     throw new TypeError(
-      'Nobody could sign in with this hash: it is damaged, or takes more work than is allowed. Send the user a link with `auth.passwords.sendLink`.',
+      'The hash cannot be verified: it is damaged, or takes more work than is allowed. Send the user a link with `auth.passwords.sendLink`.',
     )
   if (!isExpected) {
     throw new TypeError(

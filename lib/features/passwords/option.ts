@@ -41,7 +41,7 @@ const kinds: Check<readonly ImportedHash[] | undefined> = (name, value) => {
   if (lacking < 0) return found
   return refuse(
     `${name}[${lacking}]`,
-    'needs a `decoy`: a hash of the kind that takes as much work as any, and whose password nobody knows.',
+    'needs a `decoy`: a hash of the kind with the most work and an unknown password.',
   )
 }
 
@@ -102,17 +102,14 @@ function recordsFor(name: string, store: RecordStore | true | undefined, adapter
 function mailerOf(id: string, mailer: ResolvedEmailProvider | undefined): ResolvedEmailProvider {
   if (mailer) return mailer
   throw new InvalidConfiguration(
-    `Provider "${id}": nothing sends its mails. Set \`mail\` of Password(), for example \`mail: Nodemailer({ server, from })\`, or add a provider of e-mail.`,
+    `Provider "${id}": it cannot send emails. Set \`mail\` of Password(), for example \`mail: Nodemailer({ server, from })\`, or add an email provider.`,
   )
 }
 
 /** Resolves an email provider that only sends the mails of `Password`. */
 function ownMailer(name: string, given: unknown, surroundings: ProviderSurroundings): ResolvedEmailProvider {
   if (!isRecord(given) || given.type !== 'email') {
-    return refuse(
-      name,
-      `must be a provider of e-mail, such as \`Nodemailer({ server, from })\`, not ${describe(given)}.`,
-    )
+    return refuse(name, `must be an email provider, such as \`Nodemailer({ server, from })\`, not ${describe(given)}.`)
   }
   const options: Options = isRecord(given.options) ? given.options : {}
   const id = String(options.id ?? given.id)

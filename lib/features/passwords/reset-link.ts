@@ -87,12 +87,14 @@ export async function openReset(context: AuthContext, provider: PasswordProvider
   const { store } = provider.password
   const { facts, link } = await resets.open(config, provider, token)
   const user = await storeOf(config).getUser(facts.userId)
-  if (!user || user.email !== facts.email) throw new Verification('The user is gone, or has another address by now.')
+  if (!user || user.email !== facts.email)
+    throw new Verification('The user was deleted, or has another email address now.')
   const found = await store.find(user.id)
-  if ((found?.changedAt.getTime() ?? 0) !== facts.changedAt) throw new Verification('The password was changed since.')
+  if ((found?.changedAt.getTime() ?? 0) !== facts.changedAt)
+    throw new Verification('The password was changed in the meantime.')
   const stamp = await readStamp(config, { userId: user.id, mark: markOf(context) })
   if ((stamp?.value ?? '') !== (facts.stamp ?? '')) {
-    throw new Verification('All sessions of the user were ended since. Ask for a new link.')
+    throw new Verification('All sessions of the user were ended after the link was sent. Request a new link.')
   }
   await checkLink(link)
   return { user, replaces: found?.changedAt ?? null, stamp, link }

@@ -82,7 +82,7 @@ async function finish(context: AuthContext, provider: PasswordProvider, token: s
       // Verifying the email address has just removed the password of an unverified user.
       const now = owner.emailVerified && !user.emailVerified ? null : replaces
       if (await setPassword(context, provider, { user: owner, hash, reason: 'reset', replaces: now })) return
-      throw new Verification('The password was changed since.')
+      throw new Verification('The password was changed in the meantime.')
     },
   }
 }

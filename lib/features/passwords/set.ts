@@ -96,7 +96,7 @@ async function write(store: GuardedPasswords, { user, hash, replaces }: NewPassw
     if (replaces !== undefined && found?.changedAt.getTime() !== replaces?.getTime()) return false
     if (await store.write({ userId: user.id, hash, changedAt: new Date() }, found?.version ?? 0)) return true
   }
-  throw new AdapterError('The password of a user is changed again and again while it was to be written.', {
+  throw new AdapterError('The password could not be written, because other writes changed it each time. Try again.', {
     method: 'write',
   })
 }
@@ -120,7 +120,7 @@ export function inBackground(
   }
   background.run(
     later().catch((thrown: unknown) => {
-      const what = `What the provider "${id}" does after its answer failed.`
+      const what = `The background work of the provider "${id}" failed.`
       config.logger.error(thrown instanceof AuthError ? thrown : new CallbackRouteError(what, toError(thrown)))
     }),
   )
@@ -170,5 +170,5 @@ export type TypedSecrets = Readonly<Record<string, unknown>>
 export function typedSecret(typed: TypedSecrets, name: 'password' | 'current' = 'password'): string {
   const value = Object.hasOwn(typed, name) ? typed[name] : undefined
   if (typeof value === 'string') return value
-  throw new InvalidRequest(`The field \`${name}\` must be there once, as text.`)
+  throw new InvalidRequest(`The field \`${name}\` must be sent once, as text.`)
 }

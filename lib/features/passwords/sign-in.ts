@@ -67,5 +67,5 @@ export function identityOf({ id }: PasswordProvider, user: AdapterUser) {
 }
 
 function refusal(): CredentialsSignin {
-  return new CredentialsSignin('The address is nobody’s, was never proved, or the password is another one.')
+  return new CredentialsSignin('The email address is unknown or unverified, or the password is wrong.')
 }

@@ -31,7 +31,7 @@ export async function openSignUp(context: AuthContext, provider: PasswordProvide
   const link = { hashes: hashesOf(context, provider, token), place: linkRecords(provider.password.store.links) }
   const { identifier: email, data } = await checkLink(link)
   const pending = parseJson(data)
-  if (!isPending(pending)) throw new Verification('The link is none to sign up.')
+  if (!isPending(pending)) throw new Verification('The link is not a sign-up link.')
   return { email, pending, link }
 }
 

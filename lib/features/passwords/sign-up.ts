@@ -30,7 +30,7 @@ const maxLifetime = 24 * 60 * 60
 
 /** Throws if strangers cannot sign up. @throws {@link InvalidRequest} with status 404. */
 export function assertOpen({ password }: PasswordProvider): void {
-  if (!password.signUp) throw new InvalidRequest('Nobody can sign up here.', 404)
+  if (!password.signUp) throw new InvalidRequest('Sign-up is disabled.', 404)
 }
 
 /**

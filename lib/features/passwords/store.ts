@@ -35,9 +35,12 @@ export function guardPasswords(store: RecordStore, timeout: number): GuardedPass
         if (!found || found.hash === removed) return
         if (await write({ userId, hash: removed, changedAt: new Date() }, found.version)) return
       }
-      throw new AdapterError('The password of a user is changed again and again while it was to be removed.', {
-        method: 'write',
-      })
+      throw new AdapterError(
+        'The password could not be removed, because other writes changed it each time. Try again.',
+        {
+          method: 'write',
+        },
+      )
     },
     links: recordsOf(store, passwordAttemptsTable, { keeps: 'passwords', timeout }),
   }

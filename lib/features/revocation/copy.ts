@@ -250,8 +250,7 @@ export class RevocationCopy {
         return page.cursor
       }
       if (page.isLast) return page.cursor
-      if (page.cursor === cursor)
-        throw new AdapterError('The store of ended sessions returns the same page again and again.')
+      if (page.cursor === cursor) throw new AdapterError('The store of ended sessions returned the same page twice.')
       cursor = page.cursor
     }
   }

@@ -87,7 +87,7 @@ export function linkedMethods(parts: LinkedParts): Pick<Revocations, 'admitLinke
       const known: KnownSession = { provider: { subject, session } }
       const own = Math.floor(Date.now() / 1000)
       const now = (await outage(() => copy.ask(keysOf(known)))) ?? own
-      if (copy.hasEnded(known)) throw new AccessDenied('The person was signed out at the provider in the meantime.')
+      if (copy.hasEnded(known)) throw new AccessDenied('The user was signed out at the provider in the meantime.')
       const people = session === undefined ? [personAt(subject), personAt(subject, true)] : [personAt(subject)]
       return { now, from: Math.max(now, ...people.map((person) => copy.endedUntil(person) + 1)) }
     },

@@ -136,7 +136,7 @@ function createWarning(logger: Logger): () => void {
     isSaid = true
     logger.warn(
       'revocations-overflow',
-      'More sessions have ended than fit into the memory of this process: the store is asked at each read now.',
+      'More sessions have ended than fit into the memory of this process. The store is now queried at each read.',
     )
   }
 }

@@ -77,7 +77,7 @@ export async function completeConnection(
   const { providerAccountId = account.providerAccountId } = connection
   if (account.providerAccountId !== providerAccountId) throw new ConsentRequired(connection.provider, 'account')
   if (!context.config.store && identity.user.id !== holder.userId) {
-    const err = new Error('without an adapter, only the account can be connected by which the person signed in')
+    const err = new Error('without an adapter, only the account of the sign-in can be connected')
     throw new ConsentRequired(connection.provider, 'account', { err })
   }
   const { userId, id: sid } = holder
@@ -98,7 +98,9 @@ export async function completeConnection(
 async function holderOf(context: AuthContext, { holder: expected }: Connection): Promise<TokenHolder> {
   const holder = (await context.sessions.read(context, { writable: false }))?.holder
   if (holder?.userId === expected.userId && holder.id === expected.id) return holder
-  throw new InvalidCheck('The account was to be connected in a session that has ended, or is another one by now.')
+  throw new InvalidCheck(
+    'The session in which the account should be connected has ended or was replaced. Start the connection again.',
+  )
 }
 
 /** Checks that the provider granted enough. Otherwise a guard would send the user there again and again. */

@@ -114,7 +114,7 @@ function outcomeOf({ kind }: RefreshFault): TelemetryOutcome {
 /** Returns the checked `minTtl`. With NaN every comparison would accept the token. */
 function secondsOf(minTtl: number | undefined): number | undefined {
   if (minTtl === undefined || (Number.isFinite(minTtl) && minTtl >= 0)) return minTtl
-  throw new TypeError('`minTtl` is a number of seconds, 0 or more.')
+  throw new TypeError('`minTtl` must be a number of seconds, 0 or more.')
 }
 
 const mostRedirects = 5

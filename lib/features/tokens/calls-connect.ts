@@ -18,7 +18,7 @@ export async function connectUrl(call: OwnerCall, options: ConnectOptions): Prom
 
 async function urlFor({ auth, vault, provider, userId, holder }: Place, options: ConnectOptions): Promise<string> {
   const { scope: needed = [], providerAccountId, callbackUrl, params = {} } = options
-  if (!holder) throw new TypeError('A connection begins in a request, and not in a job.')
+  if (!holder) throw new TypeError('`connectUrl` needs a request. A job cannot connect an account.')
   assertScope(provider, needed)
   assertParams(params)
   const whose = { userId, provider: provider.id, providerAccountId }
@@ -60,6 +60,6 @@ function promptFor({ type, authorization }: ResolvedOAuthProvider, scope: string
 
 function assertParams(params: Readonly<Record<string, string>>): void {
   const own = Object.keys(params).find((name) => protocolParams.has(name) || name === 'scope')
-  if (own === 'scope') throw new TypeError('`params.scope` is not to be set here: take the option `scope`, a list.')
-  if (own !== undefined) throw new TypeError(`\`params.${own}\` is not to be set here: the sign-in itself sets it.`)
+  if (own === 'scope') throw new TypeError('`params.scope` cannot be set. Use the option `scope`, a list.')
+  if (own !== undefined) throw new TypeError(`\`params.${own}\` cannot be set, because the sign-in sets it. Remove it.`)
 }

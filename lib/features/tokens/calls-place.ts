@@ -29,7 +29,7 @@ export async function placeOf({ auth, of }: OwnerCall, providerId: string): Prom
   // A request of the application may have a property of that name.
   if (!('headers' in of)) {
     if (typeof of.userId !== 'string' || of.userId === '')
-      throw new TypeError('Whose tokens? `userId` is the id of a stored user, a text.')
+      throw new TypeError('`userId` must be the id of a stored user, as text.')
     return { auth, provider, vault: vaultOf(auth.config), userId: of.userId, commit: () => {} }
   }
   const isCookie = auth.config.tokens?.store === 'cookie'

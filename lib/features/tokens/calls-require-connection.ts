@@ -84,7 +84,7 @@ async function askToConnect(
   const href = isForm(req)
     ? await connectUrl({ auth, of: req }, { ...options, callbackUrl: formOf({ auth, req }) })
     : undefined
-  const message = 'Send the person to `connectUrl`, with a `callbackUrl` in its query.'
+  const message = 'Send the user to `connectUrl`, with a `callbackUrl` in its query.'
   const data = { error: 'ConsentRequired', message, provider, reason, connectUrl: url }
   return deny({ auth, req, res }, 403, { reason: 'connect', href, data })
 }

@@ -282,7 +282,7 @@ function assertFits(value: string, rows: readonly StoredTokens[], verb: string):
     return `${provider}: ${fields.map(([name, field]) => `${name} ${String(JSON.stringify(field)).length}`).join(', ')}`
   })
   throw new SessionTooLarge(
-    `The provider tokens ${verb} ${value.length} characters; ${maxLength} are kept in cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlStore(db)\`, or ask the provider for less.`,
+    `The provider tokens ${verb} ${value.length} characters; ${maxLength} fit into cookies (${sizes.join('; ')}). Set \`tokens.store\` to a store such as \`sqlStore(db)\`, or request fewer scopes.`,
   )
 }
 

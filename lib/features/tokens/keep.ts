@@ -41,7 +41,7 @@ export async function keepTokens(
 
 function refusingStore(): AdapterError {
   return new AdapterError(
-    'The store of provider tokens accepted no write, though each had the version that it returned. Test the store with `storeContract` of server-auth/testing.',
+    'The store of provider tokens rejected all writes, although each had the version that it returned. Test the store with `storeContract` of server-auth/testing.',
     { err: new Error('`write` returned false until the time was over'), method: 'write' },
   )
 }

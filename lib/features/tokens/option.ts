@@ -21,7 +21,7 @@ const options = shape({
 export const tokensSetting: Check<TokensSetting | undefined> = (name, value) => {
   if (value === undefined) return undefined
   if (isRecord(value) && 'records' in value) {
-    return refuse(name, 'is an object with the store in it. Write `tokens: { store: sqlStore(db) }`.')
+    return refuse(name, 'must be an object that contains the store. Write `tokens: { store: sqlStore(db) }`.')
   }
   if (!isRecord(value)) {
     return refuse(name, `must be { store }, with a store such as \`sqlStore(db)\` or "cookie", not ${describe(value)}.`)
@@ -51,7 +51,7 @@ export function resolveTokens(
     if (asking) {
       refuse(
         `providers.${asking.id}.incrementalScopes`,
-        'needs `tokens`: what the person agrees to later is of use with the token that is kept. Set `tokens: { store: sqlStore(db) }`.',
+        'needs `tokens`, because scopes that are granted later belong to the stored token. Set `tokens: { store: sqlStore(db) }`.',
       )
     }
     return undefined

@@ -60,7 +60,7 @@ export async function renew(renewing: Renewing, turn: Turn): Promise<void> {
   const refresh = await renewing.refresher().catch((error: unknown) => {
     throw error instanceof RefreshFault ? toRefreshError(provider, error) : error
   })
-  progress.waitsFor = 'another process is at it, or died while it was'
+  progress.waitsFor = 'another process is refreshing the token, or was killed while it did'
   const lease = await waitForLease(renewing, turn)
   if (!lease) return
   try {
@@ -91,7 +91,7 @@ async function waitForLease(renewing: Renewing, { row, tokens }: Turn): Promise<
     if (lease) return lease
     if ((await rows.find(row))?.version !== row.version) return undefined
     if (performance.now() > deadline) {
-      throw new RefreshError(row.provider, true, 'another process is at it, or died while it was')
+      throw new RefreshError(row.provider, true, 'another process is refreshing the token, or was killed while it did')
     }
     await pause(delay * (0.75 + Math.random() / 2))
   }
@@ -219,6 +219,6 @@ async function storeOnce(storing: Storing, row: StoredTokens, { before, after }:
     next = { row: now, tokens: { ...theirs, refresh_token, ...(unverified && { unverified }) } }
   }
   throw new AdapterError(
-    'The store of provider tokens accepted no write, though each had the version that it returned.',
+    'The store of provider tokens rejected all writes, although each had the version that it returned.',
   )
 }

@@ -7,7 +7,7 @@ import { InvalidConfiguration, InvalidProvider } from '../../errors.js'
 export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
   if (tokens) return tokens
   throw new InvalidConfiguration(
-    'Provider tokens are not kept: set `tokens`, to `{ store: true }` with an adapter of ours, to `{ store: sqlStore(db) }` with another database, or to `{ store: "cookie" }` without one.',
+    'Provider tokens are not stored. Set `tokens` to `{ store: true }` with an adapter of ours, to `{ store: sqlStore(db) }` with another database, or to `{ store: "cookie" }` without one.',
   )
 }
 
@@ -28,7 +28,7 @@ export function oauthProvider({ providers }: ResolvedConfig, id: string): Resolv
 export function assertNames(scope: readonly string[]): void {
   const isList = Array.isArray(scope) && scope.every((name) => typeof name === 'string')
   if (isList && scope.every((name) => /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(name))) return
-  throw new TypeError(`\`scope\` is a list of names, each without spaces and commas. It is ${JSON.stringify(scope)}.`)
+  throw new TypeError(`\`scope\` must be a list of names without spaces and commas, not ${JSON.stringify(scope)}.`)
 }
 
 /** Throws for scopes that may not be requested: others than `incrementalScopes`, if the provider has that option. */

@@ -142,8 +142,8 @@ function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthPr
   const advice =
     type === 'oidc' && isAsked && params.prompt === undefined
       ? 'Add `prompt: "consent"` to its `authorization.params`: without it providers ignore the scope `offline_access`.'
-      : 'Ask for a refresh token as it wants it, in `authorization.params`; often by the scope `offline_access` with `prompt: "consent"`.'
-  return `"${id}" gave an access token that ends, and nothing to renew it with: people have to agree again then. ${advice} If that is meant, set its \`refresh: false\`.`
+      : 'Request a refresh token in `authorization.params`, often with the scope `offline_access` and `prompt: "consent"`.'
+  return `"${id}" returned an access token that expires and no refresh token, so users have to consent again. ${advice} If this is intended, set its \`refresh: false\`.`
 }
 
 async function adoptTokens(context: AuthContext, holder: TokenHolder): Promise<void> {

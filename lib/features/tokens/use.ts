@@ -59,7 +59,7 @@ async function usableTokens(vault: Vault, whose: Whose, use: Use): Promise<Usabl
     before = need.tokens
     if (!vault.writable) {
       if (stillServes(need.tokens, use.wish)) return old
-      throw new RefreshError(provider, false, 'the answer is under way, and no cookie can be set on it any more')
+      throw new RefreshError(provider, false, 'the headers were sent, so no cookie can be set')
     }
     try {
       await renewal(vault, { row: held.row, need }, use)
@@ -97,8 +97,8 @@ async function renewal(
   const { config, rows, sealer, browser } = vault
   const { provider, providerAccountId } = row
   const late = (reason: string, fault?: Error) =>
-    fault ?? new RefreshError(provider, true, `${reason}. The renewal goes on in the background: try again later`)
-  if (performance.now() >= use.deadline) throw late('the time is over')
+    fault ?? new RefreshError(provider, true, `${reason}. The refresh continues in the background. Try again later`)
+  if (performance.now() >= use.deadline) throw late('the time-out was reached')
   const flight = joinFlight(config.memory, JSON.stringify([provider, providerAccountId, ...browser]), () => {
     const { scope } = need
     const { refresher } = use

@@ -36,7 +36,7 @@ export function vaultOf(
   }
   if (!browser) {
     throw new InvalidConfiguration(
-      'Tokens in cookies are there while their browser asks only. Set `tokens.store` to a store such as `sqlStore(db)`.',
+      'Tokens in cookies are available only in requests of their browser. Set `tokens.store` to a store such as `sqlStore(db)`.',
     )
   }
   const { context, holder, writable } = browser

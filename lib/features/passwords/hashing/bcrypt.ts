@@ -44,7 +44,7 @@ export function bcryptHash(hash: string, truncated: boolean): ReadHash | undefin
   const found = pattern.exec(hash)?.[1]
   if (found === undefined || hash.startsWith('$2$')) return undefined
   const cost = Number(found)
-  if (cost < 4 || cost > mostBcrypt) throw new TypeError('bcrypt(): a hash has a cost that none may have.')
+  if (cost < 4 || cost > mostBcrypt) throw new TypeError(`bcrypt(): a hash has a cost outside 4 to ${mostBcrypt}.`)
   const normalized = withNormalSalt(hash)
   return {
     work: bcryptWork(cost),

@@ -47,17 +47,18 @@ export function bloomFile(path: string): BreachCheck {
 function readFilter(path: string): Filter {
   const file = readBytes(path)
   const refuse = (why: string) =>
-    new InvalidConfiguration(`bloomFile: ${path} ${why}. Make it again by writeBloomFile().`)
-  if (file.length < headerSize || !file.subarray(0, magic.length).equals(magic)) throw refuse('is no such file')
+    new InvalidConfiguration(`bloomFile: ${path} ${why}. Create it again with writeBloomFile().`)
+  if (file.length < headerSize || !file.subarray(0, magic.length).equals(magic))
+    throw refuse('is no file of writeBloomFile()')
   if (file.readUInt32LE(8) !== 1) throw refuse('was written by a later version')
   const hashes = file.readUInt32LE(12)
   const size = Number(file.readBigUInt64LE(16))
   const bits = file.subarray(headerSize)
   if (hashes < 1 || hashes > mostHashes || size < leastBits || size > mostBits || bits.length !== Math.ceil(size / 8)) {
-    throw refuse('was cut off, or damaged')
+    throw refuse('is incomplete or damaged')
   }
   if (!timingSafeEqual(createHash('sha256').update(bits).digest(), file.subarray(32, headerSize))) {
-    throw refuse('was damaged')
+    throw refuse('is damaged')
   }
   return { hashes, size, bits }
 }

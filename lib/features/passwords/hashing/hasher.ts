@@ -58,11 +58,11 @@ export function argon2id(cost: Partial<Argon2Cost> = {}): PasswordHasher {
   const { memory, iterations } = whole
   if (memory < leastArgon2.memory || memory * iterations < leastArgon2.work) {
     const least = `at least ${leastArgon2.memory}, and ${leastArgon2.work} when it is multiplied with \`iterations\``
-    throw new InvalidConfiguration(`argon2id: this is guessed too fast. \`memory\` (KiB) must be ${least}.`)
+    throw new InvalidConfiguration(`argon2id: the cost is too low. \`memory\` (KiB) must be ${least}.`)
   }
   if (!isBearableArgon2(whole)) {
     const most = '`memory` may be 262144 KiB, 1048576 when it is multiplied with `iterations`, and `parallelism` 16'
-    throw new InvalidConfiguration(`argon2id: this takes too much for a sign-in. ${most}.`)
+    throw new InvalidConfiguration(`argon2id: the cost is too high for a sign-in. ${most}.`)
   }
   const way = { argon2: whole }
   return hasher(async () => way, way)
@@ -83,12 +83,12 @@ export function scrypt(cost: Partial<ScryptCost> = {}): PasswordHasher {
   if (whole.cost < leastScrypt.cost || workOfScrypt(whole) < leastScrypt.work) {
     const product = leastScrypt.work / 128
     const least = `at least ${leastScrypt.cost}, and ${product} when it is multiplied with \`blockSize\` and \`parallelization\``
-    throw new InvalidConfiguration(`scrypt: this is guessed too fast. \`cost\` must be ${least}.`)
+    throw new InvalidConfiguration(`scrypt: the cost is too low. \`cost\` must be ${least}.`)
   }
   if (!isBearableScrypt(whole)) {
     const most =
       '128 × `cost` × `blockSize` may be 268435456 bytes, four times as much with `parallelization`, and that 16'
-    throw new InvalidConfiguration(`scrypt: this takes too much for a sign-in. ${most}.`)
+    throw new InvalidConfiguration(`scrypt: the cost is too high for a sign-in. ${most}.`)
   }
   const way = { scrypt: whole }
   return hasher(async () => way, way)
@@ -113,7 +113,7 @@ function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher & Measure
   }
   return Object.freeze({
     async hash(password: string): Promise<string> {
-      if (isTooLong(password)) throw new RangeError('A password is longer than any may be.')
+      if (isTooLong(password)) throw new RangeError('The password is too long.')
       const way = await wayOf()
       const text = normalizePassword(password)
       return 'argon2' in way ? hashByArgon2(text, way.argon2) : hashByScrypt(text, way.scrypt)
@@ -179,7 +179,7 @@ function bearable(hash: string): Argon2Hash | ScryptHash {
   const stored = readPhc(hash)
   if (!stored) throw new TypeError('A stored password is no hash of Argon2 or scrypt.')
   if (stored.kind === 'argon2' ? isBearableArgon2(stored) : isBearableScrypt(stored)) return stored
-  throw new TypeError('A stored password asks for more memory or time than a hash may take.')
+  throw new TypeError('A stored password takes more memory or time than is allowed.')
 }
 
 /**

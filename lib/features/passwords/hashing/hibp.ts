@@ -62,14 +62,14 @@ function isListed(text: string, rest: string): boolean {
   for (const line of lines) {
     const [, suffix, count] = /^([0-9A-Fa-f]{35}):(\d{1,12})$/.exec(line) ?? []
     // A captive portal's page would otherwise mean that no password is known.
-    if (suffix === undefined) throw new Error('Have I Been Pwned answered with something else than a list.')
+    if (suffix === undefined) throw new Error('Have I Been Pwned returned no list.')
     if (suffix.toUpperCase() === rest && Number(count) > 0) isThere = true
   }
   return isThere
 }
 
 async function textOf(answer: Response): Promise<string> {
-  if (!answer.body) throw new Error('Have I Been Pwned answered with nothing.')
+  if (!answer.body) throw new Error('Have I Been Pwned returned no body.')
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop cancels the rest.

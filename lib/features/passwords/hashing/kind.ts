@@ -30,7 +30,7 @@ export function importedHash(
 ): ImportedHash & Measured {
   const readOrThrow = (hash: string): ReadHash => {
     const found = read(hash)
-    if (!found) throw new TypeError(`${name}: this is no hash of the kind.`)
+    if (!found) throw new TypeError(`${name}: the text is no hash of this kind.`)
     return found
   }
   return Object.freeze({
@@ -67,7 +67,7 @@ export function pbkdf2Hash(
 ): ReadHash {
   const work = pbkdf2Work({ digest, iterations, size: key.length })
   if (!(iterations >= 1 && work.units <= mostIterations)) {
-    throw new TypeError(`${name}: a hash asks for too many iterations.`)
+    throw new TypeError(`${name}: a hash has too many iterations.`)
   }
   return {
     work,
@@ -82,7 +82,7 @@ export function scryptHash(
   { cost, salt, key }: { cost: ScryptCost; salt: Buffer | string; key: Buffer },
 ): ReadHash {
   if (!Number.isInteger(Math.log2(cost.cost)) || !isBearableScrypt(cost)) {
-    throw new TypeError(`${name}: a hash asks for more memory or time than one may take.`)
+    throw new TypeError(`${name}: a hash takes more memory or time than is allowed.`)
   }
   return {
     work: scryptWork(cost),
