@@ -11,7 +11,16 @@ import type { OwnerCall } from '../../functions/run.js'
 import type { Outcome } from '../../types/outcome.js'
 import type { TelemetryOutcome } from '../../types/telemetry.js'
 import { type Place, placeOf } from './calls-place.js'
-import { type KeptTokens, type Refresh, RefreshFault, rowsOf, takeTokens, useTokens, type Wish } from './entry.js'
+import {
+  type KeptTokens,
+  type Refresh,
+  RefreshFault,
+  rowsOf,
+  takeTokens,
+  type Use,
+  useTokens,
+  type Wish,
+} from './entry.js'
 import { assertNames } from './settings.js'
 import type {
   AccessTokenOptions,
@@ -48,7 +57,7 @@ async function tokenAt(
     // A provider with a custom token request can only exchange codes.
     canRefresh: refresh !== false && endpoint.request === undefined,
   }
-  const use = {
+  const use: Use = {
     wish,
     deadline: began + auth.config.timeout,
     refresher: () => prepareRefresh(auth.config, provider),

@@ -15,7 +15,7 @@ export { type AskedUnder, RefreshFault } from './refresh-fault.js'
 export type { Refresh } from './renew.js'
 export type { KeptTokens, TokenOwner } from './seal.js'
 export type { Wish } from './token-sets.js'
-export { useTokens } from './use.js'
+export { type Use, useTokens } from './use.js'
 export { rowsOf, type Vault, vaultOf, type Whose } from './vault.js'
 
 /** Returns the scope of a record's grant, as far as known. */
