@@ -6,7 +6,7 @@ import type { AuthContext } from '../../contracts/index.js'
 import { InvalidRequest } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
 import { assertCsrf } from '../../session/csrf.js'
-import type { FactorResult } from './entry.js'
+import type { FactorResult, ProvedFactor } from './entry.js'
 import { loadFactors } from './steps.js'
 import type { FactorConfirmation } from './types.js'
 
@@ -58,4 +58,4 @@ async function proceed(context: AuthContext, proved: Proved): Promise<void> {
 }
 
 /** A verified second factor, and the sign-in or session that it belongs to. */
-type Proved = Pick<Extract<FactorResult, { readonly kind: 'proved' }>, 'asked' | 'proof' | 'undo'>
+type Proved = Pick<ProvedFactor, 'asked' | 'proof' | 'undo'>

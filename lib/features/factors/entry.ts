@@ -16,7 +16,7 @@ import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-page
 import { isEnrolled, type Scene, sceneOf } from './subject.js'
 
 export { confirm, enrolEmail, enrolTotp, newCodes, remove } from './api.js'
-export type { FactorResult } from './asked.js'
+export type { FactorResult, ProvedFactor } from './asked.js'
 export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { enrolledFactors } from './manage.js'
 export { ownerOf, removeFactors } from './owner.js'

@@ -3,7 +3,7 @@ import { withTimeout } from '../../base/timeout.js'
 import { ConsentRequired, NotConnected, RefreshError, toError } from '../../errors.js'
 import type { StoredTokens } from '../../store/tables.js'
 import { Flight, joinFlight } from './lease.js'
-import { type Refresh, renew } from './renew.js'
+import { type Refresh, type Renewing, renew } from './renew.js'
 import type { KeptTokens } from './seal.js'
 import { type Held, isCovered, type Need, needOf, secondsLeft, stillServes, type Wish } from './token-sets.js'
 import { open, rowsOf, type Vault, type Whose } from './vault.js'
@@ -104,7 +104,7 @@ async function renewal(
     const { refresher } = use
     // A cookie that was removed may be restored in the next session.
     const revoke = browser.length === 0 ? use.revoke : async () => {}
-    const renewing = { rows, sealer, refresher, revoke, patience: config.timeout }
+    const renewing: Renewing = { rows, sealer, refresher, revoke, patience: config.timeout }
     const begun = new Flight(
       scope,
       (progress) => renew(renewing, { row, tokens: need.tokens, scope, progress }),
