@@ -12,6 +12,6 @@ export const ranking = {
       return 0.2 * weight
     }
     if (page.startsWith('from-')) return 0.4 * weight
-    return (/\/reference\/|\/pictures\./.test(String(id)) ? 0.6 : 1) * weight
+    return (/\/(?:reference|explanations)\//.test(String(id)) ? 0.6 : 1) * weight
   },
 }

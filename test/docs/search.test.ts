@@ -30,7 +30,7 @@ const expected: Readonly<Record<string, string>> = {
   docker: 'guides/deployment',
   cors: 'guides/spa',
   websocket: 'guides/websockets',
-  'typescript session type': 'guides/protect-routes',
+  'typescript session type': 'guides/session-data',
   'sign in with google': 'start/express',
   'forgot password': 'guides/passwords',
   'magic link': 'guides/email',
