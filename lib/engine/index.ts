@@ -3,7 +3,6 @@ import onHeaders from 'on-headers'
 import {
   act,
   assertCall,
-  type CallEffect,
   csrfTokenFor,
   failure,
   fitCookies,
@@ -27,11 +26,10 @@ import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies 
 import { AuthUrls } from '../http/urls.js'
 import type { StoredPrincipal } from '../principal/index.js'
 import { createReader, type SessionReader, type SessionRequest, writeCookies } from '../session/reader.js'
+import type { CallEffect } from '../types/call-rules.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { TelemetryOperation } from '../types/telemetry.js'
 import { createBackground } from './background.js'
-
-export type { CallEffect } from '../actions/index.js'
 
 /** What tells visitors apart, outside our own routes. */
 export interface Visitor {

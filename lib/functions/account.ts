@@ -1,8 +1,8 @@
 /** The functions of `auth.account`: the sign-in methods of the signed-in user, for an account page. */
 import type { AccountOverview, ChangeEmailOptions } from '../types/account.js'
 import type { AccountKey } from '../types/adapter.js'
+import type { Rules } from '../types/call-rules.js'
 import type { Outcome } from '../types/outcome.js'
-import type { Rules } from './rule.js'
 
 /**
  * The functions of `auth.account`. All of them throw `MissingAdapter` without an adapter. Those that remove or rename a

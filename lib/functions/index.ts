@@ -3,12 +3,14 @@
  * to reject calls.
  */
 
-import { type FactorFunctions, factorRules } from '../features/factors/functions.js'
-import { type PasswordFunctions, passwordRules } from '../features/passwords/functions.js'
-import { type TokenFunctions, tokenRules } from '../features/tokens/functions.js'
+import { described, type FeatureFunctions } from '../features/described.js'
+import type { FactorFunctions } from '../features/factors/functions.js'
+import type { PasswordFunctions } from '../features/passwords/functions.js'
+import type { TokenFunctions } from '../features/tokens/functions.js'
+import type { CallRule, Rules } from '../types/call-rules.js'
+import type { Description } from '../types/description.js'
 import type { Session } from '../types/session.js'
 import { type AccountFunctions, accountRules } from './account.js'
-import type { CallRule, Rules } from './rule.js'
 import { type SessionFunctions, sessionRules } from './sessions.js'
 import { type UserFunctions, userRules } from './users.js'
 
@@ -29,29 +31,28 @@ export type {
  * All functions that change something for the signed-in user throw `MissingCSRF` in a request that another site may
  * have caused, and `AdapterError` if the database or a store fails. On Express, check forms with `hasCsrfToken` before.
  */
-export interface AuthFunctions<S = Session> {
+export interface AuthFunctions<S = Session> extends FeatureFunctions {
   /** The sessions of users, and the data in them. */
   readonly sessions: SessionFunctions<S>
   /** The sign-in methods of the signed-in user. Needs an `adapter`. */
   readonly account: AccountFunctions
-  /** Passwords. Needs the provider `Password`. */
-  readonly passwords: PasswordFunctions
-  /** Second factors. Needs `factors`. */
-  readonly factors: FactorFunctions
-  /** Access tokens of providers. Needs `tokens`. */
-  readonly tokens: TokenFunctions
   /** Disabling users. Needs `session.revocation`. */
   readonly users: UserFunctions
 }
+
+/** The rules of the groups of capabilities, by their names. */
+type FeatureRules = { readonly [Group in keyof FeatureFunctions]: (typeof described)[Group]['functions'] }
+
+const featureRules = Object.fromEntries(
+  Object.entries<Description>(described).flatMap(([name, { functions }]) => (functions ? [[name, functions]] : [])),
+) as unknown as FeatureRules
 
 /** The rules of all groups. */
 export const rules = {
   sessions: sessionRules,
   account: accountRules,
-  passwords: passwordRules,
-  factors: factorRules,
-  tokens: tokenRules,
   users: userRules,
+  ...featureRules,
 } as const satisfies { readonly [Group in keyof AuthFunctions]: Rules<AuthFunctions[Group]> }
 
 /**

@@ -4,11 +4,11 @@ import { begin, type CallRequest, type CallResponse } from '../calls/index.js'
 import { authOf } from '../engine/index.js'
 import type { TokensOfUser } from '../features/tokens/types.js'
 import type { SessionRequest } from '../get-session.js'
+import type { NeedOf } from '../types/call-rules.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { Session } from '../types/session.js'
 import { bindFunctions, type Door } from './bind.js'
 import type { AuthFunctions, CallRule, rules } from './index.js'
-import type { NeedOf } from './rule.js'
 
 /** The arguments of a function on Express. */
 type Args<Need extends CallRule['needs'], Own extends unknown[]> = {

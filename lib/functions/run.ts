@@ -2,9 +2,8 @@
 import type { Call, DoorRequest } from '../calls/call.js'
 import type { Auth } from '../engine/index.js'
 import type { TokensOfUser } from '../features/tokens/types.js'
-import type { CallEffect } from '../session/csrf.js'
+import type { CallEffect, NeedOf } from '../types/call-rules.js'
 import type { Awaitable } from '../types/identity.js'
-import type { NeedOf } from './rule.js'
 
 /** A call for the user of a request. The door has checked the origin of the request. */
 export interface RequestCall {

@@ -1,8 +1,9 @@
-/** The functions of `auth.sessions`: the sessions of a user, and the data in them. */
+/** `auth.sessions`: the sessions of a user, and the data in them. */
+
+import type { Rules } from '../types/call-rules.js'
 import type { SessionDataChange } from '../types/calls.js'
 import type { Outcome } from '../types/outcome.js'
 import type { Session } from '../types/session.js'
-import type { Rules } from './rule.js'
 
 /** The functions of `auth.sessions`. */
 export interface SessionFunctions<S = Session> {

@@ -1,5 +1,5 @@
-/** The functions of `auth.users`, for support desks. */
-import type { Rules } from './rule.js'
+/** `auth.users`: what a support desk does with any user. */
+import type { Rules } from '../types/call-rules.js'
 
 /**
  * The functions of `auth.users`. They check no permission. They throw `InvalidConfiguration` without

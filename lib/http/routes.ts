@@ -1,4 +1,7 @@
-/** The table of our routes: the one place that says which paths there are, with which methods. Handlers are in `actions/index`. */
+/** The table of our routes: all paths that there are, with their methods. Handlers are in `engine/act`. */
+
+import { described } from '../features/described.js'
+import type { Description, Methods, RouteRow } from '../types/description.js'
 
 /** A path, taken apart. All parts are raw, as they were sent. */
 export interface Mount {
@@ -10,42 +13,33 @@ export interface Mount {
   readonly query: string
 }
 
-type Methods = ReadonlyArray<'GET' | 'POST'>
-
-/** A row of the table. HEAD goes with GET. */
-interface RouteRow {
-  /** The methods of `/<action>`. */
-  readonly plain?: Methods
-  /** The methods of `/<action>/<segment>`: the segment is the id of a provider, or names a step. */
-  readonly segment?: Methods
-  /** Answers in JSON, whatever a client accepts. */
-  readonly json?: true
-  /** Its GET changes something, or calls code of the developer's: HEAD does not reach it. */
-  readonly getHasEffects?: true
-  /** The route belongs to the application where the configuration does not have this. */
-  readonly needs?: 'passwords'
-}
-
-const table = {
+/** The routes of the engine itself. Those of capabilities are in their descriptions. */
+const engineRoutes = {
   providers: { plain: ['GET'], json: true },
   session: { plain: ['GET', 'POST'], json: true, getHasEffects: true },
   csrf: { plain: ['GET'], json: true },
   signin: { plain: ['GET', 'POST'], segment: ['GET', 'POST'] },
   signout: { plain: ['GET', 'POST'], segment: ['GET'] },
   callback: { segment: ['GET', 'POST'] },
-  'backchannel-logout': { segment: ['POST'], json: true },
-  'frontchannel-logout': { segment: ['GET'], getHasEffects: true },
   jwks: { plain: ['GET'], json: true },
   'verify-request': { plain: ['GET'] },
-  'two-factor': { plain: ['GET', 'POST'], segment: ['GET', 'POST'] },
   error: { plain: ['GET'] },
   'webauthn-options': { segment: ['GET'], json: true, getHasEffects: true },
-  signup: { segment: ['GET', 'POST'], getHasEffects: true, needs: 'passwords' },
-  password: { segment: ['GET', 'POST'], getHasEffects: true, needs: 'passwords' },
 } as const satisfies Readonly<Record<string, RouteRow>>
 
+/** The names of the routes in a description. */
+type ActionOf<D> = D extends { readonly routes: infer Routes } ? keyof Routes : never
+
+/** An action of the capabilities. */
+type FeatureAction = ActionOf<(typeof described)[keyof typeof described]>
+
 /** An action of the routes. */
-export type Action = keyof typeof table
+export type Action = keyof typeof engineRoutes | FeatureAction
+
+const table = Object.assign(
+  { ...engineRoutes },
+  ...Object.values<Description>(described).map(({ routes }) => routes),
+) as Readonly<Record<Action, RouteRow>>
 
 const rows: ReadonlyMap<string, RouteRow> = new Map(Object.entries(table))
 

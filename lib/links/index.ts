@@ -17,8 +17,9 @@ import { shortHash } from '../crypto/hash.js'
 import { randomText } from '../crypto/random.js'
 import { type SealPurpose, seal, unseal } from '../crypto/seal.js'
 import { AdapterError, Verification } from '../errors.js'
+import type { PasswordAttempt, passwordAttemptsTable } from '../features/passwords/description.js'
 import { storeOf } from '../store/guard.js'
-import type { PasswordAttempt, passwordAttemptsTable, Records } from '../store/tables.js'
+import type { Records } from '../types/records.js'
 
 /** A link, and the place that keeps its hash. */
 export interface Link<P> {

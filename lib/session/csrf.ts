@@ -12,6 +12,7 @@ import { deriveKey } from '../crypto/keys.js'
 import { randomHex } from '../crypto/random.js'
 import { MissingCSRF } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
+import type { CallEffect } from '../types/call-rules.js'
 
 /** A new pair under the first secret: 64 hexadecimal characters for the form, and `token|signature` for the cookie. */
 export function createCsrf(secrets: readonly string[]) {
@@ -68,16 +69,6 @@ export function assertCsrf(context: CsrfPlace): void {
   const fault = originFault(context) ?? (ownCall || isSaidToBeOurs(context) ? undefined : tokenFault(context))
   if (fault) throw fault
 }
-
-/**
- * The effect of a call that the application's own code makes. Each call states its effect, so that a new one cannot skip the check.
- *
- * - `reads`: shows what is there, or renews it. A link on another site may lead to a page that reads.
- * - `changes`: changes something for the user of the request. Rejected where a page of another site may have caused the request.
- * - `administers`: does what the application says, for any user. The cookies of the request do not decide, so that jobs, events and
- *   API clients of the application can call it.
- */
-export type CallEffect = 'reads' | 'changes' | 'administers'
 
 /**
  * Checks a call of the application's own code. No form's token is asked for: only the origin of the request is checked.

@@ -5,9 +5,9 @@ import { withTimeout } from '../base/timeout.js'
 import type { ResolvedConfig, Store } from '../contracts/index.js'
 import { AdapterError, MissingAdapter } from '../errors.js'
 import type { Awaitable } from '../types/identity.js'
+import type { RecordOf, Records } from '../types/records.js'
 import type { RecordStore, RecordTable } from '../types/store.js'
 import { toFault } from './fault.js'
-import type { RecordOf, Records } from './tables.js'
 
 /** Calls a method, and reads its answer. A store that answers at once is read at once. @throws {@link AdapterError} */
 type GuardedCall<S> = <T>(

@@ -11,10 +11,10 @@
  */
 
 import type { AuthError, ErrorType } from '../errors.js'
-import type { FactorConfig, FactorMessage, FactorsOptions } from '../features/factors/types.js'
-import type { DeniedMessage, RateLimitOptions } from '../features/limits/types.js'
+import type { FeatureOptions } from '../features/described.js'
+import type { FactorMessage } from '../features/factors/types.js'
+import type { DeniedMessage } from '../features/limits/types.js'
 import type { PasswordChangedMessage } from '../features/passwords/provider-types.js'
-import type { TokensOptions } from '../features/tokens/types.js'
 import type { AccountKey, Adapter, AdapterSession, AdapterUser } from './adapter.js'
 import type { CookiesOptions } from './cookies.js'
 import type { I18nOptions } from './i18n.js'
@@ -366,7 +366,7 @@ export interface EventCallbacks {
 export type SecurityPreset = 'standard' | 'strict'
 
 /** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
-export interface ServerAuthConfig {
+export interface ServerAuthConfig extends FeatureOptions {
   /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
   providers: Provider[]
   /** Keeps users, accounts and sessions in a database. */
@@ -391,11 +391,6 @@ export interface ServerAuthConfig {
   debug?: boolean
   /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
   events?: Partial<EventCallbacks>
-  /**
-   * Second factors: the methods that users can enrol, `[Totp(), RecoveryCodes()]` of `server-auth/factors`, or `{ methods, store, require, … }`.
-   * Users with a second factor have to prove it after every sign-in method. Default: none.
-   */
-  factors?: readonly FactorConfig[] | FactorsOptions
   /** Switches for features whose interface may still change. */
   experimental?: {
     /** Required by providers of passkeys: says that you know that their interface may change. */
@@ -407,11 +402,6 @@ export interface ServerAuthConfig {
   logger?: Partial<LoggerInstance>
   /** Custom pages that replace the built-in ones: paths, and functions for pages whose form carries a sealed value. */
   pages?: CustomPages
-  /**
-   * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
-   * Default: the built-in rules in production, and none elsewhere.
-   */
-  rateLimit?: false | RateLimitOptions
   /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
   redirectProxyUrl?: string
   /**
@@ -447,12 +437,6 @@ export interface ServerAuthConfig {
    * what you set holds for all.
    */
   timeout?: number
-  /**
-   * Keep the tokens of providers, encrypted and renewed, to call their APIs with (`auth.tokens.get`, `auth.tokens.fetch`, `auth.tokens.requireConnection`
-   * of `server-auth/tokens`): `{ store: true }` with an adapter of ours, `{ store: 'cookie' }` without a database. Default: they are stored
-   * with the account by the adapter, as they came, and are never renewed.
-   */
-  tokens?: TokensOptions
   /**
    * Whether the `Host` header may be believed where `AUTH_URL` is not set. Default: in production no, unless a platform sets
    * it; else only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.

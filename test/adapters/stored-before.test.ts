@@ -8,7 +8,9 @@ import { expect } from 'chai'
 import { type Kysely, sql } from 'kysely'
 import { redisStore } from '../../lib/adapters/redis/index.js'
 import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
-import { factorsTable, passwordAttemptsTable, passwordsTable, providerTokensTable } from '../../lib/store/tables.js'
+import { factorsTable } from '../../lib/features/factors/description.js'
+import { passwordAttemptsTable, passwordsTable } from '../../lib/features/passwords/description.js'
+import { providerTokensTable } from '../../lib/features/tokens/description.js'
 import type { Store } from '../../lib/types/store.js'
 import {
   type AnyTables,

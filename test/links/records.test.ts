@@ -1,9 +1,9 @@
 /** Links among the records of a store. The suites of each link show the rest. */
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
+import { passwordAttemptsTable } from '../../lib/features/passwords/description.js'
 import { checkLink, createLink, linkRecords, spendLink } from '../../lib/links/index.js'
 import { recordsOf } from '../../lib/store/guard.js'
-import { passwordAttemptsTable } from '../../lib/store/tables.js'
 import { rejectionOf } from '../support/rejection.js'
 
 describe('single-use links among records', () => {

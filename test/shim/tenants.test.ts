@@ -1,9 +1,9 @@
 /** `initAuth((request) => config)`: functions for any user concern the users of the configuration that the request chooses. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { providerTokensTable } from '../../lib/features/tokens/description.js'
 import GitHub from '../../lib/providers/github.js'
 import { recordsOf } from '../../lib/store/guard.js'
-import { providerTokensTable } from '../../lib/store/tables.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'

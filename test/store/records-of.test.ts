@@ -1,14 +1,12 @@
 /** The guard around the records of a store. */
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
+import { factorsTable } from '../../lib/features/factors/description.js'
+import { passwordAttemptsTable } from '../../lib/features/passwords/description.js'
+import { providerTokensTable } from '../../lib/features/tokens/description.js'
 import { recordsOf } from '../../lib/store/guard.js'
-import {
-  factorsTable,
-  passwordAttemptsTable,
-  providerTokensTable,
-  type Records,
-  recordTables,
-} from '../../lib/store/tables.js'
+import { recordTables } from '../../lib/store/tables.js'
+import type { Records } from '../../lib/types/records.js'
 import type { RecordStore, RecordTable, StoredRecord } from '../../lib/types/store.js'
 import { rejectionOf } from '../support/rejection.js'
 

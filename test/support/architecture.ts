@@ -57,13 +57,14 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // A capability is one folder. The name of a file says which part of the engine it belongs to, and so what it may import.
   [/^lib\/features\/[^/]+\/index(-[\w-]+)?\.ts$/, 8.15, 'doors of features'],
   [/^lib\/features\/[^/]+\/calls(-[\w-]+)?\.ts$/, 8.1, 'lib/account/'],
-  [/^lib\/features\/[^/]+\/functions\.ts$/, 6.5, 'lib/functions/'],
   [/^lib\/features\/[^/]+\/(action(-[\w-]+)?|steps)\.ts$/, 6, 'lib/actions/'],
   [/^lib\/features\/[^/]+\/page-[\w-]+\.ts$/, 4, 'lib/pages/'],
   [/^lib\/features\/[^/]+\/([\w-]+-)?option\.ts$/, 3, 'lib/config/'],
   [/^lib\/features\/[^/]+\/store\.ts$/, 2, 'lib/store/'],
   [/^lib\/features\/[^/]+\/([\w-]+-)?contract\.ts$/, 1, 'lib/contracts/'],
-  [/^lib\/features\/[^/]+\/([\w-]+-)?types\.ts$/, -2, 'lib/types/'],
+  // Public shapes, and the descriptions: data, which drivers and edge runtimes load.
+  [/^lib\/features\/[^/]+\/(([\w-]+-)?types|functions|description)\.ts$/, -2, 'lib/types/'],
+  [/^lib\/features\/described\.ts$/, -2, 'lib/types/'],
   // The rest of a capability stands where the engine needs it.
   [/^lib\/features\/factors\//, 5.5],
   [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],
@@ -146,7 +147,9 @@ const isPublicShape = (path: string) =>
 const catalogue = /^lib\/(providers|client|telemetry|adapters(?!\/index\.ts$))\//
 
 /** What adapters take beside public shapes. */
-const sharedWithAdapters = new Set(['lib/base/address.ts', 'lib/store/tables.ts', 'lib/store/memory-counter.ts'])
+const isSharedWithAdapters = (path: string) =>
+  ['lib/base/address.ts', 'lib/store/tables.ts', 'lib/store/memory-counter.ts'].includes(path) ||
+  /^lib\/features\/[^/]+\/description\.ts$/.test(path)
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
@@ -208,7 +211,7 @@ export const catalogues: Rule = ({ edges }) =>
     .filter(({ from, to, typeOnly }) => {
       if (roomOf(from)?.name === roomOf(to)?.name) return false
       if (from.startsWith('lib/providers/') && to.startsWith('lib/mail/')) return false
-      if (from.startsWith('lib/adapters/') && sharedWithAdapters.has(to)) return false
+      if (from.startsWith('lib/adapters/') && isSharedWithAdapters(to)) return false
       return !typeOnly || !isPublicShape(to)
     })
     .map(({ from, to }) => `${from}: may only \`import type\` of public shapes, not ${to}`)

@@ -1,17 +1,14 @@
 /** Records of stores as tests look at them: typed, and without the guard of the engine. */
+import { factorsTable, type NewFactor, type StoredFactor } from '../../lib/features/factors/description.js'
 import {
-  factorsTable,
-  type NewFactor,
-  type NewRecord,
   type PasswordAttempt,
   passwordAttemptsTable,
   passwordsTable,
-  providerTokensTable,
-  type StoredFactor,
   type StoredPassword,
-  type StoredTokens,
-} from '../../lib/store/tables.js'
+} from '../../lib/features/passwords/description.js'
+import { providerTokensTable, type StoredTokens } from '../../lib/features/tokens/description.js'
 import type { AccountKey } from '../../lib/types/identity.js'
+import type { NewRecord } from '../../lib/types/records.js'
 import type { RecordLease, RecordStore, Store } from '../../lib/types/store.js'
 
 type WithRecords = Pick<Store, 'records'>

@@ -3,7 +3,7 @@
  * batch is one transaction: a token is in one place or in the other, and who is interrupted begins again where they were.
  */
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { providerTokensTable, type StoredTokens } from '../../store/tables.js'
+import { providerTokensTable, type StoredTokens } from '../../features/tokens/description.js'
 import type { AccountKey, AdapterAccount } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
 import { type Database, detectDialect, toDatabase } from './database.js'

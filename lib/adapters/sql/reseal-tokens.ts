@@ -1,7 +1,7 @@
 /** Seals stored provider tokens anew after a change of the secret, for `npx server-auth migrate --seal-tokens`. */
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { providerTokensTable, type StoredTokens } from '../../store/tables.js'
+import { providerTokensTable, type StoredTokens } from '../../features/tokens/description.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
 import { detectDialect, toDatabase } from './database.js'

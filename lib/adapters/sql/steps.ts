@@ -3,13 +3,10 @@
  * statement can be run twice without harm.
  */
 import { sql } from 'kysely'
-import {
-  factorsTable,
-  passwordAttemptsTable,
-  passwordsTable,
-  providerTokensTable,
-  recordTables,
-} from '../../store/tables.js'
+import { factorsTable } from '../../features/factors/description.js'
+import { passwordAttemptsTable, passwordsTable } from '../../features/passwords/description.js'
+import { providerTokensTable } from '../../features/tokens/description.js'
+import { recordTables } from '../../store/tables.js'
 import type { RecordTable } from '../../types/store.js'
 import { audit } from './audit-table.js'
 import { listTable, type Preset, revocationsTable } from './layout.js'

@@ -1,7 +1,7 @@
 /** The functions of `auth.factors`: second factors on custom pages. */
 
-import type { Rules } from '../../functions/rule.js'
 import type { AccountKey } from '../../types/adapter.js'
+import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
 import type { FactorConfirmation, TotpSetup } from './types.js'
 

@@ -2,8 +2,9 @@
 import type { ResolvedConfig, ResolvedFactors } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { recordsOf } from '../../store/guard.js'
-import { factorsTable, type Records, type StoredFactor } from '../../store/tables.js'
 import type { AccountKey } from '../../types/adapter.js'
+import type { Records } from '../../types/records.js'
+import { factorsTable, type StoredFactor } from './description.js'
 import type { FactorType } from './types.js'
 
 /** The records of second factors, guarded. */

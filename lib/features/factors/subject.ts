@@ -3,7 +3,7 @@ import type { AuthContext, ResolvedFactors } from '../../contracts/index.js'
 import { sealLasting, unsealLasting } from '../../crypto/seal.js'
 import { InvalidConfiguration } from '../../errors.js'
 import { type Proof, singleFactorOf } from '../../principal/index.js'
-import type { NewFactor, StoredFactor } from '../../store/tables.js'
+import type { NewFactor, StoredFactor } from './description.js'
 import { type GuardedFactors, guardedStore, isOwnKey, mailedPasswordType } from './store.js'
 import type { FactorType } from './types.js'
 

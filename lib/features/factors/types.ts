@@ -95,7 +95,16 @@ export interface FactorsOptions {
   passkeyIsEnough?: boolean
 }
 
-/** A user's second factor, for account pages. */
+/** The option `factors` of the configuration. */
+export interface FactorsOption {
+  /**
+   * Second factors: the methods that users can enrol, `[Totp(), RecoveryCodes()]` of `server-auth/factors`, or `{ methods, store, require, … }`.
+   * Users with a second factor have to prove it after every sign-in method. Default: none.
+   */
+  factors?: readonly FactorConfig[] | FactorsOptions
+}
+
+/** A second factor of a person, as an account page shows it. */
 export interface EnrolledFactor {
   /** The id for `auth.factors.remove`. */
   readonly id: string

@@ -92,3 +92,12 @@ export interface DeniedMessage {
   /** The address and browser of the request. */
   request: RequestInfo
 }
+
+/** The option `rateLimit` of the configuration. */
+export interface RateLimitOption {
+  /**
+   * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
+   * Default: the built-in rules in production, and none elsewhere.
+   */
+  rateLimit?: false | RateLimitOptions
+}

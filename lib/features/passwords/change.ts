@@ -3,11 +3,11 @@ import type { AuthContext, ChangeStep, PasswordProvider } from '../../contracts/
 import { CredentialsSignin } from '../../errors.js'
 import type { Action, Refusal, StoredPrincipal } from '../../principal/index.js'
 import { storeOf } from '../../store/guard.js'
-import type { StoredPassword } from '../../store/tables.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { liveOwner } from '../../users/linking.js'
 import { isClaim } from '../../users/records.js'
 import { foldName, limited } from '../limits/attempts.js'
+import type { StoredPassword } from './description.js'
 import { hashNew, isRight } from './hashes.js'
 import { keepAccount, setPassword, type TypedSecrets, typedSecret } from './set.js'
 

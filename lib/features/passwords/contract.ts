@@ -1,5 +1,6 @@
-/** Passwords that the library keeps: their store as the engine calls it, and the content of their pages. */
-import type { NewRecord, passwordAttemptsTable, passwordsTable, Records, StoredPassword } from '../../store/tables.js'
+/** Passwords that the library keeps: their store as the engine asks it, and what their pages are about. */
+import type { NewRecord, Records } from '../../types/records.js'
+import type { passwordAttemptsTable, passwordsTable, StoredPassword } from './description.js'
 
 /** A store whose methods answer in time, or reject with `AdapterError`. Its return values are validated. */
 export interface GuardedPasswords {

@@ -1,7 +1,7 @@
 /** The functions of `auth.passwords`, for the provider `Password`. */
 import type { PasswordFault } from '../../errors.js'
-import type { Rules } from '../../functions/rule.js'
 import type { LinkReceiver, PasswordChange, UserHash, UserPassword } from '../../types/account.js'
+import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
 
 /** The functions of `auth.passwords`. They throw `InvalidProvider` without the provider `Password`. */

@@ -8,9 +8,9 @@ import { requestInfo } from '../../http/message.js'
 import { type StoredPrincipal, singleFactorOf } from '../../principal/index.js'
 import { endBefore, markOf } from '../../session/security-stamp.js'
 import { storeOf } from '../../store/guard.js'
-import type { StoredPassword } from '../../store/tables.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { forgetBrowsers, notePasswordByMail } from '../factors/store.js'
+import type { StoredPassword } from './description.js'
 import type { PasswordChangedMessage } from './provider-types.js'
 
 /** A password to be written. */

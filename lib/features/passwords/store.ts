@@ -2,8 +2,8 @@
 import type { GuardedPasswords, PasswordProvider, ResolvedConfig, ResolvedProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import { recordsOf } from '../../store/guard.js'
-import { passwordAttemptsTable, passwordsTable } from '../../store/tables.js'
 import type { RecordStore } from '../../types/store.js'
+import { passwordAttemptsTable, passwordsTable } from './description.js'
 
 /**
  * The hash of a removed password. The record and its version are kept. Otherwise a concurrent rehash could match the

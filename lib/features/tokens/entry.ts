@@ -3,7 +3,7 @@
  * set.
  */
 import type { ConsentReason } from '../../errors.js'
-import type { StoredTokens } from '../../store/tables.js'
+import type { StoredTokens } from './description.js'
 import type { KeptTokens } from './seal.js'
 import { grantedTo, needOf, type Wish } from './token-sets.js'
 import { open, type Vault } from './vault.js'

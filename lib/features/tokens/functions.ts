@@ -1,6 +1,6 @@
 /** The functions of `auth.tokens`: calls of providers' APIs for users who have connected their accounts. */
 
-import type { Rules } from '../../functions/rule.js'
+import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
 import type {
   AccessTokenOptions,

@@ -1,8 +1,9 @@
 /** The guard of the store of provider tokens. */
 import { recordsOf } from '../../store/guard.js'
-import { providerTokensTable, type Records } from '../../store/tables.js'
 import type { AccountKey } from '../../types/adapter.js'
+import type { Records } from '../../types/records.js'
 import type { RecordStore } from '../../types/store.js'
+import { providerTokensTable } from './description.js'
 import type { KeptTokens } from './seal.js'
 
 /** The records of provider tokens. */

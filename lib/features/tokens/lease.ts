@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { perOwner, type SiteMemory } from '../../base/memory.js'
 import { randomText } from '../../crypto/random.js'
-import type { StoredTokens } from '../../store/tables.js'
+import type { StoredTokens } from './description.js'
 import type { GuardedTokens } from './guard.js'
 
 /** Seconds until a lease expires without its holder. A process that is suspended for longer may lose its lease. */

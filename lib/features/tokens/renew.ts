@@ -9,8 +9,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AdapterError, ConsentRequired, RefreshError, toError } from '../../errors.js'
-import type { StoredTokens } from '../../store/tables.js'
 import type { TokenSet } from '../../types/identity.js'
+import type { StoredTokens } from './description.js'
 import { type HeldLease, type Progress, takeLease } from './lease.js'
 import { type AskedUnder, RefreshFault } from './refresh-fault.js'
 import type { KeptTokens } from './seal.js'

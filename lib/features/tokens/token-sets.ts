@@ -1,8 +1,8 @@
 /** Pure functions on token sets: after a sign-in, after a refresh, and whether one suffices. */
 import { scopesOf } from '../../base/authorization-request.js'
 import type { ConsentReason } from '../../errors.js'
-import type { StoredTokens } from '../../store/tables.js'
 import type { TokenSet } from '../../types/identity.js'
+import type { StoredTokens } from './description.js'
 import type { KeptTokens } from './seal.js'
 
 /**

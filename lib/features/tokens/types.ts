@@ -104,3 +104,13 @@ export interface ExchangedToken {
   /** Its scopes; empty if the provider does not return them. */
   readonly scope: readonly string[]
 }
+
+/** The option `tokens` of the configuration. */
+export interface TokensOption {
+  /**
+   * Keep the tokens of providers, encrypted and renewed, to call their APIs with (`auth.tokens.get`, `auth.tokens.fetch`, `auth.tokens.requireConnection`
+   * of `server-auth/tokens`): `{ store: true }` with an adapter of ours, `{ store: 'cookie' }` without a database. Default: they are stored
+   * with the account by the adapter, as they came, and are never renewed.
+   */
+  tokens?: TokensOptions
+}

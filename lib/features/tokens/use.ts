@@ -1,7 +1,7 @@
 /** Returns tokens that meet a caller's requirements: the stored ones, or those of a refresh. */
 import { withTimeout } from '../../base/timeout.js'
 import { ConsentRequired, NotConnected, RefreshError, toError } from '../../errors.js'
-import type { StoredTokens } from '../../store/tables.js'
+import type { StoredTokens } from './description.js'
 import { Flight, joinFlight } from './lease.js'
 import { type Refresh, type Renewing, renew } from './renew.js'
 import type { KeptTokens } from './seal.js'

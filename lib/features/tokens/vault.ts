@@ -1,9 +1,9 @@
 /** The vault of a request or a job: the records of provider tokens, and their sealer. */
 import type { CookieContext, ResolvedConfig, TokenHolder } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
-import type { StoredTokens } from '../../store/tables.js'
 import type { RecordStore } from '../../types/store.js'
 import { CookieTokens, plainSealer } from './cookie.js'
+import type { StoredTokens } from './description.js'
 import { type GuardedTokens, guardTokens } from './guard.js'
 import { type KeptTokens, openTokens, type Sealer, sealTokens, toKept } from './seal.js'
 import { tokensOption } from './settings.js'

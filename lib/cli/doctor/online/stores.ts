@@ -1,7 +1,8 @@
 /** Databases behind the adapter and the other stores: whether they answer, and are as the engine needs them. */
 import { isRecord } from '../../../base/guards.js'
 import { withTimeout } from '../../../base/timeout.js'
-import { factorsTable, providerTokensTable } from '../../../store/tables.js'
+import { factorsTable } from '../../../features/factors/description.js'
+import { providerTokensTable } from '../../../features/tokens/description.js'
 import type { RecordTable, StoreInspection } from '../../../types/store.js'
 import { type Finding, failure, ok, reasonOf, warning } from '../finding.js'
 import type { WorkingScene } from '../scene.js'

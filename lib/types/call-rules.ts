@@ -1,5 +1,14 @@
-/** The rules of functions: the needs of a call, and its effect on the user of the request. */
-import type { CallEffect } from '../session/csrf.js'
+/** The rules of functions: what a call needs, and what it does for the user of the request. */
+
+/**
+ * The effect of a call that the application's own code makes. Each call states its effect, so that a new one cannot skip the check.
+ *
+ * - `reads`: shows what is there, or renews it. A link on another site may lead to a page that reads.
+ * - `changes`: changes something for the user of the request. Rejected where a page of another site may have caused the request.
+ * - `administers`: does what the application says, for any user. The cookies of the request do not decide, so that jobs, events and
+ *   API clients of the application can call it.
+ */
+export type CallEffect = 'reads' | 'changes' | 'administers'
 
 /** The rule of a function. Everything that is the same for all functions is derived from it. */
 export interface CallRule {

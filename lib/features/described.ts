@@ -1,0 +1,31 @@
+/**
+ * The list of capabilities by their descriptions: tables, rules of functions, routes and options. It has data and types only, and imports no
+ * implementation: drivers and edge runtimes load it. Implementations are in `features/engine`, and checks of options in `features/options`.
+ */
+import type { Description } from '../types/description.js'
+import { factors } from './factors/description.js'
+import type { FactorFunctions } from './factors/functions.js'
+import type { FactorsOption } from './factors/types.js'
+import type { RateLimitOption } from './limits/types.js'
+import { logout } from './logout/description.js'
+import { passwords } from './passwords/description.js'
+import type { PasswordFunctions } from './passwords/functions.js'
+import { tokens } from './tokens/description.js'
+import type { TokenFunctions } from './tokens/functions.js'
+import type { TokensOption } from './tokens/types.js'
+
+/** The descriptions. The name of a capability is that of its group of functions. */
+export const described = { factors, logout, passwords, tokens } as const satisfies Readonly<Record<string, Description>>
+
+/** The functions of all capabilities, by group. */
+export interface FeatureFunctions {
+  /** Passwords. Needs the provider `Password`. */
+  readonly passwords: PasswordFunctions
+  /** Second factors. Needs `factors`. */
+  readonly factors: FactorFunctions
+  /** Access tokens of providers. Needs `tokens`. */
+  readonly tokens: TokenFunctions
+}
+
+/** The options of all capabilities. */
+export interface FeatureOptions extends FactorsOption, RateLimitOption, TokensOption {}

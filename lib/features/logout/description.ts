@@ -1,0 +1,10 @@
+/** The description of sign-outs at providers. */
+import type { Description } from '../../types/description.js'
+
+/** Sign-outs at providers. */
+export const logout = {
+  routes: {
+    'backchannel-logout': { segment: ['POST'], json: true },
+    'frontchannel-logout': { segment: ['GET'], getHasEffects: true },
+  },
+} as const satisfies Description

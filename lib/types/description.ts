@@ -1,0 +1,30 @@
+/** The shape of the description of a capability: data that drivers, edge runtimes and the engine read. */
+import type { CallRule } from './call-rules.js'
+import type { RecordTable } from './store.js'
+
+/** The description of a capability. It has no code of the capability, and so it is safe to load where the capability is not. */
+export interface Description {
+  /** The tables of its records. Drivers, migrations, pruning and `deleteUser` follow them. */
+  readonly tables?: readonly RecordTable[]
+  /** The rules of its functions: the group of `auth` that has the name of the capability. */
+  readonly functions?: Readonly<Record<string, CallRule>>
+  /** Its routes, by the first segment of their path. */
+  readonly routes?: Readonly<Record<string, RouteRow>>
+}
+
+/** The methods of a route. */
+export type Methods = ReadonlyArray<'GET' | 'POST'>
+
+/** A row of the table of routes. HEAD goes with GET. */
+export interface RouteRow {
+  /** The methods of `/<action>`. */
+  readonly plain?: Methods
+  /** The methods of `/<action>/<segment>`: the segment is the id of a provider, or names a step. */
+  readonly segment?: Methods
+  /** Answers in JSON, whatever a client accepts. */
+  readonly json?: true
+  /** Its GET changes something, or calls code of the developer's: HEAD does not reach it. */
+  readonly getHasEffects?: true
+  /** The route belongs to the application where the configuration does not have this. */
+  readonly needs?: 'passwords'
+}
