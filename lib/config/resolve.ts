@@ -6,10 +6,9 @@ import { createLogger, type Logger } from '../base/logger.js'
 import { siteMemory } from '../base/memory.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { factorsSetting, resolveFactors } from '../features/factors/option.js'
-import { limitSetting, mailLimitOf, resolveLimits } from '../features/limits/option.js'
+import { mailLimitOf } from '../features/limits/option.js'
+import { featureChecks, resolveFeatures } from '../features/options.js'
 import { resolveLogoutTokens, resolveRevocation } from '../features/revocation/option.js'
-import { resolveTokens, tokensSetting } from '../features/tokens/option.js'
 import type { EventCallbacks, FullStackCallbacksOptions, ServerAuthConfig } from '../types/config.js'
 import type { LoggerInstance } from '../types/logger.js'
 import { skipCSRFCheck } from '../types/symbols.js'
@@ -80,13 +79,12 @@ const configShape = shape({
     'failure',
     'denied',
   ),
-  factors: factorsSetting,
+  ...featureChecks,
   experimental: shape({ enableWebAuthn: boolean }),
   i18n: i18nSetting,
   jwt: jwtShape,
   logger: ownObject<Partial<LoggerInstance>>({ error: functionOf(), warn: functionOf(), debug: functionOf() }),
   pages: pagesShape,
-  rateLimit: limitSetting,
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,
   secret: anything,
@@ -101,7 +99,6 @@ const configShape = shape({
     'must be what `openTelemetry({ tracer, meter })` of server-auth/telemetry returns, not {kind}.',
   ),
   theme: themeShape,
-  tokens: tokensSetting,
   timeout: orNull(seconds(0.001)),
   trustHost: boolean,
   useSecureCookies: boolean,
@@ -145,8 +142,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
     memory,
     store: resolveAdapter(adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
-    tokens: resolveTokens(options.tokens, { providers, adapter, timeout: adapterTimeout }),
-    factors: resolveFactors(options.factors, adapter, { providers, timeout: adapterTimeout }),
+    ...resolveFeatures(options, { ...shared, adapter, providers, production }),
     mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,
@@ -157,7 +153,6 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     logger,
     telemetry: options.telemetry,
     checkCsrf: options.skipCSRFCheck === undefined,
-    rateLimit: resolveLimits(options.rateLimit, adapter, { production, ...shared }),
     forwardsTo: (origin: string) => lendsTo.some((pattern) => pattern.test(origin)),
     timeout: (timeout ?? defaultTimeout) * 1000,
     production,

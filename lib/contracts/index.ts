@@ -2,12 +2,18 @@
 
 import type { Logger } from '../base/logger.js'
 import type { SiteMemory } from '../base/memory.js'
-import type { ResolvedFactors } from '../features/factors/contract.js'
-import type { RateLimits } from '../features/limits/contract.js'
-import type { ProviderLink, ProviderLogout, ProviderSession, UsedTokens } from '../features/logout/contract.js'
-import type { Revocations } from '../features/revocation/contract.js'
-import type { SecurityStamp, SecurityStamps } from '../features/revocation/stamp-contract.js'
-import type { Connection, ResolvedTokens, TokenHolder } from '../features/tokens/contract.js'
+import type {
+  Connection,
+  ProviderLink,
+  ProviderLogout,
+  ProviderSession,
+  ResolvedFeatures,
+  Revocations,
+  SecurityStamp,
+  SecurityStamps,
+  TokenHolder,
+  UsedTokens,
+} from '../features/contracts.js'
 import type { CookieJar } from '../http/cookies.js'
 import type { AuthRequest, AuthResponse, SafeRedirect } from '../http/message.js'
 import type { AuthUrls } from '../http/urls.js'
@@ -38,13 +44,7 @@ import type { GrantKey } from './protocol.js'
 import type { FlowKind, Resolved, ResolvedProvider } from './providers.js'
 import type { IssuedSession, LostSession } from './told-sessions.js'
 
-export type * from '../features/factors/contract.js'
-export type * from '../features/limits/contract.js'
-export type * from '../features/logout/contract.js'
-export type * from '../features/passwords/contract.js'
-export type * from '../features/revocation/contract.js'
-export type * from '../features/revocation/stamp-contract.js'
-export type * from '../features/tokens/contract.js'
+export type * from '../features/contracts.js'
 export type * from './beginning.js'
 export type * from './cookies.js'
 export type * from './languages.js'
@@ -53,7 +53,7 @@ export type * from './providers.js'
 export type * from './told-sessions.js'
 
 /** The configuration, resolved once, frozen. Nothing in it depends on a request. */
-export interface ResolvedConfig {
+export interface ResolvedConfig extends ResolvedFeatures {
   /** The first encrypts, all decrypt. */
   readonly secrets: readonly [string, ...string[]]
   /** For URLs outside a request. */
@@ -94,10 +94,6 @@ export interface ResolvedConfig {
   readonly memory: SiteMemory
   /** The adapter, guarded. */
   readonly store?: Store
-  /** Where provider tokens are kept. Absent: with the accounts. */
-  readonly tokens?: ResolvedTokens
-  /** Second factors. Absent: nobody has any. */
-  readonly factors?: ResolvedFactors
   /** Who proves an address for the first time comes to the user who only claimed it. */
   readonly mergeUnproved: boolean
   readonly jwt: Omit<JWTOptions, 'legacy'> & {
@@ -116,8 +112,6 @@ export interface ResolvedConfig {
   /** Who is told of the engine's work, by `callbacks/index` only. */
   readonly telemetry?: Telemetry
   readonly checkCsrf: boolean
-  /** Absent: no attempts are counted, but mails. */
-  readonly rateLimit?: RateLimits
   /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
   forwardsTo(origin: string): boolean
   /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */

@@ -64,7 +64,10 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/[^/]+\/([\w-]+-)?contract\.ts$/, 1, 'lib/contracts/'],
   // Public shapes, and the descriptions: data, which drivers and edge runtimes load.
   [/^lib\/features\/[^/]+\/(([\w-]+-)?types|functions|description)\.ts$/, -2, 'lib/types/'],
+  // The lists of capabilities, one for each line on which the engine is put together from them.
   [/^lib\/features\/described\.ts$/, -2, 'lib/types/'],
+  [/^lib\/features\/contracts\.ts$/, 1, 'lib/contracts/'],
+  [/^lib\/features\/options\.ts$/, 3, 'lib/config/'],
   // The rest of a capability stands where the engine needs it.
   [/^lib\/features\/factors\//, 5.5],
   [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],

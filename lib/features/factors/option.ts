@@ -1,9 +1,10 @@
 /** The option `factors`: the second factors that users can enrol, and when the engine asks for them. */
 import { definedOnly, isRecord } from '../../base/guards.js'
+import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
 import { describe, refuse } from '../../config/refusal.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
 import { anything, boolean, type Check, functionOf, oneOf, shape, text, wholeNumber } from '../../config/shape.js'
-import type { FactorKind, ResolvedConfig, ResolvedEmailProvider, ResolvedFactors } from '../../contracts/index.js'
+import type { FactorKind, ResolvedEmailProvider, ResolvedFactors } from '../../contracts/index.js'
 import type { FactorConfig, FactorsOptions, FactorType } from './types.js'
 
 /** Seconds. */
@@ -52,8 +53,8 @@ const optionsShape = shape({
 /** The option as it was set. `at` is the name of the list of methods in messages. */
 type FactorsSetting = ReturnType<typeof optionsShape> & { readonly at: string }
 
-/** Checks the option `factors`, in its short or long form, as far as that is possible without the other options. */
-export const factorsSetting: Check<FactorsSetting | undefined> = (name, value) => {
+/** The option `factors`, in its short or long form, checked as far as that is possible without the other options. */
+const factorsSetting: Check<FactorsSetting | undefined> = (name, value) => {
   if (value === undefined) return undefined
   if (Array.isArray(value)) return value.length === 0 ? undefined : { methods: methods(name, value), at: name }
   if (!isRecord(value)) {
@@ -65,17 +66,10 @@ export const factorsSetting: Check<FactorsSetting | undefined> = (name, value) =
   return refuse(at, 'is empty. Set `methods: [Totp(), RecoveryCodes()]`, or remove `factors`.')
 }
 
-interface Surroundings {
-  readonly providers: ResolvedConfig['providers']
-  /** Milliseconds that a method of the store may take. */
-  readonly timeout: number
-}
-
-/** Resolves the option; `undefined` without second factors. @param adapter The adapter from the configuration. */
-export function resolveFactors(
+/** Resolves the option; `undefined` where there are no second factors. */
+function resolveFactors(
   setting: FactorsSetting | undefined,
-  adapter: unknown,
-  { providers, timeout }: Surroundings,
+  { adapter, providers, timeout }: OptionSurroundings,
 ): ResolvedFactors | undefined {
   if (!setting) return undefined
   const { at, methods, store, remember, whenEnrolled = 'always', passkeyIsEnough = true, require } = setting
@@ -104,14 +98,20 @@ export function resolveFactors(
   )
 }
 
-/** Returns the mailer of notices about factors: the first email provider, otherwise the mailer of `Password`. */
-function mailerOf(providers: Surroundings['providers']): ResolvedEmailProvider | undefined {
+/** The option `factors`. */
+export const factorsOption: FeatureOption<FactorsSetting, ResolvedFactors> = {
+  check: factorsSetting,
+  resolve: resolveFactors,
+}
+
+/** What tells people about their factors: the first provider of e-mail, else what sends the mails of `Password`. */
+function mailerOf(providers: OptionSurroundings['providers']): ResolvedEmailProvider | undefined {
   const all = [...providers.values()]
   const email = all.find((provider) => provider.kind === 'email')
   return email ?? all.map((each) => (each.kind === 'credentials' ? each.password?.mailer : undefined)).find(Boolean)
 }
 
-function kindOf(factor: FactorConfig, name: string, providers: Surroundings['providers']): FactorKind {
+function kindOf(factor: FactorConfig, name: string, providers: OptionSurroundings['providers']): FactorKind {
   switch (factor.type) {
     case 'totp':
       return { type: 'totp', ...(factor.issuer !== undefined && { issuer: factor.issuer }) }
@@ -134,7 +134,7 @@ const missing = {
 }
 
 function providerOf<K extends 'webauthn' | 'email'>(
-  providers: Surroundings['providers'],
+  providers: OptionSurroundings['providers'],
   kind: K,
   { name, id }: { name: string; id: string | undefined },
 ) {

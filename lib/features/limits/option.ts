@@ -1,7 +1,6 @@
 /** The option `rateLimit`: which attempts are counted, and where. */
 import { definedOnly, isRecord } from '../../base/guards.js'
-import type { Logger } from '../../base/logger.js'
-import type { SiteMemory } from '../../base/memory.js'
+import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
 import { describe, refuse } from '../../config/refusal.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
 import {
@@ -142,11 +141,11 @@ const optionsShape = shape({
   captcha: captchaSetting,
 })
 
-/** The option as it was set, checked as far as that is possible without the adapter. */
-export type LimitSetting = false | ReturnType<typeof optionsShape>
+/** What was set, checked as far as that goes without the adapter. */
+type LimitSetting = false | ReturnType<typeof optionsShape>
 
-/** Checks the option: `false`, or an object. */
-export const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
+/** `false`, or options. */
+const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return value
   if (!isRecord(value)) {
     return refuse(
@@ -157,11 +156,10 @@ export const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
   return optionsShape(name, value)
 }
 
-/** Resolves the option; `undefined` if only emails are counted. @param adapter The adapter from the configuration. */
-export function resolveLimits(
+/** Resolves the option; `undefined` where only mails are counted. */
+function resolveLimits(
   setting: LimitSetting | undefined,
-  adapter: unknown,
-  { production, timeout, logger, memory }: { production: boolean; timeout: number; logger: Logger; memory: SiteMemory },
+  { adapter, production, timeout, logger, memory }: OptionSurroundings,
 ): RateLimits | undefined {
   const options: LimitSetting = setting ?? (production ? optionsShape('rateLimit', {}) : false)
   if (options === false) return undefined
@@ -178,7 +176,10 @@ export function resolveLimits(
   )
 }
 
-/** Returns the limit of email providers without their own; `undefined` if there is no limit. */
+/** The option `rateLimit`. */
+export const rateLimitOption: FeatureOption<LimitSetting, RateLimits> = { check: limitSetting, resolve: resolveLimits }
+
+/** How many mails providers send that say nothing themselves; `undefined` for any number. */
 export function mailLimitOf(setting: LimitSetting | undefined): MailLimit | undefined {
   const rule = setting ? setting.rules?.mail : undefined
   if (rule === false) return undefined

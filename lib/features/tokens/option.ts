@@ -1,15 +1,16 @@
 /** The option `tokens` with the store of provider tokens, and the option `refresh` of a provider. */
 import { isRecord } from '../../base/guards.js'
+import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
 import { describe, refuse } from '../../config/refusal.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
 import { type Check, seconds, shape } from '../../config/shape.js'
 import { defaultMinTtl } from '../../config/site.js'
-import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { ResolvedOAuthProvider, ResolvedTokens } from '../../contracts/index.js'
 import type { RecordStore } from '../../types/store.js'
 import type { TokensOptions } from './types.js'
 
 /** The option `tokens`, checked as far as that is possible without the adapter. */
-interface TokensSetting {
+export interface TokensSetting {
   readonly store: RecordStore | true | 'cookie'
 }
 
@@ -17,8 +18,7 @@ const options = shape({
   store: (name: string, value: unknown) => (value === 'cookie' ? value : storeOption('records')(name, value)),
 } satisfies Record<keyof TokensOptions, Check<unknown>>)
 
-/** Checks the option `tokens`. */
-export const tokensSetting: Check<TokensSetting | undefined> = (name, value) => {
+const tokensSetting: Check<TokensSetting | undefined> = (name, value) => {
   if (value === undefined) return undefined
   if (isRecord(value) && 'records' in value) {
     return refuse(name, 'must be an object that contains the store. Write `tokens: { store: sqlStore(db) }`.')
@@ -38,14 +38,11 @@ export const refreshSetting: Check<ResolvedOAuthProvider['refresh']> = (name, va
   return Object.freeze({ minTtl: defaultMinTtl, ...refreshOptions(name, value) })
 }
 
-/**
- * Resolves the option `tokens`. @param adapter The adapter from the configuration. @param timeout Milliseconds that a
- * method of the store may take.
- */
-export function resolveTokens(
+/** Resolves the option; `undefined` where tokens stay with the accounts. */
+function resolveTokens(
   setting: TokensSetting | undefined,
-  { providers, adapter, timeout }: { providers: ResolvedConfig['providers']; adapter: unknown; timeout: number },
-): ResolvedConfig['tokens'] {
+  { providers, adapter, timeout }: OptionSurroundings,
+): ResolvedTokens | undefined {
   if (!setting) {
     const asking = [...providers.values()].find((each) => each.kind === 'oauth' && each.incrementalScopes)
     if (asking) {
@@ -64,4 +61,10 @@ export function resolveTokens(
       ? 'cookie'
       : requiredContract('tokens.store', 'records', { store: setting.store, adapter })
   return Object.freeze({ store, timeout })
+}
+
+/** The option `tokens`. */
+export const tokensOption: FeatureOption<TokensSetting, ResolvedTokens> = {
+  check: tokensSetting,
+  resolve: resolveTokens,
 }

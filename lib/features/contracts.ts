@@ -1,0 +1,22 @@
+/** The list of capabilities by their contracts: their parts of the resolved configuration, and what rooms of the engine know of them. */
+import type { ResolvedFactors } from './factors/contract.js'
+import type { RateLimits } from './limits/contract.js'
+import type { ResolvedTokens } from './tokens/contract.js'
+
+export type * from './factors/contract.js'
+export type * from './limits/contract.js'
+export type * from './logout/contract.js'
+export type * from './passwords/contract.js'
+export type * from './revocation/contract.js'
+export type * from './revocation/stamp-contract.js'
+export type * from './tokens/contract.js'
+
+/** The resolved options of all capabilities. The part of a capability is absent where it is off. */
+export interface ResolvedFeatures {
+  /** Second factors. Absent: nobody has any. */
+  readonly factors?: ResolvedFactors
+  /** Absent: no attempts are counted, but mails. */
+  readonly rateLimit?: RateLimits
+  /** Where provider tokens are kept. Absent: with the accounts. */
+  readonly tokens?: ResolvedTokens
+}
