@@ -1,7 +1,7 @@
 /** Configuration, Router, session and guard in one object, typed by what the `session` callback returns. */
 import type { RequestHandler } from 'express'
 import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
-import { requireConnection } from './features/tokens/calls-require-connection.js'
+import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
 import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'

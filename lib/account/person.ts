@@ -2,7 +2,7 @@
 
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import type { ResolvedConfig, Store } from '../contracts/index.js'
-import { visitorOf } from '../engine/index.js'
+import { visitorOf } from '../engine/auth.js'
 import { MissingAdapter, ReauthenticationRequired } from '../errors.js'
 import type { RequestCall } from '../functions/run.js'
 import { requestInfo } from '../http/message.js'

@@ -2,7 +2,7 @@
 
 import { emit, tellEnded } from '../callbacks/index.js'
 import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
-import { visitorOf } from '../engine/index.js'
+import { visitorOf } from '../engine/auth.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import { forgetBrowsers } from '../features/factors/store.js'
 import type { AnyCall, Runs } from '../functions/run.js'

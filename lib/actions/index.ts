@@ -1,15 +1,10 @@
-/** The actions by name. */
-import { assertTrusted } from '../config/site.js'
-import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
-import { twoFactor } from '../features/factors/action.js'
-import { backchannelLogout, frontchannelLogout } from '../features/logout/action-receive.js'
-import { password, signUp } from '../features/passwords/action.js'
-import { passwordProviderOf } from '../features/passwords/store.js'
+/** The actions of the engine by name, and the reply that a response becomes. */
+import type { AuthContext } from '../contracts/index.js'
 import { logoutCookie } from '../flows/index.js'
 import { isShapeOf } from '../http/chunks.js'
 import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
-import { type Action, type Route, routeRow } from '../http/routes.js'
+import type { EngineAction } from '../http/routes.js'
 import { pageResponse, renderContinue } from '../pages/index.js'
 import { callback } from './callback.js'
 import { wantsUrl } from './failure.js'
@@ -29,7 +24,8 @@ export { setSessionData } from './session.js'
 export { refusals } from './sign-in-steps.js'
 export { type OwnProof, startSession } from './start-session.js'
 
-const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthResponse> } = {
+/** The actions of the engine itself. Those of capabilities are in `features/engine`. */
+export const engineActions: Readonly<Record<EngineAction, (context: AuthContext) => Promise<AuthResponse>>> = {
   providers,
   session,
   csrf,
@@ -38,26 +34,8 @@ const actions: { readonly [A in Action]: (context: AuthContext) => Promise<AuthR
   callback,
   'verify-request': verifyRequest,
   error,
-  'two-factor': twoFactor,
   'webauthn-options': webauthnOptions,
   jwks,
-  'backchannel-logout': backchannelLogout,
-  'frontchannel-logout': frontchannelLogout,
-  signup: signUp,
-  password,
-}
-
-/** Checks whether a configuration has the route. Otherwise the path is the application's. */
-export function isServed({ action }: Route, config: Pick<ResolvedConfig, 'providers'>): boolean {
-  return routeRow(action).needs !== 'passwords' || passwordProviderOf(config) !== undefined
-}
-
-/** Runs the action that a request names. HEAD never has an effect: `callback` sees to that by itself. */
-export async function act(context: AuthContext): Promise<AuthResponse> {
-  const { action, method, origin } = context.request
-  assertTrusted(context.config, origin)
-  if (method === 'HEAD' && routeRow(action).getHasEffects) return { kind: 'empty', status: 200 }
-  return actions[action](context)
 }
 
 /* ---- reply ------------------------------------------------------------------------------------------------------- */

@@ -3,11 +3,11 @@
  * describe the request, and write the cookies.
  */
 
-import { act, type OwnProof, setSessionData, startSession } from '../actions/index.js'
+import { type OwnProof, setSessionData, startSession } from '../actions/index.js'
 import { parseUrl } from '../base/url.js'
 import { assertTrusted } from '../config/site.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
-import type { Auth, CallKind, Performed } from '../engine/index.js'
+import type { Auth, CallKind, Performed } from '../engine/auth.js'
 import { AuthError, InvalidConfiguration, InvalidRequest } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
@@ -94,7 +94,7 @@ export function beginCall(
     currentPage: page,
     run,
     async perform(task) {
-      const outcome = await run(task, act)
+      const outcome = await run(task, auth.act)
       return {
         to: outcome.kind === 'redirect' ? outcome.to : '',
         session: outcome.kind === 'json' ? (outcome.data as Session | null) : null,

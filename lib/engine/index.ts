@@ -1,9 +1,9 @@
 /** The engine: a configuration, resolved once, that answers requests and reads sessions. Plain values in and out. */
 import onHeaders from 'on-headers'
 import {
-  act,
   assertCall,
   csrfTokenFor,
+  engineActions,
   failure,
   fitCookies,
   headersBeside,
@@ -18,82 +18,21 @@ import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { AuthError } from '../errors.js'
+import { type Implementation, implementations } from '../features/engine.js'
+import { passwordProviderOf } from '../features/passwords/store.js'
 import { makeRoomUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
-import { readOrigin } from '../http/origin.js'
 import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
+import { type Action, type Route, routeRow } from '../http/routes.js'
 import { AuthUrls } from '../http/urls.js'
-import type { StoredPrincipal } from '../principal/index.js'
-import { createReader, type SessionReader, type SessionRequest, writeCookies } from '../session/reader.js'
-import type { CallEffect } from '../types/call-rules.js'
+import { createReader, writeCookies } from '../session/reader.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { TelemetryOperation } from '../types/telemetry.js'
+import { type Auth, type CallKind, type Performed, type Visitor, visitorOf } from './auth.js'
 import { createBackground } from './background.js'
 
-/** What tells visitors apart, outside our own routes. */
-export interface Visitor {
-  /** The `Cookie` header. */
-  readonly cookie: string | undefined
-  readonly origin: string | undefined
-}
-
-/** Returns the visitor of a request. */
-export function visitorOf(req: SessionRequest): Visitor {
-  return { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
-}
-
-/** What a call does. */
-export interface CallKind {
-  readonly effect: CallEffect
-  /** The name of the call in telemetry. Default: the action of the request. */
-  readonly name?: string | undefined
-}
-
-/** What an action came to that the application's own code asked for. */
-export interface Performed<Outcome = AuthResponse> {
-  readonly outcome: Outcome | AuthError
-  /** `Set-Cookie` values by cookie name, as of now. */
-  cookies(): ReadonlyMap<string, string>
-  /** Beside them, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>
-  /**
-   * Sets both on a response of Node, the cookies in the place of what was set under their names. A session that has ended by the time
-   * the headers go out is taken back, so that a late answer does not bring it back.
-   */
-  writeTo(response: OpenResponse): void
-}
-
-/** The engine of one configuration. */
-export interface Auth extends SessionReader {
-  /** Answers a request to one of our routes. Never rejects. */
-  handle(request: AuthRequest): Promise<AuthReply>
-  /** Does the work of a call of the application's own code, without a form's token. What fails is logged and reported. Never rejects. */
-  call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Promise<T>): Promise<Performed<T>>
-  /** Returns the context of an action, for a call that sets no cookies. @throws {@link UntrustedHost} */
-  ownContext(request: AuthRequest): AuthContext
-  /** The CSRF token of a visitor, with the cookie to set where there was none. */
-  csrfToken(source: Visitor): {
-    readonly token: string
-    readonly cookies: ReadonlyMap<string, string>
-  }
-  /** The cookies of a visitor, under the names that they have at the origin. */
-  cookiesOf(source: Visitor): CookieContext
-  /** Sets cookies as the headers of a response go out, unless the application has set or cleared them itself. */
-  writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void
-  /** Whose session a request carries; runs no callback. */
-  owner(source: Visitor): Promise<StoredPrincipal | null>
-  /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
-  hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
-  /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
-  assertCall(req: SessionRequest, effect: CallEffect): void
-  /** Keeps work that goes on when nobody waits for it any more, until it is settled. */
-  background(work: Promise<unknown>): void
-  /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
-  onBackground(listener: (work: Promise<unknown>) => void): void
-  /** Waits for what goes on after answers are out, such as mails under way. */
-  close(): Promise<void>
-}
+export type { Auth } from './auth.js'
 
 /** The engine of a configuration object: built once, found again by identity. Throws for a wrong configuration. */
 export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
@@ -134,6 +73,7 @@ function createAuth(config: ResolvedConfig): Auth {
       ? (request) => observed(config, operationOf(config, request), (tell) => answer(request, tell))
       : (request) => answer(request),
     call: createAttempt({ config, sessions, background }),
+    act,
     ownContext(request) {
       assertTrusted(config, request.origin)
       return { ...createContext({ config, sessions, request, background }), ownCall: true as const }
@@ -277,4 +217,26 @@ function warnOfSharedSessions(config: ResolvedConfig): void {
   }
   known.clear()
   known.add(providers)
+}
+
+/* ---- actions ------------------------------------------------------------------------------------------------------ */
+
+// The actions by name: those of the engine, and those of capabilities.
+
+const actions = Object.assign(
+  { ...engineActions },
+  ...Object.values<Implementation>(implementations).map((each) => each.actions),
+) as Readonly<Record<Action, (context: AuthContext) => Promise<AuthResponse>>>
+
+/** Checks whether a configuration has the route. Otherwise the path is the application's. */
+export function isServed({ action }: Route, config: Pick<ResolvedConfig, 'providers'>): boolean {
+  return routeRow(action).needs !== 'passwords' || passwordProviderOf(config) !== undefined
+}
+
+/** Runs the action that a request names. HEAD never has an effect: `callback` sees to that by itself. */
+async function act(context: AuthContext): Promise<AuthResponse> {
+  const { action, method, origin } = context.request
+  assertTrusted(context.config, origin)
+  if (method === 'HEAD' && routeRow(action).getHasEffects) return { kind: 'empty', status: 200 }
+  return actions[action](context)
 }

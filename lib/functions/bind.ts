@@ -1,21 +1,29 @@
 /** Binds the implementations of all functions to a door. */
-import { accountFunctions, passwordFunctions, sessionFunctions, userFunctions } from '../account/index.js'
-import { factorFunctions } from '../features/factors/calls.js'
-import { tokenFunctions } from '../features/tokens/calls.js'
+import { accountFunctions, sessionFunctions, userFunctions } from '../account/index.js'
+import type { FeatureFunctions } from '../features/described.js'
+import { type Implementation, implementations } from '../features/engine.js'
+import type { CallRule } from '../types/call-rules.js'
 import type { Awaitable } from '../types/identity.js'
-import { type AuthFunctions, type CallRule, mapRules, type rules } from './index.js'
+import { type AuthFunctions, mapRules, type rules } from './index.js'
 import type { CallOf, Runs } from './run.js'
 
-const runs: { readonly [Group in keyof AuthFunctions]: Runs<AuthFunctions[Group], (typeof rules)[Group]> } = {
+type EngineGroup = Exclude<keyof AuthFunctions, keyof FeatureFunctions>
+
+/** The functions of the engine itself. Those of capabilities are in `features/engine`. */
+const engineRuns: { readonly [Group in EngineGroup]: Runs<AuthFunctions[Group], (typeof rules)[Group]> } = {
   sessions: sessionFunctions,
   account: accountFunctions,
-  passwords: passwordFunctions,
-  factors: factorFunctions,
-  tokens: tokenFunctions,
   users: userFunctions,
 }
 
-/** A call in progress: the parameter of its implementation, and the remaining arguments. */
+const runs: Readonly<Record<string, object>> = {
+  ...engineRuns,
+  ...Object.fromEntries(
+    Object.entries<Implementation>(implementations).map(([name, { functions = {} }]) => [name, functions]),
+  ),
+}
+
+/** A call that begins: what its implementation gets, and the arguments that are its own. */
 interface Begun<Place> {
   readonly call: Place
   readonly args: readonly unknown[]

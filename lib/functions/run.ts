@@ -1,6 +1,6 @@
 /** The values that implementations of functions get from a door: `defineAuth` on Express, or `initAuth`. */
 import type { Call, DoorRequest } from '../calls/call.js'
-import type { Auth } from '../engine/index.js'
+import type { Auth } from '../engine/auth.js'
 import type { TokensOfUser } from '../features/tokens/types.js'
 import type { CallEffect, NeedOf } from '../types/call-rules.js'
 import type { Awaitable } from '../types/identity.js'

@@ -1,4 +1,4 @@
-/** The table of our routes: all paths that there are, with their methods. Handlers are in `engine/act`. */
+/** The table of our routes: all paths that there are, with their methods. Handlers are in `actions/index` and `features/engine`. */
 
 import { described } from '../features/described.js'
 import type { Description, Methods, RouteRow } from '../types/description.js'
@@ -33,8 +33,11 @@ type ActionOf<D> = D extends { readonly routes: infer Routes } ? keyof Routes : 
 /** An action of the capabilities. */
 type FeatureAction = ActionOf<(typeof described)[keyof typeof described]>
 
+/** An action of the engine itself. */
+export type EngineAction = keyof typeof engineRoutes
+
 /** An action of the routes. */
-export type Action = keyof typeof engineRoutes | FeatureAction
+export type Action = EngineAction | FeatureAction
 
 const table = Object.assign(
   { ...engineRoutes },

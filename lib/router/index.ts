@@ -2,8 +2,7 @@
 
 import cookieParser from 'cookie-parser'
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
-import { isServed } from '../actions/index.js'
-import type { Auth } from '../engine/index.js'
+import { type Auth, isServed } from '../engine/index.js'
 import { InvalidRequest, toError } from '../errors.js'
 import { findRoute, type Mount, type Route, routes } from '../http/routes.js'
 import { createAnswer } from './answer.js'

@@ -56,7 +56,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^shim\//, 9, 'shim'],
   // A capability is one folder. The name of a file says which part of the engine it belongs to, and so what it may import.
   [/^lib\/features\/[^/]+\/index(-[\w-]+)?\.ts$/, 8.15, 'doors of features'],
-  [/^lib\/features\/[^/]+\/calls(-[\w-]+)?\.ts$/, 8.1, 'lib/account/'],
+  [/^lib\/features\/[^/]+\/calls(-[\w-]+)?\.ts$/, 6.5, 'lib/account/'],
+  [/^lib\/features\/[^/]+\/require-[\w-]+\.ts$/, 8.1, 'guards of features'],
   [/^lib\/features\/[^/]+\/(action(-[\w-]+)?|steps)\.ts$/, 6, 'lib/actions/'],
   [/^lib\/features\/[^/]+\/page-[\w-]+\.ts$/, 4, 'lib/pages/'],
   [/^lib\/features\/[^/]+\/([\w-]+-)?option\.ts$/, 3, 'lib/config/'],
@@ -68,6 +69,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/described\.ts$/, -2, 'lib/types/'],
   [/^lib\/features\/contracts\.ts$/, 1, 'lib/contracts/'],
   [/^lib\/features\/options\.ts$/, 3, 'lib/config/'],
+  [/^lib\/features\/engine\.ts$/, 6.7],
   // The rest of a capability stands where the engine needs it.
   [/^lib\/features\/factors\//, 5.5],
   [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],
@@ -81,13 +83,16 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // The functions of all groups: bound to their implementations above the rooms that have those, their interfaces and rules below.
   [/^lib\/functions\/(bind|on-express)\.ts$/, 8.17, 'lib/functions/bind'],
   // A call, which functions of all rooms get.
-  [/^lib\/functions\/run\.ts$/, 8.07],
-  [/^lib\/calls\/call\.ts$/, 8.06],
-  [/^lib\/((account|calls)\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
+  [/^lib\/functions\/run\.ts$/, 6.4],
+  [/^lib\/calls\/call\.ts$/, 6.3],
+  [/^lib\/account\//, 6.5],
+  [/^lib\/(calls\/|(server-auth|require-session|get-csrf-token)\.ts$)/, 8.1],
   [/^lib\/guard\.ts$/, 8.05],
   [/^lib\/(get-session\.ts|router\/)/, 8],
+  // The interface of the engine, which implementations of functions get.
+  [/^lib\/engine\/auth\.ts$/, 6.1],
   [/^lib\/engine\//, 7],
-  [/^lib\/functions\//, 6.5],
+  [/^lib\/functions\//, 6.2],
   [/^lib\/actions\//, 6],
   [/^lib\/flows\/index\.ts$/, 5.1],
   // `flows/counted` knows the kinds of providers, and none of their flows. It counts for the email address that a flow looks up.
@@ -159,7 +164,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   {
     name: 'express',
     at: /^lib\/router\/index\.ts$/,
-    type: /^lib\/(server-auth|define-auth|require-session|guard|features\/tokens\/calls-require-connection)\.ts$/,
+    type: /^lib\/(server-auth|define-auth|require-session|guard|features\/tokens\/require-connection)\.ts$/,
   },
   { name: 'helmet', at: /^lib\/router\// },
   { name: 'cookie-parser', at: /^lib\/router\/index\.ts$/ },

@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { redact } from '../../lib/base/logger.js'
-import { requireConnection } from '../../lib/features/tokens/calls-require-connection.js'
+import { requireConnection } from '../../lib/features/tokens/require-connection.js'
 import type { TokensOfUser } from '../../lib/features/tokens/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { SessionRequest } from '../../lib/get-session.js'

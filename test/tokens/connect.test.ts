@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { InvalidConfiguration, InvalidProvider } from '../../lib/errors.js'
-import { requireConnection } from '../../lib/features/tokens/calls-require-connection.js'
+import { requireConnection } from '../../lib/features/tokens/require-connection.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 
 import { type Browser, target } from '../support/app.js'

@@ -12,7 +12,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { requireConnection } from '../../lib/features/tokens/calls-require-connection.js'
+import { requireConnection } from '../../lib/features/tokens/require-connection.js'
 import type { AccessTokenOptions, ConnectOptions, ExchangeTokenOptions } from '../../lib/features/tokens/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { ServerAuthConfig } from '../../lib/index.js'

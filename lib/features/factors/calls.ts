@@ -1,10 +1,10 @@
-/** The implementations of `auth.factors`. */
-import { resetFactors } from '../../account/index.js'
+/** The functions of `auth.factors`. */
 import { confirmFactor, loadFactors } from '../../actions/index.js'
 import type { Call } from '../../calls/call.js'
 import type { AuthContext } from '../../contracts/index.js'
 import { InvalidCode, InvalidConfiguration } from '../../errors.js'
 import type { Runs } from '../../functions/run.js'
+import { resetFactors } from './calls-any-user.js'
 import type { FactorFunctions, factorRules } from './functions.js'
 
 type Factors = Awaited<ReturnType<typeof loadFactors>>

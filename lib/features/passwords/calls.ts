@@ -4,7 +4,7 @@ import { personOf } from '../../account/person.js'
 import { refusals } from '../../actions/index.js'
 import { ownRequest, sourceOf } from '../../calls/call.js'
 import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
-import type { Auth } from '../../engine/index.js'
+import type { Auth } from '../../engine/auth.js'
 import {
   AccountNotLinked,
   CredentialsSignin,
@@ -14,7 +14,7 @@ import {
 } from '../../errors.js'
 import { loadPasswords } from '../../flows/index.js'
 import type { Runs } from '../../functions/run.js'
-import type { SessionRequest } from '../../get-session.js'
+import type { SessionRequest } from '../../session/reader.js'
 import { storeOf } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { hasSecondFactors, isStrangers } from '../../users/records.js'

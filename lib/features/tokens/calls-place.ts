@@ -2,7 +2,7 @@
 
 import type { DoorRequest } from '../../calls/call.js'
 import type { ResolvedOAuthProvider, TokenHolder } from '../../contracts/index.js'
-import { type Auth, visitorOf } from '../../engine/index.js'
+import { type Auth, visitorOf } from '../../engine/auth.js'
 import { NotConnected } from '../../errors.js'
 import type { OwnerCall } from '../../functions/run.js'
 import { makeRoomUnseen } from '../../http/cookie-budget.js'

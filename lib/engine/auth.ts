@@ -1,0 +1,75 @@
+/** The interface of the engine, for the doors and for the implementations of functions. */
+import type { AuthContext, CookieContext } from '../contracts/index.js'
+import type { AuthError } from '../errors.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
+import { readOrigin } from '../http/origin.js'
+import type { OpenResponse } from '../http/response.js'
+import type { StoredPrincipal } from '../principal/index.js'
+import type { SessionReader, SessionRequest } from '../session/reader.js'
+import type { CallEffect } from '../types/call-rules.js'
+
+/** What tells visitors apart, outside our own routes. */
+export interface Visitor {
+  /** The `Cookie` header. */
+  readonly cookie: string | undefined
+  readonly origin: string | undefined
+}
+
+/** Returns the visitor of a request. */
+export function visitorOf(req: SessionRequest): Visitor {
+  return { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
+}
+
+/** What a call does. */
+export interface CallKind {
+  readonly effect: CallEffect
+  /** The name of the call in telemetry. Default: the action of the request. */
+  readonly name?: string | undefined
+}
+
+/** What an action came to that the application's own code asked for. */
+export interface Performed<Outcome = AuthResponse> {
+  readonly outcome: Outcome | AuthError
+  /** `Set-Cookie` values by cookie name, as of now. */
+  cookies(): ReadonlyMap<string, string>
+  /** Beside them, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * Sets both on a response of Node, the cookies in the place of what was set under their names. A session that has ended by the time
+   * the headers go out is taken back, so that a late answer does not bring it back.
+   */
+  writeTo(response: OpenResponse): void
+}
+
+/** The engine of one configuration. */
+export interface Auth extends SessionReader {
+  /** Answers a request to one of our routes. Never rejects. */
+  handle(request: AuthRequest): Promise<AuthReply>
+  /** Does the work of a call of the application's own code, without a form's token. What fails is logged and reported. Never rejects. */
+  call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Promise<T>): Promise<Performed<T>>
+  /** Runs the action that the request of a context names. @throws {@link AuthError} */
+  act(context: AuthContext): Promise<AuthResponse>
+  /** Returns the context of an action, for a call that sets no cookies. @throws {@link UntrustedHost} */
+  ownContext(request: AuthRequest): AuthContext
+  /** The CSRF token of a visitor, with the cookie to set where there was none. */
+  csrfToken(source: Visitor): {
+    readonly token: string
+    readonly cookies: ReadonlyMap<string, string>
+  }
+  /** The cookies of a visitor, under the names that they have at the origin. */
+  cookiesOf(source: Visitor): CookieContext
+  /** Sets cookies as the headers of a response go out, unless the application has set or cleared them itself. */
+  writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void
+  /** Whose session a request carries; runs no callback. */
+  owner(source: Visitor): Promise<StoredPrincipal | null>
+  /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
+  hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
+  /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
+  assertCall(req: SessionRequest, effect: CallEffect): void
+  /** Keeps work that goes on when nobody waits for it any more, until it is settled. */
+  background(work: Promise<unknown>): void
+  /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
+  onBackground(listener: (work: Promise<unknown>) => void): void
+  /** Waits for what goes on after answers are out, such as mails under way. */
+  close(): Promise<void>
+}

@@ -1,0 +1,37 @@
+/** The list of capabilities by their implementations: an action for each route, and a function for each rule of their descriptions. */
+import type { AuthContext } from '../contracts/index.js'
+import type { Runs } from '../functions/run.js'
+import type { AuthResponse } from '../http/message.js'
+import type { described, FeatureFunctions } from './described.js'
+import { twoFactor } from './factors/action.js'
+import { factorFunctions } from './factors/calls.js'
+import { backchannelLogout, frontchannelLogout } from './logout/action-receive.js'
+import { password, signUp } from './passwords/action.js'
+import { passwordFunctions } from './passwords/calls.js'
+import { tokenFunctions } from './tokens/calls.js'
+
+/** The implementations, by the names of the descriptions. */
+export const implementations = {
+  factors: { actions: { 'two-factor': twoFactor }, functions: factorFunctions },
+  logout: { actions: { 'backchannel-logout': backchannelLogout, 'frontchannel-logout': frontchannelLogout } },
+  passwords: { actions: { signup: signUp, password }, functions: passwordFunctions },
+  tokens: { functions: tokenFunctions },
+} satisfies { readonly [Name in keyof Described]: ActionsOf<Described[Name]> & FunctionsOf<Name> }
+
+/** An implementation, whichever capability it is of. */
+export interface Implementation {
+  readonly actions?: Readonly<Record<string, (context: AuthContext) => Promise<AuthResponse>>>
+  readonly functions?: object
+}
+
+type Described = typeof described
+
+/** An action for each route. */
+type ActionsOf<Description> = Description extends { readonly routes: infer Routes }
+  ? { readonly actions: { readonly [Action in keyof Routes]: (context: AuthContext) => Promise<AuthResponse> } }
+  : unknown
+
+/** A function for each rule. */
+type FunctionsOf<Name extends keyof Described> = Name extends keyof FeatureFunctions
+  ? { readonly functions: Runs<FeatureFunctions[Name], Described[Name]['functions']> }
+  : unknown
