@@ -22,19 +22,8 @@ export interface PageFrame {
 
 /** A page without its frame. */
 export interface PageContent {
-  readonly name:
-    | 'sign-in'
-    | 'sign-out'
-    | 'error'
-    | 'verify-request'
-    | 'confirm-email'
-    | 'change-email'
-    | 'connect'
-    | 'two-factor'
-    | 'two-factor-setup'
-    | 'continue'
-    | 'sign-up'
-    | 'password'
+  /** The name of the page, such as `sign-in`. The class of `body` is `auth-<name>`. */
+  readonly name: string
   readonly title: string
   /** What follows the logo: exactly one `h1`, then the rest. */
   readonly main: Html
