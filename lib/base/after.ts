@@ -1,12 +1,12 @@
-/** Going on with what may be a promise, and need not be: where the value is there, no promise is made for it. */
+/** Helpers for values that may be promises. They create no promise for a value that is already there. */
 import type { Awaitable } from '../types/identity.js'
 
-/** Calls `next` with the value: at once where it is there. */
+/** Calls `next` with the value: at once if it is not a promise. */
 export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return isPromiseLike(value) ? toPromise(value).then(next) : next(value)
 }
 
-/** What `work` makes of each, one after the other. */
+/** Calls `work` for each item in turn and returns the results. */
 export function inTurn<T, R>(items: readonly T[], work: (item: T) => Awaitable<R>): Awaitable<readonly R[]> {
   const [only] = items
   if (items.length === 1 && only !== undefined) return after(work(only), (made) => [made])
@@ -16,7 +16,7 @@ export function inTurn<T, R>(items: readonly T[], work: (item: T) => Awaitable<R
   )
 }
 
-/** What `work` makes, or `failed` of what it throws, at once or later. */
+/** Returns the result of `work`, or that of `failed` when `work` throws or rejects. */
 export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const made = work()
@@ -26,14 +26,14 @@ export function rescue<T>(work: () => Awaitable<T>, failed: (thrown: unknown) =>
   }
 }
 
-/** Whether it is a promise, of whichever library. */
+/** Checks whether a value is a promise of any library. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
 /**
- * Of what is no promise of this runtime, only that `then` takes two functions is relied on, as `await` does: it may return nothing,
- * call both of them, or call one twice. A promise of this runtime is returned as it is.
+ * Converts to a native promise. As with `await`, a foreign promise only needs a `then` that takes two functions: it may
+ * return nothing, call both functions, or call one twice. A native promise is returned as it is.
  */
 function toPromise<T>(value: PromiseLike<T>): Promise<T> {
   return Promise.resolve(value)

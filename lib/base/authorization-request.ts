@@ -1,17 +1,17 @@
-/** Words of the authorization request (RFC 6749 §3.3, §4.1.1), for everybody who has to do with one. */
+/** Scopes and parameters of the authorization request (RFC 6749 §3.3, §4.1.1). */
 
-/** The names in a scope, each once. Some providers separate them by commas. */
+/** Returns the names in a scope without duplicates. Some providers separate them by commas. */
 export function scopesOf(scope: string | null | undefined): readonly string[] {
   return [...new Set((scope ?? '').split(/[\s,]+/).filter((name) => name !== ''))]
 }
 
-/** A provider's scope with more names in it, separated as the provider has it. */
+/** Adds names to a provider's scope, with the separator that the provider uses. */
 export function joinScopes(own: string | undefined, more: readonly string[]): string {
   const separator = own?.includes(',') && !/\s/.test(own) ? ',' : ' '
   return [...new Set([...scopesOf(own), ...more])].join(separator)
 }
 
-/** Only the flow sets these: they bind the answer to the request. */
+/** Parameters that only the flow sets, because they bind the response to the request. */
 export const protocolParams: ReadonlySet<string> = new Set([
   'client_id',
   'redirect_uri',
@@ -24,5 +24,5 @@ export const protocolParams: ReadonlySet<string> = new Set([
   'request_uri',
 ])
 
-/** Only the provider's object sets these: they change how the answer comes, and what is in it. */
+/** Parameters that only the provider's object sets, because they change the form or the content of the response. */
 export const providerParams: ReadonlySet<string> = new Set(['response_mode', 'claims'])

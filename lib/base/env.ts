@@ -1,19 +1,21 @@
-/** The environment. The only file that reads `process.env`. */
+/** Reads the environment. The only file that reads `process.env`. */
 
 import { definedOnly } from './guards.js'
 
-/** What the environment says. Read when a configuration is resolved. */
+/** The settings in the environment, read when a configuration is resolved. */
 export interface AuthEnv {
-  /** Newest first: the first one encrypts. Empty when none is set. */
+  /** The secrets, newest first. The first one encrypts. Empty when none is set. */
   readonly secrets: string[]
   readonly url?: string
   readonly redirectProxyUrl?: string
-  /** `AUTH_TRUST_HOST`: true for `true`, `1`, `yes`, `on`, false for any other word; undefined when it is not set. */
+  /**
+   * `AUTH_TRUST_HOST`: true for `true`, `1`, `yes`, `on`, and false for any other word; `undefined` when it is not set.
+   */
   readonly trustHost?: boolean
   /** The name of a hosting platform that sets the `Host` header safely. */
   readonly platform?: string
   readonly production: boolean
-  /** `AUTH_<PROVIDER>_<FIELD>`, for the provider id in upper snake case. */
+  /** Returns the values of `AUTH_<PROVIDER>_<FIELD>`, with the provider id in upper snake case. */
   provider(id: string): { clientId?: string; clientSecret?: string; issuer?: string; apiKey?: string }
 }
 
@@ -24,7 +26,7 @@ const platforms: ReadonlyArray<[variable: string, name: string]> = [
   ['CF_PAGES', 'Cloudflare Pages'],
 ]
 
-/** Reads the environment. Empty values count as not set. */
+/** Reads the environment. Empty values are treated as not set. */
 export function readEnv(source: Environment = environment()): AuthEnv {
   const read = (name: string) => source[name]?.trim() || undefined
   const numbered = ['AUTH_SECRET_3', 'AUTH_SECRET_2', 'AUTH_SECRET_1'].map(read)
@@ -47,22 +49,25 @@ export function readEnv(source: Environment = environment()): AuthEnv {
   })
 }
 
-/** The database's URL (`DATABASE_URL`), for the command line. An application says itself which database it uses. */
+/**
+ * Returns the database's URL (`DATABASE_URL`), for the command line only. Applications choose their database in code.
+ */
 export function readDatabaseUrl(source: Environment = environment()): string | undefined {
   return source.DATABASE_URL?.trim() || undefined
 }
 
-/** A variable, and what of its value can be said without showing it. */
+/** A variable, described without its value. */
 export interface EnvVariable {
-  /** Its name. */
   readonly name: string
-  /** Quotation marks are part of the value: `docker --env-file` and Kubernetes keep them, shells and dotenv do not. */
+  /**
+   * Whether the value includes quotation marks: `docker --env-file` and Kubernetes keep them, shells and dotenv do not.
+   */
   readonly isQuoted: boolean
-  /** The value is a word that stands for one: `undefined`, `changeme`, `<your-client-id>`. */
+  /** Whether the value is a placeholder, such as `undefined`, `changeme` or `<your-client-id>`. */
   readonly isPlaceholder: boolean
 }
 
-/** All variables that have a value, for the command line: names, and never values. */
+/** Returns all variables that have a value, without the values. For the command line. */
 export function listVariables(source: Environment = environment()): EnvVariable[] {
   return Object.entries(source).flatMap(([name, value]) => {
     const text = value?.trim() ?? ''
@@ -70,25 +75,32 @@ export function listVariables(source: Environment = environment()): EnvVariable[
   })
 }
 
-/** Whether somebody still has to write a value there. */
+/** Checks whether a text is a placeholder for a value that has not been set yet. */
 export function isPlaceholder(text: string): boolean {
   return /^(?:undefined|null|changeme|change-me|todo|x{3,}|<.*>|\[.*\]|your[-_ ].*|.*\$\{\w+\}.*)$/i.test(text.trim())
 }
 
-/** Sets the variables of a file that are not set. @throws Error when it cannot be read. */
+/**
+ * Sets the variables of a file that are not set yet.
+ *
+ * @throws Error when the file cannot be read.
+ */
 export function loadEnvironmentFile(file: string): void {
   process.loadEnvFile(file)
 }
 
-/** Values that must not be printed, by the names of their variables: for the command line, which takes them out of what it says. */
+/**
+ * Returns the values that must not be printed, selected by variable name. The command line removes them from its
+ * output.
+ */
 export function listSecretValues(source: Environment = environment()): string[] {
-  // A shell's `PWD` and `OLDPWD` are folders.
+  // `PWD` and `OLDPWD` of a shell are folders.
   const isSecret = (name: string) =>
     /SECRET|TOKEN|PASS|PWD|PRIVATE|CREDENTIAL|_KEY(?:_|$)/i.test(name) && !/^(?:OLD)?PWD$/.test(name)
   return Object.entries(source).flatMap(([name, value = '']) => (isSecret(name) && value.trim() ? [value.trim()] : []))
 }
 
-/** The provider's id in upper snake case: `microsoft-entra-id` → `MICROSOFT_ENTRA_ID`. */
+/** Returns the provider's id in upper snake case: `microsoft-entra-id` → `MICROSOFT_ENTRA_ID`. */
 export function environmentName(id: string): string {
   return id.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 }
@@ -97,7 +109,7 @@ function toBoolean(word: string | undefined): boolean | undefined {
   return word === undefined ? undefined : ['true', '1', 'yes', 'on'].includes(word.toLowerCase())
 }
 
-/** Some edge runtimes have none. */
+/** Returns the environment. Some edge runtimes have none. */
 function environment(): Environment {
   return globalThis.process?.env ?? {}
 }

@@ -1,7 +1,7 @@
-/** Values of JSON. */
+/** Parses and copies JSON. */
 import { isRecord } from './guards.js'
 
-/** Parses a text. Returns `undefined` where it is no JSON. */
+/** Parses a text. Returns `undefined` when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -10,13 +10,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses the text of an object. Returns `undefined` for anything else. */
+/** Parses a JSON object. Returns `undefined` for anything else. */
 export function parseRecord(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text)
   return isRecord(value) ? value : undefined
 }
 
-/** A value of JSON once more: who gets it may write into it. A member `__proto__` stays a mere member. */
+/** Copies a JSON value deeply, so that the caller may change it. A member `__proto__` remains an ordinary member. */
 export function copyOfJson(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const copy = { ...value }
   for (const key in copy) {

@@ -1,12 +1,13 @@
-/** Parts that are loaded when they are first needed: an application that never needs one does not pay for it at its start. */
+/** Loads parts of the library on first use, so that applications that do not use them start faster. */
 
 /**
- * Makes the loading of a part. What was loaded is kept; a failure is not, so that the next call tries again.
+ * Creates a loader that loads a part once. A failure is not kept, so the next call tries again.
  *
- * @param part What is loaded, for the message.
- * @param load The `import()`. It stands at the caller, as a literal, where bundlers find it.
- * @returns A function that resolves to the part. It rejects with an Error that names the part, with what was thrown as its
- *   `cause`. What fails while it runs, and not while it is looked for, stays broken in Node until the process ends.
+ * @param part The name of the part, for the message.
+ * @param load The `import()`, written as a literal at the caller, so that bundlers find it.
+ * @returns A function that resolves to the part. It rejects with an Error that names the part and has the original
+ *   error as its `cause`. An error while the part's code runs is cached by Node until the process ends; an error while
+ *   it is looked up is not.
  */
 export function lazily<T>(part: string, load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined

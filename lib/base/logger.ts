@@ -1,11 +1,11 @@
-/** The logger: what the library says, and that it never says a secret. The only place that prints. */
+/** The logger. It removes secrets from log texts, and is the only code that prints. */
 import { AuthError, CredentialsSignin, errorClasses } from '../errors.js'
 import type { LoggerInstance, WarningCode } from '../types/logger.js'
 
 /** A logger whose methods never throw and need no `this`. */
 export type Logger = Readonly<LoggerInstance>
 
-/** Builds the logger of a configuration: levels that are not overridden print to the console. */
+/** Creates the logger of a configuration. Levels that are not overridden print to the console. */
 export function createLogger(user: Partial<LoggerInstance> | undefined, debug: boolean): Logger {
   const silent = () => {}
   return Object.freeze({
@@ -15,7 +15,7 @@ export function createLogger(user: Partial<LoggerInstance> | undefined, debug: b
   })
 }
 
-/** The user's method, called on the user's object; a throw or a rejection in it harms nobody. */
+/** Wraps the application's method, called on its object. Ignores what it throws or rejects with. */
 function harmless<L extends keyof LoggerInstance>(
   user: Partial<LoggerInstance> | undefined,
   level: L,
@@ -37,7 +37,7 @@ function printError(error: Error, ...details: unknown[]): void {
   console.error(`[auth][error] ${code}: ${redact(reason + error.message)}`)
   const original = error instanceof AuthError ? error.cause?.err : undefined
   if (original !== undefined) for (const line of causeLines(original)) console.error(line)
-  // What people do wrong every day (a mistyped password) needs no stack.
+  // Everyday user errors, such as a mistyped password, need no stack.
   else if (!errorClasses.get(code)?.shown) console.error(redact(stackOf(error)))
   if (details.length > 0) console.error(`[auth][details] ${details.map(toText).join(' ')}`)
 }
@@ -50,13 +50,13 @@ function printDebug(message: string, ...details: unknown[]): void {
   console.debug(`[auth][debug] ${redact(message)}${details.map((detail) => ` ${toText(detail)}`).join('')}`)
 }
 
-/** Where it happened; what happened is printed already. */
+/** Returns the lines of the stack without the message, which is already printed. */
 function stackOf({ stack = '' }: Error): string {
   const at = stack.search(/^ {4}at /m)
   return at < 0 ? '' : stack.slice(at)
 }
 
-/** The chain of causes, each with its message; the stack of the first. */
+/** Returns the chain of causes, each with its message, and the stack of the first. */
 function causeLines(error: Error): string[] {
   const lines = [`[auth][cause] ${redact(error.stack ?? String(error))}`]
   let next: unknown = error.cause
@@ -77,26 +77,27 @@ function toText(detail: unknown): string {
   }
 }
 
-/** Names whose values are nobody's business, alone or behind a prefix (`AUTH_SECRET`, `clientSecret`). */
+/** Names whose values are secret, alone or with a prefix (`AUTH_SECRET`, `clientSecret`). */
 const named =
   '\\b((?:\\w{0,40}(?:secret|password|passwd|passphrase|pwd|token|api_?key|code_verifier|assertion)|code|state|nonce|otp|cookie|authorization)\\\\?["\']?\\s*[=:]\\s*)'
 
 const secretLike: ReadonlyArray<[pattern: RegExp, replacement: string | ((run: string) => string)]> = [
-  // User and password of an URL: connection strings of databases stand in their drivers' messages.
+  // User and password of a URL: database drivers quote connection strings in their messages.
   [/(:\/\/)[^\s/@]{1,256}@/g, '$1[redacted]@'],
-  // Credentials of a header. A word of lower case letters is a sentence's.
+  // Credentials of a header. A word of lower-case letters is ordinary text.
   [/\b([Bb]asic|[Bb]earer|DPoP)\s+(?=[a-z_.~-]*[A-Z0-9+/])[\w+/.~-]{6,}=*/g, '$1 [redacted]'],
-  // Compact JOSE: three or five parts. A run is looked at from its beginning only, or long ones would cost their square.
+  // Compact JOSE: three or five parts. Matches start only at the beginning of a run; otherwise long runs would take
+  // quadratic time.
   [/(?<![\w-])[\w-]{8,}\.[\w-]*\.[\w-]{8,}(?:\.[\w-]+\.[\w-]+)?/g, '[token]'],
   [
     /(?<![\p{L}\p{N}_.%+-])[\p{L}\p{N}_.%+-]{1,64}(?:@|%40)(?:[\p{L}\p{N}_-]{1,63}\.)+[\p{L}\p{N}_-]{2,63}/gu,
     '[address]',
   ],
-  // Between quotes the value may have spaces; the quotes may be escaped themselves, in JSON within JSON.
+  // In quotes the value may have spaces. The quotes may be escaped themselves, in JSON within JSON.
   [new RegExp(`${named}(["'])(?:\\\\.|(?!\\2)[^\\\\]){1,1024}`, 'gi'), '$1$2[redacted]'],
   [new RegExp(`${named}(\\\\["'])[^"'\\\\]+`, 'gi'), '$1$2[redacted]'],
   [new RegExp(`${named}[^\\s"'\\\\&,;}]+`, 'gi'), '$1[redacted]'],
-  // Long runs without a break: keys, hashes, random values. Paths in a stack are such runs too, but of words.
+  // Long runs without a break: keys, hashes, random values. Paths in a stack are long runs too, but consist of words.
   [/[A-Za-z0-9+/_-]{40,}={0,2}/g, (run) => (run.split('/').some(isRandom) ? '[redacted]' : run)],
 ]
 
@@ -104,7 +105,10 @@ function isRandom(segment: string): boolean {
   return segment.length >= 40 || (segment.length >= 16 && /\d/.test(segment) && /[A-Za-z]/.test(segment))
 }
 
-/** Text for a log: no token, secret or address, and nothing that could fake a line of its own or colour a terminal. */
+/**
+ * Removes tokens, secrets and addresses from a text for a log, and escapes characters that could forge a line or colour
+ * a terminal.
+ */
 export function redact(text: string): string {
   let clean = text.length > 8192 ? `${text.slice(0, 8192)}…` : text
   for (const [pattern, replacement] of secretLike) {
@@ -113,10 +117,10 @@ export function redact(text: string): string {
   return clean.split('\n').map(visible).join('\n  ')
 }
 
-/** Text in which characters that could fake a line, colour a terminal or turn the direction of text are written out. */
+/** Escapes characters that could forge a line, colour a terminal or change the direction of text. */
 export function visible(text: string): string {
   return text.replace(controlCharacters, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-/** Those that turn the direction of text among them: they make a line read as another one. */
+/** Control characters, including those that change the direction of text and make a line read as another one. */
 const controlCharacters = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu

@@ -1,40 +1,47 @@
 /**
- * What is remembered in the process: for as long as its owner lives, so many entries, or so long. Nothing grows for ever.
+ * State in the memory of the process, limited by its owner's lifetime, by a number of entries or by time.
  *
- * Counts are those of `features/limits`, single-use marks {@link ExpiringSet}, turns {@link KeyedLock}; what a room knows besides is
- * in a {@link BoundedMap}.
+ * Rate limits count in `features/limits`; single-use marks use {@link ExpiringSet}, serialised work uses {@link
+ * KeyedLock}, and other caches use {@link BoundedMap}.
  */
 
 /**
- * What a process remembers for one site hangs on this, by {@link perOwner}. Configurations that read each other's cookies
- * share one, so that a configuration that is made anew for each request forgets nothing.
+ * The key for everything that a process remembers of one site, by {@link perOwner}. Configurations that read each
+ * other's cookies share one, so a configuration that is created for each request forgets nothing.
  */
 export interface SiteMemory {
-  /** Told apart by identity only. */
+  /** A tag: instances are compared by identity only. */
   readonly kind: 'site-memory'
 }
 
-/** The memory of a site. @param name Says what the configuration is: its secret, and the name of its session cookie. */
+/**
+ * Returns the memory of a site.
+ *
+ * @param name Identifies the configuration: its secret, and the name of its session cookie.
+ */
 export function siteMemory(...name: readonly string[]): SiteMemory {
   const key = JSON.stringify(name)
   const memory = sites.get(key) ?? ownMemory()
-  // Anew at the end: what is used is not forgotten for sites that were only tried once.
+  // Re-inserted at the end, so that sites that were used once do not evict sites in use.
   sites.delete(key)
   sites.set(key, memory)
   return memory
 }
 
-/** A memory that nobody shares. */
+/** Creates a memory that is not shared. */
 export function ownMemory(): SiteMemory {
   return Object.freeze({ kind: 'site-memory' })
 }
 
-/** Sites begin anew in this process, as if it had been started again. For tests. */
+/** Forgets all sites, as after a restart of the process. For tests. */
 export function forgetSites(): void {
   sites.clear()
 }
 
-/** A value for each owner, made when it is first asked for and gone with the owner. A `make` that throws leaves nothing. */
+/**
+ * Creates one value for each owner, on first use, which is collected with its owner. Nothing is kept when `make`
+ * throws.
+ */
 export function perOwner<Owner extends object, Value extends object | null>(
   make: (owner: Owner) => Value,
 ): (owner: Owner) => Value {
@@ -48,7 +55,7 @@ export function perOwner<Owner extends object, Value extends object | null>(
   }
 }
 
-/** A value for each name, made when it is first asked for. For names that the configuration gives: they are few. */
+/** Creates one value for each name, on first use. For names from the configuration, which are few. */
 export function perName<Value>(make: (name: string) => Value): (name: string) => Value {
   const values = new Map<string, Value>()
   return (name) => {
@@ -60,17 +67,17 @@ export function perName<Value>(make: (name: string) => Value): (name: string) =>
   }
 }
 
-/** The text once more, for a memory: one that was cut out of a header would keep the whole header there. */
+/** Copies a text: a substring of a header would keep the whole header in memory. */
 export function flat(text: string): string {
   return globalThis.Buffer ? Buffer.from(text).toString() : Array.from(text).join('')
 }
 
 /**
- * A map that knows its oldest entry, however many were deleted before it. To begin anew at its front would pass all of those
- * each time, until the map is made over: with 100,000 entries, each new key of a stranger would cost that much.
+ * A map that knows its oldest entry even after many deletions. A new iterator would skip all deleted entries until the
+ * map is rehashed. With 100,000 entries, each new key of an attacker would cost that much.
  */
 export class OldestFirstMap<Key, Value> extends Map<Key, Value> {
-  /** Stands behind {@link #oldest}, and goes on from there. */
+  /** The iterator behind {@link #oldest}, which continues where it stopped. */
   #front: MapIterator<Key> | undefined
   #oldest: { readonly key: Key } | undefined
 
@@ -85,13 +92,13 @@ export class OldestFirstMap<Key, Value> extends Map<Key, Value> {
     super.clear()
   }
 
-  /** The key that was added first; `undefined` in an empty map. */
+  /** Returns the key that was added first; `undefined` in an empty map. */
   oldest(): { readonly key: Key } | undefined {
     if (this.#oldest) return this.#oldest
     this.#front ??= this.keys()
     let next = this.#front.next()
     if (next.done) {
-      // One that has come to the end stays there.
+      // A finished iterator stays finished, so a new one is needed.
       this.#front = this.keys()
       next = this.#front.next()
     }
@@ -100,7 +107,7 @@ export class OldestFirstMap<Key, Value> extends Map<Key, Value> {
   }
 }
 
-/** A map that holds so many entries at the most: a new one takes the place of the oldest. */
+/** A map with a maximum number of entries. A new entry replaces the oldest. */
 export class BoundedMap<Key, Value> extends OldestFirstMap<Key, Value> {
   readonly #capacity: number
 
@@ -120,7 +127,7 @@ export class BoundedMap<Key, Value> extends OldestFirstMap<Key, Value> {
 
 const sites = new BoundedMap<string, SiteMemory>(1000)
 
-/** Texts that are remembered for some time, as hashes: they are short then, and nobody reads them out of the memory. */
+/** Texts that are remembered for a limited time. Hashes keep them short and unreadable in a memory dump. */
 export class ExpiringSet {
   readonly #lifetime: number
   readonly #until: BoundedMap<string, number>
@@ -128,7 +135,7 @@ export class ExpiringSet {
 
   /**
    * @param lifetime Milliseconds.
-   * @param hashOf A short text in the place of a text.
+   * @param hashOf Returns a short text for a text.
    */
   constructor({
     lifetime,
@@ -144,7 +151,7 @@ export class ExpiringSet {
     return (this.#until.get(this.#hashOf(text)) ?? 0) > Date.now()
   }
 
-  /** Whether the text is new; it is not afterwards. */
+  /** Adds a text. Returns whether it was new. */
   add(text: string): boolean {
     const now = Date.now()
     for (let first = this.#until.oldest(); first !== undefined; first = this.#until.oldest()) {
@@ -158,11 +165,11 @@ export class ExpiringSet {
   }
 }
 
-/** Runs work of the same key one after the other, in this process. */
+/** Runs work with the same key one after the other, in this process. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** @param hold Milliseconds after which it is the next one's turn, though this work has not come to an end. */
+  /** @param hold Milliseconds after which the next work starts even if this work has not ended. */
   async run<T>(key: string, work: () => Promise<T>, hold?: number): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve()
     const mine = before.then(work)
@@ -177,7 +184,7 @@ export class KeyedLock {
   }
 }
 
-/** When the work has ended, or after so many milliseconds. */
+/** Resolves when the work has ended, or after this many milliseconds. */
 async function endOrLate(work: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {

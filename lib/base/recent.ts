@@ -1,6 +1,6 @@
 /**
- * Whether less than so many milliseconds have passed since a moment. A clock that was set back makes nothing last longer: a
- * moment that is still to come is no recent one.
+ * Checks whether less than this many milliseconds have passed since a moment. A moment in the future is not recent, so
+ * a clock that was set back extends nothing.
  */
 export function isRecent(moment: number | undefined, milliseconds: number): boolean {
   if (moment === undefined) return false

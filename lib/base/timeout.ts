@@ -1,6 +1,8 @@
-/** Nothing that answers a request may wait for ever. */
+/** Limits the time that a request waits for other work. */
 
-/** The promise's outcome, or a rejection with `TimeoutError` after `milliseconds`. The work itself is not stopped. */
+/**
+ * Returns the promise's outcome, or rejects with `TimeoutError` after `milliseconds`. The work itself is not stopped.
+ */
 export function withTimeout<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -1,9 +1,9 @@
 /**
- * Whether a text is a URL. `URL.canParse` is no help: that of Node.js 20 and 22 begins to refuse hosts with letters such as `ü` after some
- * thousand calls, when it is compiled.
+ * Parses URLs. `URL.canParse` is not used: in Node.js 20 and 22 it begins to reject hosts with letters such as `ü`
+ * after some thousand calls, once it is compiled.
  */
 
-/** The URL that a text is, absolute or below `base`; `undefined` where it is none. */
+/** Parses a URL, absolute or relative to `base`. Returns `undefined` when it is invalid. */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
     return new URL(text, base)
@@ -12,7 +12,7 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** Whether a text is a URL, absolute or below `base`. */
+/** Checks whether a text is a URL, absolute or relative to `base`. */
 export function isUrl(text: string, base?: string | URL): boolean {
   return parseUrl(text, base) !== undefined
 }

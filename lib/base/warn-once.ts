@@ -1,8 +1,12 @@
-/** Warnings whose number would depend on strangers. */
+/** Warnings that requests could otherwise repeat without limit. */
 import type { LoggerInstance } from '../types/logger.js'
 import { perOwner, type SiteMemory } from './memory.js'
 
-/** Warns of what a developer should know, once for each site and code. @param of Which of the configuration's things, such as a provider's id. */
+/**
+ * Logs a warning once for each site and code.
+ *
+ * @param of The part of the configuration, such as a provider's id, for which the warning is logged separately.
+ */
 export function warnOnce(
   { logger, memory }: { readonly logger: Pick<LoggerInstance, 'warn'>; readonly memory: SiteMemory },
   code: string,
@@ -16,5 +20,5 @@ export function warnOnce(
   logger.warn(code, message)
 }
 
-/** The codes are ours, and few. */
+/** The codes are the library's own, so they are few. */
 const warnedOf = perOwner((_site: SiteMemory) => new Set<string>())

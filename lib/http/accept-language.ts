@@ -1,15 +1,11 @@
-/** Which language somebody reads best of those there are: what browsers say in `Accept-Language` (RFC 9110 §12.5.4). */
+/** Selects a language by the `Accept-Language` header (RFC 9110 §12.5.4). */
 
-/** Characters of the header that are looked at: browsers send fewer. */
+/** The number of characters of the header that are read. Browsers send fewer. */
 const maxHeader = 1000
-/** Languages of a header that are looked at: people read fewer. */
+/** The number of languages of a header that are read. */
 const maxRanges = 20
 
-/**
- * The languages of the header, the most wanted first.
- *
- * @param header The header as it came. What is no language range is left out.
- */
+/** Returns the languages of the header, most preferred first. Text that is not a language range is left out. */
 export function wantedLanguages(header: string): string[] {
   const ranges = header
     .slice(0, maxHeader)
@@ -21,14 +17,14 @@ export function wantedLanguages(header: string): string[] {
 }
 
 /**
- * The best of the offered languages for the wanted ones: each is looked up, and shortened from its end until it is found (RFC 4647
- * §3.4). Who wants `pt`, and would get nothing so, gets `pt-BR` (§3.3.1).
+ * Returns the best offered language. Each wanted tag is shortened from its end until it is found (RFC 4647 §3.4). A tag
+ * without a match, such as `pt`, falls back to a longer one, such as `pt-BR` (§3.3.1).
  *
- * @param wanted Language tags, the most wanted first.
+ * @param wanted Language tags, most preferred first.
  * @param offered Language tags in lower case.
  */
 export function lookUpLanguage(wanted: readonly string[], offered: ReadonlySet<string>): string | undefined {
-  // Of a tag no more is looked at than could be found: a stranger may write one of thousands of parts.
+  // Only as many parts as an offered tag can have: a client may send a tag of thousands of parts.
   const longest = Math.max(0, ...[...offered].map((each) => each.split('-').length))
   for (const tag of wanted) {
     const parts = tag.toLowerCase().split('-', longest)
@@ -42,7 +38,11 @@ export function lookUpLanguage(wanted: readonly string[], offered: ReadonlySet<s
   return undefined
 }
 
-/** What a record has for a language, by the tag that {@link lookUpLanguage} finds. @param byTag By language tag, in any case. */
+/**
+ * Returns the value of a record for a language, selected by {@link lookUpLanguage}.
+ *
+ * @param byTag The values by language tag, in any case.
+ */
 export function forLanguage<T>(tag: string, byTag: Readonly<Record<string, T>>): T | undefined {
   const known = new Map(Object.entries(byTag).map(([each, value]) => [each.toLowerCase(), value]))
   return known.get(lookUpLanguage([tag], new Set(known.keys())) ?? '')

@@ -1,10 +1,10 @@
-/** Addresses of clients and hosts, and which of them are this machine's or its own network's. Runs on any runtime. */
+/** IP addresses and hosts, and whether they belong to this machine or its network. Runs on any runtime. */
 import { isUrl } from '../base/url.js'
 import { header, type MessageHeaders } from './message.js'
 
 /**
- * One spelling for each address: without port and zone, as the URL standard writes it, and IPv4 within IPv6 as IPv4
- * (RFC 4291 §2.5.5.2). What is no address stays as it is.
+ * Normalises an IP address: without port and zone, in the spelling of the URL standard, and IPv4-mapped IPv6 as IPv4
+ * (RFC 4291 §2.5.5.2). Returns text that is not an address unchanged.
  */
 export function plainAddress(text: string): string {
   const address = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? withoutBrackets(text).split('%')[0] ?? ''
@@ -14,12 +14,12 @@ export function plainAddress(text: string): string {
   return mapped ? mapped.slice(1).flatMap(toBytes).join('.') : canonical
 }
 
-/** Whether an address, as {@link plainAddress} writes it, is this machine's own. */
+/** Checks whether an address from {@link plainAddress} is a loopback address. */
 function isLoopback(address: string): boolean {
   return address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address)
 }
 
-/** Checks whether a host, as `URL` normalised it, is this machine (RFC 5735 §3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
+/** Checks whether a host, as `URL` normalises it, is this machine (RFC 5735 §3, RFC 4291 §2.5.3, RFC 6761 §6.3). */
 export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -30,8 +30,8 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /**
- * Whether an address, as {@link plainAddress} writes it, is of no public network: loopback, private (RFC 1918 §3, RFC 4193
- * §3.1) or link-local (RFC 3927 §2.1, RFC 4291 §2.5.6).
+ * Checks whether an address from {@link plainAddress} is not public: loopback, private (RFC 1918 §3, RFC 4193 §3.1) or
+ * link-local (RFC 3927 §2.1, RFC 4291 §2.5.6).
  */
 export function isPrivate(address: string): boolean {
   if (isLoopback(address)) return true
@@ -41,8 +41,9 @@ export function isPrivate(address: string): boolean {
 }
 
 /**
- * The network of an address, coarse on purpose: the /24 of IPv4, the /48 of IPv6, which is a site's (RFC 6177 §2). It says about
- * where somebody is, and not who. `undefined` for what is no address.
+ * Returns the network of an address: the /24 of IPv4, or the /48 of IPv6, which is a site's (RFC 6177 §2). It is coarse
+ * on purpose, so that it shows the approximate location and not the user. Returns `undefined` for text that is not an
+ * address.
  */
 export function coarseNetworkOf(ip: string): string | undefined {
   const address = plainAddress(ip)
@@ -55,24 +56,27 @@ export function coarseNetworkOf(ip: string): string | undefined {
   return `${site.replace(/(?::0)+$/, '')}::/48`.replace(/^0::/, '::')
 }
 
-/** Whether an origin is one of development: `localhost`, a name below `.localhost` or `.test` (RFC 6761 §6), a private address. */
+/**
+ * Checks whether an origin is a development origin: `localhost`, a name below `.localhost` or `.test` (RFC 6761 §6), or
+ * a private address.
+ */
 export function isLocalOrigin(origin: string): boolean {
   if (!isUrl(origin)) return false
   const { hostname } = new URL(origin)
   return hostname === 'localhost' || /\.(?:localhost|test)$/.test(hostname) || isPrivate(plainAddress(hostname))
 }
 
-/** The client's address, as far as it is known, and what proxies say about it. */
+/** The client's address, if known, and the headers of proxies. */
 export interface Client {
   readonly ip?: string | undefined
   readonly headers: MessageHeaders
 }
 
 /**
- * Whether a request comes from this machine. A proxy on it connects from a loopback address for everybody, but names whom it
- * connects for: each of them must be a loopback address as well.
+ * Checks whether a request comes from this machine. A local proxy connects from a loopback address for every client, so
+ * each forwarded address must be loopback too.
  *
- * @param client `ip` is the connection's own address.
+ * @param client `ip` is the address of the connection.
  */
 export function isFromHere({ ip, headers }: Client): boolean {
   if (ip === undefined || others.some((name) => header(headers, name) !== undefined)) return false
@@ -80,20 +84,20 @@ export function isFromHere({ ip, headers }: Client): boolean {
 }
 
 /**
- * Whether the address is that of a proxy that the application does not trust, and so everybody's: an address of no public
- * network, though a proxy says that it connects for somebody else.
+ * Checks whether the address is that of a proxy that the application does not trust, and is therefore shared by all
+ * clients: an address that is not public, although a header says that the proxy forwards another client.
  */
 export function isProxyAddress({ ip, headers }: Client): boolean {
   if (ip === undefined) return false
   const address = plainAddress(ip)
   if (!isPrivate(address) && !/^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(address)) return false
   const [client] = forwardedFor(headers)
-  // Where the application trusts all proxies, the first of those whom they connect for is the client.
+  // When the application trusts all proxies, the first forwarded address is the client's.
   if (client !== undefined) return plainAddress(client) !== address
   return others.some((name) => header(headers, name) !== undefined)
 }
 
-/** By which proxies that send no `X-Forwarded-For` name a client. */
+/** Headers by which proxies without `X-Forwarded-For` name the client. */
 const others = ['forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'fly-client-ip']
 
 function forwardedFor(headers: MessageHeaders): string[] {

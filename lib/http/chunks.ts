@@ -1,21 +1,24 @@
-/** A value that is too long for one cookie is kept in `name.0`, `name.1`, … Only these exact names are looked at. */
+/** Values that are too long for one cookie are split into `name.0`, `name.1`, … No other names are read. */
 import type { ReceivedCookies } from './cookies.js'
 
-/** Characters of value in one cookie: 4096 bytes are allowed for name, value and attributes (RFC 6265bis §5.6). */
+/**
+ * The characters of value in one cookie: browsers allow 4096 bytes for name, value and attributes (RFC 6265bis §5.6).
+ */
 export const chunkSize = 3936
 
-/** Characters of value in all: with our other cookies they fit into what {@link cookieBudget} allows. */
+/** The longest value, in characters. Together with the other cookies it fits into {@link cookieBudget}. */
 export const maxValueSize = 3 * chunkSize
 
-/** Chunks that are put together to one value. There were four once. */
+/** The number of chunks that are joined into one value. Earlier versions wrote four. */
 const maxChunks = 4
 
-/** Different values that are looked at: cookies that somebody planted must not keep a server busy. */
+/** The number of different values that are tried, so that planted cookies cannot keep a server busy. */
 const maxValues = 16
 
 /**
- * Reads a value from its cookie, and from its chunks. Usually there is one; more only when cookies were left over or
- * planted, and then whichever proves genuine counts.
+ * Reads a value from its cookie and from its chunks.
+ *
+ * Returns several candidates only when cookies were left over or planted. The caller uses the one that proves genuine.
  */
 export function readChunked(cookies: ReceivedCookies, name: string): string[] {
   const whole = cookies.get(name) ?? []
@@ -29,33 +32,33 @@ export function readChunked(cookies: ReceivedCookies, name: string): string[] {
   return [...found]
 }
 
-/** All cookies a browser holds for this value, of both shapes: what a new value or a sign-out has to clear. */
+/** Returns the names of all received cookies of this value, whole or chunks. A new value or a sign-out clears them. */
 export function heldNames(cookies: ReceivedCookies, name: string): string[] {
   return [...cookies.keys()].filter((held) => isShapeOf(held, name))
 }
 
-/** Whether a cookie is this value's, whole or a chunk of it. */
+/** Checks whether a cookie belongs to this value, whole or as a chunk. */
 export function isShapeOf(held: string, name: string): boolean {
   return held === name || (held.startsWith(`${name}.`) && /^(?:0|[1-9]\d?)$/.test(held.slice(name.length + 1)))
 }
 
-/** Splits a value over cookies. */
+/** Splits a value into cookies. */
 export function splitChunks(name: string, value: string): Array<[name: string, value: string]> {
   if (value.length <= chunkSize) return [[name, value]]
   const count = Math.ceil(value.length / chunkSize)
   return Array.from({ length: count }, (_, at) => [`${name}.${at}`, value.slice(at * chunkSize, (at + 1) * chunkSize)])
 }
 
-/** The values that begin with these chunks, the longest first. */
+/** Yields the values that begin with these chunks, the longest first. */
 function* joined(chain: { cookies: ReceivedCookies; name: string; before: readonly string[] }): Generator<string> {
   const { cookies, name, before } = chain
   const next = `${name}.${before.length + 1}`
   for (const value of cookies.get(`${name}.${before.length}`) ?? []) {
     const chunks = [...before, value]
-    // Every chunk but the last is full, so a short one ends the value whatever cookies follow.
+    // Every chunk except the last is full, so a short one ends the value whatever cookies follow.
     const goesOn = value.length >= chunkSize && chunks.length < maxChunks && cookies.has(next)
     if (goesOn) yield* joined({ ...chain, before: chunks })
-    // A last chunk may happen to be full too, and what follows it be planted.
+    // A last chunk may happen to be full too, and the next one may be planted.
     if (!goesOn || chunks.length > 1) yield chunks.join('')
   }
 }

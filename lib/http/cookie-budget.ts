@@ -1,32 +1,39 @@
 /**
- * The budget of all cookies together: Node refuses requests with more than 16 KiB of headers, and then a user cannot even sign out. A
- * value that does not fit is refused before anything is written. What is under way gives way to it.
+ * The size limit of all cookies together. Node rejects requests with more than 16 KiB of headers, and then users cannot
+ * even sign out. A value that does not fit is rejected before anything is written. Pending attempts are dropped to make
+ * room for it.
  */
 import { TooManyCookies } from '../errors.js'
 import type { CookieOption } from '../types/cookies.js'
 import { isShapeOf, splitChunks } from './chunks.js'
 import type { CookieJar } from './cookies.js'
 
-/** Bytes of the `Cookie` header. 3 KiB are left for the URL, with a provider's code in it, and for all other headers. */
+/**
+ * The limit of the `Cookie` header, in bytes. It leaves 3 KiB for the other headers and for the URL with a provider's
+ * code.
+ */
 export const cookieBudget = 13 * 1024
 
-/** Bytes for the small cookies: the CSRF token, the browser, known and trusted devices, "Keep me signed in". */
+/** The bytes reserved for small cookies: CSRF token, browser, known and trusted devices, "Keep me signed in". */
 const smallCookies = 600
 
-/** Bytes by which a value that is renewed may exceed the budget: a token that got a little longer must not be lost. */
+/** The bytes by which a renewed value may exceed the limit, so that a slightly longer token is not lost. */
 const renewalSlack = 512
 
-/** The ends of the names of cookies for attempts. The browser sends them to our routes only, so other answers clear them unseen. */
+/**
+ * The name suffixes of attempt cookies. Browsers send them to the library's routes only, so other responses clear them
+ * unseen.
+ */
 export const attemptSlots = [0, 1, 2, 3, 4, 'pending', 'reauth', 'email', 'password-verify', 'password-reset'] as const
 
-/** The end of the name of a cookie for attempts. */
+/** The name suffix of an attempt cookie. */
 export type AttemptSlot = (typeof attemptSlots)[number]
 
-/** The cookies that a budget needs to tell from others. */
+/** The cookies that the budget treats specially. */
 type Policy = Readonly<Record<SmallCookie | 'callbackUrl' | 'logout' | 'transaction' | 'typedFields', CookieOption>>
 type SmallCookie = 'browser' | 'csrfToken' | 'device' | 'remember' | 'trustedDevice'
 
-/** Drops cookies, the first ones first, until the next request fits. */
+/** Clears cookies in the given order until the next request fits. */
 export function makeRoom(jar: CookieJar, giveWay: readonly CookieOption[]): void {
   for (const cookie of giveWay) {
     if (jar.size() <= cookieBudget) return
@@ -34,7 +41,7 @@ export function makeRoom(jar: CookieJar, giveWay: readonly CookieOption[]): void
   }
 }
 
-/** Whether a cookie gives way where there is no room: attempts, and what is only a convenience. */
+/** Checks whether a cookie is dropped when space is short: attempts and cookies that are only a convenience. */
 function givesWay({ callbackUrl, logout, transaction, typedFields }: Policy, name: string): boolean {
   return (
     name === callbackUrl.name ||
@@ -48,18 +55,19 @@ function isSmall({ browser, csrfToken, device, remember, trustedDevice }: Policy
   return [browser, csrfToken, device, remember, trustedDevice].some((cookie) => cookie.name === name)
 }
 
-/** A value that is about to be written. `name`: of its cookie, or of the first part of the names of its chunks. */
+/** A value about to be written. `name` is the name of its cookie, or the prefix of the names of its chunks. */
 export interface LargeValue {
   readonly name: string
   readonly value: string
-  /** Whether it takes the place of a value that was accepted before. */
+  /** Whether it replaces a value that was accepted earlier. */
   readonly isRenewal?: boolean
 }
 
 /**
- * Checks whether a value fits beside the other cookies of the browser, as far as the request shows them; those of the application count, too.
+ * Checks whether a value fits beside the other cookies of the request, including those of the application.
  *
- * @throws {@link TooManyCookies} that names the sizes. A value that makes the cookies no larger is always accepted.
+ * @throws {@link TooManyCookies} with the sizes. A value that does not increase the size of the cookies is always
+ *   accepted.
  */
 export function assertRoom(jar: CookieJar, policy: Policy, { name, value, isRenewal = false }: LargeValue): void {
   const isLarge = (each: string) => !givesWay(policy, each) && !isSmall(policy, each)
@@ -72,23 +80,27 @@ export function assertRoom(jar: CookieJar, policy: Policy, { name, value, isRene
   )
 }
 
-/** Bytes that a value takes in the `Cookie` header, in one cookie or in chunks. */
+/** Returns the bytes that a value takes in the `Cookie` header, in one cookie or in chunks. */
 export function chunkedSize(name: string, value: string): number {
   const chunks = splitChunks(name, value)
   return chunks.reduce((bytes, [chunk, part]) => bytes + chunk.length + encodeURIComponent(part).length + 3, 0)
 }
 
-/** Bytes from which on an attempt that begins elsewhere takes the place of all others. */
+/** The size in bytes from which an attempt that starts elsewhere replaces all others. */
 const crowded = 2 * 1024
-/** Bytes from which on the cookie for signing out at the provider gives way as well. It has 3 KiB at the most. */
+/**
+ * The size in bytes from which the cookie for signing out at the provider is dropped too. That cookie has 3 KiB at
+ * most.
+ */
 const full = 9 * 1024
 const step = 1024
 
 /**
- * Makes room on an answer of the application, at a path where cookies for our routes are not seen: attempts are cleared where the
- * other cookies have grown by a step, or where an attempt begins beside many others.
+ * Makes room on a response of the application, whose path does not receive the cookies of the library's routes.
  *
- * @param path The path of our routes.
+ * Clears the attempts when the other cookies have grown by a step, or when an attempt starts beside many other cookies.
+ *
+ * @param path The path of the library's routes.
  */
 export function makeRoomUnseen(jar: CookieJar, policy: Policy, path: string): void {
   if (jar.written.size === 0) return

@@ -1,16 +1,17 @@
-/** Cookies: one parser, one writer (RFC 6265bis). */
+/** Parses and writes cookies (RFC 6265bis). */
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
 import { definedOnly } from '../base/guards.js'
 import type { CookieAttributes, CookieOption } from '../types/cookies.js'
 
-/** What a browser sent: all values of each name, in the order in which they came. */
+/** The received cookies: all values of each name, in the order of the header. */
 export type ReceivedCookies = ReadonlyMap<string, readonly string[]>
 
 /**
- * Parses a `Cookie` header. A name may come several times: a sibling subdomain sets cookies for the whole domain, and nothing
- * but their content tells them apart (RFC 6265 §8.6). A bad percent-encoding is left as it is.
+ * Parses a `Cookie` header. A name may be repeated: a sibling subdomain can set cookies for the whole domain, and only
+ * their content tells them apart (RFC 6265 §8.6). A malformed percent-encoding is kept as it is.
  *
- * @param prefixes Cookies whose names begin otherwise are passed over: most of a header is nothing of ours. Default: none is.
+ * @param prefixes Cookies whose names begin differently are skipped: most of a header belongs to other software.
+ *   Default: all are read.
  */
 export function parseCookieHeader(header = '', prefixes?: readonly string[]): ReceivedCookies {
   const cookies = new Map<string, string[]>()
@@ -42,22 +43,26 @@ function startsWithOne(header: string, from: number, prefixes: readonly string[]
 const space = 0x20
 const tab = 0x09
 
-/** A `Set-Cookie` header's value. @throws TypeError for a name or an attribute that no cookie can have. */
+/**
+ * Returns the value of a `Set-Cookie` header.
+ *
+ * @throws TypeError for a name or an attribute that cookies cannot have.
+ */
 export function writeCookie({ name, options }: CookieOption, value: string): string {
   return stringifySetCookie(name, value, definedOnly(options))
 }
 
-/** Takes a `Set-Cookie` header's value of ours apart again. */
+/** Parses the value of a `Set-Cookie` header that this library wrote. */
 export function readSetCookie(line: string): { name: string; value: string; options: CookieAttributes } {
   const { name, value = '', ...options } = parseSetCookie(line)
   return { name, value, options }
 }
 
 /**
- * The `Cookie` header of a request after these cookies were set on its response: what the browser sends next. A name that was
- * sent several times keeps all its values, and a cookie that was set takes the place of them all.
+ * Returns the `Cookie` header that the browser sends after these cookies were set. A repeated name keeps all its
+ * values; a cookie that was set replaces them all.
  *
- * @param set `Set-Cookie` values by cookie name.
+ * @param set The `Set-Cookie` values by cookie name.
  */
 export function cookieHeaderAfter(header: string | undefined, set: ReadonlyMap<string, string>): string {
   const sent = (header ?? '').split(/; */).filter((pair) => nameOf(pair) !== '')
@@ -66,21 +71,21 @@ export function cookieHeaderAfter(header: string | undefined, set: ReadonlyMap<s
   return [...kept, ...lines.map(pairOf)].join('; ')
 }
 
-/** A cookie to be set, and whether that still holds. */
+/** A cookie to set, and whether it may still be set. */
 interface Written {
   readonly line: string
   readonly holds: () => boolean
 }
 
-/** Bytes that a value will take, in the place of the cookies that it replaces. */
+/** The bytes that a value will take in place of the cookies that it replaces. */
 export interface Reserved {
   readonly name: string
   readonly bytes: number
-  /** Whether a cookie is one that is replaced. */
+  /** Checks whether a cookie will be replaced. */
   isOne(name: string): boolean
 }
 
-/** The cookies of one request and of its answer. */
+/** The cookies of one request and of its response. */
 export class CookieJar {
   readonly #header: string | undefined
   readonly #prefixes: readonly string[] | undefined
@@ -88,24 +93,24 @@ export class CookieJar {
   readonly #written = new Map<string, Written>()
   #reserved: Reserved | undefined
 
-  /** @param prefixes How the names of all cookies begin that are asked for. */
+  /** @param prefixes The prefixes of the names of all cookies that are read. */
   constructor(header: string | undefined, prefixes?: readonly string[]) {
     this.#header = header
     this.#prefixes = prefixes
   }
 
-  /** What the browser sent. */
+  /** The cookies of the request. */
   get received(): ReceivedCookies {
     this.#received ??= parseCookieHeader(this.#header, this.#prefixes)
     return this.#received
   }
 
-  /** What the browser sent; of several values the first. */
+  /** Returns the value of a received cookie; the first one of several. */
   get(name: string): string | undefined {
     return this.received.get(name)?.[0]
   }
 
-  /** All values that the browser sent under a name. */
+  /** Returns all received values of a name. */
   getAll(name: string): readonly string[] {
     return this.received.get(name) ?? []
   }
@@ -113,34 +118,38 @@ export class CookieJar {
   /**
    * Sets a cookie. A second value for the same name replaces the first.
    *
-   * @param holds Asked when the answer's headers are written: whether the cookie may still be set then.
+   * @param holds Called when the headers are written. Returns whether the cookie may still be set.
    */
   set(cookie: CookieOption, value: string, holds: () => boolean = always): void {
     this.#written.set(cookie.name, { line: writeCookie(cookie, value), holds })
   }
 
-  /** Tells the browser to drop a cookie: same attributes, no value, `Max-Age=0`. */
+  /** Clears a cookie in the browser: same attributes, no value, `Max-Age=0`. */
   clear(cookie: CookieOption, holds?: () => boolean): void {
     const { expires: _expires, ...attributes } = cookie.options
     this.set({ name: cookie.name, options: { ...attributes, maxAge: 0 } }, '', holds)
   }
 
-  /** Takes back what was to be set under these names. */
+  /** Withdraws the cookies that were to be set under these names. */
   withdraw(isOne: (name: string) => boolean): void {
     for (const name of this.#written.keys()) if (isOne(name)) this.#written.delete(name)
   }
 
-  /** Whether the answer sets or clears a cookie of this name. */
+  /** Checks whether the response sets or clears a cookie of this name. */
   sets(name: string): boolean {
     return this.#written.has(name)
   }
 
-  /** Counts bytes for a value that is written later. @param reserved Absent: nothing is reserved from now on. */
+  /**
+   * Reserves bytes for a value that is written later.
+   *
+   * @param reserved Absent: ends the reservation.
+   */
   reserve(reserved?: Reserved): void {
     this.#reserved = reserved
   }
 
-  /** Bytes that these cookies take in the header of the browser's next request to the same path. */
+  /** Returns the bytes that these cookies take in the browser's next request to the same path. */
   size(isCounted: (name: string) => boolean = always): number {
     const reserved = this.#reserved
     const kept = this.#sent().filter((pair) => !this.#written.has(nameOf(pair)))
@@ -149,7 +158,7 @@ export class CookieJar {
     return reserved && isCounted(reserved.name) ? counted + reserved.bytes : counted
   }
 
-  /** Bytes that these cookies take in the header of this request. */
+  /** Returns the bytes that these cookies take in this request. */
   sentSize(isCounted: (name: string) => boolean): number {
     return bytesOf(this.#sent(), isCounted)
   }
@@ -158,9 +167,9 @@ export class CookieJar {
     return (this.#header ?? '').split(/; */).filter((pair) => pair !== '')
   }
 
-  /** The `Set-Cookie` headers of the answer, by cookie name. Take them when the headers are written, and not before. */
+  /** The `Set-Cookie` headers of the response, by cookie name. Read it only when the headers are written. */
   get written(): ReadonlyMap<string, string> {
-    // As with most requests.
+    // Most requests set no cookie.
     if (this.#written.size === 0) return nothing
     return new Map([...this.#written].flatMap(([name, { line, holds }]) => (holds() ? [[name, line]] : [])))
   }
@@ -174,12 +183,12 @@ const always = (): boolean => true
 
 const nothing: ReadonlyMap<string, string> = new Map()
 
-/** The name of a pair, or of a `Set-Cookie` value. */
+/** Returns the name of a pair or of a `Set-Cookie` value. */
 export function nameOf(pair: string): string {
   return pair.split('=', 1).join().trim()
 }
 
-/** Name and value of a `Set-Cookie` value. */
+/** Returns name and value of a `Set-Cookie` value. */
 function pairOf(line: string): string {
   return line.split(';', 1).join()
 }

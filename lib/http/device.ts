@@ -1,16 +1,16 @@
 /**
- * On what kind of device somebody signs in, coarsely: the family of a browser and of its system. Clients write these headers, and
- * may write anything: what comes out is a name of the tables below, or nothing. The headers themselves are stored nowhere.
+ * The device of a sign-in, coarsely: the browser family and the operating system. Clients can send any header, so only
+ * names of the tables below are returned. The headers themselves are not stored.
  */
 import { header, type MessageHeaders } from './message.js'
 
-/** A browser and its system, in this order, as far as they are known. */
+/** A browser and its operating system, as far as they are known. */
 export interface KnownDevice {
   readonly browser?: string
   readonly system?: string
 }
 
-/** By letter, which is what is stored: for ever. Names may change. */
+/** The browser names by letter. The letters are stored, so they must not change; the names may. */
 const browsers: ReadonlyMap<string, string> = new Map([
   ['c', 'Chrome'],
   ['e', 'Edge'],
@@ -30,13 +30,13 @@ const systems: ReadonlyMap<string, string> = new Map([
   ['w', 'Windows'],
 ])
 
-/** In the place of a letter where one of both is not known. */
+/** The letter for an unknown browser or system. */
 const unknown = '-'
 
-/** Characters of a header that are looked at. Browsers send half as many. */
+/** The number of characters of a header that are read. Browsers send half as many. */
 const maxLength = 512
 
-/** The first that is there counts: most browsers also name those that they are like. */
+/** The words that identify a browser. The first match is used, because most browsers also name similar ones. */
 const browserWords: ReadonlyArray<readonly [code: string, ...words: string[]]> = [
   ['e', 'Edg/', 'EdgA/', 'EdgiOS/', 'Edge/'],
   ['o', 'OPR/', 'OPT/', 'OPiOS/', 'Opera/'],
@@ -55,7 +55,11 @@ const systemWords: ReadonlyArray<readonly [code: string, ...words: string[]]> = 
   ['l', 'Linux', 'X11'],
 ]
 
-/** What `Sec-CH-UA-Platform` says (https://wicg.github.io/ua-client-hints/#sec-ch-ua-platform). */
+/**
+ * The letters of the values of `Sec-CH-UA-Platform`.
+ *
+ * @see https://wicg.github.io/ua-client-hints/#sec-ch-ua-platform
+ */
 const platforms: ReadonlyMap<string, string> = new Map([
   ['"Android"', 'a'],
   ['"Chrome OS"', 'c'],
@@ -66,12 +70,12 @@ const platforms: ReadonlyMap<string, string> = new Map([
   ['"Windows"', 'w'],
 ])
 
-/** The device of a request, in two characters for {@link deviceOf}; `undefined` where nothing of it is known. */
+/** Returns the device of a request as two characters for {@link deviceOf}; `undefined` when nothing is known. */
 export function deviceCodeOf(headers: MessageHeaders): string | undefined {
   const text = (header(headers, 'user-agent') ?? '').slice(0, maxLength)
-  // Browsers begin with it, and so do programs that want to be taken for one; others say what they are.
+  // Browsers begin with these names, and so do API clients that imitate them. Other clients name themselves.
   if (!/^(?:Mozilla|Opera)\//.test(text)) return undefined
-  // Newer than the user agent, which browsers of Chromium keep as it once was. An iPad calls itself a Mac in both.
+  // The hint is newer than the user agent, which Chromium freezes. An iPad calls itself a Mac in both.
   const system = platforms.get(header(headers, 'sec-ch-ua-platform') ?? '') ?? find(systemWords, text)
   const browser = find(browserWords, text) ?? (isSafari(text, system) ? 's' : undefined)
   return browser === undefined && system === undefined ? undefined : (browser ?? unknown) + (system ?? unknown)
@@ -81,12 +85,12 @@ function find(table: typeof systemWords, text: string): string | undefined {
   return table.find(([, ...words]) => words.some((word) => text.includes(word)))?.[0]
 }
 
-/** Others than Safari name it, too, and its version is under `Version`; so does Android's old browser. */
+/** Checks for Safari. Other browsers name Safari too, and Android's old browser also sends `Version`. */
 function isSafari(text: string, system: string | undefined): boolean {
   return text.includes('Safari/') && text.includes('Version/') && ['i', 'm', 'p'].includes(system ?? '')
 }
 
-/** What {@link deviceCodeOf} found; `undefined` for what it has never written. */
+/** Returns the device of a code of {@link deviceCodeOf}; `undefined` for an unknown code. */
 export function deviceOf(code: string | undefined): KnownDevice | undefined {
   if (code?.length !== 2) return undefined
   const browser = browsers.get(code.charAt(0))

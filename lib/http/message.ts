@@ -1,46 +1,46 @@
-/** Plain messages: what the engine takes and gives. Express and Fetch are converted to and from these at the edges. */
+/** The engine's own requests and responses. The edges convert Express and Fetch messages to and from them. */
 
 import type { Action } from './routes.js'
 
-/** Headers by lower-case name, as Node gives them. */
+/** Headers by lower-case name, as in Node. */
 export type MessageHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A request to one of our routes. Everything in it comes from a stranger. */
+/** A request to one of the library's routes. All of its content is untrusted. */
 export interface AuthRequest {
   readonly method: 'GET' | 'HEAD' | 'POST'
   readonly action: Action
-  /** The last path segment as it was sent, for the actions that have one. */
+  /** The last path segment as it was sent, for actions that have one. */
   readonly providerId?: string | undefined
   /** The site's effective origin. */
   readonly origin: string
-  /** The URL that was asked for, on that origin. */
+  /** The requested URL, on that origin. */
   readonly url: URL
-  /** The origin that the client itself used, where it can be known. Differs from `origin` where `AUTH_URL` decides. */
+  /** The origin that the client used, if it is known. It differs from `origin` when `AUTH_URL` is set. */
   readonly receivedOrigin?: string | undefined
-  /** Path of the mount, without a trailing slash; empty when mounted on `/`. */
+  /** The path of the mount, without a trailing slash; empty when mounted on `/`. */
   readonly basePath: string
   readonly headers: MessageHeaders
-  /** The client's address, as the app's trust in proxies gives it. */
+  /** The client's IP address, as determined by the application's proxy settings. */
   readonly ip?: string | undefined
-  /** Whether it was sent from the machine that answers it, as far as that is known for certain. */
+  /** Whether the request certainly came from the machine that answers it. */
   readonly isFromHere?: boolean
-  /** Fields of the body: a record without a prototype. Empty when there was none. */
+  /** The fields of the body: a record without a prototype, empty when there is no body. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
 declare const safe: unique symbol
-/** An absolute http(s) URL that we may send a browser to. Only `safeRedirect` in `http/urls.ts` makes one. */
+/** An absolute http(s) URL that a browser may be redirected to. Only `safeRedirect` in `http/urls.ts` creates one. */
 export type SafeRedirect = string & { readonly [safe]: true }
 
-/** What an action answers. */
+/** The result of an action. */
 export type AuthResponse =
   | { readonly kind: 'redirect'; readonly to: SafeRedirect }
   | {
       readonly kind: 'page'
       readonly html: string
-      /** Carried by the page's inline style, and by its Content-Security-Policy. */
+      /** The nonce of the page's inline style and of its Content-Security-Policy. */
       readonly nonce: string
-      /** It shows the captcha of the configuration. */
+      /** Whether the page shows the configured captcha. */
       readonly captcha?: boolean
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
@@ -51,27 +51,30 @@ export type AuthResponse =
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
     }
-  /** An empty page for frames of these origins, and of no others. */
+  /** An empty page that only these origins may frame. */
   | { readonly kind: 'frame'; readonly status: number; readonly ancestors: readonly string[] }
   | { readonly kind: 'empty'; readonly status: number }
 
-/** What leaves the engine: the one place where the answer and its cookies meet. */
+/** The engine's final answer: the response together with its cookies. */
 export interface AuthReply {
   readonly status: number
-  /** Beside those that every answer has: see {@link uncachedHeaders}, and `router/security-headers`. */
+  /** The headers in addition to those of every reply: see {@link uncachedHeaders} and `router/security-headers`. */
   readonly headers: Readonly<Record<string, string>>
-  /** Values of `Set-Cookie` headers. */
+  /** The values of the `Set-Cookie` headers. */
   readonly cookies: readonly string[]
   readonly body: string
-  /** For pages: the nonce that their inline style and script carry. */
+  /** The nonce of a page's inline style and script. */
   readonly nonce?: string
-  /** The page shows the captcha of the configuration, and may load it. */
+  /** Whether the page shows the configured captcha and may load it. */
   readonly captcha?: boolean
-  /** The content security policy says who may frame it: `X-Frame-Options` must not say that nobody may. */
+  /**
+   * Set when the content security policy names the origins that may frame the page. `X-Frame-Options` must then not
+   * deny framing.
+   */
   readonly framed?: true
 }
 
-/** What all replies say: they are one person's, and for nobody's cache (RFC 9111 §5.2.2). */
+/** The cache headers of all replies: each belongs to one user and must not be cached (RFC 9111 §5.2.2). */
 export const uncachedHeaders = {
   'cache-control': 'private, no-cache, no-store',
   expires: '0',
@@ -79,27 +82,27 @@ export const uncachedHeaders = {
   vary: 'Cookie',
 } as const
 
-/** Whether `Accept` names JSON and not HTML. */
+/** Checks whether `Accept` names JSON and not HTML. */
 export function asksForJson(headers: MessageHeaders): boolean {
   const accept = header(headers, 'accept') ?? ''
   return accept.includes('application/json') && !accept.includes('text/html')
 }
 
-/** One header's text; several are joined as RFC 9110 §5.3 has it. */
+/** Returns the text of one header. Several values are joined (RFC 9110 §5.3). */
 export function header(headers: MessageHeaders, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'object' ? value.join(', ') : value
 }
 
 /**
- * Headers as Fetch takes them, for functions of the developer's: without the length of a body that does not come along.
+ * Converts headers for `new Headers()` in callbacks. Leaves out the content length, because the body is not passed.
  *
- * @param except One more that is left out.
+ * @param except Another header to leave out.
  */
 export function toFetchHeaders(headers: MessageHeaders, except?: string): [name: string, value: string][] {
   const lines: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
-    // Pseudo-headers of HTTP/2 are none.
+    // The pseudo-headers of HTTP/2 are not headers.
     if (value === undefined || name.startsWith(':') || name === 'content-length' || name === except) continue
     if (typeof value === 'string') lines.push([name, value])
     else for (const line of value) lines.push([name, line])
@@ -107,10 +110,10 @@ export function toFetchHeaders(headers: MessageHeaders, except?: string): [name:
   return lines
 }
 
-/** Characters of a header that a client made up. */
+/** The longest stored user agent, in characters: clients can send any text. */
 const maxUserAgent = 512
 
-/** Where a request came from, for audit logs. */
+/** Returns the client's address and user agent, for audit logs. */
 export function requestInfo({ ip, headers }: Pick<AuthRequest, 'ip' | 'headers'>): { ip?: string; userAgent?: string } {
   const userAgent = header(headers, 'user-agent')?.slice(0, maxUserAgent)
   return { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) }

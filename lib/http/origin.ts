@@ -1,30 +1,35 @@
 /**
- * The site's origin as a request shows it: what `AUTH_URL` says is the configuration's
- * matter; here is what Express' `trust proxy` makes of the connection and its headers. Router and `getSession` ask here.
+ * Reads the site's origin from a request, following Express' `trust proxy`. The configuration handles `AUTH_URL`. The
+ * router and `getSession` use it.
  */
 
 import { BoundedMap } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
 import { header, type MessageHeaders } from './message.js'
 
-/** What of a request tells its origin. Express requests have all of it, an upgrade request only headers and socket. */
+/**
+ * The parts of a request that determine its origin. Express requests have all of them, an upgrade request only headers
+ * and socket.
+ */
 export interface OriginSource {
-  /** The headers: `Host` is read from them, and, where `trust proxy` is set, by Express what proxies say. */
+  /** The headers. `Host` is read from them, and with `trust proxy` Express reads the headers of proxies. */
   readonly headers: MessageHeaders
-  /** `http` or `https`; Express derives it from the connection, or from a proxy that the app trusts. */
+  /** `http` or `https`. Express derives it from the connection, or from a trusted proxy. */
   readonly protocol?: string
   /** The connection. */
   readonly socket?: {
-    /** Whether it is one of TLS. */
+    /** Whether the connection uses TLS. */
     readonly encrypted?: boolean
-    /** The address at its other end. */
+    /** The remote address of the connection. */
     readonly remoteAddress?: string | undefined
   } | null
-  /** The Express application: its `trust proxy` decides which headers are believed. */
+  /** The Express application: its `trust proxy` decides which headers are trusted. */
   readonly app?: unknown
 }
 
-/** The origin of a request: http or https, host and port. `undefined` when it does not make one. */
+/**
+ * Returns the origin of a request: http or https, host and port. Returns `undefined` when the request has no valid one.
+ */
 export function readOrigin(request: OriginSource): string | undefined {
   const protocol = readProtocol(request)
   const host = readHost(request)
@@ -38,29 +43,36 @@ export function readOrigin(request: OriginSource): string | undefined {
   return origin
 }
 
-/** A site has few; a client that makes up more only pushes out what is worked out again. */
+/**
+ * A cache of parsed origins. A site has few; clients that invent hosts only evict entries that can be computed again.
+ */
 const origins = new BoundedMap<string, string>(100)
 
-/** The protocol of a request; `undefined` where nothing but a bare socket is there and it is not encrypted. */
+/** Returns the protocol of a request; `undefined` when there is only a socket without TLS. */
 export function readProtocol(request: OriginSource): string | undefined {
   if (request.protocol !== undefined) return request.protocol
   return request.socket?.encrypted ? 'https' : undefined
 }
 
-/** A proxy in front says https while the app sees http: it is not trusted, and secure cookies will not be found. */
+/**
+ * Checks whether a proxy reports https while the application sees http. The proxy is then not trusted, and secure
+ * cookies are not found.
+ */
 export function hasUntrustedHttps(request: OriginSource): boolean {
   const forwarded = header(request.headers, 'x-forwarded-proto')
   return forwarded !== undefined && /^\s*https\b/i.test(forwarded) && request.protocol === 'http'
 }
 
-/** The scheme that the client used, as far as the connection or a proxy says it: plain http says nothing of its own. */
+/** Returns the client's scheme, if the connection or a proxy shows it. Plain http alone shows nothing. */
 export function clientScheme(request: OriginSource): 'http' | 'https' | undefined {
   const forwarded = /^\s*(https?)\b/i.exec(header(request.headers, 'x-forwarded-proto') ?? '')?.[1]
   if (forwarded !== undefined) return forwarded.toLowerCase() === 'https' ? 'https' : 'http'
   return request.protocol === 'https' ? 'https' : undefined
 }
 
-/** Whether a `Host` header is a host with an optional port (RFC 9110 §7.2): no path, no user, no white space. */
+/**
+ * Checks whether a `Host` header is a host with an optional port (RFC 9110 §7.2), without path, user or white space.
+ */
 export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(text)
 }
@@ -71,7 +83,7 @@ function readHost(request: OriginSource): string | undefined {
   return header(request.headers, 'host')
 }
 
-/** Asks the Express application, as Express itself does for `req.hostname`. */
+/** Checks by the Express application whether it trusts the proxy, as Express does for `req.hostname`. */
 function trustsProxy(request: OriginSource): boolean {
   const { app } = request
   if (typeof app !== 'function' || !('get' in app) || typeof app.get !== 'function') return false

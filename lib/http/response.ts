@@ -1,24 +1,25 @@
-/** What we write on a response: cookies and `Vary` are added to what the application has set; the rest replaces. */
+/**
+ * Writes headers on a response. Cookies and `Vary` are added to those of the application; other headers replace them.
+ */
 
 import { nameOf } from './cookies.js'
 
-/** A Node or Express response, as far as headers go. */
+/** The headers of a Node or Express response. */
 export interface WritableResponse {
-  /** Whether the headers are out: nothing can be set then. */
+  /** Whether the headers have been sent and cannot be set any more. */
   readonly headersSent: boolean
-  /** The value of a header that was set; `undefined` where it was not. */
+  /** Returns the value of a header that was set; `undefined` when it was not. */
   getHeader(name: string): number | string | readonly string[] | undefined
-  /** Sets a header, in the place of an older one. */
+  /** Sets a header, replacing an older value. */
   setHeader(name: string, value: string | readonly string[]): unknown
 }
 
-/** A response whose headers are not out yet. */
+/** A response whose headers have not been sent. */
 export interface OpenResponse extends WritableResponse {
-  /** Sends the headers with this status. */
   writeHead(status: number): unknown
 }
 
-/** Headers by which an application speaks to its CDN alone (RFC 9213 §2): there `Cache-Control` counts for nothing. */
+/** Headers by which an application controls its CDN (RFC 9213 §2). The CDN then ignores `Cache-Control`. */
 export const targetedHeaders = [
   'cdn-cache-control',
   'cloudflare-cdn-cache-control',
@@ -26,12 +27,12 @@ export const targetedHeaders = [
   'vercel-cdn-cache-control',
 ] as const
 
-/** Sets headers. `Vary` also keeps what the application named there; what it told a CDN gives way to our `Cache-Control`. */
+/** Sets headers. `Vary` keeps the application's names; `Cache-Control` also overrides the application's CDN headers. */
 export function setHeaders(response: WritableResponse, headers: Readonly<Record<string, string>>): void {
   prepareHeaders(headers)(response)
 }
 
-/** Makes a function that sets the same headers on each response, by the rules of {@link setHeaders}. */
+/** Creates a function that sets the same headers on each response, by the rules of {@link setHeaders}. */
 export function prepareHeaders(headers: Readonly<Record<string, string>>): (response: WritableResponse) => void {
   const { vary, ...others } = headers
   const pairs = Object.entries(others)
@@ -47,25 +48,29 @@ export function prepareHeaders(headers: Readonly<Record<string, string>>): (resp
   }
 }
 
-/** Adds `Set-Cookie` headers. Cookies that the application has set before stay. */
+/** Adds `Set-Cookie` headers, keeping the cookies that the application has set. */
 export function addCookies(response: WritableResponse, cookies: Iterable<string>): void {
   response.setHeader('set-cookie', [...headerValues(response, 'set-cookie'), ...cookies])
 }
 
-/** Adds a person's cookies to a response of the application, which is for no shared cache then (RFC 9111 §5.2.2.7). */
+/** Adds a user's cookies to a response of the application and keeps it out of shared caches (RFC 9111 §5.2.2.7). */
 export function addPersonalCookies(response: WritableResponse, cookies: Iterable<string>): void {
   addCookies(response, cookies)
   keepFromCaches(response)
 }
 
-/** Sets a person's cookies on a response of the application, each in the place of one of its name. */
+/** Sets a user's cookies on a response of the application, replacing those of the same name. */
 export function setPersonalCookies(response: WritableResponse, cookies: ReadonlyMap<string, string>): void {
   const others = headerValues(response, 'set-cookie').filter((line) => !cookies.has(nameOf(line)))
   response.setHeader('set-cookie', [...others, ...cookies.values()])
   keepFromCaches(response)
 }
 
-/** Takes cookies back that were set. @param lines Whole `Set-Cookie` values. */
+/**
+ * Removes cookies that were set.
+ *
+ * @param lines Whole `Set-Cookie` values.
+ */
 export function takeBackCookies(response: WritableResponse, lines: ReadonlySet<string>): void {
   const set = headerValues(response, 'set-cookie')
   if (set.some((line) => lines.has(line)))
@@ -75,12 +80,12 @@ export function takeBackCookies(response: WritableResponse, lines: ReadonlySet<s
     )
 }
 
-/** Says that a response of the application holds what is one person's (RFC 9111 §5.2.2.5, §5.2.2.7). */
+/** Marks a response of the application as private to one user (RFC 9111 §5.2.2.5, §5.2.2.7). */
 export function keepFromCaches(response: WritableResponse): void {
   setHeaders(response, { 'cache-control': 'private, no-store', vary: 'Cookie' })
 }
 
-/** The values of a response's header. */
+/** Returns the values of a header of a response. */
 export function headerValues(response: WritableResponse, name: string): readonly string[] {
   const value = response.getHeader(name)
   if (value === undefined) return []

@@ -3,13 +3,13 @@
 import { described } from '../features/described.js'
 import type { Description, Methods, RouteRow } from '../types/description.js'
 
-/** A path, taken apart. All parts are raw, as they were sent. */
+/** The parts of a request's path, undecoded. */
 export interface Mount {
-  /** Before our part; no trailing slash. */
+  /** The path before the library's part, without a trailing slash. */
   readonly basePath: string
-  /** Our part, with its leading slash. */
+  /** The library's part, with its leading slash. */
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or an empty text. */
   readonly query: string
 }
 
@@ -56,7 +56,7 @@ export function isJsonAction(segment: string): boolean {
   return rows.get(segment)?.json === true
 }
 
-/** Returns what the table says of an action. */
+/** Returns the row of an action. */
 export function routeRow(action: Action): RouteRow {
   return table[action]
 }
@@ -64,13 +64,15 @@ export function routeRow(action: Action): RouteRow {
 /** A route below the mount. */
 export interface Route {
   readonly action: Action
-  /** Without named parameters: Express would decode them, and a malformed path would be the application's error. */
+  /**
+   * A path without named parameters: Express would decode them, and a malformed path would become an error of the
+   * application.
+   */
   readonly path: string | RegExp
   readonly methods: Methods
   readonly takesProvider: boolean
 }
 
-/** All routes. */
 export const routes: readonly Route[] = (Object.keys(table) as Action[]).flatMap((action) => {
   const { plain, segment } = routeRow(action)
   return [
@@ -84,7 +86,7 @@ const byPath = (takesProvider: boolean): ReadonlyMap<string, Route> =>
 
 const [plainRoutes, segmentRoutes] = [byPath(false), byPath(true)]
 
-/** Returns the route of a path below the mount, compared as it was sent: another spelling is another path. */
+/** Returns the route of a path below the mount. The path is compared undecoded, so another spelling does not match. */
 export function findRoute(path: string): Route | undefined {
   const at = path.indexOf('/', 1)
   if (at < 0) return plainRoutes.get(path)

@@ -1,10 +1,13 @@
-/** Requests that a browser sends because a page of another site has them in it, and no person goes anywhere. */
+/**
+ * Cross-site requests that a browser sends for a subresource, a frame or a prefetch, without a navigation by the user.
+ */
 import { header, type MessageHeaders } from './message.js'
 
 /**
- * Whether a sign-in cannot come of a request: another site's page loads it as an image or the like, or in a frame, or ahead of a
- * click, without any cookie of this site (W3C Fetch Metadata, RFC 6265bis §5.2). Whoever opens such a page would use up what a
- * client may try, for a whole network.
+ * Checks whether a request cannot lead to a sign-in: a page of another site loads it as a subresource, in a frame or as
+ * a prefetch, without cookies of this site (W3C Fetch Metadata, RFC 6265bis §5.2).
+ *
+ * Counting such requests would let that page use up the rate limits of a visitor's whole network.
  */
 export function isStray(headers: MessageHeaders): boolean {
   if (header(headers, 'sec-fetch-site') !== 'cross-site') return false

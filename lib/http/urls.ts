@@ -1,4 +1,4 @@
-/** The library's own URLs, and the one place that calls an URL safe to send a browser to. */
+/** The library's own URLs, and the only function that marks a URL as safe to redirect to. */
 
 import { BoundedMap } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
@@ -6,10 +6,15 @@ import type { PagesOptions } from '../types/pages.js'
 import type { SafeRedirect } from './message.js'
 import { type Action, isAction } from './routes.js'
 
-/** Query parameters; `undefined` leaves one out. */
+/** Query parameters. A parameter with the value `undefined` is left out. */
 export type QueryParams = Readonly<Record<string, string | undefined>>
 
-/** Brands an URL. Refuses what is not http(s), so no `javascript:` or `data:` can reach a browser. */
+/**
+ * Brands a URL as a redirect target. Throws for other schemes than http(s), so no `javascript:` or `data:` URL reaches
+ * a browser.
+ *
+ * @throws TypeError for any other scheme.
+ */
 export function safeRedirect(url: URL): SafeRedirect {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError(`only http and https URLs can be redirected to, not ${url.protocol}`)
@@ -17,7 +22,10 @@ export function safeRedirect(url: URL): SafeRedirect {
   return url.href as SafeRedirect
 }
 
-/** An absolute http(s) URL without user and password, as the URL standard reads the text: the way a browser will. */
+/**
+ * Parses an http(s) URL as browsers do, relative to the origin. Returns `undefined` for other URLs and for URLs with
+ * user or password.
+ */
 export function toWebUrl(text: string, origin: string): URL | undefined {
   const url = parseUrl(text, origin)
   if (!url) return undefined
@@ -25,13 +33,13 @@ export function toWebUrl(text: string, origin: string): URL | undefined {
   return isWeb && url.username === '' && url.password === '' ? url : undefined
 }
 
-/** The value of a parameter that must be there once; `undefined` where it is not, or several times. */
+/** Returns the value of a parameter; `undefined` when the parameter is absent or repeated. */
 export function onlyValue(params: URLSearchParams, name: string): string | undefined {
   const [value, ...others] = params.getAll(name)
   return others.length === 0 ? value : undefined
 }
 
-/** What percent-encoding says; `undefined` where it says nothing (RFC 3986 §2.1). */
+/** Decodes percent-encoding (RFC 3986 §2.1); returns `undefined` when it is malformed. */
 export function percentDecoded(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {
@@ -41,7 +49,7 @@ export function percentDecoded(text: string): string | undefined {
   }
 }
 
-/** URLs of one mount on one origin. Those without parameters are worked out once. */
+/** The URLs of one mount on one origin. URLs without parameters are cached. */
 export class AuthUrls {
   readonly origin: string
   readonly #basePath: string
@@ -50,55 +58,61 @@ export class AuthUrls {
   #home: SafeRedirect | undefined
   #host: string | undefined
 
-  /** @param basePath Path of the mount, without a trailing slash. */
+  /** @param basePath The path of the mount, without a trailing slash. */
   constructor(origin: string, basePath: string, pages: Partial<PagesOptions> = {}) {
     this.origin = origin
     this.#basePath = basePath
     this.#pages = pages
   }
 
-  /** Where people go when nothing else was asked for: the site's root. */
+  /** The site's root: the default redirect target. */
   get home(): SafeRedirect {
     this.#home ??= safeRedirect(new URL('/', this.origin))
     return this.#home
   }
 
-  /** Host of the site, with its port where that is not the default. */
+  /** The host of the site, with its port unless it is the default port. */
   get host(): string {
     this.#host ??= new URL(this.origin).host
     return this.#host
   }
 
-  /** An endpoint of ours, `<origin><basePath>/<action>[/<provider>]`. */
+  /** Returns the URL of an endpoint of this library: `<origin><basePath>/<action>[/<provider>]`. */
   endpoint(action: Action, providerId?: string, params: QueryParams = {}): SafeRedirect {
     const path = `${this.#basePath}/${action}${providerId === undefined ? '' : `/${providerId}`}`
     let plain = this.#known.get(path)
     if (plain === undefined) {
-      // Joined as text: resolved as a reference, a mount that begins with `//` would name another host.
+      // Concatenated, not resolved: as a reference, a mount that begins with `//` would name another host.
       plain = safeRedirect(new URL(`${this.origin}${path}`))
-      // A client may make up a path; a long one is not kept.
+      // Clients can invent paths, so long ones are not cached.
       if (path.length < maxKnown) this.#known.set(path, plain)
     }
     return hasParams(params) ? safeRedirect(withParams(new URL(plain), params)) : plain
   }
 
-  /** A page that a person reads: the developer's where there is one, else the built-in one. */
+  /** Returns the URL of a page: the custom page if there is one, else the built-in page. */
   page(page: Page, params: QueryParams = {}): SafeRedirect {
     return this.#custom(page, params) ?? this.endpoint(builtIn[page], undefined, params)
   }
 
-  /** A page of the developer's, by its path or URL. */
+  /** Returns the URL of a custom page, given by its path or URL. */
   at(path: string, params: QueryParams = {}): SafeRedirect {
     return safeRedirect(withParams(new URL(path, this.origin), params))
   }
 
-  /** The developer's page; `undefined` where there is none, or where it is our own endpoint: that would go round for ever. */
+  /**
+   * Returns the custom page; `undefined` when there is none, or when it is an endpoint of this library, which would
+   * redirect in a loop.
+   */
   customPage(page: Page | 'newUser', params: QueryParams = {}): SafeRedirect | undefined {
     const custom = this.#custom(page, params)
     return custom === undefined || this.isOwnEndpoint(new URL(custom)) ? undefined : custom
   }
 
-  /** Whether the URL is one of our endpoints: no place to send a person to after sign-in, but for the page of their second factors. */
+  /**
+   * Checks whether the URL is an endpoint of this library. Users are not sent to one after sign-in, except to the
+   * two-factor page.
+   */
   isOwnEndpoint(url: URL): boolean {
     if (url.origin !== this.origin || !url.pathname.startsWith(`${this.#basePath}/`)) return false
     const [action] = url.pathname.slice(this.#basePath.length + 1).split('/')
@@ -111,10 +125,12 @@ export class AuthUrls {
   }
 }
 
-/** Characters of a path. */
+/** The longest cached path, in characters. */
 const maxKnown = 300
 
-/** What is registered at a provider: URLs that it sends people to, or asks. */
+/**
+ * Returns the URLs that have to be registered at a provider: redirect targets, and endpoints that the provider calls.
+ */
 export function urlsToRegister(urls: AuthUrls, id: string) {
   return {
     callback: urls.endpoint('callback', id),
