@@ -1,4 +1,4 @@
-/** `server-auth/audit`: who did what and when, in a table that only grows. Needs Kysely, as `server-auth/adapters/sql` does. */
+/** `server-auth/audit`: an append-only log of events in a table. Needs Kysely, as `server-auth/adapters/sql` does. */
 import type { Kysely } from 'kysely'
 import { type AuditFilter, appendRows, readRows, removeRows } from '../adapters/sql/audit-table.js'
 import { type Dialect, detectDialect, toDatabase } from '../adapters/sql/database.js'
@@ -10,82 +10,95 @@ import { AuditWriter } from './writer.js'
 
 /** Options of {@link auditLog}. */
 export interface AuditLogOptions {
-  /** Days after which rows are removed: about once an hour, by whichever process writes. Default: never. */
+  /** Days after which records are removed, about once an hour, by a process that writes. Default: never. */
   retention?: number
   /**
-   * Seconds for which what happens waits for its row, so that it is there before the answer is. After that it goes on, and the row is
-   * tried again. Default 1; 0 waits for nothing.
+   * The seconds that an event waits for its record to be stored, so that it is there before the response. After that
+   * the request continues, and the record is retried. Default 1; 0 does not wait.
    */
   wait?: number
-  /** So many rows are kept in memory while the database is away. Default 10000. */
+  /** The number of records kept in memory while the database is unavailable. Default 10000. */
   limit?: number
-  /** The dialect, where it cannot be told from the Kysely instance. */
+  /** The dialect, if it cannot be detected from the Kysely instance. */
   dialect?: Dialect
 }
 
-/** What {@link auditLog} returns. */
+/** The audit log of {@link auditLog}. */
 export interface AuditLog {
-  /** For the option `events`. Functions of your own call the one of the same name: `signIn: (message) => audit.events.signIn(message)`. */
+  /**
+   * The callbacks for the option `events`. From callbacks of your own, call the one of the same name: `signIn:
+   * (message) => audit.events.signIn(message)`.
+   */
   readonly events: Pick<EventCallbacks, AuditedEvent>
   /**
-   * Writes what waits in memory. Call it when the process ends, before the database is closed.
+   * Writes the pending records. Call it when the process ends, before you close the database.
    *
-   * @param seconds For so long it tries. Default 5.
-   * @throws {Error} When something could not be written: it is lost with the process.
+   * @param seconds The time limit. Default 5.
+   * @throws {Error} When records could not be written. They are lost with the process.
    */
   flush(seconds?: number): Promise<void>
-  /** Removes what is older than `retention` at once, and resolves to how many rows that were. Rejects when the database fails. */
+  /** Removes the records older than `retention` now, and resolves to their number. Rejects when the database fails. */
   prune(): Promise<number>
 }
 
-/** What happened, as it is read. */
+/** An entry of the audit log. */
 export interface AuditEntry {
-  /** Unique. In the order of time. */
+  /** A unique id. Ids sort by time. */
   readonly id: string
-  /** When it happened, by the clock of the process that was there. */
+  /** The time of the event, by the clock of the process that logged it. */
   readonly at: Date
-  /** The name of the event, such as `signIn`; `gap`: so many rows (`detail.dropped`) were lost before this one. */
+  /**
+   * The name of the event, such as `signIn`. `gap` stands for records that were lost before this one
+   * (`detail.dropped`).
+   */
   readonly type: string
-  /** Whom it happened to. `null` where nobody knows, as of a failed sign-in. */
+  /** The user that the event is about. `null` when unknown, as for a failed sign-in. */
   readonly userId: string | null
-  /** The id of the user who did it. `null` where that is nobody who is known: a stranger, a provider, a job of yours. */
+  /**
+   * The id of the user who caused the event. `null` when it was no known user, such as a visitor, a provider or a job.
+   */
   readonly actor: string | null
   /** The id of the provider. */
   readonly provider: string | null
   /** The network of the request, such as `203.0.113.0/24` or `2001:db8:1::/48`. Never a whole address. */
   readonly network: string | null
-  /** The rest: the session (`sid`), a reason, the type of an error. */
+  /** Further data: the session (`sid`), a reason, the type of an error. */
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** What {@link readAudit} looks for: all that is set must match. */
+/** The filter of {@link readAudit}. An entry must match all values. */
 export interface AuditQuery {
   /** The name of an event. */
   type?: AuditedEvent | 'gap'
-  /** Whom it happened to. Where it is there it must be an id: of somebody who is not known nobody reads everything. */
+  /**
+   * The user that the events are about. If set, it must be an id: an undefined id must not return the entries of all
+   * users.
+   */
   userId?: string
-  /** Who did it. Where it is there it must be an id, too. */
+  /** The user who caused the events. If set, it must be an id. */
   actor?: string
-  /** From this time on. */
+  /** The earliest time, inclusive. */
   since?: Date
-  /** Before this time. */
+  /** The latest time, exclusive. */
   until?: Date
-  /** For the next page: the `id` of the last entry that you have. */
+  /** For the next page: the `id` of the last entry of this page. */
   before?: string
-  /** How many at the most, up to 1000. Default 100. */
+  /** The maximum number of entries, up to 1000. Default 100. */
   limit?: number
 }
 
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Writes down what the library tells `events`, all but the reads of sessions, in the table `auth_audit`: who, whom, when, from which
- * network, and why. No name, address, token or whole IP address. {@link migrate} makes the table. Make one for a process.
+ * Creates an audit log that stores all `events` except `session` in the table `auth_audit`.
  *
- * A database that fails or hangs keeps nobody from signing in: the row is kept in memory and tried again, and the log says so
- * (`EventError`). While it is away nothing waits for it.
+ * A record has the users, the time, the network and the reason, but no name, address, token or whole IP address. {@link
+ * migrate} creates the table. Create one log for each process.
  *
- * @throws {TypeError} When an option is wrong.
+ * If the database fails or hangs, sign-in still works: the record is kept in memory and retried, and the logger reports
+ * an `EventError`. While the database is unavailable, requests do not wait for it.
+ *
+ * @throws {TypeError} When an option is invalid.
  * @example
  * ```ts
  * const audit = auditLog(db, { retention: 400 })
@@ -140,9 +153,9 @@ function createEvents(note: (type: AuditedEvent, facts: AuditFacts) => Promise<v
 }
 
 /**
- * What was written down, newest first. Who may read it is yours to decide.
+ * Reads the audit log, newest entries first. Your application decides which users may read it.
  *
- * @throws {TypeError} When the query is wrong. Rejects when the database fails.
+ * @throws {TypeError} When the query is invalid. Rejects when the database fails.
  * @example
  * ```ts
  * const page = await readAudit(db, { userId, limit: 50 })
@@ -160,7 +173,10 @@ export async function readAudit<Tables>(db: Kysely<Tables>, query: AuditQuery = 
   return rows.map(({ at, detail, ...row }) => ({ ...row, at: new Date(at), detail: JSON.parse(detail) }))
 }
 
-/** What stands in a query may come from a client. Without the id of a person, the rows would be those of all. */
+/**
+ * Checks a value that may come from a client. With an undefined user id, the query would return the entries of all
+ * users.
+ */
 function assertText(name: 'type' | 'userId' | 'actor' | 'before', query: AuditQuery): void {
   const value: unknown = query[name]
   if (typeof value === 'string' || !Object.hasOwn(query, name)) return

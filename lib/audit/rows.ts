@@ -1,4 +1,4 @@
-/** What an event becomes in the table: ids and reasons, and nothing that a person typed or could be found by. */
+/** Converts events to records of the audit log: ids and reasons, but no personal data and no text that a user typed. */
 import type { AuditRow } from '../adapters/sql/audit-table.js'
 import { isStorableId } from '../adapters/sql/values.js'
 import { isRecord } from '../base/guards.js'
@@ -6,10 +6,10 @@ import { randomHex } from '../crypto/random.js'
 import { coarseNetworkOf } from '../http/addresses.js'
 import type { EventCallbacks, FactorMessage, RequestInfo, SessionEndReason, SignOutMessage } from '../types/config.js'
 
-/** The events that are written down. `session` is none: it tells of every read. */
+/** The events that are logged. `session` is not, because it is emitted on every read. */
 export type AuditedEvent = Exclude<keyof EventCallbacks, 'session'>
 
-/** What of an event is written down. */
+/** The fields of an event that the audit log stores. */
 export interface AuditFacts {
   readonly userId?: string | null | undefined
   readonly actor?: string | null | undefined
@@ -20,7 +20,7 @@ export interface AuditFacts {
 
 type Facts = { readonly [E in AuditedEvent]: (message: Parameters<EventCallbacks[E]>[0]) => AuditFacts }
 
-/** By event. An event of the library without an entry does not compile. */
+/** The facts of each event. An event of the library without an entry does not compile. */
 export const factsOf: Facts = {
   signIn: ({ user: { id }, account, isNewUser, sid, request }) => {
     const detail = { sid, isNewUser, kind: account?.type ?? 'application' }
@@ -65,7 +65,7 @@ function factorFacts({ userId, factor, reason, sid, request }: FactorMessage): A
   return { userId, actor: reason === 'reset' ? null : userId, request, detail: { factor, reason, sid } }
 }
 
-/** What only the person themselves can do. */
+/** The reasons that only the user can cause. */
 const ownEnds: ReadonlySet<SessionEndReason> = new Set<SessionEndReason>([
   'endSession',
   'endOtherSessions',
@@ -73,24 +73,26 @@ const ownEnds: ReadonlySet<SessionEndReason> = new Set<SessionEndReason>([
 ])
 
 /**
- * Whose session was left. Of a token only the claim counts that no callback can write: `sub` may be what a client sent, and would put
- * a sign-out on somebody else's account. It is told beside.
+ * Returns the owner of the session that was ended.
+ *
+ * A token is only trusted by the claim that no callback can write. `sub` may be sent by a client and could log the
+ * sign-out under another user, so it is stored as a detail.
  */
 function ownerOf(ended: SignOutMessage): { userId?: string; sub?: string | undefined } {
   if (ended.session) return { userId: ended.session.userId }
   if (!ended.token) return {}
   const { auth_owner: owner, sub } = ended.token
   if (isRecord(owner) && typeof owner.id === 'string') return { userId: owner.id }
-  // As long as an id can be: a table that only grows keeps for ever what a client sends.
+  // Limited to the length of an id, because the log would keep any text of a client.
   return { sub: storable(sub) ?? undefined }
 }
 
-/** Makes the row of what happens now. */
+/** Creates the record of an event that happens now. */
 export type RowMaker = (type: string, facts: AuditFacts) => AuditRow
 
 /**
- * Ids are in the order in which they were made in this process, and by the clock between processes: the time, a number that tells apart
- * what happens in one millisecond, and a random part.
+ * Creates a function that makes records. Ids are in the order of creation in this process, and by the clock between
+ * processes: the time, a counter within a millisecond, and a random part.
  */
 export function createRows(): RowMaker {
   let count = 0
@@ -110,7 +112,7 @@ export function createRows(): RowMaker {
   }
 }
 
-/** An id that the column does not hold exactly would be another one: then nobody's. */
+/** Returns an id that the column can store exactly, else `null`: a changed id would be that of another user. */
 function storable(id: unknown): string | null {
   return typeof id === 'string' && isStorableId(id) ? id : null
 }

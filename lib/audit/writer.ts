@@ -1,41 +1,45 @@
 /**
- * Rows on their way to the database. A sign-in waits for its own row, but no longer than a bound: whoever brings the audit database to
- * its knees must not keep everybody out. While it is away nobody waits, rows are kept in memory, and are tried again.
+ * Writes records to the database. An event waits for its own record, but only for a limited time, so that an overloaded
+ * audit database cannot block sign-in. While the database is unavailable, records are kept in memory and retried, and
+ * events do not wait.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AuditRow } from '../adapters/sql/audit-table.js'
 import { withTimeout } from '../base/timeout.js'
 
-/** What a writer writes with, and its bounds. Times are milliseconds. */
+/** The functions and limits of a writer. Times are in milliseconds. */
 export interface WriterOptions {
-  /** Makes the row that says how many were dropped. */
+  /** Creates the record that counts dropped records. */
   gap(dropped: number): AuditRow
   append(rows: readonly AuditRow[]): Promise<void>
-  /** For so long the caller waits for its row. */
+  /** The time that a caller waits for its record. */
   readonly wait: number
-  /** So many rows are kept in memory. */
+  /** The number of records kept in memory. */
   readonly limit: number
-  /** After so long a statement counts as lost. It may still be done: a row that is there is not added twice. */
+  /**
+   * The time after which a statement is treated as failed. It may still succeed later: a record with an existing id is
+   * not added again.
+   */
   readonly giveUp?: number
-  /** Before the first further try; twice as long before each next one. */
+  /** The pause before the first retry. It doubles with each further one. */
   readonly retry?: number
-  /** Between two messages for the log while the database is away. */
+  /** The time between two errors for the log while the database is unavailable. */
   readonly tellEvery?: number
 }
 
 interface Waiting {
   readonly row: AuditRow
-  /** It was stored, or could not be for now: nobody waits any longer. */
+  /** Ends the wait of the caller: the record was stored, or cannot be stored for now. */
   readonly settle: () => void
-  /** How often it was refused alone, and how many rows had been written by then. */
+  /** The number of failed writes of this record alone, and the number of records that had been written by then. */
   readonly refused?: { readonly times: number; readonly written: number }
 }
 
 const batchSize = 100
 const longestPause = 30_000
-/** A row that is refused so often, while others are written in between, is what the database cannot hold. */
+/** A record that fails this often, while others are written in between, cannot be stored by the database. */
 const mostRefusals = 5
-/** Statements without an answer at a time: each keeps a connection, which the application may need. */
+/** The maximum number of statements without a response. Each holds a connection, which the application may need. */
 const mostHanging = 2
 
 export class AuditWriter {
@@ -43,7 +47,7 @@ export class AuditWriter {
   readonly #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   #hanging = 0
-  /** Why the last try failed; `undefined` while all is well. */
+  /** The error of the last attempt; `undefined` when it succeeded. */
   #fault: Error | undefined
   #toldAt = Number.NEGATIVE_INFINITY
   #dropped = 0
@@ -55,10 +59,12 @@ export class AuditWriter {
   }
 
   /**
-   * Takes a row over, and waits for it to be stored, within the bound. With `0` it does not wait at all.
+   * Adds a record, and waits for it to be stored, within the limit. With `0` it does not wait.
    *
-   * @param isCheap Any stranger can cause it, as often as they like: such rows leave half of the memory to all others.
-   * @throws {Error} For the log: it was not stored in time, or dropped. While the database is away, once in a while.
+   * @param isCheap Whether any client can cause the event without limit. Such records leave half of the memory to
+   *   others.
+   * @throws {Error} For the log: the record was not stored in time, or was dropped. Limited in frequency while the
+   *   database is unavailable.
    */
   async add(row: AuditRow, isCheap: boolean): Promise<void> {
     const { limit, wait } = this.#options
@@ -77,9 +83,9 @@ export class AuditWriter {
   }
 
   /**
-   * Tries what waits at once, and resolves when all is stored.
+   * Writes the pending records now, and resolves when all are stored.
    *
-   * @throws {Error} When it is not, after so many milliseconds.
+   * @throws {Error} When they are not stored within this many milliseconds.
    */
   async flush(milliseconds: number): Promise<void> {
     const deadline = Date.now() + milliseconds
@@ -92,7 +98,7 @@ export class AuditWriter {
     }
   }
 
-  /** Goes on until nothing waits. Never rejects. */
+  /** Writes until no record is pending. Never rejects. */
   async #drain(): Promise<void> {
     for (let [tries, size] = [0, batchSize]; this.#waiting.length > 0; ) {
       const batch = this.#waiting.slice(0, size)
@@ -117,7 +123,10 @@ export class AuditWriter {
     this.#running = undefined
   }
 
-  /** Behind all others: one that the database cannot hold must not keep them out, and is dropped when that is sure. */
+  /**
+   * Moves a record behind all others, so that one that the database cannot store does not block them. Drops it after
+   * enough failures.
+   */
   #putBack([first]: readonly Waiting[]): void {
     if (!first) return
     this.#waiting.shift()
@@ -136,7 +145,7 @@ export class AuditWriter {
     await withTimeout(work, this.#options.giveUp, 'The audit database')
   }
 
-  /** The table itself says where it has a gap. */
+  /** Adds a record that tells how many were dropped. */
   #noteGap(): void {
     if (this.#dropped === 0) return
     const row = this.#options.gap(this.#dropped)
@@ -146,11 +155,15 @@ export class AuditWriter {
 
   async #pause(milliseconds: number): Promise<void> {
     this.#hurry = new AbortController()
-    // A process that ends does not wait for the next try: `flush` does.
+    // The process can exit during the pause: `flush` handles pending records then.
     await pause(milliseconds, undefined, { ref: false, signal: this.#hurry.signal }).catch(() => {})
   }
 
-  /** @throws {Error} Once in a while: a stranger who fails often must not fill the log. */
+  /**
+   * Throws the error for the log, limited in frequency, so that a client that fails often cannot fill the log.
+   *
+   * @throws {Error}
+   */
   #tell(): void {
     const now = performance.now()
     if (now - this.#toldAt < this.#options.tellEvery) return

@@ -1,18 +1,21 @@
-/** Ids of accounts and of the people behind them. */
+/** Account ids, and user ids that are derived from them. */
 import { sha256 } from './hash.js'
 
-/** Characters; OpenID Connect Core §8 allows a subject 255. */
+/** The longest id, in characters: OpenID Connect Core §8 allows 255 for a subject. */
 const maxLength = 255
 
-/** An account id as text: a non-empty string, or an integer. `undefined` for all else, which must never become an id. */
+/**
+ * Converts an account id to text: a non-empty string or an integer. Returns `undefined` for other values, which must
+ * not become ids.
+ */
 export function toAccountId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined
 }
 
 /**
- * An id for a person of a provider where no database gives one: the same at each sign-in, and different for each
- * (provider, account), so two providers that use the same subject never meet in one user. A UUID (RFC 9562 §5.8).
+ * Returns the id of a provider's user where no database assigns one. It is the same at each sign-in and differs for
+ * each (provider, account), so two providers with the same subject do not share a user. A UUID (RFC 9562 §5.8).
  */
 export function accountUuid(provider: string, providerAccountId: string): string {
   const bytes = sha256(JSON.stringify(['server-auth user', provider, providerAccountId])).subarray(0, 16)

@@ -1,16 +1,16 @@
 /**
- * `A256CBC-HS512` in compact JWE with a shared key (`alg: dir`; RFC 7516 §3.1, RFC 7518 §5.2.5), on Node's cryptography: the
- * codec of session tokens, which are opened on every request.
+ * `A256CBC-HS512` in compact JWE with a shared key (`alg: dir`; RFC 7516 §3.1, RFC 7518 §5.2.5), by Node's
+ * cryptography: the codec of session tokens, which are decrypted on every request.
  *
- * A token is `header..iv.ciphertext.tag`, each part in base64url. The key is 64 bytes: the first half authenticates, the second
- * encrypts. The tag is the first half of HMAC-SHA-512 over the header's text, the IV, the ciphertext and the length of
- * the header's text in bits. It is compared, in constant time, before anything is decrypted, and each failure looks the same:
- * who changes a token learns nothing of its padding.
+ * A token is `header..iv.ciphertext.tag`, each part in base64url. The key is 64 bytes: the first half authenticates,
+ * the second encrypts. The tag is the first half of HMAC-SHA-512 over the header's text, the IV, the ciphertext and the
+ * length of the header's text in bits. It is compared in constant time before anything is decrypted. All failures look
+ * the same, so an attacker who changes a token learns nothing about its padding.
  */
 import type { KeyObject } from 'node:crypto'
 import { nodeCrypto } from './platform.js'
 
-/** Both halves of a key, ready for use. */
+/** The two halves of a key, ready for use. */
 export interface CbcHmacKey {
   readonly authentication: KeyObject
   readonly encryption: KeyObject
@@ -30,7 +30,7 @@ export function prepareKey(bytes: Uint8Array): CbcHmacKey {
   }
 }
 
-/** Seals text under a protected header that is in base64url already. */
+/** Encrypts a text under a protected header that is already in base64url. */
 export function sealText(header: string, text: string, key: CbcHmacKey): string {
   const { createCipheriv, randomBytes } = nodeCrypto()
   const iv = randomBytes(ivBytes)
@@ -41,9 +41,9 @@ export function sealText(header: string, text: string, key: CbcHmacKey): string 
 }
 
 /**
- * Opens a compact JWE whose header is known to name this encryption.
+ * Decrypts a compact JWE whose header is known to name this encryption.
  *
- * @returns The plaintext as UTF-8 text; `null` for all that was not sealed under this key, whatever is wrong with it.
+ * @returns The plaintext as UTF-8 text; `null` for every token that was not encrypted under this key.
  */
 export function openText(token: string, key: CbcHmacKey): string | null {
   const [header = '', encryptedKey, iv64 = '', ciphertext64 = '', tag64 = '', ...others] = token.split('.')
@@ -53,7 +53,7 @@ export function openText(token: string, key: CbcHmacKey): string | null {
   const tag = toBytes(tag64)
   if (iv?.length !== ivBytes || tag?.length !== tagBytes || !ciphertext) return null
   if (!nodeCrypto().timingSafeEqual(tag, tagOf(key, header, iv, ciphertext))) return null
-  // Only who has the key made this: nothing that fails from here on is an answer to a stranger's question.
+  // The token was made with the key, so failures from here on reveal nothing to an attacker.
   if (ciphertext.length === 0 || ciphertext.length % blockBytes !== 0) return null
   try {
     const decipher = nodeCrypto().createDecipheriv('aes-256-cbc', key.encryption, iv)
@@ -64,9 +64,10 @@ export function openText(token: string, key: CbcHmacKey): string | null {
 }
 
 /**
- * The bytes of a part in ASCII; `null` for another spelling of them (RFC 7515 §2: no padding, one alphabet). Node takes both
- * alphabets, stops at padding, passes over other characters, and drops the bits that are left over: it would show in the
- * length, in the characters, or in the last of them.
+ * Decodes a part. Returns `null` for another spelling of the same bytes (RFC 7515 §2: no padding, one alphabet).
+ *
+ * Node accepts both alphabets, stops at padding, skips other characters and drops leftover bits. Each of these shows in
+ * the length, in the characters or in the last character.
  */
 function toBytes(part: string): Buffer | null {
   if (part.includes('+') || part.includes('/')) return null
@@ -76,12 +77,12 @@ function toBytes(part: string): Buffer | null {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** The last characters that leave no bits over, by how many characters there are beyond fours. */
+/** The last characters that leave no bits over, by the number of characters beyond a multiple of four. */
 const lastOf = [alphabet, undefined, 'AQgw', 'AEIMQUYcgkosw048']
 
 function tagOf({ authentication }: CbcHmacKey, header: string, iv: Buffer, ciphertext: Buffer): Buffer {
   const hmac = nodeCrypto().createHmac('sha512', authentication)
-  // The header is ASCII: a character is a byte.
+  // The header is ASCII: each character is one byte.
   const headerBits = Buffer.alloc(8)
   headerBits.writeUInt32BE(header.length * 8, 4)
   return hmac.update(header, 'latin1').update(iv).update(ciphertext).update(headerBits).digest().subarray(0, tagBytes)

@@ -1,5 +1,7 @@
-/** jose. Node needs it for sealed values (`seal`) and sessions of Auth.js; reading our own session tokens there takes none of it. */
+/**
+ * Loads jose on first use. Node needs it only for sealed values (`seal`) and for sessions of Auth.js, not for this
+ * library's session tokens.
+ */
 import { lazily } from '../base/lazily.js'
 
-/** Loads jose. */
 export const loadJose = lazily('The package jose', () => import('jose'))

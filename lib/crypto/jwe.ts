@@ -1,7 +1,7 @@
 /**
- * Compact JWE with a shared key (RFC 7516, `alg: dir`), the form of every sealed value here. Session tokens
- * (`A256CBC-HS512`) are made and opened by our own codec where there is Node, all else by jose. This file refuses what
- * either would let pass: other spellings of the same bytes, and payloads that are not JSON objects.
+ * Compact JWE with a shared key (RFC 7516, `alg: dir`), the form of all sealed values. In Node, session tokens
+ * (`A256CBC-HS512`) use the library's codec; everything else uses jose. This file rejects input that either would
+ * accept: other spellings of the same bytes, and payloads that are not JSON objects.
  */
 import { after } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
@@ -13,7 +13,7 @@ import { loadJose } from './jose.js'
 import type { ContentEncryption, DerivedKey } from './keys.js'
 import { fromBase64url, hasNodeCrypto } from './platform.js'
 
-/** Encrypts a JSON object. At once in Node under `A256CBC-HS512`. */
+/** Encrypts a JSON object. Synchronous in Node under `A256CBC-HS512`. */
 export function encryptJson(
   payload: Record<string, unknown>,
   key: Uint8Array,
@@ -32,9 +32,10 @@ async function encryptByJose(text: string, key: Uint8Array, header: { alg: strin
 }
 
 /**
- * Decrypts to a JSON object; `null` for everything that is not exactly such a token. At once in Node under
- * `A256CBC-HS512`, and never throws there; elsewhere it rejects only where jose cannot be loaded. {@link readHeader} has read
- * the token's header before.
+ * Decrypts a JSON object. Returns `null` for everything that is not exactly such a token.
+ *
+ * Synchronous in Node under `A256CBC-HS512`, where it never throws. Elsewhere it rejects only when jose cannot be
+ * loaded. Call {@link readHeader} first.
  */
 export function decryptJson(
   token: string,
@@ -51,7 +52,7 @@ async function decryptByJose(
   key: Uint8Array,
   encryption: ContentEncryption,
 ): Promise<Record<string, unknown> | null> {
-  // Not in the `try`: where jose is missing, nobody's token is at fault, and no cookie may be cleared for it.
+  // Outside the `try`: a missing jose is not the token's fault, and no cookie may be cleared because of it.
   const { compactDecrypt } = await loadJose()
   try {
     const { plaintext } = await compactDecrypt(token, key, {
@@ -68,10 +69,12 @@ function toPayload(text: string | null): Record<string, unknown> | null {
   return text === null ? null : (parseRecord(text) ?? null)
 }
 
-/** By the bytes, which are derived once. */
+/** The prepared keys by their bytes, which are derived once. */
 const preparedKeys = new WeakMap<Uint8Array, CbcHmacKey>()
 
-/** The key for our own codec; `undefined` where that is not for this encryption, platform or key. */
+/**
+ * Returns the key for the library's codec; `undefined` when the encryption, the platform or the key does not allow it.
+ */
 function preparedKey(bytes: Uint8Array, encryption: ContentEncryption): CbcHmacKey | undefined {
   if (!hasNodeCrypto || encryption !== 'A256CBC-HS512' || bytes.length !== 64) return undefined
   const known = preparedKeys.get(bytes)
@@ -81,16 +84,19 @@ function preparedKey(bytes: Uint8Array, encryption: ContentEncryption): CbcHmacK
   return prepared
 }
 
-/** A protected header that we read. */
+/** A supported protected header. */
 interface Header {
   readonly enc: ContentEncryption
   readonly kid?: string
 }
 
-/** By their text: most tokens have one of few. What a stranger makes up pushes out what is read again. */
+/**
+ * The parsed headers by their text: most tokens have one of few. Invented headers only evict entries that can be parsed
+ * again.
+ */
 const headers = new BoundedMap<string, Header>(100)
 
-/** The protected header of a token, or `null` for one that we do not write. Read before anything is decrypted. */
+/** Reads the protected header of a token; returns `null` for an unsupported one. Call it before decrypting. */
 export function readHeader(token: string): Header | null {
   const text = token.slice(0, Math.max(0, token.indexOf('.')))
   const known = headers.get(text)
@@ -115,19 +121,24 @@ function parseHeader(text: string): Header | null {
   }
 }
 
-/** Whether the claims `exp` and `nbf` allow the payload now. `exp` is required; no tolerance: both clocks are ours. */
+/**
+ * Checks whether the claims `exp` and `nbf` allow the payload now. `exp` is required. There is no tolerance, because
+ * this library sets both times.
+ */
 export function isCurrent(payload: Record<string, unknown>, now = Date.now() / 1000): boolean {
   const { exp, nbf } = payload
   if (typeof exp !== 'number' || !Number.isFinite(exp) || exp <= now) return false
   return nbf === undefined || (typeof nbf === 'number' && nbf <= now)
 }
 
-/** The key of a secret for an encryption; `undefined` where that encryption is not accepted. */
+/** Returns the key of a secret for an encryption; `undefined` when that encryption is not accepted. */
 export type KeyChoice = (secret: string, encryption: ContentEncryption) => Awaitable<DerivedKey> | undefined
 
 /**
- * The payload of a current session token under one of the secrets, else `null`. A token that names its key (`kid`) is tried with
- * that key only; one that names none with all. At once in Node under `A256CBC-HS512`.
+ * Decrypts a session token with one of the secrets. Returns `null` when none fits or when it has expired.
+ *
+ * A token with a `kid` is tried with that key only, one without with all keys. Synchronous in Node under
+ * `A256CBC-HS512`.
  */
 export function openSessionToken(
   token: string,
@@ -145,7 +156,7 @@ interface Opening {
   readonly keyOf: KeyChoice
 }
 
-/** Tries the secret at a place in the list, and those after it. */
+/** Tries the secret at this index, then those after it. */
 function openUnder(opening: Opening, at: number): Awaitable<Record<string, unknown> | null> {
   const { token, header, secrets, keyOf } = opening
   const secret = secrets[at]
@@ -163,7 +174,10 @@ function openUnder(opening: Opening, at: number): Awaitable<Record<string, unkno
   })
 }
 
-/** Five base64url parts, an empty second one (`dir` has no encrypted key), no padding, no stray trailing bits. */
+/**
+ * Checks the form: five base64url parts, an empty second one (`dir` has no encrypted key), no padding, no leftover
+ * bits.
+ */
 function isCanonical(token: string): boolean {
   const parts = token.split('.')
   return parts.length === 5 && parts[1] === '' && parts.every((part, at) => (at === 1 ? true : isBase64url(part)))

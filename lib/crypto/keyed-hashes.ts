@@ -1,8 +1,8 @@
-/** Keyed hashes of secrets that are stored, such as those of mailed links. */
+/** Keyed hashes of stored secrets, such as those of email links. */
 import { equalText, hmac } from './hash.js'
 import { deriveKey } from './keys.js'
 
-/** Returns the hashes of texts, one for each secret, under a key for this use only. The first one is stored. */
+/** Returns the hashes of the texts, one for each secret, with a key for this use only. The first one is stored. */
 export function keyedHashes(
   { secrets }: { readonly secrets: readonly string[] },
   use: string,

@@ -1,4 +1,4 @@
-/** Keys: one for each (secret, purpose, salt), derived once by HKDF-SHA-256 (RFC 5869). A key never serves two purposes. */
+/** Derives one key for each (secret, purpose, salt) by HKDF-SHA-256 (RFC 5869), once. No key has two purposes. */
 
 import { BoundedMap } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
@@ -8,17 +8,17 @@ import { hasNodeCrypto, hkdf, nodeCrypto, toBase64url } from './platform.js'
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
 
-/** That of our session tokens. */
+/** The encryption of session tokens. */
 export const sessionEncryption = 'A256CBC-HS512'
 
 /** A derived symmetric key. */
 export interface DerivedKey {
   readonly bytes: Uint8Array
-  /** RFC 7638 thumbprint, the `kid` of tokens under this key. */
+  /** The RFC 7638 thumbprint: the `kid` of tokens under this key. */
   readonly thumbprint: Awaitable<string>
 }
 
-/** What a key is derived for. `label` is HKDF's `info`; `length` is bytes. */
+/** The inputs of a derivation. `label` is HKDF's `info`; `length` is in bytes. */
 interface Derivation {
   readonly secret: string
   readonly label: string
@@ -26,12 +26,17 @@ interface Derivation {
   readonly length: 32 | 64
 }
 
-/** Enough for every purpose, salt and secret of many configurations. */
+/** Large enough for the purposes, salts and secrets of many configurations. */
 const derived = new BoundedMap<string, DerivedKey>(512)
 const keysOfSessions = new BoundedMap<string, Awaitable<DerivedKey>>(512)
 const proofKeys = new BoundedMap<string, Awaitable<Uint8Array>>(512)
 
-/** The key for a purpose. `label` is HKDF's `info`. Lengths are bytes. Needs Node. */
+/**
+ * Derives the key of a purpose. Needs Node.
+ *
+ * @param label HKDF's `info`.
+ * @param options `length` is in bytes.
+ */
 export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
   const { salt = '', length } = options
   return once(derived, { secret, label, salt, length }, () =>
@@ -39,12 +44,16 @@ export function deriveKey(secret: string, label: string, options: { salt?: strin
   )
 }
 
-/** The key of session tokens under a salt (the cookie's name). At once in Node; an edge runtime's cryptography takes its time. */
+/**
+ * Derives the key of session tokens. Synchronous in Node, asynchronous on edge runtimes.
+ *
+ * @param salt The name of the session cookie.
+ */
 export function sessionKey(secret: string, salt: string): Awaitable<DerivedKey> {
   return keyOfSessions({ secret, label: `server-auth session key (${salt})`, salt, length: 64 })
 }
 
-/** Finds the keys of our session tokens under a salt. What was found once is found at once. */
+/** Creates a function that returns the keys of session tokens under a salt and caches them. */
 export function sessionKeys(
   salt: string,
 ): (secret: string, used: ContentEncryption) => Awaitable<DerivedKey> | undefined {
@@ -59,13 +68,16 @@ export function sessionKeys(
   }
 }
 
-/** The key of session tokens that Auth.js issued, read while an application moves over (`jwt.legacy`). */
+/** Derives the key of session tokens that Auth.js issued, for migrating applications (`jwt.legacy`). */
 export function legacySessionKey(secret: string, salt: string, encryption: ContentEncryption): Awaitable<DerivedKey> {
   const length = encryption === 'A256CBC-HS512' ? 64 : 32
   return keyOfSessions({ secret, label: `Auth.js Generated Encryption Key (${salt})`, salt, length })
 }
 
-/** The key by which a browser proves that a session began in it. At once in Node; an edge runtime takes its time. */
+/**
+ * Derives the key by which a browser proves that a session started in it. Synchronous in Node, asynchronous on edge
+ * runtimes.
+ */
 export function sessionProofKey(secret: string): Awaitable<Uint8Array> {
   const derivation = { secret, label: 'server-auth session proof key', salt: '', length: 32 } as const
   return once(proofKeys, derivation, () => hkdf(secret, '', derivation.label, derivation.length))
@@ -80,7 +92,7 @@ function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
 }
 
 function once<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivation, derive: () => T): T {
-  // The lengths tell where each text ends.
+  // The lengths mark where each text ends.
   const name = `${label.length} ${salt.length} ${length} ${label}${salt}${secret}`
   const known = keys.get(name)
   if (known !== undefined) return known
@@ -93,7 +105,7 @@ function toKey(bytes: Uint8Array): DerivedKey {
   return Object.freeze({ bytes, thumbprint: thumbprintOf(bytes) })
 }
 
-/** RFC 7638: the hash of the key's required members, in their order. */
+/** Returns the RFC 7638 thumbprint: the hash of the key's required members in their order. */
 function thumbprintOf(bytes: Uint8Array): Awaitable<string> {
   const digest = bytes.length === 64 ? 'sha512' : 'sha256'
   const k = toBase64url(bytes)

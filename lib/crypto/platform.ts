@@ -1,7 +1,7 @@
 /**
- * Cryptography of the platform: Node's where it is there, else Web Cryptography for the little that reading a session in an
- * encrypted token takes. Asked for at run time, so that a bundler for an edge runtime finds no
- * import that it cannot resolve, and a runtime that has Node's modules needs no build of its own.
+ * The platform's cryptography: Node's if available, else Web Cryptography, which covers only reading a session from an
+ * encrypted token. It is looked up at run time, so bundlers for edge runtimes find no import that they cannot resolve,
+ * and one build works everywhere.
  */
 import type { Awaitable } from '../types/identity.js'
 
@@ -9,7 +9,10 @@ type NodeCrypto = typeof import('node:crypto')
 
 const found = findNodeCrypto()
 
-/** An edge sandbox may show Node's functions and throw when they are called, as that of Next.js does. */
+/**
+ * Finds Node's `crypto`. Edge sandboxes such as that of Next.js may expose Node's functions and throw when they are
+ * called.
+ */
 function findNodeCrypto(): NodeCrypto | undefined {
   try {
     return globalThis.process?.getBuiltinModule?.('node:crypto')
@@ -18,10 +21,14 @@ function findNodeCrypto(): NodeCrypto | undefined {
   }
 }
 
-/** Whether {@link nodeCrypto} has something to return. */
+/** Whether {@link nodeCrypto} is available. */
 export const hasNodeCrypto = found !== undefined
 
-/** Node's `crypto`. @throws Error on a runtime without it, which says what works there. */
+/**
+ * Returns Node's `crypto`.
+ *
+ * @throws Error on a runtime without it. The message says which functions work there.
+ */
 export function nodeCrypto(): NodeCrypto {
   if (found) return found
   throw new Error(
@@ -29,7 +36,7 @@ export function nodeCrypto(): NodeCrypto {
   )
 }
 
-/** Bytes as base64url text without padding (RFC 4648 §5). */
+/** Encodes bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64url(bytes: Uint8Array): string {
   if (found) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
   return btoa(String.fromCharCode(...bytes))
@@ -38,20 +45,24 @@ export function toBase64url(bytes: Uint8Array): string {
     .replaceAll('=', '')
 }
 
-/** The bytes of base64url text. What is no base64url is the caller's to refuse, before. */
+/** Decodes base64url. The caller must have rejected other text. */
 export function fromBase64url(text: string): Uint8Array {
   if (found) return Buffer.from(text, 'base64url')
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 }
 
-/** HKDF-SHA-256 (RFC 5869). `length` is bytes. At once in Node. */
+/**
+ * Derives a key by HKDF-SHA-256 (RFC 5869). Synchronous in Node.
+ *
+ * @param length Bytes.
+ */
 export function hkdf(secret: string, salt: string, label: string, length: number): Awaitable<Uint8Array> {
   return found
     ? new Uint8Array(found.hkdfSync('sha256', secret, salt, label, length))
     : hkdfByWeb(secret, salt, label, length)
 }
 
-/** HMAC-SHA-256 (RFC 2104), 43 characters of base64url. At once in Node. */
+/** Returns HMAC-SHA-256 (RFC 2104) as 43 characters of base64url. Synchronous in Node. */
 export function macOf(key: Uint8Array, text: string): Awaitable<string> {
   return found ? found.createHmac('sha256', key).update(text).digest('base64url') : macByWeb(key, text)
 }

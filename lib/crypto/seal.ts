@@ -1,11 +1,11 @@
 /**
- * Sealed values: encrypted and authenticated, for what we hand to a browser or a provider and want back unread and unchanged.
- * Each purpose has a key of its own, so a value that one endpoint seals for a stranger does not open at another.
+ * Encrypts and authenticates values that pass through a browser or a provider. Each purpose has its own key, so a value
+ * that one endpoint sealed cannot be used at another.
  */
 import { decryptJson, encryptJson, isCurrent, readHeader } from './jwe.js'
 import { deriveKey } from './keys.js'
 
-/** What attempts (`flows/attempt`) are sealed for. */
+/** The purposes of sealed attempts (`flows/attempt`). */
 export type AttemptPurpose =
   | 'transaction'
   | 'email-attempt'
@@ -16,7 +16,7 @@ export type AttemptPurpose =
   | 'factor-setup'
   | 'password-link'
 
-/** What values are sealed for. */
+/** The purposes of sealed values. */
 export type SealPurpose =
   | AttemptPurpose
   | 'form-post'
@@ -27,7 +27,10 @@ export type SealPurpose =
   | 'connection'
   | 'password-reset'
 
-/** What is sealed without an end: it is kept with us, and goes when its row goes. No {@link SealPurpose} has the same name. */
+/**
+ * The purposes of sealed values without expiry. They are stored by the application and deleted with their record. The
+ * names differ from those of {@link SealPurpose}.
+ */
 export type LastingPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
@@ -42,8 +45,8 @@ export async function seal(
 }
 
 /**
- * Opens a sealed value; `null` when it was not sealed by us for this purpose, or is too old. Rejects only where jose cannot be
- * loaded.
+ * Opens a sealed value. Returns `null` when it was not sealed for this purpose, or has expired. Rejects only when jose
+ * cannot be loaded.
  */
 export async function unseal(
   purpose: SealPurpose,
@@ -54,7 +57,7 @@ export async function unseal(
   return payload && isCurrent(payload) ? payload : null
 }
 
-/** Seals a payload under the first secret, for as long as one of the secrets opens it. */
+/** Seals a payload under the first secret without expiry. It can be opened while that secret is configured. */
 export async function sealLasting(
   purpose: LastingPurpose,
   payload: Record<string, unknown>,
@@ -64,7 +67,10 @@ export async function sealLasting(
   return encryptJson(payload, keyOf(secret, purpose), { enc: 'A256GCM' })
 }
 
-/** Opens what {@link sealLasting} made; `null` when it was not sealed by us for this purpose. Rejects as {@link unseal} does. */
+/**
+ * Opens a value of {@link sealLasting}. Returns `null` when it was not sealed for this purpose. Rejects only when jose
+ * cannot be loaded.
+ */
 export function unsealLasting(
   purpose: LastingPurpose,
   sealed: string,

@@ -1,76 +1,94 @@
-/** Session tokens of the database strategy: what the cookie holds, and what is stored of it. How a session began, as text. */
+/**
+ * Session tokens of the database strategy: the token in the cookie, its stored hash, and the sign-in metadata in both.
+ */
 import { parseJson } from '../base/json.js'
 import { sha256Hex } from './hash.js'
 
 declare const cookieToken: unique symbol
 declare const storedToken: unique symbol
-/** What a browser's cookie holds. Never stored. */
+/** The token in a browser's cookie. It is never stored. */
 export type SessionToken = string & { readonly [cookieToken]: true }
-/** What an adapter sees. Worthless in a cookie. */
+/** The token that an adapter stores. It is not valid in a cookie. */
 export type HashedToken = string & { readonly [storedToken]: true }
 
-/** The version of the hash; it also tells hashes from tokens that were stored in the clear. */
+/** The version of the hash. It also distinguishes hashes from tokens that were stored in the clear. */
 const version = 'h1_'
-/** Characters. A longer one is no token, and not looked up. */
+/** The longest token, in characters. Longer values are not looked up. */
 const maxLength = 1536
 
-/** A cookie's value as a token; `undefined` for what cannot be one. */
+/** Converts a cookie's value to a token; returns `undefined` when it cannot be one. */
 export function toSessionToken(value: string): SessionToken | undefined {
   return value === '' || value.length > maxLength ? undefined : (value as SessionToken)
 }
 
 /**
- * SHA-256, hexadecimal: the token is random, so that nothing slower is needed; lower case, so that no collation folds it. How the
- * session began stands behind it, so that lists of rows show it with any adapter.
+ * Hashes a token for storage, with its sign-in metadata after the hash, so that session lists show it with any adapter.
+ *
+ * SHA-256 is enough because the token is random. The hash is in lower-case hexadecimal, so that no collation changes
+ * it.
  */
 export function hashSessionToken(token: SessionToken): HashedToken {
   return `${version}${sha256Hex(token)}${shownPart(token)}` as HashedToken
 }
 
-/** A token that another library stored in the clear. Not a hash: whoever has a copy of the database could send it. */
+/**
+ * Returns a token as another library stored it in the clear; `undefined` for a hash. A leaked hash must not be valid as
+ * a cookie.
+ */
 export function toClearToken(token: SessionToken): HashedToken | undefined {
-  // In upper case, too: some databases take H1_ and h1_ for the same.
+  // Compared without case, because some databases treat `H1_` and `h1_` as equal.
   return token.toLowerCase().startsWith(version) ? undefined : (token as string as HashedToken)
 }
 
 /* ---- how its session began ----------------------------------------------------------------------------------------- */
 
-/** How a session began, as text says it: part of the token of a database session, an entry in the list of JWT sessions. */
+/**
+ * The sign-in metadata of a session: part of the token of a database session, and of an entry in the list of JWT
+ * sessions.
+ */
 export interface TokenFacts {
   /** Seconds since the epoch at which the user signed in. A step-up does not change it. */
   readonly startedAt: number
-  /** When it ends at the latest, in seconds since the epoch. */
+  /** The latest end of the session, in seconds since the epoch. */
   readonly end?: number | undefined
-  /** Whether the person wants to be kept signed in. */
+  /** Whether the user chose to stay signed in. */
   readonly remembered?: boolean | undefined
-  /** The methods of the proofs, for lists; absent in tokens from before they were written. */
+  /** The methods of the proofs, for lists. Absent in tokens of earlier versions. */
   readonly amr?: readonly string[] | undefined
   /** The id of the provider. */
   readonly provider?: string | undefined
-  /** On what kind of device: two characters (`http/device`). */
+  /** The device, as two characters (`http/device`). */
   readonly device?: string | undefined
-  /** From which network. */
+  /** The network of the sign-in. */
   readonly network?: string | undefined
-  /** Of a token from before proofs were written: present where two factors were proved. */
+  /** Set in tokens of earlier versions, which have no proofs, when two factors were proved. */
   readonly aal?: 2 | undefined
-  /** By what a provider may end it: hashes of the person, and of the session there, with a space between. */
+  /**
+   * The hashes by which a provider may end the session, separated by a space: of the user, and of the session at the
+   * provider.
+   */
   readonly link?: string | undefined
-  /** The proofs of the session as text (`principal/proofs`). Absent in tokens from before they were written, and in lists of rows. */
+  /**
+   * The proofs of the session as text (`principal/proofs`). Absent in tokens of earlier versions and in session lists.
+   */
   readonly proofs?: string | undefined
 }
 
-/** At the end of a token, and of what is stored of it. */
+/** The metadata at the end of a token and of its hash. */
 const factsPart = /\.f([\w-]+)$/
 
-/** Characters. The shortest column in which published adapters keep tokens has 191, of which the hash takes 67. */
+/**
+ * The longest stored metadata, in characters. The shortest token column of published adapters has 191, and the hash
+ * takes 67.
+ */
 const mostShown = 120
 
-/** Adds how the session began. It is hashed with the rest, so clients cannot change it. */
+/** Appends the metadata to a token. It is hashed with the token, so clients cannot change it. */
 export function withFacts(token: string, facts: TokenFacts): SessionToken {
   return `${token}.f${writeFacts(facts)}` as SessionToken
 }
 
-/** What may be left out of what is stored, in this order, until there is room. Only the cookie says it then. */
+/** The metadata that is left out of the stored hash, in this order, until it fits. The cookie always has all of it. */
 const dispensable: ReadonlyArray<Partial<TokenFacts>> = [
   { proofs: undefined },
   { link: undefined },
@@ -80,7 +98,7 @@ const dispensable: ReadonlyArray<Partial<TokenFacts>> = [
   { device: undefined },
 ]
 
-/** What of the facts stands in the clear. */
+/** Returns the metadata that is stored in the clear. */
 function shownPart(token: SessionToken): string {
   const [part = '', text = ''] = factsPart.exec(token) ?? []
   if (part.length <= mostShown) return part
@@ -94,18 +112,21 @@ function shownPart(token: SessionToken): string {
   return ''
 }
 
-/** How the session began, by its token or what is stored of it; `undefined` where that does not say. */
+/** Returns the metadata of a token or of its hash; `undefined` when it has none. */
 export function factsOfToken(token: SessionToken | HashedToken): TokenFacts | undefined {
   const part = factsPart.exec(token)
   return part?.[1] === undefined ? factsBefore(token) : readFacts(part[1])
 }
 
-/** What a row says of it, by its token; `undefined` for a token that another library stored in the clear. */
+/** Returns the metadata of a stored session; `undefined` for a token that another library stored in the clear. */
 export function factsOfRow(sessionToken: string): Partial<TokenFacts> | undefined {
   return sessionToken.startsWith(version) ? (factsOfToken(sessionToken as HashedToken) ?? {}) : undefined
 }
 
-/** As text of letters, digits, `-` and `_`. The order is for ever: what is added goes to the end. Empty is absent. */
+/**
+ * Writes metadata as letters, digits, `-` and `_`. An empty field is absent. Stored tokens depend on the order: append
+ * new fields at the end.
+ */
 export function writeFacts({ startedAt, amr = [], end, remembered, aal, ...texts }: TokenFacts): string {
   const { provider = '', device = '', network = '', link = '', proofs = '' } = texts
   const fields = [
@@ -123,7 +144,7 @@ export function writeFacts({ startedAt, amr = [], end, remembered, aal, ...texts
   return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
 }
 
-/** What {@link writeFacts} wrote; `undefined` for what it cannot have written. */
+/** Reads the text of {@link writeFacts}; returns `undefined` when it is malformed. */
 export function readFacts(text: string): TokenFacts | undefined {
   const lines = Buffer.from(text, 'base64url').toString().split('\n')
   const [start = '', amr = '', end = '', remembered = '', provider = '', device = '', network = '', aal, link = ''] =
@@ -134,7 +155,7 @@ export function readFacts(text: string): TokenFacts | undefined {
   return {
     startedAt,
     amr: amr === '' ? [] : amr.split(' '),
-    // One that cannot be read has passed: it was said that there is one.
+    // An unreadable end is treated as past, because the session was limited.
     ...(end !== '' && { end: secondsOf(end) ?? 0 }),
     ...(remembered !== '' && { remembered: remembered === '1' }),
     ...(provider !== '' && { provider }),
@@ -150,7 +171,7 @@ function secondsOf(text: string): number | undefined {
   return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : undefined
 }
 
-/** As the version before wrote it. Such sessions may live for as long as nobody signs out. */
+/** Reads the metadata format of the previous version. Such sessions may live until the user signs out. */
 function factsBefore(token: string): TokenFacts | undefined {
   const [, start, methods] = /\.t([0-9a-z]{1,9})(?:\.m([\w-]+))?$/.exec(token) ?? []
   if (start === undefined) return undefined
@@ -159,7 +180,7 @@ function factsBefore(token: string): TokenFacts | undefined {
   return { startedAt, ...(amr && { amr }) }
 }
 
-/** A token from before could end as ours do. */
+/** Reads the methods of that format. A random token may end in the same way. */
 function wordsOf(methods: string): readonly string[] | undefined {
   const words = parseJson(Buffer.from(methods, 'base64url').toString())
   return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : undefined

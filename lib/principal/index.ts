@@ -1,6 +1,6 @@
 /**
- * The principal: one value that describes whose session it is and what was proved in it, and the one decision about what it may do.
- * No other folder interprets times of proofs, levels, methods or the origin of a session.
+ * The principal: the user of a session and the proofs of their identity. It decides which actions a session allows. No
+ * other folder interprets times of proofs, levels, methods or the origin of a session.
  */
 
 import type { Authentication } from '../types/config.js'
@@ -19,23 +19,25 @@ export {
   writeProofs,
 } from './proofs.js'
 
-/** Whose session it is, and what was proved in it. The same for sessions in a token and in a database. */
+/** The user of a session and what was proved in it. The same for JWT and database sessions. */
 export interface Principal {
-  /** The id of the stored user; absent where no user is stored. */
+  /** The id of the stored user. Absent when no user is stored. */
   readonly userId?: string | undefined
-  /** Stays the same for as long as the session lives, and tells nobody anything. */
+  /** An opaque key that stays the same for the life of the session. */
   readonly key: string
   /** The id of the session in events and lists (`session/session-id`). */
   readonly id: string
   /** With JWT sessions: the claim `sid`. */
   readonly sid?: string
-  /** Empty where the session was taken over from another library. */
+  /** The proofs. Empty when the session was taken over from another library. */
   readonly proofs: readonly Proof[]
-  /** Seconds since the epoch at which the user signed in. Absent where that is not known. */
+  /** The time of sign-in, in seconds since the epoch. Absent when it is not known. */
   readonly startedAt?: number | undefined
-  /** Whether the browser proves that the session began in it. Somebody may have planted, or copied, the cookie of another one. */
+  /**
+   * Whether the browser proves that the session started in it. Otherwise the cookie may have been copied or planted.
+   */
   readonly beganHere: boolean
-  /** Whether the session was given an end of its own when it began (`startSession({ maxAge })`). */
+  /** Whether the session has its own end, set when it started (`startSession({ maxAge })`). */
   readonly hasOwnEnd: boolean
 }
 
@@ -48,30 +50,30 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
 }
 
 /**
- * What somebody may want to do in a session:
+ * The actions in a session that are subject to rules:
  *
- * - `link`: an account, or a verified email, becomes theirs.
+ * - `link`: an account, or a verified email, is linked to the user.
  * - `attach`: a passkey or another email is added.
  * - `manageFactors`: second factors are added and removed.
- * - `enrol`: a first second factor is added in a sign-in that needs one.
- * - `changePassword`: without the current password.
+ * - `enrol`: a first second factor is added during a sign-in that needs one.
+ * - `changePassword`: the password is changed without the current one.
  * - `stepUp`: more is proved, for this session only.
  * - `manageAccount`: sign-in methods are removed.
  */
 export type Action = 'link' | 'attach' | 'manageFactors' | 'enrol' | 'changePassword' | 'stepUp' | 'manageAccount'
 
 /**
- * Why it may not be done. `session`: this session may not change anything that outlives it. `stale`: the user has to prove again who they
- * are, with everything that they have.
+ * The reason for rejecting an action. `session`: this session may not make lasting changes. `stale`: the user has to
+ * authenticate again with all factors.
  */
 export type Refusal = 'session' | 'stale'
 
-/** Seconds after a proof for which the user counts as present. */
+/** The seconds after a proof for which the user is treated as present. */
 const freshFor = 5 * 60
 
-/** What an action asks for. */
+/** The rule of an action. */
 interface Rule {
-  /** Whether what is changed outlives the session. */
+  /** Whether the change outlives the session. */
   readonly isLasting: boolean
   readonly needsFresh: 'always' | 'withFactors' | 'never'
 }
@@ -87,11 +89,13 @@ const rules: Readonly<Record<Action, Rule>> = {
 }
 
 /**
- * Decides whether a principal may do something. A session with an end of its own, such as a look into somebody's account, and one that is
- * used in another browser than it began in change nothing that lasts. Nothing is proved in a copy of a session either.
+ * Decides whether a principal may perform an action.
  *
- * @param isEnrolled Whether the user has a second factor; `undefined` where none are configured.
- * @returns Why not; `undefined` where it may be done.
+ * A session with its own end (such as one for impersonation), or one in another browser than it started in, allows no
+ * lasting change. A copied session allows no new proofs either.
+ *
+ * @param isEnrolled Whether the user has a second factor; `undefined` when none are configured.
+ * @returns The reason for rejecting the action; `undefined` when it is allowed.
  */
 export function refusalOf(
   { proofs, beganHere, hasOwnEnd }: Pick<Principal, 'proofs' | 'beganHere' | 'hasOwnEnd'>,
@@ -107,9 +111,12 @@ export function refusalOf(
 
 /* ---- authentication ---------------------------------------------------------------------------------------------- */
 
-// When, how and how strongly a user was authenticated: derived from the proofs of the session, and from nothing else.
+// Time, methods and strength of a user's authentication, derived only from the proofs of the session.
 
-/** The facts that callbacks, guards and account pages see. Without proofs nothing is known but the level of any session. */
+/**
+ * Returns the authentication facts for callbacks, guards and account pages. Without proofs only the lowest level is
+ * known.
+ */
 export function authenticationOf(proofs: readonly Proof[]): Authentication {
   const own = ofUser(proofs)
   const reported = reportedBy(own)
@@ -122,8 +129,8 @@ export function authenticationOf(proofs: readonly Proof[]): Authentication {
 }
 
 /**
- * Checks whether a session meets a requirement. With `maxAge` each demanded part must be that fresh by its own time: a fresh second factor
- * does not make an old passkey fresh.
+ * Checks whether a session meets a requirement. With `maxAge` each required part must be fresh by its own time: a fresh
+ * second factor does not make an old passkey fresh.
  */
 export function meets(proofs: readonly Proof[], { aal, maxAge, amr }: AuthenticationRequirement): boolean {
   const since = maxAge === undefined ? Number.NEGATIVE_INFINITY : Date.now() / 1000 - maxAge
@@ -135,12 +142,12 @@ export function meets(proofs: readonly Proof[], { aal, maxAge, amr }: Authentica
   return !amr || amr.some((method) => (method === 'mfa' && isTwo) || trusted(fresh).includes(method))
 }
 
-/** The factor of a session or sign-in that proved one factor only, where a second one may turn out to be the same. */
+/** The only proved factor of a session or sign-in, when a second one may turn out to be the same factor. */
 export type SingleFactor = 'mail' | 'password' | 'passkey'
 
 /**
- * Returns the one factor that was proved; `undefined` where there are two, or where no second factor can be the same. Codes of which
- * nobody knows where they came from may have been emailed.
+ * Returns the only proved factor; `undefined` when there are two, or when no second factor can be the same. Codes of
+ * unknown origin may have been emailed.
  */
 export function singleFactorOf(proofs: readonly Proof[]): SingleFactor | undefined {
   const own = ofUser(proofs)
@@ -150,26 +157,26 @@ export function singleFactorOf(proofs: readonly Proof[]): SingleFactor | undefin
   return undefined
 }
 
-/** Returns when the user last proved to know their password, in seconds since the epoch. */
+/** Returns the time of the last proof by password, in seconds since the epoch. */
 export function passwordTime(proofs: readonly Proof[]): number | undefined {
   const own = ofUser(proofs).filter(({ method }) => method === 'password')
   return own.length === 0 ? undefined : Math.max(...own.map(({ at }) => at))
 }
 
-/** Returns when level 2 was last proved, in seconds since the epoch; `undefined` where it was not. */
+/** Returns the time at which level 2 was last proved, in seconds since the epoch; `undefined` when it was not. */
 function levelTime(own: readonly Proof[]): number | undefined {
   const times = own.filter((proof) => proof.aal === 2 || completes(proof, own)).map(({ at }) => at)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** Whether a second factor stands beside a proof of another factor. */
+/** Checks whether a proof is a second factor beside a proof of another factor. */
 function completes(proof: Proof, own: readonly Proof[]): boolean {
   return secondFactors.has(proof.method) && own.some((other) => other !== proof && factorOf(other) !== factorOf(proof))
 }
 
 const secondFactors: ReadonlySet<Proof['method']> = new Set<Proof['method']>(['totp', 'recovery', 'email', 'passkey'])
 
-/** The factor that a proof is of: one mailbox is one factor, whatever is sent there. */
+/** Returns the factor of a proof. All messages to one mailbox are one factor. */
 function factorOf({ method, amr }: Proof): string {
   if (method === 'email') return 'mail'
   if (method !== 'application' && method !== 'unknown') return method
@@ -178,7 +185,7 @@ function factorOf({ method, amr }: Proof): string {
   return amr.includes('user') && (amr.includes('hwk') || amr.includes('swk')) ? 'passkey' : method
 }
 
-/** Sessions from before methods were written do not say how they began. */
+/** Checks whether the method is known. Sessions of earlier versions do not name it. */
 function saysHow({ method, amr }: Proof): boolean {
   return method !== 'unknown' || amr.length > 0
 }
@@ -202,19 +209,19 @@ function methodsOf(own: readonly Proof[]): readonly string[] {
 
 /* ---- requirement ------------------------------------------------------------------------------------------------- */
 
-// The authentication that a route requires: checked against a session, and carried from page to page in the query.
+// The authentication that a route requires. It is checked against a session and passed between pages in the query.
 
 /** The requirement of a guard. */
 export interface AuthenticationRequirement {
-  /** 2: two factors. */
+  /** 2: two factors are required. */
   readonly aal?: 2 | undefined
-  /** Seconds since they were proved. */
+  /** The longest time since the proofs, in seconds. */
   readonly maxAge?: number | undefined
-  /** One of these methods. */
+  /** The accepted methods, of which one is required. */
   readonly amr?: readonly string[] | undefined
 }
 
-/** Whether two factors are required. */
+/** Checks whether two factors are required. */
 export function wantsTwo({ aal }: AuthenticationRequirement): boolean {
   return aal === 2
 }
@@ -232,7 +239,7 @@ export function requirementParams({ aal, maxAge, amr }: AuthenticationRequiremen
   }
 }
 
-/** Returns the parameters as they came, for the next page. */
+/** Returns the parameters of the query unchanged, for the next page. */
 export function keptRequirement(query: URLSearchParams): RequirementParams {
   return Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]))
 }
@@ -242,7 +249,9 @@ export function hasRequirement(query: URLSearchParams): boolean {
   return names.some((name) => query.has(name))
 }
 
-/** Reads the requirement of a query. Anybody can write it: the guard checks the session again when the user comes back. */
+/**
+ * Reads the requirement of a query. Clients can change it, so the guard checks the session again when the user returns.
+ */
 export function requirementIn(query: URLSearchParams): AuthenticationRequirement {
   const [seconds, methods] = [query.get('max_age'), query.get('amr')?.split(' ').filter(Boolean) ?? []]
   return {

@@ -1,9 +1,9 @@
-/** The proofs of a session: each act by which somebody was authenticated, and the text that sessions keep of them. */
+/** The proofs of a session: each act of authentication, and its text form in sessions. */
 import type { Account } from '../types/identity.js'
 
 /**
- * The means of a proof. `provider`: an account at a provider of OAuth or OpenID Connect. `application`: the application's own code
- * (`startSession`). `unknown`: a session from before proofs were written.
+ * The method of a proof. `provider`: an account at an OAuth or OpenID Connect provider. `application`: the
+ * application's own code (`startSession`). `unknown`: a session of an earlier version, without proofs.
  */
 export type ProofMethod =
   | 'password'
@@ -18,20 +18,23 @@ export type ProofMethod =
 /** One act of authentication. */
 export interface Proof {
   readonly method: ProofMethod
-  /** When it happened, in seconds since the epoch. */
+  /** The time, in seconds since the epoch. */
   readonly at: number
   /**
-   * `user`: the user of the session was authenticated. `attached`: a sign-in method was attached to the user. That proves control of the
-   * method, and nothing about the user.
+   * `user`: the user of the session was authenticated. `attached`: a sign-in method was attached to the user. That
+   * proves control of the method, and does not authenticate the user.
    */
   readonly of: 'user' | 'attached'
   /** The id of the provider, or the type of the second factor; empty for the application. */
   readonly by: string
-  /** Authentication method references (RFC 8176 §2): proved here, or by a provider that is trusted for them (`trustAcr`, `trustAmr`). */
+  /**
+   * The authentication method references (RFC 8176 §2): proved to this library, or to a provider trusted for them
+   * (`trustAcr`, `trustAmr`).
+   */
   readonly amr: readonly string[]
-  /** The methods that a provider reports, and that it is not trusted for. */
+  /** The methods that a provider reports without being trusted for them. */
   readonly reported?: readonly string[] | undefined
-  /** Present where this proof alone counts for two factors. */
+  /** Set when this proof alone is treated as two factors. */
   readonly aal?: 2 | undefined
 }
 
@@ -46,9 +49,10 @@ export interface ProvedIdentity {
 }
 
 /**
- * Returns the proof that an identity brings for the user whose it is.
+ * Returns the proof of an identity for its user.
  *
- * @param options `passkeyIsEnough`: whether a passkey that asked for a PIN or a finger counts for two factors. Default: `true`.
+ * @param options `passkeyIsEnough`: whether a passkey with user verification (PIN or biometrics) is treated as two
+ *   factors. Default: `true`.
  */
 export function proofOf(identity: ProvedIdentity, options: { readonly passkeyIsEnough?: boolean } = {}): Proof {
   const { amr, reportedAmr: reported, authenticatedAt, account } = identity
@@ -58,7 +62,7 @@ export function proofOf(identity: ProvedIdentity, options: { readonly passkeyIsE
   const now = nowInSeconds()
   return {
     method,
-    // The time of the provider's own check (OpenID Connect Core §2, `auth_time`). Its clock may be ahead.
+    // The provider's own time (`auth_time`, OpenID Connect Core §2). Its clock may be ahead.
     at: authenticatedAt === undefined ? now : Math.min(now, Math.max(0, Math.floor(authenticatedAt))),
     of: 'user',
     by: account.provider,
@@ -68,12 +72,14 @@ export function proofOf(identity: ProvedIdentity, options: { readonly passkeyIsE
   }
 }
 
-/** Seconds by which the clock of a provider may be off. */
+/** The clock difference allowed to providers, in seconds. */
 const tolerance = 15
 
 /**
- * Checks whether an identity proves that the user was present within so many seconds. A provider has to say when it authenticated the user:
- * OAuth 2 does not, and a provider of OpenID Connect may not have asked (OpenID Connect Core §3.1.2.1, `max_age`).
+ * Checks whether an identity proves that the user was present within this many seconds.
+ *
+ * A provider must report when it authenticated the user. OAuth 2 does not report it, and an OpenID Connect provider may
+ * have reused an older session (OpenID Connect Core §3.1.2.1, `max_age`).
  */
 export function provesPresence({ account, authenticatedAt }: ProvedIdentity, maxAge: number): boolean {
   if (methods[account.type] !== 'provider') return true
@@ -95,21 +101,28 @@ const methods: Readonly<Record<ProvedIdentity['account']['type'], ProofMethod>> 
   webauthn: 'passkey',
 }
 
-/** Returns the proof of a second factor that was verified now. @param type Of the factor. */
+/**
+ * Returns the proof of a second factor that was verified now.
+ *
+ * @param type The type of the factor.
+ */
 export function factorProof(type: 'totp' | 'recovery' | 'email' | 'passkey', amr: readonly string[]): Proof {
   return { method: type, at: nowInSeconds(), of: 'user', by: type, amr: [...amr] }
 }
 
-/** Returns the proof of a sign-in method that was attached in a session. It authenticates nobody. */
+/** Returns the proof of a sign-in method that was attached in a session. It does not authenticate the user. */
 export function asAttached(proof: Proof): Proof {
   const { method, at, by } = proof
   return { method, at, by, of: 'attached', amr: [] }
 }
 
-/** The most proofs that a session keeps. */
+/** The maximum number of proofs in a session. */
 const most = 8
 
-/** Returns the proofs with one more. It replaces an older one of the same means; where there are too many, attached ones go first. */
+/**
+ * Adds a proof, replacing an older one of the same method and provider. When there are too many, attached ones are
+ * removed first.
+ */
 export function withProof(proofs: readonly Proof[], proof: Proof): readonly Proof[] {
   const others = proofs.filter((each) => each.method !== proof.method || each.by !== proof.by || each.of !== proof.of)
   const all = [...others, proof]
@@ -132,10 +145,10 @@ const letters = {
 
 type Letter = keyof typeof letters
 
-/** The text of a session without proofs: its sign-in was taken over from another library, and its time is not known. */
+/** The text for a session without proofs: it was taken over from another library, and its sign-in time is not known. */
 const none = '-'
 
-/** Writes proofs as text without control characters; empty where a session from before proofs were written goes on. */
+/** Writes proofs as text without control characters. */
 export function writeProofs(proofs: readonly Proof[]): string {
   return proofs.length === 0 ? none : proofs.map(writeProof).join(' ')
 }
@@ -147,13 +160,13 @@ function writeProof({ method, at, of, by, amr, aal, reported = [] }: Proof): str
   return [...fields, ...(reported.length > 0 ? [`~${writeWords(reported)}`] : [])].join('|')
 }
 
-/** Reads the text that {@link writeProofs} wrote. What it cannot have written proves nothing. */
+/** Reads the text of {@link writeProofs}. Malformed text proves nothing. */
 export function readProofs(text: string): readonly Proof[] {
   if (text === none) return []
   try {
     return text.split(' ').flatMap(readProof)
   } catch {
-    // `decodeURIComponent`: none of it is ours then.
+    // `decodeURIComponent` failed: this library did not write the text.
     return []
   }
 }
@@ -184,19 +197,21 @@ function readWords(text: string): readonly string[] {
   return text.split(',').map(decodeURIComponent)
 }
 
-/** What the version before proofs were written said of a session. */
+/** The facts about a session's authentication in earlier versions, which had no proofs. */
 export interface FactsBefore {
   /** Seconds since the epoch. */
   readonly at: number | undefined
   readonly amr?: readonly string[] | undefined
   readonly aal?: 2 | undefined
-  /** The id of the provider, or another sign of a sign-in of ours. */
+  /** The id of the provider, or another sign that this library signed the user in. */
   readonly provider?: string | undefined
 }
 
 /**
- * Returns the proofs of a session from before they were written. That version took sessions of other libraries over, and said that they had
- * begun then: such a session names neither methods nor a provider, and nothing is known of its proofs.
+ * Returns the proofs of a session of an earlier version.
+ *
+ * That version also took over sessions of other libraries, with the takeover as their start. Such a session has neither
+ * methods nor provider, so it has no proofs.
  */
 export function proofsBefore({ at, amr = [], aal, provider }: FactsBefore): readonly Proof[] {
   if (at === undefined || (amr.length === 0 && aal === undefined && provider === undefined)) return []

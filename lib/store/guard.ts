@@ -1,4 +1,4 @@
-/** The guard of stores: a time-out around each method, errors that name it, and records of the described shape. */
+/** Guards stores: a timeout for each method, errors that name it, and records with the described columns. */
 import { isPromiseLike } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
 import { withTimeout } from '../base/timeout.js'
@@ -9,20 +9,24 @@ import type { RecordOf, Records } from '../types/records.js'
 import type { RecordStore, RecordTable } from '../types/store.js'
 import { toFault } from './fault.js'
 
-/** Calls a method, and reads its answer. A store that answers at once is read at once. @throws {@link AdapterError} */
+/**
+ * Calls a method and reads its result. A synchronous result is read synchronously.
+ *
+ * @throws {@link AdapterError}
+ */
 type GuardedCall<S> = <T>(
   method: keyof S & string,
   args: readonly unknown[],
   read: (value: unknown) => T,
 ) => Awaitable<T>
 
-/** How a store is guarded. */
+/** The options of a guard. */
 export interface StoreGuard {
-  /** What the store keeps, for the error. */
+  /** The content of the store, for errors. */
   readonly keeps: string
-  /** Milliseconds that a method may take. */
+  /** The time limit of a method, in milliseconds. */
   readonly timeout: number
-  /** The first argument of all methods. Errors may show it: it has no values. */
+  /** The first argument of all methods. Errors may show it, because it contains no values. */
   readonly table?: RecordTable
 }
 
@@ -47,10 +51,10 @@ export function guardedCalls<S extends { [M in keyof S]?: unknown }>(
   }
 }
 
-/** Ignores an answer. */
+/** Ignores a result. */
 export const nothing = (): undefined => undefined
 
-/** Reads a yes or a no. Any other answer taken for a yes would tell two concurrent callers that each was the one. */
+/** Reads a boolean. Another value treated as true would let two concurrent callers both succeed. */
 function toAnswer(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new TypeError('It returned neither true nor false.')
@@ -72,14 +76,14 @@ export function recordsOf<T extends RecordTable>(
     list: async (owner) => call('list', [owner], (value) => toRecordsOf(table, value, owner)),
     async write(record, previous) {
       const row = selected(record, Object.keys(table.columns))
-      // Once it is stored, every look at the records of the user would be refused.
+      // Once stored, an invalid record would make every read of the user's records fail.
       if (!isRecordOf(table, { ...row, version: previous })) throw new TypeError(`It is no record of ${table.name}.`)
       return call('write', [row, previous], toAnswer)
     },
     take: async (key) => call('take', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
     async remove(where) {
       const chosen = selected(where, [...table.key, by])
-      // A column without a value would select more records than the caller means.
+      // A column without a value would select more records than intended.
       if (!Object.values(chosen).every(isText)) throw new TypeError(`Records of ${table.name} are selected by text.`)
       return call('remove', [chosen], toCount)
     },
@@ -88,14 +92,16 @@ export function recordsOf<T extends RecordTable>(
   }
 }
 
-/** Some databases take keys that differ in case for the same: such a record is somebody else's. */
+/**
+ * Reads a record. Some databases treat keys that differ in case as equal, so a record with another key is not returned.
+ */
 function toRecordOf<T extends RecordTable>(table: T, value: unknown, key: object): RecordOf<T> | null {
   if (value === null || value === undefined) return null
   if (!isRecordOf(table, value)) throw new TypeError('It returned no record of the table.')
   return Object.entries(key).every(([column, each]) => Reflect.get(value, column) === each) ? value : null
 }
 
-/** Any other answer must not pass for an empty list: users would sign in with one factor. */
+/** Reads a list. Any other result must not pass for an empty list: users would sign in with one factor. */
 function toRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: string): ReadonlyArray<RecordOf<T>> {
   if (!Array.isArray(value)) throw new TypeError('It returned no list of records.')
   const rows = value.map((row: unknown) => {
@@ -120,7 +126,7 @@ function compareBy(order: readonly string[], one: object, other: object): number
 const isValue: Readonly<Record<string, (value: unknown) => boolean>> = {
   number: Number.isFinite,
   boolean: (value) => typeof value === 'boolean',
-  // An invalid date is neither past nor future: a record with one would never expire.
+  // An invalid date is neither past nor future: the record would never expire.
   time: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
 }
 
@@ -137,14 +143,14 @@ function isRecordOf<T extends RecordTable>({ columns, version }: T, value: unkno
   )
 }
 
-/** Reads a count. Of concurrent calls exactly one may be told that it removed a record: codes are used up by that. */
+/** Reads a count. Exactly one of concurrent calls may see that it removed a record, because that uses up codes. */
 function toCount(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
   throw new TypeError('It did not return how many it removed.')
 }
 
 /**
- * The adapter. Providers of e-mail and of passkeys are not resolved without one.
+ * Returns the store. Email and passkey providers cannot be configured without one.
  *
  * @throws {@link MissingAdapter}
  */

@@ -1,6 +1,6 @@
 /**
- * The adapter as the engine uses it: every method has a time-out, what goes wrong is an {@link AdapterError} that names the
- * method, and records come out in one shape whatever the database made of them.
+ * Wraps the adapter for the engine: every method has a timeout, errors are an {@link AdapterError} that names the
+ * method, and records have one shape whatever the database returns.
  */
 import { foldAddress } from '../base/address.js'
 import { isPromiseLike } from '../base/after.js'
@@ -29,27 +29,27 @@ import {
   toUser,
 } from './records.js'
 
-/** What the store needs beside the adapter. */
+/** The dependencies of the store, besides the adapter. */
 export interface StoreOptions {
   readonly logger: Logger
-  /** Milliseconds a method may take. */
+  /** The time limit of a method, in milliseconds. */
   readonly timeout: number
-  /** Whose calls wait for one another. */
+  /** The site whose calls are serialised. */
   readonly memory: SiteMemory
-  /** Milliseconds for which a session that was read is remembered. Default: 0. */
+  /** The milliseconds for which a session that was read is cached. Default: 0. */
   readonly cacheFor?: number
   /** Whether sessions are read with data of the application. Default: `false`. */
   readonly hasData?: boolean
-  /** Who is told what is changed. Default: what the process remembers of sessions. */
+  /** Receives the changes to sessions. Default: the session cache of the process. */
   readonly forgetter?: Forgetter
 }
 
-/** How many time-outs a transaction has: it runs several methods, and each may wait for the lock of another transaction. */
+/** The timeouts of a transaction: it runs several methods, and each may wait for the lock of another transaction. */
 const timeoutsPerTransaction = 3
-/** How many a change of a session has: for the change before it, or the look at what it did, and for itself. */
+/** The timeouts of a change of a session: for the change before it, or the read after it, and for itself. */
 const timeoutsPerTurn = 2
 
-/** Wraps the developer's adapter. Methods are called on the developer's object. */
+/** Wraps the application's adapter. Methods are called on that object. */
 export function createStore(adapter: Adapter, options: StoreOptions): Store {
   const call = callerOf(adapter, options)
   const store: Store = {
@@ -57,17 +57,18 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
     ...recordMethods(call),
     ...sessionMethods(call, options),
     ...sessionReads(call, adapter, options),
-    // Adapters that read and then delete would give a token to several requests at once, and sign all of them in.
+    // Serialised, because adapters that read and then delete would give a token to several requests, and sign all of
+    // them in.
     useVerificationToken: (params) =>
       onlyOne(underWayOf(options.memory), JSON.stringify([params.identifier, params.token]), () =>
         one(call, 'useVerificationToken', [params], toToken),
       ),
     async transaction(work) {
       if (!store.can.transact) return work(store)
-      // Kept here: adapters may return something else from their transaction than their work returned, or nothing.
+      // Stored here, because adapters may not return the result of the work from their transaction.
       const results: Array<Awaited<ReturnType<typeof work>>> = []
-      // With locks of its own. With those of the site, a call in here could wait for a call outside that waits, in the
-      // database, for the rows which this transaction holds.
+      // Uses its own locks. With the site's locks, a call in the transaction could wait for a call outside, which waits
+      // in the database for the rows that this transaction has locked.
       const forgetter = new ChangeRecord(options.forgetter ?? recentSessions)
       const inner = { ...options, memory: ownMemory(), cacheFor: 0, forgetter }
       const inside = async (found: Adapter) => {
@@ -83,7 +84,7 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
   return Object.freeze(store)
 }
 
-/** Users, accounts, tokens and passkeys. */
+/** Creates the methods for users, accounts, tokens and passkeys. */
 function recordMethods(call: Call) {
   return {
     createUser: async (user) => toStoredUser(await call('createUser', [user]), 'createUser'),
@@ -99,7 +100,7 @@ function recordMethods(call: Call) {
     deleteVerificationTokens: async (identifier) => void (await call('deleteVerificationTokens', [identifier])),
     async getAuthenticator(id) {
       const found = await one(call, 'getAuthenticator', [id], toAuthenticator)
-      // A database that ignores case may find another passkey: in base64 upper and lower case are different bytes.
+      // A case-insensitive database may find another passkey: base64 distinguishes case.
       return found?.credentialID === id ? found : null
     },
     createAuthenticator: async (authenticator) => void (await call('createAuthenticator', [authenticator])),
@@ -119,7 +120,7 @@ function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
     updateSession: (session) =>
       inTurn(session.sessionToken, 'updateSession', async () => {
         if (isSession(await call('updateSession', [session]))) return true
-        // Many adapters return nothing, whether there was something to change or not.
+        // Many adapters return nothing, whether or not there was a session.
         return (await one(call, 'getSessionAndUser', [session.sessionToken], toFound)) !== null
       }),
     deleteSession: (token) =>
@@ -130,7 +131,7 @@ function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
   } satisfies Partial<Store>
 }
 
-/** The reads of a session: from the database, and of a moment ago. */
+/** Creates the methods that read a session from the database or the cache. */
 function sessionReads(call: Call, adapter: Adapter, { cacheFor = 0, hasData = false }: StoreOptions) {
   const read = (token: string): Promise<StoredSession | null> =>
     hasData
@@ -158,27 +159,30 @@ async function many<T>(call: Call, method: AdapterMethod, args: readonly unknown
 
 async function getUser(call: Call, id: string): Promise<AdapterUser | null> {
   const found = await call('getUser', [id]).catch((error: unknown) => {
-    // Where ids are numbers or UUIDs, PostgreSQL refuses other texts: nobody has such an id.
+    // Where ids are numbers or UUIDs, PostgreSQL rejects other texts. No user has such an id.
     if (error instanceof AdapterError && isUnfitValue(error.cause?.err)) return null
     throw error
   })
   const user = toRecordOrNull(found, 'getUser', toUser)
-  // A database may find another user: by an id in another case, or by a text that begins like a number.
+  // A database may find another user: by an id in another case, or by a text that begins with a number.
   return user?.id === id ? user : null
 }
 
-/** The user with exactly this address: a database may take `josé@` and `jose@`, or a Kelvin sign and a `k`, for the same. */
+/**
+ * Returns the user with exactly this address. A database may treat `josé@` and `jose@`, or a Kelvin sign and a `k`, as
+ * equal.
+ */
 async function getUserByEmail(call: Call, email: string): Promise<AdapterUser | null> {
   const user = await one(call, 'getUserByEmail', [email], toUser)
   return user?.email && foldAddress(user.email) === foldAddress(email) ? user : null
 }
 
-/** Single uses that are under way. */
+/** The single uses in progress. */
 const underWayOf = perOwner((_site: SiteMemory) => new Set<string>())
-/** Changes of sessions that are under way. */
+/** The changes of sessions in progress. */
 const turnsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
-/** Runs work unless work of the same key is under way: then it returns `null`. */
+/** Runs the work unless work with the same key is in progress. In that case it returns `null`. */
 async function onlyOne<T>(underWay: Set<string>, key: string, work: () => Promise<T | null>): Promise<T | null> {
   if (underWay.has(key)) return null
   underWay.add(key)
@@ -190,9 +194,11 @@ async function onlyOne<T>(underWay: Set<string>, key: string, work: () => Promis
 }
 
 /**
- * Runs what changes the same session one after the other: an adapter that reads and then writes would bring back a session
- * that was deleted in between. The time-out counts from the call, waiting included: behind a method that hangs, callers would
- * else wait for the time-outs of all before them, added up.
+ * Creates a function that serialises changes of the same session: an adapter that reads and then writes would restore a
+ * session that was deleted in between.
+ *
+ * The timeout includes the wait. Otherwise callers behind a method that hangs would wait for the sum of the timeouts
+ * before them.
  */
 function createTurns(lock: KeyedLock, timeout: number) {
   return async <T>(key: string, method: AdapterMethod, work: () => Promise<T>): Promise<T> => {
@@ -215,9 +221,9 @@ function createTurns(lock: KeyedLock, timeout: number) {
 type Call = (name: AdapterMethod, args: readonly unknown[], options?: CallOptions) => Promise<unknown>
 
 interface CallOptions {
-  /** How many time-outs the call has. Default: 1. */
+  /** The number of timeouts that the call has. Default: 1. */
   readonly patience?: number
-  /** Forgets what the call changes. Default: as its arguments say. */
+  /** Invalidates what the call changes. Default: determined by its arguments. */
   readonly forget?: () => void
 }
 
@@ -231,11 +237,11 @@ function callerOf(adapter: Adapter, { logger, timeout, forgetter = recentSession
     try {
       const run = (): unknown => Reflect.apply(method, adapter, args)
       const work = forget ? forgetAround(forget, run) : run()
-      // What is there already needs no time-out.
+      // A value that is not a promise needs no timeout.
       if (!isPromiseLike(work)) return work
       return await withTimeout(Promise.resolve(work), timeout * patience, `\`${name}\``)
     } catch (error) {
-      // The engine's own work in the transaction refused something, and the adapter passed the error on.
+      // The engine's own code in the transaction threw, and the adapter passed the error on.
       if (name === 'transaction' && error instanceof AuthError) throw error
       throw new AdapterError(`The adapter's method \`${name}\` failed.`, { err: toFault(error, args), method: name })
     }
@@ -249,9 +255,9 @@ function forgetOf(forgetter: Forgetter, name: AdapterMethod, args: readonly unkn
 
 /* ---- abilities --------------------------------------------------------------------------------------------------- */
 
-// What an adapter can do beside what the features in use need. Published adapters have few of these methods.
+// The optional methods of an adapter. Published adapters have few of them.
 
-/** The methods that each ability takes. */
+/** The methods that each ability needs. */
 const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> = {
   transact: ['transaction'],
   getAccounts: ['getAccount'],
@@ -259,7 +265,7 @@ const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> 
   unlinkAccounts: ['unlinkAccount'],
   listSessions: ['listSessionsByUserId'],
   deleteTokens: ['deleteVerificationTokens'],
-  // Without `prune` nothing would ever delete the notes.
+  // Without `prune`, the records would never be deleted.
   noteChallenges: ['createVerificationToken', 'prune'],
   listPasskeys: ['listAuthenticatorsByUserId'],
   namePasskeys: ['renameAuthenticator'],
@@ -267,8 +273,8 @@ const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> 
 }
 
 /**
- * Looked up each time: an adapter may get its methods only once it is connected, and may have getters that throw until then.
- * Methods of prototypes count.
+ * Reads the abilities on each access: an adapter may get its methods only when it connects, and may have getters that
+ * throw before. Methods of prototypes are included.
  */
 function abilitiesOf(adapter: Adapter): StoreAbilities {
   const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')

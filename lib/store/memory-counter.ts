@@ -1,17 +1,17 @@
 /**
- * Counts in the memory of the process, for as many keys as fit. A stranger can make up keys without end (names, addresses of a
- * network), so a plain bounded map would forget the count that matters. Here are two parts:
+ * Counts in the memory of the process, for a limited number of keys. An attacker can invent keys without end (names,
+ * addresses of a network), so a plain bounded map would lose the count that matters. There are two parts:
  *
- * - the first has keys that were counted once: a flood of fresh keys pushes out only those;
- * - a key that is counted a second time moves into the second. There the one that was counted least makes room, of the few that
- *   were counted longest ago.
+ * - the first has keys that were counted once: a flood of new keys evicts only those;
+ * - a key that is counted again moves into the second. There the key with the lowest count is evicted, out of the few
+ *   that were counted longest ago.
  *
- * Full, with 150,000 keys of 22 characters, both take less than 30 MB.
+ * When full, with 150,000 keys of 22 characters, both take less than 30 MB.
  */
 import { perOwner, type SiteMemory } from '../base/memory.js'
 import type { Consumed, Consumption, CounterStore } from '../types/store.js'
 
-/** How many keys there are in each part. */
+/** The number of keys in each part. */
 export interface MemoryBounds {
   readonly first: number
   readonly second: number
@@ -19,36 +19,36 @@ export interface MemoryBounds {
 
 const defaultBounds: MemoryBounds = { first: 100_000, second: 50_000 }
 
-/** What is kept of a key that was counted more than once. Times are in milliseconds since the epoch. */
+/** The state of a key that was counted more than once. Times are in milliseconds since the epoch. */
 interface Counted {
   /**
-   * Times, each followed by how many were counted then, oldest first. Without a delay: those of the window; attempts that are
-   * near each other share a time, the later one. With a delay: the last time, and all failures.
+   * Pairs of a time and the count at that time, oldest first. Without a delay: the counts of the window; attempts that
+   * are close together share the later time. With a delay: the last time, and all failures.
    */
   readonly log: number[]
-  /** With a delay: when the next one is let through. */
+  /** With a delay: the time from which the next attempt is allowed. */
   next: number
 }
 
-/** Pairs in the log of a key. A window is cut into so many pieces where the limit is higher. */
+/** The pairs in the log of a key. With a higher limit, the window is divided into this many parts. */
 const mostPairs = 10
-/** Of how many keys one makes room. */
+/** The number of keys of which one is evicted. */
 const candidates = 8
 
 const allowed: Consumed = Object.freeze({ allowed: true, retryAfter: 0 })
 
-/** A store whose methods answer at once. */
+/** A counter with synchronous methods. */
 export interface MemoryCounter extends CounterStore {
   consume(key: string, consumption: Consumption): Consumed
   refund(key: string, consumption: Consumption): void
-  /** How many keys are kept. */
+  /** The number of stored keys. */
   readonly size: number
 }
 
 export function createMemoryCounter({ first, second }: MemoryBounds = defaultBounds): MemoryCounter {
-  /** When a key was counted, once. */
+  /** The time of each key that was counted once. */
   const once = createTimes(first)
-  /** In the order in which they were counted last. */
+  /** The other keys, in the order of their last count. */
   const often = new Map<string, Counted>()
   const makeRoom = createEviction(often)
 
@@ -69,7 +69,7 @@ export function createMemoryCounter({ first, second }: MemoryBounds = defaultBou
       if (wait > 0) return { allowed: false, retryAfter: wait / 1000 }
       const { cost, delay, limit } = consumption
       if (cost === 0) return allowed
-      // Most keys come once, and such a key is a number only. One that makes the next wait has more to keep.
+      // Most keys occur once and need only a time. A key that makes the next attempt wait needs more.
       if (!counted && cost === 1 && !(delay && limit <= 1)) {
         often.delete(key)
         once.set(key, now)
@@ -90,12 +90,12 @@ export function createMemoryCounter({ first, second }: MemoryBounds = defaultBou
   }
 }
 
-/** The counts of a site in this process. */
+/** Returns the counter of a site in this process. */
 export const memoryCounterOf = perOwner((_site: SiteMemory) => createMemoryCounter())
 
 /**
- * After the clock was set back: what was counted in the hour that is to come again was counted now. Nobody waits for longer than
- * without that.
+ * Corrects counts in the future after the clock was set back: they are moved to now, so no client waits longer than
+ * usual.
  */
 function setBack(counted: Counted, { delay, limit }: Consumption, now: number): Counted {
   const { log } = counted
@@ -105,7 +105,7 @@ function setBack(counted: Counted, { delay, limit }: Consumption, now: number): 
   return counted
 }
 
-/** What still counts; `undefined` where nothing does. */
+/** Removes expired counts; returns `undefined` when none is left. */
 function forgetOld(counted: Counted, { delay, window }: Consumption, now: number): Counted | undefined {
   const { log, next } = counted
   if (delay) return Math.max(log[0] ?? 0, next) + window * 1000 > now ? counted : undefined
@@ -113,13 +113,13 @@ function forgetOld(counted: Counted, { delay, window }: Consumption, now: number
   return log.length > 0 ? counted : undefined
 }
 
-/** Milliseconds. */
+/** Returns the wait in milliseconds. */
 function waitOf(counted: Counted | undefined, { cost, delay, limit, window }: Consumption, now: number): number {
   if (!counted) return 0
   if (delay) return Math.max(counted.next - now, 0)
   let tooMany = total(counted) + Math.max(cost, 1) - limit
   if (tooMany <= 0) return 0
-  // It is its turn when so many of the oldest are forgotten.
+  // The next attempt is allowed when enough of the oldest counts have expired.
   for (let at = 0; at < counted.log.length; at += 2) {
     tooMany -= counted.log[at + 1] ?? 0
     if (tooMany <= 0) return (counted.log[at] ?? now) + window * 1000 - now
@@ -151,7 +151,7 @@ function add(counted: Counted, { cost, delay, limit, window }: Consumption, now:
   return counted
 }
 
-/** Takes the latest ones back. */
+/** Removes the latest counts. */
 function takeBack({ log }: Counted, cost: number): void {
   let rest = cost
   while (rest > 0 && log.length > 0) {
@@ -163,8 +163,8 @@ function takeBack({ log }: Counted, cost: number): void {
 }
 
 /**
- * The times of keys, of which the oldest make room for new ones, half of all at once: in a large map, finding the oldest one
- * means to step over all that were deleted before it.
+ * Creates a map of times that evicts the oldest half at once: in a large map, an iterator has to skip all deleted
+ * entries to find the oldest.
  */
 function createTimes(capacity: number) {
   let current = new Map<string, number>()
@@ -190,8 +190,8 @@ function createTimes(capacity: number) {
 }
 
 /**
- * Drops one key each time: of the next few, beginning with those that were counted longest ago, that which was counted least. It goes
- * on where it stopped, for the same reason.
+ * Creates a function that evicts one key: of the next few, starting with those that were counted longest ago, the one
+ * with the lowest count. It continues where it stopped, so that no deleted entries are skipped again.
  */
 function createEviction(often: Map<string, Counted>): () => void {
   let entries = often.entries()
@@ -214,11 +214,11 @@ function createEviction(often: Map<string, Counted>): () => void {
   }
 }
 
-/** Milliseconds. Stores of databases say the same in their own language. */
+/** The shortest and longest wait, in milliseconds. Database stores use the same values in their own language. */
 const shortest = 1000
 const longest = 15 * 60_000
 
-/** Returns how long the next attempt waits after so many failures: one second at the limit, and twice as long with each further one. */
+/** Returns the wait after this many failures: one second at the limit, doubled with each further failure. */
 function exponentialWait(failures: number, limit: number): number {
   return failures < limit ? 0 : Math.min(shortest * 2 ** (failures - limit), longest)
 }

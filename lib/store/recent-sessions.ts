@@ -1,10 +1,10 @@
 /**
- * Sessions that were read a moment ago (`session.cacheFor`), with their users: of the whole process, because every configuration
- * that writes to a database changes what the others have read of it. Found by the hash of a token, and only for the adapter that
- * read it.
+ * A cache of sessions and their users (`session.cacheFor`). The whole process shares it, because every configuration
+ * that writes to a database changes what the others have read. Entries are found by the token's hash, and only for the
+ * adapter that read them.
  *
- * Who writes forgets before the write and after it. A read that began before the write has ended does not get in afterwards: it
- * may have seen what was there before.
+ * A writer invalidates before and after the write. A read that began before the write ended is not cached, because it
+ * may have seen the old record.
  */
 
 import { isPromiseLike } from '../base/after.js'
@@ -12,22 +12,22 @@ import { OldestFirstMap } from '../base/memory.js'
 import type { StoredSession } from '../contracts/index.js'
 import type { AdapterMethod } from '../types/adapter.js'
 
-/** What a write changes: a session, the sessions of a user, or what is not known. */
+/** The scope of a write: a session, the sessions of a user, or unknown. */
 export interface Change {
   readonly sessionToken?: string | undefined
   readonly userId?: string | undefined
 }
 
-/** Where writers say what they change. */
+/** Receives the changes of writers. */
 export interface Forgetter {
   forget(change: Change): void
 }
 
-/** A read that began: whether its outcome may be remembered is seen when it ends. */
+/** A read in progress. At its end the cache decides whether the result may be cached. */
 export interface BegunRead {
   readonly adapter: object
   readonly sessionToken: string
-  /** Milliseconds. */
+  /** The lifetime in milliseconds. */
   readonly lifetime: number
   readonly at: number
   readonly generation: number
@@ -37,19 +37,19 @@ export class RecentSessions implements Forgetter {
   readonly #entries = new OldestFirstMap<string, Entry>()
   readonly #limits: Limits
   #bytes = 0
-  /** How many writes there were. */
+  /** The number of writes so far. */
   #generation = 0
 
   constructor(limits: Limits = { entries: 10_000, bytes: 8 * 1024 * 1024 }) {
     this.#limits = limits
   }
 
-  /** Bytes that are kept, about. */
+  /** The approximate size in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** A copy of one's own; `undefined` where nothing is remembered, or it was too long ago. */
+  /** Returns a copy of the cached session; `undefined` when there is none, or it is too old. */
   get(adapter: object, sessionToken: string): StoredSession | undefined {
     const entry = this.#entries.get(sessionToken)
     if (entry?.adapter !== adapter) return undefined
@@ -58,12 +58,16 @@ export class RecentSessions implements Forgetter {
     return undefined
   }
 
-  /** Notes that a read begins. @param lifetime Milliseconds from now for which it may be remembered. */
+  /**
+   * Records that a read begins.
+   *
+   * @param lifetime The milliseconds from now for which the result may be cached.
+   */
   begin(adapter: object, sessionToken: string, lifetime: number): BegunRead {
     return { adapter, sessionToken, lifetime, at: Date.now(), generation: this.#generation }
   }
 
-  /** Remembers what was read, unless somebody wrote meanwhile, or it cannot be copied, or it is too large to be worth it. */
+  /** Caches a result, unless there was a write meanwhile, or it cannot be copied, or it is too large. */
   add({ adapter, sessionToken, lifetime, at, generation }: BegunRead, found: StoredSession): void {
     const { session } = found
     if (generation !== this.#generation || session.sessionToken !== sessionToken) return
@@ -89,7 +93,7 @@ export class RecentSessions implements Forgetter {
     return entry ? [[sessionToken, entry]] : []
   }
 
-  /** The oldest go: those that have ended, and as many more as are too many. */
+  /** Removes the oldest entries: expired ones, and as many more as exceed the limits. */
   #makeRoom(): void {
     for (let oldest = this.#entries.oldest(); oldest !== undefined; oldest = this.#entries.oldest()) {
       const entry = this.#entries.get(oldest.key)
@@ -104,7 +108,7 @@ export class RecentSessions implements Forgetter {
   }
 }
 
-/** A clock that was set back makes nothing live longer. */
+/** Checks whether an entry is valid. A clock that was set back does not extend it. */
 function isValid({ at, until }: Entry): boolean {
   const now = Date.now()
   return at <= now && now < until
@@ -118,23 +122,23 @@ interface Limits {
 interface Entry {
   readonly adapter: object
   readonly found: StoredSession
-  /** When the read began; both in milliseconds since the epoch. */
+  /** The start of the read. Both times are in milliseconds since the epoch. */
   readonly at: number
   readonly until: number
   readonly size: number
 }
 
-/** What an entry takes beside its values. */
+/** The size of an entry in addition to its values. */
 const entryBytes = 300
 
-/** What this process has read lately. */
+/** The session cache of this process. */
 export const recentSessions = new RecentSessions()
 
 /* ---- changes ----------------------------------------------------------------------------------------------------- */
 
-// What the methods of adapters change of sessions and their users, for what remembers these.
+// The changes that adapter methods make to sessions and their users.
 
-/** What a call changes; `undefined` for one that changes neither sessions nor users that are there. */
+/** Returns the change of a call; `undefined` when it changes no stored session or user. */
 export function changeOf(method: AdapterMethod, [first]: readonly unknown[]): Change | undefined {
   const field = (name: string) => (isObject(first) ? textOf(Reflect.get(first, name)) : undefined)
   switch (method) {
@@ -151,7 +155,7 @@ export function changeOf(method: AdapterMethod, [first]: readonly unknown[]): Ch
     case 'deleteUser':
     case 'deleteSessionsByUserId':
       return { userId: textOf(first) }
-    // It names no user.
+    // The arguments do not contain the user.
     case 'unlinkAccount':
       return {}
     default:
@@ -160,8 +164,8 @@ export function changeOf(method: AdapterMethod, [first]: readonly unknown[]): Ch
 }
 
 /**
- * Runs a write between two times of forgetting. The second comes when the work itself has ended, also where nobody waits for it
- * any more: what is read in between may be what was there before.
+ * Runs a write, and invalidates before and after it. The second time is when the write itself ends, even after a
+ * timeout: a read in between may have seen the old record.
  */
 export function forgetAround(forget: () => void, write: () => unknown): unknown {
   forget()
@@ -173,7 +177,7 @@ export function forgetAround(forget: () => void, write: () => unknown): unknown 
     throw error
   }
   if (isPromiseLike(work)) {
-    // One promise for all who wait: what some libraries return runs once more whenever somebody asks it.
+    // One promise for all callers: the thenables of some libraries run the query again on each `then`.
     const promise = Promise.resolve(work)
     promise.then(forget, forget)
     return promise
@@ -182,7 +186,10 @@ export function forgetAround(forget: () => void, write: () => unknown): unknown 
   return work
 }
 
-/** Forgets, and says afterwards what was forgotten: what a transaction changes, others see at its end. */
+/**
+ * Forwards changes and records them. Other readers see the changes of a transaction only at its end, so they are
+ * invalidated again then.
+ */
 export class ChangeRecord implements Forgetter {
   readonly #forgetter: Forgetter
   readonly #changes: Change[] = []
@@ -205,18 +212,18 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** What is no text is not known. */
+/** Returns `undefined` for values that are not text. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------------------ */
 
-// Records, copied: who gets one may change it.
+// Copies of records, because callers may change them.
 
 /**
- * Bytes that a value takes, about; `NaN` where it cannot be copied faithfully: functions, and objects of a class, whose copy would
- * be another kind of object than what the adapter returned.
+ * Returns the approximate size of a value in bytes, or `NaN` when it cannot be copied faithfully: functions, and
+ * instances of classes.
  */
 export function sizeOf(value: unknown, depth = 0): number {
   switch (typeof value) {
@@ -232,7 +239,7 @@ export function sizeOf(value: unknown, depth = 0): number {
   }
   if (value === null) return 8
   if (value instanceof Date) return 32
-  // A record that holds itself would have no end.
+  // A record that contains itself would recurse without end.
   if (depth > deepest || !isPlain(value)) return Number.NaN
   let size = 32
   for (const [key, inner] of Object.entries(value)) size += key.length + 8 + sizeOf(inner, depth + 1)
@@ -241,7 +248,7 @@ export function sizeOf(value: unknown, depth = 0): number {
 
 const deepest = 8
 
-/** A copy of what {@link sizeOf} gives a number for. */
+/** Copies a value for which {@link sizeOf} returns a number. */
 export function copyOf<T>(value: T): T
 export function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

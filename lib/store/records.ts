@@ -1,6 +1,6 @@
 /**
- * Records as adapters return them, in one shape: ids as text, times as dates. `null` and `undefined` mean that there is no
- * record; anything else that is none rejects. Taken for "there is none", it would sign people out, or make a second user.
+ * Normalises records of adapters: ids as text, times as dates. `null` and `undefined` mean that there is no record; any
+ * other value that is not a record throws. Treated as "no record", it would sign users out or create a second user.
  */
 
 import { isRecord } from '../base/guards.js'
@@ -15,32 +15,32 @@ import type {
   VerificationToken,
 } from '../types/adapter.js'
 
-/** Reads a row of the adapter. `method` is named when it cannot be read. */
+/** Reads a row of the adapter. Errors name the `method`. */
 export type Reader<T> = (row: Row, method: string) => T
 
 type Row = Record<string, unknown>
 
-/** A record, or `null` where there is none. */
+/** Reads a record, or returns `null` when there is none. */
 export function toRecordOrNull<T>(value: unknown, method: string, read: Reader<T>): T | null {
   if (value === null || value === undefined) return null
   if (isRecord(value)) return read(value, method)
   throw notRecord(method)
 }
 
-/** A list of records. Something else in the place of a list must not pass for an empty one: no session would be ended. */
+/** Reads a list of records. Another value must not pass for an empty list: no session would be ended. */
 export function toRecords<T>(values: unknown, method: string, read: Reader<T>): T[] {
   if (Array.isArray(values) && values.every(isRecord)) return values.map((value) => read(value, method))
   throw new AdapterError(`The adapter's method \`${method}\` returned no list of records.`, { method })
 }
 
-/** The user that was stored. */
+/** Reads the user that was stored. */
 export function toStoredUser(value: unknown, method: string): AdapterUser {
   const user = toRecordOrNull(value, method, toUser)
   if (user) return user
   throw new AdapterError(`The adapter's method \`${method}\` returned no user.`, { method })
 }
 
-/** A user. Further columns stay as they are. */
+/** Reads a user. Further columns are kept. */
 export function toUser(user: Row, method: string): AdapterUser {
   return {
     ...user,
@@ -50,15 +50,15 @@ export function toUser(user: Row, method: string): AdapterUser {
   }
 }
 
-/** A session with its user; `null` where either is missing. */
+/** Reads a session with its user. Returns `null` when either is missing. */
 export function toFound(found: Row, method: string): { session: AdapterSession; user: AdapterUser } | null {
-  // Both are read in any case: a part that is no record rejects, whatever the other part is.
+  // Both are read in any case: a malformed part throws whatever the other part is.
   const session = toRecordOrNull(found.session, method, (row) => row)
   const user = toRecordOrNull(found.user, method, toUser)
   return user && session && { session: toSession(session, method), user }
 }
 
-/** The same with the data of the session. */
+/** Reads a session with its user and its data. */
 export function toFoundWithData(found: Row, method: string): StoredSession | null {
   const both = toFound(found, method)
   if (!both) return null
@@ -67,18 +67,18 @@ export function toFoundWithData(found: Row, method: string): StoredSession | nul
   throw new AdapterError(`The adapter's method \`${method}\` returned data that is no text.`, { method })
 }
 
-/** By what a session began. One that does not say which session it is of rejects: it would end none. */
+/** Reads the provider's session of a sign-in. A link without a session throws, because it would end none. */
 export function toSessionLink({ sessionToken, subject, providerSession }: Row, method: string): AdapterSessionLink {
   if (typeof sessionToken !== 'string' || typeof subject !== 'string') throw notRecord(method)
   return { sessionToken, subject, providerSession: typeof providerSession === 'string' ? providerSession : null }
 }
 
-/** Whether this is a session: what adapters return of one that they changed is more often nothing, or a count. */
+/** Checks whether a value is a session. Adapters often return nothing or a count for an update. */
 export function isSession(value: unknown): boolean {
   return isRecord(value) && typeof value.sessionToken === 'string'
 }
 
-/** The session that was deleted, where the adapter says which; it is gone in any case. */
+/** Reads the deleted session, if the adapter returns it. The session is deleted in any case. */
 export function toEndedSession(value: unknown): AdapterSession | null {
   try {
     return isRecord(value) ? toSession(value, 'deleteSession') : null
@@ -88,8 +88,8 @@ export function toEndedSession(value: unknown): AdapterSession | null {
 }
 
 /**
- * A passkey. Databases without a type for booleans store numbers or letters. A counter that is no number rejects: compared
- * with it, the counter of a copied passkey would pass.
+ * Reads a passkey. Databases without booleans store numbers or letters. A counter that is not a number throws: any
+ * counter of a copied passkey would pass the comparison.
  */
 export function toAuthenticator(value: Row, method: string): AdapterAuthenticator {
   const { credentialID, credentialPublicKey, counter, credentialDeviceType, transports } = value
@@ -113,21 +113,21 @@ export function toAuthenticator(value: Row, method: string): AdapterAuthenticato
   }
 }
 
-/** A verification token. */
+/** Reads a verification token. */
 export function toToken(row: Row, method: string): VerificationToken {
   const { identifier, token, expires } = row
   if (typeof identifier !== 'string' || typeof token !== 'string') throw notRecord(method)
   return { identifier, token, expires: toDate(expires, method) }
 }
 
-/** A session. */
+/** Reads a session. */
 export function toSession(value: Row, method: string): AdapterSession {
   const { sessionToken, userId, expires } = value
   if (typeof sessionToken !== 'string') throw notRecord(method)
   return { ...value, sessionToken, userId: toId(userId, method), expires: toDate(expires, method) }
 }
 
-/** An account. */
+/** Reads an account. */
 export function toAccount(value: Row, method: string): AdapterAccount {
   const { provider, providerAccountId, type, userId } = value
   if (typeof provider !== 'string') throw notRecord(method)
@@ -140,21 +140,21 @@ export function toAccount(value: Row, method: string): AdapterAccount {
   }
 }
 
-/** Ids may be integers in the database. The engine compares texts. */
+/** Converts an id to text. Ids may be integers in the database; the engine compares texts. */
 function toId(value: unknown, method: string): string {
   if (typeof value === 'string' && value !== '') return value
-  // The driver has rounded larger integers: such an id may be that of another user.
+  // The driver has rounded larger integers, so such an id may be that of another user.
   if (Number.isSafeInteger(value) || typeof value === 'bigint') return String(value)
   throw new AdapterError(`The adapter returned a record without an id (\`${method}\`).`, { method })
 }
 
 function toAddress(value: unknown, method: string): string {
-  // `null` where the provider tells none.
+  // `null` when the provider returns no address.
   if (typeof value === 'string' || value === null || value === undefined) return value as string
   throw new AdapterError(`The adapter returned an address that is no text (\`${method}\`).`, { method })
 }
 
-/** An invalid date is neither past nor future: a session with one would never end. */
+/** Reads a date. An invalid date is neither past nor future, so a session with one would never end. */
 function toDate(value: unknown, method: string): Date {
   const isCount = typeof value === 'number' || typeof value === 'bigint'
   const date = value instanceof Date ? value : new Date(isCount ? Number(value) : String(value))
