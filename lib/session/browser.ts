@@ -1,10 +1,11 @@
 /**
- * The browser itself, known by a `__Host-` cookie, which no sibling subdomain can set (RFC 6265bis §4.1.3.2). Every other
- * cookie a sibling can plant: a session of the attacker's own, so that the victim links an account to it, or an attempt to
- * sign in that the attacker began. So an attempt is bound to the browser that began it, and the browser holds a proof of the
- * session that began in it.
+ * Identifies the browser by a `__Host-` cookie, which no sibling subdomain can set (RFC 6265bis §4.1.3.2).
  *
- * The cookie's value is `id`, or `id.proof`. On http origins its name has no prefix, and a sibling can plant it as well.
+ * A sibling can plant all other cookies: a session of the attacker, so that the victim links an account to it, or an
+ * attempt that the attacker started. So an attempt is bound to the browser that started it, and the browser has a proof
+ * of the session that started in it.
+ *
+ * The cookie's value is `id` or `id.proof`. On http origins its name has no prefix, and a sibling can plant it as well.
  */
 import { after, inTurn } from '../base/after.js'
 import { ExpiringSet, flat, perOwner, type SiteMemory } from '../base/memory.js'
@@ -16,25 +17,25 @@ import { randomText } from '../crypto/random.js'
 import type { Awaitable } from '../types/identity.js'
 import { csrfTokenOf } from './csrf.js'
 
-/** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). No session outlives its proof then. */
+/** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5), so that no session outlives its proof. */
 const maxAge = 400 * 24 * 60 * 60
 
-/** A value to seal into an attempt, for {@link isBoundHere} when it comes back. Sets the cookie where there is none. */
+/** Returns a value to seal into an attempt, for {@link isBoundHere}. Sets the cookie if there is none. */
 export function bindBrowser(context: CookieContext): string {
   const id = browserId(context) ?? randomText(16)
   if (held(context).id === undefined) write(context, id)
   return bindingOf(id)
 }
 
-/** Whether this is the browser that an attempt was bound to. */
+/** Checks whether an attempt was bound to this browser. */
 export function isBoundHere(context: CookieContext, binding: unknown): boolean {
   const { id } = held(context)
   return id !== undefined && typeof binding === 'string' && equalText(bindingOf(id), binding)
 }
 
 /**
- * What tells this browser from others. Before it has its cookie, the id is made of the CSRF token, which the browser holds by
- * then: two tabs that begin to sign in at once would otherwise each set an id, and one of the two attempts would fail.
+ * Returns the id of this browser. Before it has its cookie, the id is derived from the CSRF token: two tabs that start
+ * to sign in at once would otherwise each set an id, and one of the attempts would fail.
  */
 export function browserId(context: CookieContext): string | undefined {
   const { id } = held(context)
@@ -45,13 +46,17 @@ export function browserId(context: CookieContext): string | undefined {
   return shortHash(hmac(key.bytes, token)).slice(0, idLength)
 }
 
-/** Notes that a session began in this browser. @param name What tells the session from others. */
+/**
+ * Writes the proof that a session started in this browser.
+ *
+ * @param name Identifies the session.
+ */
 export async function writeProof(context: CookieContext, name: string): Promise<void> {
   const id = browserId(context) ?? randomText(16)
   write(context, `${id}.${await proofOf(context.config.secrets[0], name)}`)
 }
 
-/** Whether a session began in this browser. Runs on an edge runtime, too. */
+/** Checks whether a session started in this browser. Runs on edge runtimes too. */
 export async function beganHere(context: CookieContext, name: string): Promise<boolean> {
   const { proof } = held(context)
   if (proof === undefined) return false
@@ -59,14 +64,21 @@ export async function beganHere(context: CookieContext, name: string): Promise<b
   return expected.includes(proof)
 }
 
-/** The session that counts, of those whose cookies a request carries. */
+/** The session that is used, of those in the request's cookies. */
 export interface Choice<S> {
   readonly found: S | null
-  /** There are several, and none is proved to have begun here: one may be planted, so nothing is written or cleared. */
+  /**
+   * Whether there are several, and none is proved to have started here. One may be planted, so nothing is written or
+   * cleared.
+   */
   readonly isUnsure: boolean
 }
 
-/** Of several sessions the one that began in this browser, else the first. @param nameOf What tells a session from others. */
+/**
+ * Chooses the session that started in this browser, else the first.
+ *
+ * @param nameOf Identifies a session.
+ */
 export function chooseSession<S>(
   context: CookieContext,
   sessions: readonly S[],
@@ -83,7 +95,7 @@ export function chooseSession<S>(
   )
 }
 
-/** Characters: 16 bytes. */
+/** The length in characters: 16 bytes. */
 const idLength = 22
 
 function held({ cookies, cookiePolicy }: CookieContext): { id?: string | undefined; proof?: string | undefined } {
@@ -96,38 +108,40 @@ function write({ cookies, cookiePolicy: { browser } }: CookieContext, value: str
   cookies.set({ name: browser.name, options: { ...browser.options, maxAge, expires } }, value)
 }
 
-/** A hash, so that whoever has the secret and a sealed value still does not have the cookie. */
+/** Returns a hash, so that the secret and a sealed value do not reveal the cookie. */
 function bindingOf(id: string): string {
   return shortHash(`browser ${id}`).slice(0, idLength)
 }
 
-/** 128 bits of a keyed hash of the session's name: only we can say of a session that it began here. */
+/** Returns 128 bits of a keyed hash of the session's name. Without the secret, no proof can be made. */
 async function proofOf(secret: string, name: string): Promise<string> {
   return (await macOf(await sessionProofKey(secret), name)).slice(0, idLength)
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-// The names by which a process tells JWT sessions, and cookies without one, from each other. There are three namespaces, and no name is
-// in two of them: whatever a client sends, it never bears the name of a session that began here.  - 22 characters of base64url: a
-// session that began here. The name is random. Earlier versions gave such names to foreign tokens as well. - `t-` and 22 characters: the
-// session of a token that has no name of ours. The name is made of the token. - `x-` and 22 characters: a cookie that could not be
-// decoded. Anybody can choose it. It never names a session.
+// The names by which a process identifies JWT sessions and undecodable cookies. No name is in two of the three
+// namespaces: a client cannot send a value that has the name of a session that started here.
+//
+// - 22 characters of base64url: a session that started here. The name is random. Earlier versions gave such names to
+//   foreign tokens too.
+// - `t-` and 22 characters: the session of a token without such a name. It is derived from the token.
+// - `x-` and 22 characters: a cookie that could not be decoded. Clients can choose it. It never names a session.
 
 const prefixOfForeign = 't-'
 const prefixOfUnknown = 'x-'
 const pattern = /^(?:t-)?[\w-]{22}$/
 
-/** Checks whether a claim is the name of a session, as this version or an earlier one wrote it. */
+/** Checks whether a claim is the name of a session, as this or an earlier version wrote it. */
 export function isSessionName(name: unknown): name is string {
   return typeof name === 'string' && pattern.test(name)
 }
 
 /**
- * Returns the name of the session of a foreign token: part of the token's id, or of its tag or signature where there is no id. Two
- * requests which renew one token at once give the session the same name.
+ * Returns the name of the session of a foreign token: part of the token's id, or of its tag or signature. Two requests
+ * that renew one token at once give the session the same name.
  *
- * @param jti The id of the token; empty where it has none.
+ * @param jti The id of the token; empty when it has none.
  * @param text The token as it was sent.
  */
 export function foreignName(jti: string, text: string): string {
@@ -139,12 +153,12 @@ export function formerName(name: string): string | undefined {
   return name.length > 22 && name.startsWith(prefixOfForeign) ? name.slice(prefixOfForeign.length) : undefined
 }
 
-/** Returns the name of a cookie that could not be decoded. */
+/** Returns the name of an undecodable cookie. */
 export function unknownName(text: string): string {
   return prefixOfUnknown + endOfText(text)
 }
 
-/** Returns 22 characters that tell a token from all others: the end of its tag, or of its signature. */
+/** Returns 22 characters that identify a token: the end of its tag or signature. */
 function endOfText(text: string): string {
   const end = text.slice(-22).replace(/[^\w-]/g, '_')
   return flat(end.padStart(22, '_'))
@@ -152,12 +166,12 @@ function endOfText(text: string): string {
 
 /* ---- session id -------------------------------------------------------------------------------------------------- */
 
-// What a session is called outside: in lists, in events.
+// The public id of a session, in lists and events.
 
 /**
- * Names a session from its beginning to its end, and opens nothing.
+ * Returns the public id of a session. It stays the same for the life of the session and grants no access.
  *
- * @param name The `sid` of a JWT session, or the token of a database session as it is stored.
+ * @param name The `sid` of a JWT session, or the stored token of a database session.
  */
 export function sessionIdOf(name: string): string {
   return shortHash(`session id ${name}`)
@@ -165,13 +179,16 @@ export function sessionIdOf(name: string): string {
 
 /* ---- ended sessions ---------------------------------------------------------------------------------------------- */
 
-// Sessions that ended in this process a moment ago, by sign-out or by a sign-in in their place. An answer that was under way meanwhile
-// would otherwise write the cookie of an ended session anew, or clear the cookie of whoever signed in after it.
+// Sessions that recently ended in this process, by sign-out or by a sign-in that replaced them. A response in progress
+// would otherwise set the cookie of an ended session again, or clear the cookie of the next user.
 
-/** Milliseconds: as long as a request can last. */
+/** Milliseconds: the longest duration of a request. */
 const lifetime = 10 * 60 * 1000
 
-/** Clients can send any number of made-up cookies; those are noted apart, so that they push no session out. */
+/**
+ * The ended names. Invented cookies, of which clients can send any number, are stored separately, so that they evict no
+ * session.
+ */
 const endedOf = perOwner((_site: SiteMemory) => {
   const hashOf = (name: string) => name
   return {
@@ -181,16 +198,16 @@ const endedOf = perOwner((_site: SiteMemory) => {
 })
 
 /**
- * Notes what a sign-in or a sign-out replaced.
+ * Notes the cookies that a sign-in or a sign-out replaced.
  *
- * @param names By what each cookie's content is told from others (short, and no secret): whether it belonged to a session.
+ * @param names Whether each cookie belonged to a session, by a short name of its content that is not secret.
  */
 export function noteEnded({ memory }: ResolvedConfig, names: ReadonlyMap<string, boolean>): void {
   const { sessions, unknown } = endedOf(memory)
   for (const [name, isSession] of names) (isSession ? sessions : unknown).add(name)
 }
 
-/** Whether one of these has ended. */
+/** Checks whether one of these has ended. */
 export function hasEnded({ memory }: ResolvedConfig, names: Iterable<string>): boolean {
   const { sessions, unknown } = endedOf(memory)
   for (const name of names) if (sessions.has(name) || unknown.has(name)) return true

@@ -1,7 +1,7 @@
 /**
- * The CSRF token: random, signed so that only we can plant one, in a cookie and in the form that comes back (OWASP "signed
- * double-submit cookie"). Made, given to forms, checked, and replaced at each change of who is signed in. The check is the one
- * door of every POST: it also asks the browser where the request comes from.
+ * The CSRF token: random, signed, in a cookie and in the form (OWASP "signed double-submit cookie"). It is replaced
+ * whenever a user signs in or out. Every POST passes this check, which also uses the browser's headers about the origin
+ * of the request.
  */
 
 import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
@@ -14,13 +14,15 @@ import { MissingCSRF } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
 import type { CallEffect } from '../types/call-rules.js'
 
-/** A new pair under the first secret: 64 hexadecimal characters for the form, and `token|signature` for the cookie. */
+/**
+ * Creates a pair under the first secret: 64 hexadecimal characters for the form, and `token|signature` for the cookie.
+ */
 export function createCsrf(secrets: readonly string[]) {
   const token = randomHex(32)
   return { token, cookie: `${token}|${sign(secrets[0] ?? '', token)}` }
 }
 
-/** The token of a cookie that we signed, under any of the secrets; `null` otherwise. */
+/** Returns the token of a cookie that was signed with one of the secrets; `null` otherwise. */
 export function readCsrf(cookie: string | undefined, secrets: readonly string[]): string | null {
   const [token = '', signature = '', ...rest] = cookie?.split('|') ?? []
   if (rest.length > 0 || !/^[0-9a-f]{64}$/.test(token)) return null
@@ -31,12 +33,15 @@ function sign(secret: string, token: string): string {
   return hmac(deriveKey(secret, 'server-auth csrf key', { length: 32 }).bytes, token)
 }
 
-/** The token that the browser holds, if we made it. */
+/** Returns the token of the request's cookie, if it is genuine. */
 export function csrfTokenOf({ config, cookies, cookiePolicy }: CookieContext): string | null {
   return readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
 }
 
-/** The token for a form: the cookie's, where it is genuine; else a new one, with its cookie. Empty where nobody checks it. */
+/**
+ * Returns the token for a form: that of the cookie if genuine, else a new one, with its cookie. Empty when tokens are
+ * not checked.
+ */
 export function csrfTokenFor(context: CookieContext): string {
   const { config, cookies, cookiePolicy } = context
   if (!config.checkCsrf) return ''
@@ -47,21 +52,23 @@ export function csrfTokenFor(context: CookieContext): string {
   return token
 }
 
-/** What the check looks at. */
+/** The parts of a request that the check uses. */
 export type CsrfPlace = CookieContext & {
   readonly ownCall?: AuthContext['ownCall']
   readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'>
   readonly urls: { readonly origin: string }
 }
 
-/** Whether a POST to a route of the application's comes from a page of its own, with the double-submitted token. */
+/** Checks whether a POST to an application's route comes from one of its pages, with the double-submitted token. */
 export function isOwnForm(context: CsrfPlace): boolean {
   return !context.config.checkCsrf || (originFault(context) ?? tokenFault(context)) === undefined
 }
 
 /**
- * Refuses a POST that another site may have sent: one without the double-submitted token, unless the browser itself says that
- * a page of the own origin sends it. @throws {@link MissingCSRF}
+ * Rejects a POST that another site may have sent: one without the double-submitted token, unless the browser states
+ * that a page of the same origin sends it.
+ *
+ * @throws {@link MissingCSRF}
  */
 export function assertCsrf(context: CsrfPlace): void {
   const { config, ownCall } = context
@@ -79,7 +86,7 @@ export function assertCall(context: CsrfPlace, effect: CallEffect): void {
   if (effect === 'changes') assertCsrf({ ...context, ownCall: true })
 }
 
-/** A token that is missing, or not the one in the browser's cookie. */
+/** Returns the error for a token that is missing or does not match the cookie. */
 function tokenFault(context: CsrfPlace): MissingCSRF | undefined {
   const expected = csrfTokenOf(context)
   const given = context.request.body.csrfToken
@@ -90,28 +97,31 @@ function tokenFault(context: CsrfPlace): MissingCSRF | undefined {
 }
 
 /**
- * Whether the browser says that a page of the own origin sends this, so that it may do without a token. No page can write
- * either header (Fetch Standard, "forbidden request-header").
+ * Checks whether the browser states that a page of the same origin sends this, so that no token is needed. No page can
+ * write these headers (Fetch Standard, "forbidden request-header").
  *
- * - `Sec-Fetch-Site` is `same-origin`, and there once: several values arrive as a list. A sibling subdomain is `same-site`, a
- *   link in a mail is `none`, a sandboxed frame is `cross-site`, and plain http has no such header.
- * - `Origin` is the site's. Browsers send it with every POST, and not with a link or an image, which a method override of the
- *   application's can turn into one.
- * - A token that is given has to be right: a form that is out of date stays refused.
+ * - `Sec-Fetch-Site` is `same-origin`, and only once: several values arrive as a list. A sibling subdomain is
+ *   `same-site`, a link in an email is `none`, a sandboxed frame is `cross-site`, and plain http has no such header.
+ * - `Origin` is that of the site. Browsers send it with every POST, and not with a link or an image, which a method
+ *   override of the application can turn into one.
+ * - A token that is sent must be valid: an outdated form is still rejected.
  */
 function isSaidToBeOurs({ request: { headers, body }, urls }: CsrfPlace): boolean {
   if (body.csrfToken !== undefined) return false
   return header(headers, 'sec-fetch-site') === 'same-origin' && header(headers, 'origin') === urls.origin
 }
 
-/** `Sec-Fetch-Site` decides (W3C Fetch Metadata); `Origin` where a browser does not send it; neither is no browser. */
+/**
+ * Returns the error for another origin: by `Sec-Fetch-Site` (W3C Fetch Metadata), or by `Origin` if a browser does not
+ * send it. API clients send neither.
+ */
 function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return undefined
   if (site !== undefined) return new MissingCSRF(foreignSite)
   const origin = header(request.headers, 'origin')
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
-  // The address is right, and the scheme is not.
+  // The host is right, but the scheme is not.
   const schemeOnly = isUrl(origin) && new URL(origin).host === new URL(urls.origin).host
   return new MissingCSRF('The request comes from another origin.', { schemeOnly })
 }
@@ -119,23 +129,26 @@ function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
 const foreignSite =
   'The request comes from another site (Sec-Fetch-Site). Send it from a page of the site: a form with POST, or a link there.'
 
-/** A new CSRF token with each change of who is signed in: one that somebody read before it is refused after it. */
+/** Sets a new CSRF token whenever a user signs in or out, so that one that was read earlier is rejected. */
 export function renewCsrf({ config, cookies, cookiePolicy }: CookieContext): void {
   if (config.checkCsrf) cookies.set(cookiePolicy.csrfToken, createCsrf(config.secrets).cookie)
 }
 
-/** Remembers for a moment the token that the browser holds, which {@link renewCsrf} replaces: a double click sends it again. */
+/**
+ * Remembers the browser's current token for a moment before {@link renewCsrf} replaces it: a double click sends it
+ * again.
+ */
 export function retireCsrf(context: CookieContext): void {
   const token = csrfTokenOf(context)
   if (token !== null) retiredOf(context.config.memory).add(token)
 }
 
-/** For ten seconds: the second request of a double click, on a slow line. */
+/** The replaced tokens, for ten seconds: the second request of a double click on a slow connection. */
 const retiredOf = perOwner(
   (_site: SiteMemory) => new ExpiringSet({ lifetime: 10_000, capacity: 10_000, hashOf: shortHash }),
 )
 
-/** Whether a form's token was replaced by a sign-in a moment ago. */
+/** Checks whether a sign-in replaced a form's token a moment ago. */
 export function isRetired(config: ResolvedConfig, token: unknown): boolean {
   return typeof token === 'string' && retiredOf(config.memory).has(token)
 }

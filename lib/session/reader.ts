@@ -1,6 +1,6 @@
 /**
- * Reads sessions for the application: behind `getSession`, `auth` of the shim and the account pages. Our own routes read by the
- * strategy itself. All of this runs on an edge runtime, where the rest of the engine does not.
+ * Reads sessions for the application: for `getSession`, `auth` of the shim and the account pages. The library's routes
+ * use the strategy directly. This file runs on edge runtimes, unlike the rest of the engine.
  */
 import { after, rescue } from '../base/after.js'
 import { warnOnce } from '../base/warn-once.js'
@@ -26,30 +26,30 @@ import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
 import { legacyOf } from './session-cookie.js'
 
-/** What `getSession` reads: an Express request, or any Node request. */
+/** A request for `getSession`: an Express request, or any Node request. */
 export interface SessionRequest extends OriginSource {
-  /** The headers: cookies, and `Authorization`, are read from them. */
+  /** The headers, of which cookies and `Authorization` are read. */
   readonly headers: MessageHeaders
-  /** The response, where the request knows it (Express sets it): a session in use is extended through it. */
+  /** The response, if the request has it (Express sets it). It is used to extend the session. */
   readonly res?: unknown
 }
 
-/** What of a request the session is read from. */
+/** The parts of a request that contain a session. */
 export interface SessionSource {
   readonly cookie: string | undefined
   readonly authorization: string | undefined
-  /** The request's origin; `undefined` where it cannot be known. */
+  /** The request's origin; `undefined` when it is not known. */
   readonly origin: string | undefined
   readonly writable: boolean
 }
 
-/** What was read, and the cookies to write for it. */
+/** The result of a read, and the cookies to write. */
 export interface SessionRead {
   readonly reading: SessionReading | null
   readonly session: Session | null
   /**
-   * `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. Take them when the headers are written: a
-   * session that has ended by then is not among them.
+   * Returns the `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. Call it when the
+   * headers are written: it leaves out a session that has ended by then.
    */
   cookies(): ReadonlyMap<string, string>
 }
@@ -59,34 +59,45 @@ export interface SessionReader extends Notices {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
   /**
-   * The session of a request, extended through its response. Whoever asks again gets the same reading, for as long as the
-   * request has the same cookies: a sign-in or sign-out by the application's own code changes them. At once where there is nothing
-   * to wait for; never throws, but may reject as {@link readSession} does.
+   * Returns the session of a request and extends it through its response.
+   *
+   * Later calls for the same request return the same result, as long as the request has the same cookies: a sign-in or
+   * sign-out by the application's own code changes them. Synchronous if nothing is awaited. Never throws, but may
+   * reject like {@link readSession}.
    */
   readRequest(req: SessionRequest): Awaitable<Session | null>
-  /** As {@link readRequest}; then the store is asked whether the session goes on. For guards of what must not be late. */
+  /**
+   * Reads like {@link readRequest}, then checks in the store whether the session still exists. For guards that must not
+   * be late.
+   */
   readLive(req: SessionRequest): Promise<Session | null>
-  /** Returns the reading of a request that {@link readRequest} has read; `null` where nobody is signed in. */
+  /** Returns the reading of a request that {@link readRequest} has read; `null` when no user is signed in. */
   readingOf(req: SessionRequest): SessionReading | null
   /**
-   * Reads a session by the cookie name of the origin; where that is not known, by the prefixed name and then the plain one.
-   * At once where there is nothing to wait for. Never throws, but rejects for a host that nobody vouches for and where a callback
-   * throws: a guard must not take a fault for "signed out".
+   * Reads a session by the cookie name of the origin, or, if the origin is not known, by the prefixed name and then the
+   * plain one.
+   *
+   * Synchronous if nothing is awaited. Never throws, but rejects for an untrusted host and when a callback throws, so
+   * that a guard does not take an error for "signed out".
    */
   readSession(source: SessionSource): Awaitable<SessionRead>
-  /** Forgets what a request was read to have: its session is another one by now, under the same cookies. */
+  /** Forgets the result for a request whose session was replaced under the same cookies. */
   forget(req: SessionRequest): void
 }
 
-/** Calls back right before a response's headers are out, with the response itself where a stand-in for it was given. */
+/** Calls back right before a response's headers are sent, with the response itself if a stand-in for it was passed. */
 export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenResponse) => void) => void
 
-/** Makes the reader of a configuration. @param beforeHeaders Knows the responses of the runtime. */
+/**
+ * Creates the reader of a configuration.
+ *
+ * @param beforeHeaders Supports the responses of the runtime.
+ */
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
   const sessions = createSessions(config)
   const notices = createNotices(config)
   const names = readNames(config)
-  // Of a rejection, too: who asks again is told the same, and callbacks run once.
+  // Rejections are kept too: later calls get the same error, and callbacks run once.
   const last = new WeakMap<SessionRequest, Noted>()
   const read = (source: SessionSource): Awaitable<SessionRead> => {
     assertTrusted(config, source.origin)
@@ -133,11 +144,11 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
   })
 }
 
-/** What a request was read to have, by the cookies that it had then. */
+/** The result for a request, by the cookies that it had. */
 interface Noted {
   readonly cookie: MessageHeaders[string]
   session: Awaitable<Session | null>
-  /** What the engine itself knows of the session. By the request, since a callback may return one session for all. */
+  /** The engine's own reading. By request, because a callback may return one session object for all. */
   reading: SessionReading | null
 }
 
@@ -145,20 +156,20 @@ function sourceOf({ site }: ResolvedConfig, req: SessionRequest, writable: boole
   return {
     cookie: header(req.headers, 'cookie'),
     authorization: header(req.headers, 'authorization'),
-    // What `AUTH_URL` says goes before what a request does.
+    // `AUTH_URL` takes precedence over the request.
     origin: site ? undefined : readOrigin(req),
     writable,
   }
 }
 
-/** The strategy that the configuration asks for. */
+/** Creates the configured strategy. */
 function createSessions({ session, store }: ResolvedConfig): SessionStrategy {
   if (session.strategy === 'jwt') return jwtSessions
   if (store) return createDatabaseSessions(store)
   throw new MissingAdapter('Database sessions need an `adapter`.')
 }
 
-/** How the names of the cookies begin that a read looks at. */
+/** Returns the prefixes of the cookie names that a read uses. */
 function readNames(config: ResolvedConfig): readonly string[] {
   const { secure, plain } = config.cookies
   const names = [secure, plain].flatMap(({ sessionToken, browser }) => [sessionToken.name, browser.name])
@@ -166,21 +177,24 @@ function readNames(config: ResolvedConfig): readonly string[] {
   return [...new Set(legacy ? [...names, legacy.cookieName] : names)]
 }
 
-/** Where a session is looked for: the cookies, and the header where that is allowed. */
+/** Returns where a session is looked up: the cookies, and the header if that is allowed. */
 function placeOf(config: ResolvedConfig, names: readonly string[], { cookie, authorization, origin }: SessionSource) {
   const cookies = new CookieJar(cookie, names)
   const context = { config, cookies, cookiePolicy: policyOf(config, cookies, origin) }
   return { context, bearer: config.session.bearer ? bearerToken(authorization) : undefined }
 }
 
-/** Where the origin is not known, the policy of the cookie that was sent. */
+/** Returns the cookie policy of the origin, or, if that is not known, of the cookie that was sent. */
 function policyOf(config: ResolvedConfig, { received }: CookieJar, origin: string | undefined): CookiePolicy {
   const [first, ...others] = cookiePolicies(config, config.site?.origin ?? origin)
   if (others.length === 0) return first
   return [first, ...others].find(({ sessionToken }) => heldNames(received, sessionToken.name).length > 0) ?? first
 }
 
-/** Guards pass on what they catch, and `next(undefined)` and `next('route')` let a request through: only Errors go out. */
+/**
+ * Rejects with an Error. Guards pass on what they catch, and Express continues on `next(undefined)` and
+ * `next('route')`.
+ */
 function rejectError(thrown: unknown): Promise<never> {
   return Promise.reject(toError(thrown))
 }
@@ -190,8 +204,8 @@ function isResponse(value: unknown): value is OpenResponse {
 }
 
 /**
- * Writes a reading's cookies, unless caches may keep the response or the application has set or cleared the session cookie.
- * Call it as the headers go out, when it is known what the application made of its response.
+ * Writes the cookies of a reading, unless shared caches may store the response or the application has set or cleared
+ * the session cookie. Call it when the headers are written and the response is complete.
  */
 export function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
   if (cookies.size === 0 || isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies))
@@ -199,14 +213,17 @@ export function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string
   addPersonalCookies(response, cookies.values())
 }
 
-/** Whether caches may keep the response for everybody: whoever got it from there would be signed in as this person. */
+/**
+ * Checks whether shared caches may store the response: another user would get the cookie from there and be signed in as
+ * this user.
+ */
 function isForSharedCaches(response: WritableResponse): boolean {
   const read = (name: string) => headerValues(response, name).join(',')
   if (/\bpublic\b/i.test(read('cache-control'))) return true
   return targetedHeaders.map(read).some((value) => value !== '' && !/\b(?:no-store|private)\b/i.test(value))
 }
 
-/** Whether the application itself has set or cleared the session cookie: a sign-out in the same request stays. */
+/** Checks whether the application has set or cleared the session cookie. A sign-out in the same request is kept. */
 function setsSession(present: readonly string[], cookies: ReadonlyMap<string, string>): boolean {
   const bases = new Set([...cookies.keys()].map(withoutChunk))
   return present.some((cookie) => bases.has(withoutChunk(cookie.split('=')[0]?.trim() ?? '')))
@@ -216,20 +233,20 @@ function withoutChunk(name: string): string {
   return name.replace(/\.\d+$/, '')
 }
 
-/* ---- notices ----------------------------------------------------------------------------------------------------- */
+/* ---- warnings about requests ------------------------------------------------------------------------------------ */
 
-// What a developer should know of how requests arrive.
+// Warnings for developers about how requests arrive.
 
 /** The warnings of a configuration. */
 export type Notices = ReturnType<typeof createNotices>
 
-/** Warnings about how requests arrive, each said once. */
+/** Creates the warnings about how requests arrive. Each is logged once. */
 export function createNotices(config: ResolvedConfig) {
   const { site } = config
   const expected = new Set<string>()
   const warn = (code: string, message: string) => warnOnce(config, code, message)
   let isKnown = false
-  /** Asked until it is known: a plain http request says nothing. */
+  /** Checks the scheme until it is known: a plain http request does not show it. */
   const noticeScheme = (source: OriginSource) => {
     const scheme = site && clientScheme(source)
     isKnown = site ? scheme !== undefined : hasUntrustedHttps(source)
@@ -241,9 +258,9 @@ export function createNotices(config: ResolvedConfig) {
     )
   }
   return {
-    /** Remembers that a guard sends people to this path, to warn where the routes turn out to be elsewhere. */
+    /** Remembers the mount that a guard redirects to, for a warning when the routes are mounted elsewhere. */
     expectMount: (basePath: string) => void expected.add(basePath),
-    /** Says once what a developer should know about how requests arrive. */
+    /** Logs the warnings that a request shows. */
     notice(source: OriginSource, mount?: string): void {
       if (!isKnown) noticeScheme(source)
       if (mount === undefined) return

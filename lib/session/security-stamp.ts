@@ -1,6 +1,7 @@
 /**
- * Security stamps in a sign-in. A stamp is read before anything is verified, carried to wherever the sign-in continues, and compared when
- * the session exists and before the browser receives it. So nothing that ends sessions can happen unnoticed between the two.
+ * Security stamps in a sign-in. A stamp is read before anything is verified, passed to where the sign-in continues, and
+ * compared once the session exists and before the browser receives it. So an end of the user's sessions in between is
+ * always noticed.
  */
 import type { AuthContext, LostSession, ResolvedConfig, SecurityStamp, SecurityStamps } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
@@ -8,7 +9,7 @@ import { ReauthenticationRequired } from '../errors.js'
 
 type Sessions = Pick<ResolvedConfig, 'session'>
 
-/** By request: the changes that a sign-in makes itself do not end it. */
+/** The marks by request: the changes of a sign-in itself do not end it. */
 const marks = new WeakMap<AuthContext['request'], string>()
 
 /** Returns the mark of the changes that this request makes ({@link SecurityStamp.mark}). */
@@ -19,7 +20,8 @@ export function markOf({ request }: Pick<AuthContext, 'request'>): string {
 }
 
 /**
- * Reads the stamp of a user. `undefined` where no store holds stamps, or the application chose to continue without the store.
+ * Reads the stamp of a user. Returns `undefined` when no store has stamps, or the application chose to continue without
+ * the store.
  *
  * @throws {@link AdapterError} when the store fails.
  */
@@ -28,9 +30,9 @@ export async function readStamp({ session: { stamps } }: Sessions, of: Omit<Secu
 }
 
 /**
- * Asserts that nothing has ended the sessions of the user since the stamp was read.
+ * Asserts that the sessions of the user were not ended since the stamp was read.
  *
- * @throws {@link ReauthenticationRequired} where something has, {@link AdapterError} when the store fails.
+ * @throws {@link ReauthenticationRequired} when they were, {@link AdapterError} when the store fails.
  */
 export async function assertUnchanged({ session: { stamps } }: Sessions, stamp: SecurityStamp | undefined) {
   if (!stamp || !(await stamps?.hasChanged(stamp))) return
@@ -38,10 +40,12 @@ export async function assertUnchanged({ session: { stamps } }: Sessions, stamp: 
 }
 
 /**
- * Ends stored sessions, and changes a stamp. The sessions end before and after the change. A request that reads the stamp after the change
- * finds the session ended in which it was sent. A session that began with the stamp from before is refused, or ends the second time.
+ * Ends stored sessions and changes a stamp. The sessions end before and after the change.
  *
- * @returns What `end` returned, both times.
+ * A request that reads the stamp after the change finds its session ended. A session that started with the old stamp is
+ * rejected, or ends the second time.
+ *
+ * @returns The results of `end`, both times.
  */
 export async function endAndChange<T>(
   { session: { stamps } }: Sessions,
@@ -55,11 +59,11 @@ export async function endAndChange<T>(
 }
 
 /**
- * Ends sessions before something changes that they rest on, such as a password. Were the change first, and the end failed, the sessions would
- * continue with nothing left to do again.
+ * Ends sessions before something that they depend on changes, such as a password. If the change came first and the end
+ * failed, the sessions would continue, and no retry would end them.
  *
- * @returns The sessions that have ended, and a function to call after the change. It ends those that began in between. It returns none with
- * JWT sessions: nobody knows which there are, and they are reported once.
+ * @returns The sessions that have ended, and a function to call after the change, which ends those that started in
+ *   between. With JWT sessions it returns none: they cannot be listed, so they are reported once.
  */
 export async function endBefore({ session }: Sessions, end: () => Promise<readonly LostSession[]>) {
   const ended = await end()

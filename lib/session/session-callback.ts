@@ -1,4 +1,4 @@
-/** The `session` callback: its session before and after the call. */
+/** Prepares the session for the `session` callback and checks its result. */
 import { after } from '../base/after.js'
 import { isRecord } from '../base/guards.js'
 import { describe, refuse } from '../config/refusal.js'
@@ -10,22 +10,22 @@ import type { Awaitable } from '../types/identity.js'
 import type { JWT } from '../types/jwt.js'
 import type { Assurance, Session } from '../types/session.js'
 
-/** The parts of a session that are shown. It is sent to scripts, so nothing else of the token or the row is in it. */
+/** The exposed parts of a session. Scripts receive it, so it contains nothing else of the token or the row. */
 export interface Shown {
   readonly user: NonNullable<Session['user']>
-  /** Milliseconds since the epoch. */
+  /** The end in milliseconds since the epoch. */
   readonly expires: number
   readonly data: SessionValues | undefined
   readonly authentication: Authentication
-  /** On a client update. */
+  /** The data of a client update. */
   readonly update: { readonly data: unknown } | undefined
-  /** Whether the session has not ended meanwhile. */
+  /** Returns whether the session has not ended meanwhile. */
   readonly holds: () => boolean
 }
 
 /**
- * Returns the session as the callback shows it; `null` where the session has ended meanwhile. A forgotten `return` is an error, and signs
- * nobody out.
+ * Returns the session of the callback; `null` when the session has ended meanwhile. A forgotten `return` throws, so
+ * that it does not sign users out.
  *
  * @param of The token or the user, for the callback.
  */
@@ -62,7 +62,11 @@ function toAssurance({ auth_time: authTime, amr = [], aal = 1, reported_amr: rep
   }
 }
 
-/** Data is put into no session that somebody else may have planted. @throws {@link InvalidRequest} */
+/**
+ * Rejects a write to a session that may be planted.
+ *
+ * @throws {@link InvalidRequest}
+ */
 export function assertSure(isUnsure: boolean): void {
   if (!isUnsure) return
   throw new InvalidRequest('The request has several session cookies, and it is not known which one is this browser’s.')
@@ -70,16 +74,16 @@ export function assertSure(isUnsure: boolean): void {
 
 /* ---- data -------------------------------------------------------------------------------------------------------- */
 
-// Data of the application in a session (`session.data`): checked where it is put in, so that it comes out as it went in.
+// Data of the application in a session (`session.data`). It is checked on write, so that it reads back unchanged.
 
-/** How deep objects may be nested: one that holds itself has no end. */
+/** The deepest nesting of objects. An object that contains itself has no end. */
 const deepest = 32
 
 /**
- * A copy of the values. What is `undefined` is left out, as JSON does.
+ * Copies the values. As in JSON, `undefined` members are left out.
  *
- * @param name Of the object, for messages.
- * @throws {@link InvalidConfiguration} that names the member which JSON cannot say.
+ * @param name The name of the object, for messages.
+ * @throws {@link InvalidConfiguration} with the member that JSON cannot represent.
  */
 export function toSessionValues(name: string, value: unknown): SessionValues {
   if (!isPlain(value)) refuse(name, `must be a plain object, not ${describe(value)}.`)
@@ -87,9 +91,10 @@ export function toSessionValues(name: string, value: unknown): SessionValues {
 }
 
 /**
- * The change that `auth.sessions.setData` was asked for: values to be merged, where `undefined` removes one, or a function.
+ * Returns the change for `auth.sessions.setData`: merged values, where `undefined` removes one, or a function.
  *
- * @throws {@link InvalidConfiguration} as {@link toSessionValues}; the change itself where the function returns such a thing.
+ * @throws {@link InvalidConfiguration} as {@link toSessionValues}. The change itself throws it for the result of a
+ *   function.
  */
 export function toChange(given: unknown): ChangeData {
   if (typeof given === 'function') {

@@ -1,4 +1,4 @@
-/** The session cookie: one, or as many chunks as the token needs; what no longer belongs is cleared with the same write. */
+/** Writes the session cookie: one, or as many chunks as the token needs. The same write clears obsolete ones. */
 import type { CookieContext, Lifespan, ResolvedConfig } from '../contracts/index.js'
 import { SessionTooLarge } from '../errors.js'
 import { heldNames, isShapeOf, maxValueSize, splitChunks } from '../http/chunks.js'
@@ -6,17 +6,18 @@ import { assertRoom } from '../http/cookie-budget.js'
 import type { CookieJar } from '../http/cookies.js'
 import type { CookieOption } from '../types/cookies.js'
 
-/** Asked when the answer's headers are written: whether the cookie may still be set or cleared. */
+/** Called when the headers are written. Returns whether the cookie may still be set or cleared. */
 type Holds = (() => boolean) | undefined
 
 /**
- * Checks whether a session token fits into cookies, beside those that the browser has.
+ * Checks whether a session token fits into cookies, besides those of the browser.
  *
- * @param isRenewal Whether it takes the place of a token of the same session.
- * @throws {@link SessionTooLarge} for a token that is too long, {@link TooManyCookies} where there is no room for it.
+ * @param isRenewal Whether it replaces a token of the same session.
+ * @throws {@link SessionTooLarge} for a token that is too long, {@link TooManyCookies} when the other cookies leave no
+ *   room.
  */
 export function assertFits({ cookies, cookiePolicy }: CookieContext, token: string, isRenewal = false): void {
-  // As it is sent: an `encode` of the developer's may use characters that cookies do not take.
+  // As it is sent: an application's `encode` may use characters that cookies escape.
   const { length } = encodeURIComponent(token)
   if (length > maxValueSize) {
     throw new SessionTooLarge(
@@ -26,15 +27,15 @@ export function assertFits({ cookies, cookiePolicy }: CookieContext, token: stri
   assertRoom(cookies, cookiePolicy, { name: cookiePolicy.sessionToken.name, value: token, isRenewal })
 }
 
-/** A session token that is written. */
+/** A session token to write. */
 export interface WrittenToken {
   readonly token: string
   /** Seconds until the browser drops it. */
   readonly maxAge: number
-  /** Whether the user wants to be kept signed in. Otherwise the browser drops the token when it is closed. */
+  /** Whether the user chose to stay signed in. Otherwise the browser drops the token when it is closed. */
   readonly remembered?: boolean | undefined
   readonly holds?: Holds
-  /** Whether it takes the place of a token of the same session. */
+  /** Whether it replaces a token of the same session. */
   readonly isRenewal?: boolean
 }
 
@@ -51,13 +52,13 @@ export function writeSessionCookie(context: CookieContext, written: WrittenToken
   clearLegacy(context, holds)
 }
 
-/** Clears the session cookie in every shape that the browser holds, or would get by this answer. */
+/** Clears the session cookie and its chunks, both received ones and those that the response would set. */
 export function clearSessionCookie(context: CookieContext, holds?: Holds): void {
   clear(context.cookies, context.cookiePolicy.sessionToken, holds)
   clearLegacy(context, holds)
 }
 
-/** Sessions of the library that was here before, where they are accepted. */
+/** Returns the options for sessions of the previous library, if they are accepted. */
 export function legacyOf({ session, jwt }: ResolvedConfig): ResolvedConfig['session']['legacy'] {
   return session.strategy === 'jwt' ? jwt.legacy : session.legacy
 }
@@ -69,11 +70,11 @@ function clear(jar: CookieJar, cookie: CookieOption, holds: Holds, keep?: Readon
   }
 }
 
-/** With the cookie of the library that was here before still in the browser, a sign-out would end only one of both. */
+/** Clears the cookie of the previous library. Otherwise a sign-out would end only one of two sessions. */
 function clearLegacy({ config, cookies, cookiePolicy }: CookieContext, holds: Holds): void {
   const { name, options } = cookiePolicy.sessionToken
   const legacy = legacyOf(config)?.cookieName
-  // Under the same name our own has taken its place, and must not be cleared with it.
+  // Under the same name, this library's cookie has replaced it and must not be cleared.
   if (legacy === undefined || legacy === name) return
   const secure = legacy.startsWith('__Secure-') || options.secure === true
   clear(cookies, { name: legacy, options: { ...options, secure } }, holds)
@@ -81,28 +82,33 @@ function clearLegacy({ config, cookies, cookiePolicy }: CookieContext, holds: Ho
 
 /* ---- lifetime ---------------------------------------------------------------------------------------------------- */
 
-// When a session ends and when it is extended, with both strategies. Every time is in milliseconds since the epoch, but those of a
-// {@link Lifespan}, which are in seconds, as tokens say them.
+// The end and the extension of a session, with both strategies. Times are in milliseconds since the epoch, except those
+// of a {@link Lifespan}, which are in seconds, as in tokens.
 
-/** Seconds since the epoch. */
+/** Returns the time in seconds since the epoch. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** When a session that was written at `writtenAt` ends: after so long without a visit, or at its absolute end. */
+/** Returns the end of a session that was written at `writtenAt`: after its idle time, or at its absolute end. */
 export function endOf(config: ResolvedConfig, writtenAt: number, lifespan: Lifespan): number {
   return Math.min(writtenAt + idleAge(config, lifespan) * 1000, absoluteEnd(config, lifespan))
 }
 
-/** When a session ends however often it is used: never, unless it is configured, or was said when it began. */
+/**
+ * Returns the end of a session regardless of use: infinity, unless it is configured or was set when the session
+ * started.
+ */
 export function absoluteEnd({ session }: ResolvedConfig, { startedAt, end }: Lifespan): number {
   const { absoluteMaxAge = Number.POSITIVE_INFINITY } = session
   return Math.min(startedAt + absoluteMaxAge, end ?? Number.POSITIVE_INFINITY) * 1000
 }
 
 /**
- * Whether a token says that it was written in the future: the clock was set back since, and it would end too late by as much. Clocks of
- * several machines may differ by a minute. @param iat Seconds since the epoch.
+ * Checks whether a token was written in the future: the clock was set back since, and the token would end too late.
+ * Clocks of several machines may differ by a minute.
+ *
+ * @param iat Seconds since the epoch.
  */
 export function isOfTheFuture(iat: number): boolean {
   return iat > Date.now() / 1000 + 60
@@ -112,24 +118,24 @@ export function isOfTheFuture(iat: number): boolean {
 const latest = 253_402_300_799
 
 /**
- * Seconds since the epoch at which a session ends that is to last so long: whole ones, and no more than the tokens of both strategies
- * can say. What such a token does not say would never end.
+ * Returns the end of a session with its own lifetime, in whole seconds since the epoch. It is limited to what the
+ * tokens of both strategies can store: a session with an unreadable end would never end.
  */
 export function ownEnd(startedAt: number, maxAge: number): number {
   return Math.min(Math.floor(startedAt + maxAge), latest)
 }
 
-/** Whether `updateAge` has passed since the session was written. */
+/** Checks whether `updateAge` has passed since the session was written. */
 export function isDue({ session }: ResolvedConfig, writtenAt: number): boolean {
   return writtenAt + session.updateAge * 1000 <= Date.now()
 }
 
-/** Whether the browser forgets the session when it is closed. A session that says nothing of it is kept. */
+/** Checks whether the browser drops the session when it is closed. A session without that choice is kept. */
 function endsWithBrowser({ session }: ResolvedConfig, { remembered }: Pick<Lifespan, 'remembered'>): boolean {
   return session.rememberMaxAge !== undefined && remembered === false
 }
 
-/** Seconds without a visit. A token and its cookie must not outlive each other; the token's own end is in whole seconds. */
+/** Returns the idle time in seconds. A JWT's own end is in whole seconds, and its cookie must end at the same time. */
 export function idleAge({ session, jwt }: ResolvedConfig, { remembered }: Pick<Lifespan, 'remembered'>): number {
   const isJwt = session.strategy === 'jwt'
   const usual = isJwt ? Math.min(jwt.maxAge, session.maxAge) : session.maxAge

@@ -1,6 +1,6 @@
 /**
- * Writes what was decided: in one transaction, or where the adapter has none, in an order in which a crash between two writes
- * keeps nobody out. An address counts as proved only when its user has an account to come back with.
+ * Writes the decision in one transaction. Without transactions, it writes in an order in which a crash between two
+ * writes locks no user out. An address is marked as verified only when its user has an account with which to return.
  */
 import { foldAddress } from '../base/address.js'
 import { tellEnded } from '../callbacks/index.js'
@@ -24,22 +24,22 @@ import {
   releaseAddress,
 } from './records.js'
 
-/** A user, found or made, and what the application's events are told once it is stored. */
+/** A found or created user, and the events to emit once it is stored. */
 export interface Outcome {
   readonly user: AdapterUser
   readonly isNewUser: boolean
   readonly updates: ReadonlyArray<Parameters<EventCallbacks['updateUser']>[0]>
   readonly isLinked: boolean
-  /** Whether the database chose the id of a new user: a user who was deleted may have had it. */
+  /** Whether the database chose the id of a new user: a deleted user may have had it. */
   readonly isReusedId?: boolean
-  /** Whose sessions are to be ended once more. */
+  /** The users whose sessions are to be ended again. */
   readonly strangers: Strangers
 }
 
 /**
- * Locks the row of the user at whom the sign-in ends, or who loses the address, decides again, and writes.
+ * Locks the row of the user of the sign-in, or of the user who loses the address, decides again, and writes.
  *
- * @returns `undefined` where the second decision is another one. Nothing is written then.
+ * @returns `undefined` when the second decision differs. Nothing is written then.
  */
 export async function applyEnding(signIn: PendingSignIn, decided: Ending): Promise<Outcome | undefined> {
   const work = async (store: Store): Promise<Outcome | undefined> => {
@@ -53,20 +53,23 @@ export async function applyEnding(signIn: PendingSignIn, decided: Ending): Promi
   return needsTransaction(signIn, decided) ? signIn.store.transaction(work) : work(signIn.store)
 }
 
-/** Who claimed the address that this sign-in proves for the first time, and is not who signs in. */
+/**
+ * Returns the users who claimed the address that this sign-in verifies for the first time, other than the one who signs
+ * in.
+ */
 function strangersOf({ identity }: PendingSignIn, ending: Ending): Strangers {
   if (ending.kind === 'new') return { loser: ending.claimant }
   const isProof = ending.kind === 'prove' || bringsProof(identity, ending.user)
   return ending.isFirstProof && isProof ? { merged: ending.user } : {}
 }
 
-/** Whether a transaction is needed: for more than one write, and for one that depends on what was read. */
+/** Checks whether a transaction is needed: for several writes, and for one that depends on what was read. */
 function needsTransaction({ identity }: PendingSignIn, ending: Ending): boolean {
   if (ending.kind === 'known') return bringsProof(identity, ending.user)
   return ending.kind !== 'new' || ending.claimant !== undefined || hasRow(identity.account)
 }
 
-/** Whether an account that the user has already proves the address that they have already. */
+/** Checks whether an account that the user already has verifies the address that they already have. */
 function bringsProof(
   { addressProved, user }: PendingSignIn['identity'],
   { email, emailVerified }: AdapterUser,
@@ -91,13 +94,13 @@ async function write(signIn: PendingSignIn, ending: Ending): Promise<Outcome> {
 async function create(signIn: PendingSignIn, claimant: AdapterUser | undefined): Promise<Omit<Outcome, 'strangers'>> {
   const { identity, store, atomic } = signIn
   const email = addressOf(identity)
-  // The provider's `account` is the developer's function. If it throws, it does so before anything is stored.
+  // The provider's `account` is a function of the application. If it throws, it does so before anything is stored.
   if (isOAuth(signIn)) oauthAccount(signIn, '')
   const updates = claimant ? [{ user: await releaseAddress(store, claimant), lostAddress: true }] : []
   const isLinked = hasRow(identity.account)
   const emailVerified = identity.addressProved && email ? new Date() : null
-  // Without a transaction, the address is marked as proved after the account is attached: if that failed before, nobody
-  // could sign in as this user, and the address would be taken for ever.
+  // Without a transaction, the address is marked as verified after the account is attached. Otherwise, if attaching
+  // failed, no sign-in could reach this user, and the address would stay taken.
   const isProvedLater = isLinked && !atomic && emailVerified !== null
   const id = randomUuid()
   const made = await store.createUser({
@@ -112,7 +115,10 @@ async function create(signIn: PendingSignIn, claimant: AdapterUser | undefined):
   return { user, isNewUser: true, isReusedId, updates, isLinked: isLinked && identity.account.type !== 'credentials' }
 }
 
-/** The new user's columns. Of credentials name and picture only: `authorize` may return a row with the password's hash. */
+/**
+ * Returns the new user's columns. For credentials only name and picture: `authorize` may return a row with the password
+ * hash.
+ */
 function proposal(signIn: PendingSignIn): Record<string, unknown> {
   const { user, account } = signIn.identity
   if (isOAuth(signIn)) return { ...user }
@@ -121,7 +127,7 @@ function proposal(signIn: PendingSignIn): Record<string, unknown> {
   return { name: user.name ?? null, ...(!isPasskey && { image: user.image ?? null }) }
 }
 
-/** Without a transaction: if the account cannot be attached, the new user releases the address for the next sign-in. */
+/** Attaches without a transaction. On failure, the new user releases the address for the next sign-in. */
 async function attachOrGiveUp(signIn: PendingSignIn, user: AdapterUser): Promise<void> {
   try {
     await attach(signIn, user)
@@ -131,10 +137,10 @@ async function attachOrGiveUp(signIn: PendingSignIn, user: AdapterUser): Promise
   }
 }
 
-/** Marks the address as proved. If that fails, the next sign-in does it. */
+/** Marks the address as verified. If that fails, the next sign-in does it. */
 async function noteProof({ store, context }: PendingSignIn, made: AdapterUser): Promise<AdapterUser> {
   try {
-    // Somebody else may have proved the address since, and taken it.
+    // Another user may have verified and taken the address since.
     const { email } = (await store.getUser(made.id)) ?? made
     return email === made.email ? await store.updateUser({ id: made.id, emailVerified: new Date() }) : made
   } catch (error) {
@@ -164,25 +170,31 @@ async function attach(signIn: PendingSignIn, { id: userId }: AdapterUser): Promi
   await store.createAuthenticator(passkey)
 }
 
-/* ---- strangers sessions ------------------------------------------------------------------------------------------ */
+/* ---- sessions of former claimants ------------------------------------------------------------------------------- */
 
-// Ends sessions of whoever claimed an address, when somebody else proves it, and takes their password away.  Twice: before the proof is
-// written, and after the application was told of it. If the first fails nothing is written, and the next attempt begins anew: written
-// first, a proof would never be a first one again, and a stranger's sessions would go on. The second ends what began in between. No
-// store of ended sessions takes part in a transaction, so neither can do without the other.
+// Ends the sessions of users who claimed an address when another user verifies it, and removes their password. This
+// happens twice: before the verification is written, and after the application's events.
+//
+// If the first fails, nothing is written, and the next attempt starts again. If the verification were written first,
+// the next attempt would not be a first one, and an attacker's sessions would continue. The second ends sessions that
+// started in between. Stores of ended sessions take no part in transactions, so both are needed.
 
-/** Whose sessions end, and why. */
+/** The users whose sessions end, and the reason. */
 export interface Strangers {
-  /** Who loses the address to somebody else. Their sessions are theirs, but a JWT goes on saying the address. */
+  /**
+   * The user who loses the address to another user. The sessions are their own, but a JWT continues to contain the
+   * address.
+   */
   readonly loser?: { readonly id: string } | undefined
-  /** A user whom somebody else comes to have, by `allowDangerousUnprovedAddressMerge`. */
+  /** The user who is taken over by the owner of the address, with `allowDangerousUnprovedAddressMerge`. */
   readonly merged?: { readonly id: string } | undefined
 }
 
 /**
- * Ends them, and tells of it. Rejects with AdapterError where they cannot be ended: nobody may be signed in then.
+ * Ends the sessions and reports them. Rejects with `AdapterError` when they cannot be ended; no user may be signed in
+ * then.
  *
- * @param isAgain The second time. Of tokens nobody knows which there are: they are told of once.
+ * @param isAgain The second time. JWT sessions cannot be listed, so they are reported only once.
  */
 export async function endStrangers(context: AuthContext, { loser, merged }: Strangers, isAgain = false): Promise<void> {
   const { config, sessions, request } = context
@@ -191,7 +203,7 @@ export async function endStrangers(context: AuthContext, { loser, merged }: Stra
   const passwords = passwordProviderOf(config)?.password.store
   for (const user of passwords ? [merged, loser] : []) if (user) await passwords?.remove(user.id)
   const ended = merged ? await sessions.endAllOf(config, merged.id, own) : []
-  // A row has no address: it is read with its user.
+  // A database row contains no address: it is read with its user.
   if (loser && isJwt) ended.push(...(await sessions.endAllOf(config, loser.id, own)))
   if (isAgain && isJwt) return
   await tellEnded(config, ended, { reason: 'addressProved', request: requestInfo(request) })

@@ -1,4 +1,4 @@
-/** Decides at which user a sign-in ends: at one who is stored, or at a new one. It reads only; `apply-ending` writes. */
+/** Decides which user a sign-in resolves to: a stored one or a new one. It only reads; `apply-ending` writes. */
 
 import { foldAddress } from '../base/address.js'
 import type { AuthContext, Identity, Store } from '../contracts/index.js'
@@ -22,49 +22,57 @@ import {
   ownerOfAddress,
 } from './records.js'
 
-/** What a flow has proved, with everything that finding its user takes. */
+/** A proved identity, with everything needed to find its user. */
 export interface PendingSignIn {
   readonly context: AuthContext
-  /** Inside a transaction the transaction's. */
+  /** The store; inside a transaction the transaction's store. */
   readonly store: Store
   readonly identity: Identity
   /** Whether the adapter has transactions. */
   readonly atomic: boolean
-  /** The second decision, behind the lock. It reads the session's owner through `store` and runs no callback again. */
+  /**
+   * Whether this is the second decision, after the lock. It reads the session's owner through `store` and does not run
+   * callbacks again.
+   */
   readonly isSecondLook: boolean
-  /** Whether the user that the identity names has second factors: read before any transaction. */
+  /** Whether the user that the identity names has second factors. Read before any transaction. */
   readonly hasFactors: boolean
 }
 
 /**
- * - `known`: the user has the account.
- * - `link`: the user gets the account, because they are signed in or have its address.
- * - `prove`: the user has the address that a mailed link proves.
- * - `new`: a user is made. A claimant, if there is one, loses the address to them.
+ * The user of a sign-in.
  *
- * `isFirstProof`: nobody has proved the user's address before, and nobody is signed in as them.
+ * - `known`: the user has the account.
+ * - `link`: the account is linked to the user, because they are signed in or have its address.
+ * - `prove`: the user has the address that an email link proves.
+ * - `new`: a user is created. A claimant, if there is one, loses the address to them.
+ *
+ * `isFirstProof`: the user's address was unverified, and the user is not signed in.
  */
 export type Ending =
   | { readonly kind: 'known' | 'link' | 'prove'; readonly user: AdapterUser; readonly isFirstProof?: boolean }
   | { readonly kind: 'new'; readonly user?: undefined; readonly claimant?: AdapterUser }
 
 /**
- * Decides for an identity. An address that nobody proved leads to no user (unless `mergeUnproved` is on): an attacker could
- * have signed up with it, and would share the user with its owner. Whoever proves it gets it, and a user of their own.
+ * Decides which user an identity resolves to.
  *
- * @throws {@link OAuthAccountNotLinked} {@link AccountNotLinked} where the account or the address is another user's.
+ * An unverified address leads to no user (unless `mergeUnproved` is on): an attacker could have signed up with it, and
+ * would share the user with its owner. The user who verifies it gets it, with a user of their own.
+ *
+ * @throws {@link OAuthAccountNotLinked} {@link AccountNotLinked} when the account or the address belongs to another
+ *   user.
  */
 export function decide(signIn: PendingSignIn): Promise<Ending> {
   const { stored, account } = signIn.identity
   return stored ? ofStored(signIn) : rules[account.type](signIn)
 }
 
-/** Whether two decisions are the same. */
+/** Checks whether two decisions are the same. */
 export function isSameEnding(one: Ending, other: Ending): boolean {
   return one.kind === other.kind && one.user?.id === other.user?.id && claimOf(one)?.id === claimOf(other)?.id
 }
 
-/** The user who loses the address. */
+/** Returns the user who loses the address. */
 export function claimOf(ending: Ending): AdapterUser | undefined {
   return ending.kind === 'new' ? ending.claimant : undefined
 }
@@ -93,19 +101,19 @@ async function ofAccount(signIn: PendingSignIn): Promise<Ending> {
   const namesake = await namesakeOf(signIn)
   if (namesake.standing === 'nobody') return { kind: 'new' }
   const { user, standing } = namesake
-  // The provider proves an address that the stored user only claims.
+  // The provider verifies an address that the stored user only claims.
   if (standing === 'claimant' && identity.addressProved === true) return { kind: 'new', claimant: user }
   const refusal = refusalOf(signIn, namesake)
   if (refusal === undefined) return { kind: 'link', user, isFirstProof: !user.emailVerified }
-  // Another process may have made the user, with this very account, since the account was looked for above.
+  // Another process may have created the user with this account since it was looked up above.
   const late = await ownerOf(store, accountKey(identity))
   if (late) return { kind: 'known', user: late }
   throw new OAuthAccountNotLinked(refusal)
 }
 
 /**
- * Why the account is not linked to the user with its address; `undefined` where it is. The developer has to allow it, and the
- * provider must not say that the address is unproved.
+ * Returns the reason for not linking the account to the user with its address; `undefined` when it is linked. The
+ * application must allow it, and the provider must not report the address as unverified.
  */
 function refusalOf(signIn: PendingSignIn, { standing }: Namesake): string | undefined {
   const { identity, atomic } = signIn
@@ -113,14 +121,14 @@ function refusalOf(signIn: PendingSignIn, { standing }: Namesake): string | unde
   if (identity.addressProved === false) {
     return 'There is a user with this address, and the provider does not vouch for it.'
   }
-  // Without a lock the account could be attached while the owner of the address takes it from this user.
+  // Without a lock, the account could be attached while the owner of the address takes it from this user.
   if (standing === 'claimant' && !atomic) {
     return 'There is a user who never proved this address, and without transactions nothing is linked to them by it.'
   }
   return undefined
 }
 
-/* ---- mailed links ------------------------------------------------------------------------------------------- */
+/* ---- email links ------------------------------------------------------------------------------------------------ */
 
 async function ofMail(signIn: PendingSignIn): Promise<Ending> {
   const { context, store, identity } = signIn
@@ -133,9 +141,12 @@ async function ofMail(signIn: PendingSignIn): Promise<Ending> {
   return user ? { kind: 'prove', user, ...rest } : { kind: 'new', ...rest }
 }
 
-/* ---- the application's own word ----------------------------------------------------------------------------- */
+/* ---- startSession ----------------------------------------------------------------------------------------------- */
 
-/** A user by their id, who must be there; else by an address, which counts as one that a mailed link proves. */
+/**
+ * Finds the user by id, which must exist, or else by an address, which is treated as verified like one of an email
+ * link.
+ */
 async function ofApplication(signIn: PendingSignIn): Promise<Ending> {
   const { id } = signIn.identity.user
   if (id === undefined) return ofMail(signIn)
@@ -155,9 +166,9 @@ async function ofPasskey(signIn: PendingSignIn): Promise<Ending> {
   }
   if (!identity.newPasskey) return { kind: 'known', user: await whoHasPasskey(signIn, owner) }
   if (linking) return { kind: 'link', user: linking }
-  // The session names a user whom the database does not have. No new user is made for their passkey.
+  // The session names a user who is not in the database. No new user is created for their passkey.
   if (identity.startedBy !== undefined) throw new AccountNotLinked('The signed-in user is not there any more.')
-  // A passkey proves nothing about an address: whoever types somebody else's must not get into their account.
+  // A passkey does not verify an address: an attacker who types another user's address must not get into their account.
   if ((await namesakeOf(signIn)).user) {
     throw new AccountNotLinked('There is a user with this address: sign in, then add a passkey.')
   }
@@ -167,7 +178,7 @@ async function ofPasskey(signIn: PendingSignIn): Promise<Ending> {
 async function whoHasPasskey({ store, identity }: PendingSignIn, owner: AdapterUser | null): Promise<AdapterUser> {
   const passkey = await store.getAuthenticator(String(identity.account.credentialID))
   if (owner && owner.id === identity.account.userId && passkey?.userId === owner.id) return owner
-  // It was removed since the signature was verified.
+  // The passkey was removed after its signature was verified.
   throw new WebAuthnVerificationError('The passkey was removed, or has no user.')
 }
 
@@ -178,7 +189,7 @@ async function ofCredentials(signIn: PendingSignIn): Promise<Ending> {
   const key = accountKey(identity)
   const hasId = identity.user.id !== undefined
   const user = (await ownerOf(store, key)) ?? (hasId ? await store.getUser(key.providerAccountId) : null)
-  // Without an id the account is named by the address, which may belong to somebody else by now.
+  // Without an id the account is named by its address, which may belong to another user by now.
   if (user && !hasId && (!user.email || foldAddress(user.email) !== key.providerAccountId)) {
     throw new AccountNotLinked(
       `\`authorize\` of the provider "${key.provider}" returned an address that is not its user's any more. Return the user's \`id\`.`,
@@ -202,8 +213,8 @@ async function ofCredentials(signIn: PendingSignIn): Promise<Ending> {
 /* ---- credentials that the library keeps ---------------------------------------------------------------------- */
 
 /**
- * A user by their id; else by an address that was just proved, which must be nobody's: whoever has an account sets a password in a session,
- * or by a link for that.
+ * Finds the user by id, or else by an address that was just verified and that no user may have. Users with an account
+ * set a password in a session, or by a link for that.
  */
 async function ofStored(signIn: PendingSignIn): Promise<Ending> {
   const { context, store, identity } = signIn
@@ -216,8 +227,8 @@ async function ofStored(signIn: PendingSignIn): Promise<Ending> {
 }
 
 /**
- * The user that a link to set a password names. Where the user may be a stranger's, the link leads to a new user: it proves the address, and
- * nothing of what is stored there.
+ * Returns the user that a link to set a password names. If the user may be an attacker's, the link leads to a new user:
+ * it proves the address only, and nothing that is stored with it.
  */
 async function ofNamed(
   { context, store, identity, hasFactors }: PendingSignIn,
@@ -233,30 +244,30 @@ async function ofNamed(
   return (await isStrangers(context.config, store, { user, hasFactors })) ? { kind: 'new', claimant: user } : known
 }
 
-/* ---- what the decisions rest on ----------------------------------------------------------------------------- */
+/* ---- lookups ---------------------------------------------------------------------------------------------------- */
 
-/** The address that the user would get. What `authorize` returns has not been folded by any flow. */
+/** Returns the address that the user would get. Flows have not folded the one that `authorize` returns. */
 export function addressOf({ user: { email }, account }: Identity): string | undefined {
   if (!email) return undefined
   return account.type === 'credentials' ? foldAddress(email) : email
 }
 
-/** The user with the address that the user of this sign-in would get. */
+/** Finds the user with the address that the user of this sign-in would get. */
 async function namesakeOf({ context, store, identity }: PendingSignIn): Promise<Namesake> {
   const email = addressOf(identity)
   return email ? findByAddress(context.config, store, email) : { standing: 'nobody' }
 }
 
-/** Whose session the browser holds now. */
+/** Returns the user of the browser's current session. */
 function sessionOf({ context, store, isSecondLook }: PendingSignIn): Promise<StoredPrincipal | null> {
   return isSecondLook ? context.sessions.owner(context, store) : liveOwner(context)
 }
 
 /**
- * The user who was signed in when the sign-in began, and still is. One that began signed out links nothing, whoever is signed
- * in by now.
+ * Returns the user who was signed in when the sign-in began, and still is. A sign-in that began without a session links
+ * nothing.
  *
- * @throws {@link InvalidCheck} when the session in which it began is gone, or is another one.
+ * @throws {@link InvalidCheck} when the session in which it began has ended or is another one.
  */
 async function linkingUser(signIn: PendingSignIn): Promise<AdapterUser | null> {
   const { startedBy } = signIn.identity

@@ -1,4 +1,7 @@
-/** Whether something may be attached to the user who is signed in: by whose session it is, and by who sends the request. */
+/**
+ * Checks whether a sign-in method may be attached to the signed-in user, by the session and by the origin of the
+ * request.
+ */
 
 import { foldAddress } from '../base/address.js'
 import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
@@ -10,12 +13,13 @@ import { storeOf } from '../store/guard.js'
 import { accountKey, hasRow, isPasskeyAccount, ownerOf } from './records.js'
 
 /**
- * The user who is signed in, where something may be attached to them. Four sessions are left out:
+ * Returns the signed-in user if sign-in methods may be attached to them. Four kinds of session are rejected:
  *
- * - one that has ended, by what the store says now: this process may not know it yet;
- * - one that did not begin in this browser: an attacker may have planted their own, and would get what is attached;
- * - one that was to last a certain time when it began, such as a look into somebody's account: what is attached lasts for ever;
- * - one that the `jwt` callback ends. An encrypted token does not know that its user was disabled or signed out everywhere.
+ * - one that the store says has ended, even if this process does not know it yet;
+ * - one that did not start in this browser: an attacker may have planted their own, and would get the attached method;
+ * - one with its own end, such as one for impersonation: an attached method would last longer;
+ * - one that the `jwt` callback ends. An encrypted token does not show that its user was disabled or signed out
+ *   everywhere.
  */
 export async function liveOwner(context: AuthContext): Promise<StoredPrincipal | null> {
   const { config, sessions } = context
@@ -26,7 +30,7 @@ export async function liveOwner(context: AuthContext): Promise<StoredPrincipal |
     return isHere ? owner : null
   } catch (error) {
     if (error instanceof AuthError) throw error
-    // A callback that throws must not keep the person from signing in anew, which would mend the session.
+    // The user must still be able to sign in again when a callback throws, because that repairs the session.
     config.logger.error(
       new SessionTokenError('The session could not be read: nothing is linked to it.', toError(error)),
     )
@@ -34,7 +38,7 @@ export async function liveOwner(context: AuthContext): Promise<StoredPrincipal |
   }
 }
 
-/** The key of a session of a stored user to which something may be linked. */
+/** Returns the key of a session of a stored user to which a method may be linked. */
 export function linkableKey(principal: Principal | null): string | undefined {
   return principal && isStored(principal) && refusalOf(principal, 'link', undefined) === undefined
     ? principal.key
@@ -42,37 +46,40 @@ export function linkableKey(principal: Principal | null): string | undefined {
 }
 
 /**
- * Whether a sign-in that begins now may link to the signed-in user. Another site can send a browser to a route of the
- * application that calls `signIn()`; if that linked, the attacker's account would become a way into the victim's user. So
- * only what comes from a page of the own site links. Anything else signs in as if nobody were signed in.
+ * Checks whether a sign-in that starts now may link to the signed-in user.
  *
- * Where a form comes from was checked before, by its CSRF token or by what the browser says of it. For calls of the
- * application's own code, and where nobody checks tokens, the browser has to say it: `Sec-Fetch-Site` (W3C Fetch Metadata
- * §2.3), or where it is not sent, `Origin`.
+ * Another site can send a browser to a route of the application that calls `signIn()`. If that linked, the attacker's
+ * account could sign in as the victim. So only requests from the site's own pages link; others sign in as if no user
+ * were signed in.
+ *
+ * The origin of a form has been checked by its CSRF token or by the browser's headers. For calls of the application's
+ * own code, and without token checks, the browser must state the origin in `Sec-Fetch-Site` (W3C Fetch Metadata §2.3),
+ * or, if that is not sent, in `Origin`.
  */
 export function mayLink(context: AuthContext): boolean {
   return (context.config.checkCsrf && !context.ownCall) || isFromOwnPage(context)
 }
 
-/** Whether the browser says that a page of the own site sends the request. */
+/** Checks whether the browser states that a page of the site sends the request. */
 export function isFromOwnPage({ request, urls }: AuthContext): boolean {
   const site = header(request.headers, 'sec-fetch-site')
-  // `none` is a typed address or a bookmark, and also a link in a mail or in another program, which anybody can send.
+  // `none` is a typed address or a bookmark, but also a link in an email or another program, which an attacker can
+  // send.
   if (site !== undefined) return site === 'same-origin'
   const origin = header(request.headers, 'origin')
   return origin !== undefined && (origin === urls.origin || origin === request.receivedOrigin)
 }
 
-/* ---- still theirs ------------------------------------------------------------------------------------------------ */
+/* ---- current user of a pending sign-in -------------------------------------------------------------------------- */
 
-// The user of a sign-in that was pending: as they are now, and with the sign-in method by which it began.
+// The user of a pending sign-in, as stored now. The sign-in method with which it began must still exist.
 
 /**
- * Returns a sign-in with the user as they are now. Users whom an `authorize` returned stay as they were.
+ * Returns a sign-in with the user as stored now. Users that an `authorize` returned are kept.
  *
- * @param userId The id of the user, where the user is stored.
- * @throws {@link ReauthenticationRequired} when the user or the sign-in method was removed. Security stamps end the sign-in as well, where a
- * store has them.
+ * @param userId The id of the user, if the user is stored.
+ * @throws {@link ReauthenticationRequired} when the user or the sign-in method was removed. Security stamps also end
+ *   the sign-in, if a store has them.
  */
 export async function withCurrentUser(
   config: ResolvedConfig,
@@ -85,7 +92,10 @@ export async function withCurrentUser(
   throw new ReauthenticationRequired('The sign-in method was removed while the second factor was asked for.')
 }
 
-/** Checks whether the user still has the sign-in method. Own proofs of the application, and those of an `authorize`, cannot be removed. */
+/**
+ * Checks whether the user still has the sign-in method. Proofs of the application, and those of an `authorize`, cannot
+ * be removed.
+ */
 async function isStillTheirs(config: ResolvedConfig, { account, user: { id, email } }: SignedIn): Promise<boolean> {
   switch (account.type) {
     case 'email':
@@ -107,9 +117,13 @@ async function isStillTheirs(config: ResolvedConfig, { account, user: { id, emai
 
 /* ---- detach ------------------------------------------------------------------------------------------------------ */
 
-// Takes back a sign-in method whose sign-in failed after it was attached, such as one during which the sessions of the user ended.
+// Removes a sign-in method again when its sign-in failed after it was attached, for example because the user's sessions
+// ended meanwhile.
 
-/** Removes the account or passkey that the sign-in has attached, where the adapter can. A passkey account stays: it is of no use without its passkey. */
+/**
+ * Removes the account or passkey that the sign-in attached, if the adapter can. A passkey account is kept: it cannot be
+ * used without its passkey.
+ */
 export async function detach({ config }: AuthContext, identity: Identity): Promise<void> {
   const store = storeOf(config)
   const { account, newPasskey } = identity

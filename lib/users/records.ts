@@ -1,4 +1,4 @@
-/** Accounts as they are stored: what names one, whose it is, and what is in the row. */
+/** Stored accounts and users: keys, owners and columns. */
 import type { AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider, Store } from '../contracts/index.js'
 import { AdapterError, InvalidProvider, toError } from '../errors.js'
 import { guardedStore, isEnrolled } from '../features/factors/store.js'
@@ -7,23 +7,23 @@ import type { StoredPrincipal } from '../principal/index.js'
 import type { AccountKey, AdapterAccount, AdapterUser } from '../types/adapter.js'
 import type { Account, TokenSet } from '../types/identity.js'
 
-/** An identity, and the request in which it was proved. */
+/** An identity with the request in which it was proved. */
 interface Proved {
   readonly context: AuthContext
   readonly identity: Identity
 }
 
-/** What names the identity's account. */
+/** Returns the key of the identity's account. */
 export function accountKey({ account: { provider, providerAccountId } }: Identity): AccountKey {
   return { provider, providerAccountId }
 }
 
-/** The account once the user is known: credentials that the library keeps are named by their user. */
+/** Returns the account once the user is known: credentials that the library stores are named by their user. */
 export function namedAccount({ account, stored }: Identity, userId: string): Identity['account'] {
   return stored && account.type !== 'application' ? { ...account, providerAccountId: userId } : account
 }
 
-/** The user who has exactly this account. Some databases take ids that differ in case only for the same. */
+/** Returns the user who has exactly this account. Some databases treat ids that differ only in case as equal. */
 export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUser | null> {
   const user = await store.getUserByAccount(key)
   if (!user || !store.can.getAccounts) return user
@@ -31,19 +31,19 @@ export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUse
   return account?.provider === key.provider && account.providerAccountId === key.providerAccountId ? user : null
 }
 
-/** Whether an account stands for a user's passkeys. Both types of providers make such accounts. */
+/** Checks whether an account represents a user's passkeys. Both passkey provider types create such accounts. */
 export function isPasskeyAccount({ type }: AdapterAccount): boolean {
   return type === 'webauthn' || type === 'passkey'
 }
 
-/** Whether an account is stored with its user: a mailed link and the application's own word leave none. */
+/** Checks whether an account is stored with its user. Email links and `startSession` store none. */
 export function hasRow(account: Identity['account']): account is Account {
   return account.type !== 'email' && account.type !== 'application'
 }
 
 /**
- * The row of an OAuth or OpenID Connect account: the provider's `account` chooses which of the tokens are stored. None is where the
- * option `tokens` keeps them.
+ * Returns the row of an OAuth or OpenID Connect account. The provider's `account` selects the stored tokens. Tokens are
+ * left out when the option `tokens` stores them.
  */
 export function oauthAccount(proved: Proved, userId: string): AdapterAccount {
   const { provider, providerAccountId, type: _type, userId: _userId, ...tokens } = proved.identity.account
@@ -67,12 +67,12 @@ const tokenColumns: ReadonlySet<string> = new Set([
   'oauth_token_secret',
 ] satisfies Array<keyof AdapterAccount>)
 
-/** Whether it tells of a token, or is one under whatever name. */
+/** Checks whether a value is a token, under any name, or belongs to one. */
 function isToken({ access_token, refresh_token, id_token }: TokenSet, name: string, value: unknown): boolean {
   return tokenColumns.has(name) || [access_token, refresh_token, id_token].includes(value as string)
 }
 
-/** The provider that a person signs in with. */
+/** Returns the provider of a sign-in. */
 export function oauthProviderOf({ context, identity }: Proved): ResolvedOAuthProvider {
   const provider = context.config.providers.get(identity.account.provider)
   if (provider?.kind === 'oauth') return provider
@@ -81,26 +81,29 @@ export function oauthProviderOf({ context, identity }: Proved): ResolvedOAuthPro
 
 /* ---- user row ---------------------------------------------------------------------------------------------------- */
 
-// Writes to the row of a user: as a lock, and to take away an address that they never proved.
+// Writes the row of a user as a lock, or to remove an unverified address.
 
 /**
- * Locks the user's row until the transaction ends, and returns it as it is by then. Every transaction that attaches something
- * to a user, removes something or changes the address begins with this, in all processes. It writes because a write locks the
- * row in every database, and it writes the picture because a lost update of that does the least harm.
+ * Locks the user's row until the transaction ends, and returns its current state.
  *
- * @param tx Of a transaction. @throws {@link AdapterError} when there is no such user any more.
+ * In all processes, every transaction that attaches something to a user, removes something or changes the address
+ * begins with this. A write locks the row in every database. It writes the picture because a lost update of that does
+ * the least harm.
+ *
+ * @param tx The store of a transaction.
+ * @throws {@link AdapterError} when the user does not exist any more.
  */
 export function lockUser(tx: Store, { id, image }: AdapterUser): Promise<AdapterUser> {
   return tx.updateUser({ id, image: image ?? null })
 }
 
-/** A user without an address; adapters' types have one for everybody. */
+/** The value for a user without an address; the adapters' type requires one. */
 export const noAddress = null as unknown as string
 
 /**
- * Takes the address from a user who never proved it. They keep everything else.
+ * Removes the address from a user who never verified it. Everything else is kept.
  *
- * @throws {@link AdapterError} where the adapter cannot store a user without an address.
+ * @throws {@link AdapterError} when the adapter cannot store a user without an address.
  */
 export async function releaseAddress(store: Store, { id }: AdapterUser): Promise<AdapterUser> {
   let err: Error | undefined
@@ -118,16 +121,17 @@ export async function releaseAddress(store: Store, { id }: AdapterUser): Promise
 
 /* ---- address owner ----------------------------------------------------------------------------------------------- */
 
-// Whose an address is. A user may have proved it, or only claim it: anybody can sign up with somebody else's address. Users are found by
-// an address here and nowhere else (`test/architecture`), so no caller can miss that a user only claims it.
+// The owner of an email address. A user may have verified it, or only claim it, because anybody can sign up with
+// another user's address. Users are found by address only here (`test/architecture`), so callers cannot overlook that a
+// user only claims it.
 
-/** The users that an address leads to. */
+/** The users with an address. */
 export interface AddressOwner {
-  /** Who has proved it, or may prove it now. */
+  /** The user who has verified the address, or may verify it now. */
   readonly user?: AdapterUser
-  /** Who only claims it, and loses it to whoever proves it. */
+  /** The user who only claims the address, and loses it to the user who verifies it. */
   readonly claimant?: AdapterUser
-  /** The user has not proved the address before, and is not signed in here. */
+  /** Whether the user has not verified the address before, and is not signed in here. */
   readonly isFirstProof?: boolean
 }
 
@@ -135,29 +139,36 @@ export interface AddressOwner {
  * The user who is stored with an email address.
  *
  * - `owner`: the user has verified the address, or is treated as if (`allowDangerousUnprovedAddressMerge`).
- * - `claimant`: anybody may have stored it. The user must not get anything that belongs to the owner of the address.
+ * - `claimant`: an attacker may have stored it. The user must not get anything that belongs to the owner of the
+ *   address.
  */
 export type Namesake =
   | { readonly standing: 'nobody'; readonly user?: undefined }
   | { readonly standing: 'owner' | 'claimant'; readonly user: AdapterUser }
 
-/** Finds the user who is stored with an email address, and says whether the address is theirs. @param store Inside a transaction the transaction's. */
+/**
+ * Finds the user who is stored with an email address, and whether they own it.
+ *
+ * @param store The store; inside a transaction the transaction's store.
+ */
 export async function findByAddress(config: ResolvedConfig, store: Store, address: string): Promise<Namesake> {
   const user = await store.getUserByEmail(address)
   if (!user) return { standing: 'nobody' }
   return { standing: isClaim(config, user) ? 'claimant' : 'owner', user }
 }
 
-/** Whether the user with this address may be a stranger who only typed it, with what a stranger stored. */
+/**
+ * Checks whether the user with this address may be an attacker who only typed it, together with data of the attacker.
+ */
 export function isClaim({ mergeUnproved }: ResolvedConfig, { emailVerified }: AdapterUser): boolean {
   return !emailVerified && !mergeUnproved
 }
 
 /**
- * The user as whom somebody is signed in who proves an address.
+ * Returns the user as whom a visitor who proves an address is signed in.
  *
- * @param session Whose session it is in which the proof was asked for, if it has not ended. A user who is signed in proves
- * their own address, and so keeps what is stored.
+ * @param session Returns the session in which the proof was requested, if it has not ended. A signed-in user proves
+ *   their own address, and so keeps everything stored.
  */
 export async function ownerOfAddress(
   config: ResolvedConfig,
@@ -170,13 +181,15 @@ export async function ownerOfAddress(
   return standing === 'claimant' ? { claimant: user } : { user, isFirstProof: true }
 }
 
-/* ---- users that the application itself has made ------------------------------------------------------------- */
+/* ---- users that the application created ------------------------------------------------------------------------- */
 
 /**
- * Checks whether a user may be a stranger's: the email address is unverified, and there is a sign-in method beside the password that the
- * library keeps. Users whom the application has made, for an import or an invitation, have none.
+ * Checks whether a user may belong to an attacker: the email address is unverified, and there is a sign-in method other
+ * than the password that the library stores. Users that the application created, for an import or an invitation, have
+ * none.
  *
- * @param hasFactors Whether the user has second factors. Their store is not asked inside a transaction: it may need a connection of its own.
+ * @param hasFactors Whether the user has second factors. Their store is not queried inside a transaction, because it
+ *   may need its own connection.
  */
 export async function isStrangers(
   config: ResolvedConfig,
@@ -187,16 +200,16 @@ export async function isStrangers(
   return hasFactors || (await hasOtherMethods(config, store, user))
 }
 
-/** Checks whether a user has second factors, of whatever kind. */
+/** Checks whether a user has second factors of any type. */
 export async function hasSecondFactors({ factors }: ResolvedConfig, { id }: { readonly id: string }): Promise<boolean> {
   return factors !== undefined && isEnrolled(await guardedStore(factors).list(id))
 }
 
-/** A passkey always has an account as well. */
+/** Checks whether a user has another sign-in method than a password. A passkey always has an account too. */
 async function hasOtherMethods(config: ResolvedConfig, store: Store, { id }: AdapterUser): Promise<boolean> {
   const passwords = passwordProviderOf(config)
   if (!store.can.listAccounts) {
-    // Nobody can say what there is: only where there is no other provider there is nothing for certain.
+    // Without the list, only a configuration without other providers is safe.
     return [...config.providers.values()].some((provider) => provider.kind !== 'email' && provider !== passwords)
   }
   const isPassword = ({ provider, providerAccountId }: AdapterAccount) =>

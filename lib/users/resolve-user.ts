@@ -1,4 +1,4 @@
-/** From a proved identity to a user: decides who it is, asks the `signIn` callback, and has it written. */
+/** Resolves a proved identity to a user: decides which one, calls the `signIn` callback and writes the result. */
 import { foldAddress } from '../base/address.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import { askSignIn, emit, toldAccount } from '../callbacks/index.js'
@@ -15,23 +15,23 @@ import { applyEnding, endStrangers, type Outcome } from './apply-ending.js'
 import { decide, type Ending, isSameEnding, type PendingSignIn } from './decide.js'
 import { hasSecondFactors, namedAccount } from './records.js'
 
-/** At whom a sign-in ends, before anything is written. */
+/** The user that a sign-in resolves to, before anything is written. */
 export interface Found {
-  /** Absent: at a new user. */
+  /** The id of the user. Absent for a new user. */
   readonly userId: string | undefined
-  /** The user is signed in, and gets another way to sign in. */
+  /** Whether the user is signed in and gets another sign-in method. */
   readonly isAttached: boolean
 }
 
-/** Throws where the sign-in may not end there. */
+/** Throws when the sign-in may not resolve to this user. */
 export type Judge = (found: Found) => Promise<void> | void
 
-/** How often it is decided anew because another process wrote in between. */
+/** The number of decisions, when other processes write in between. */
 const mostDecisions = 4
 
 /**
- * The user that the session is for, the one about whom the `signIn` callback was asked; or the URL to which the callback sends
- * the person instead.
+ * Returns the user for the session, with whom the `signIn` callback was called; or the URL to which the callback
+ * redirects instead.
  */
 export async function resolveUser(
   context: AuthContext,
@@ -42,7 +42,7 @@ export async function resolveUser(
   const { account, profile } = identity
   const rest = { account, ...(profile && { profile }) }
   const { store } = config
-  // JWT sessions need no user row: what `authorize` returned is the user.
+  // JWT sessions need no stored user: `authorize` returned the user.
   if (!store || (account.type === 'credentials' && !identity.stored && config.session.strategy === 'jwt')) {
     await judge({ userId: identity.user.id, isAttached: false })
     const verdict = await ask(context, identity, identity.user)
@@ -56,14 +56,14 @@ export async function resolveUser(
   if (typeof found === 'string') return found
   if (found.isReusedId) await removeLeftovers(config, found.user.id)
   await tell(context, identity, found)
-  // The application has shut what was the stranger's to come in by: what began before that ends.
+  // The application may have removed the attacker's access in its events. This ends sessions that started before that.
   await endStrangers(context, found.strangers, true)
   const { user, isNewUser } = found
   await identity.settle?.(user)
   return { ...rest, user, account: { ...namedAccount(identity, user.id), userId: user.id }, isNewUser }
 }
 
-/** Whether an identity names a user, by whom it was proved that the address is theirs, who has second factors. */
+/** Checks whether an identity with a verified address names a user who has second factors. */
 async function namesFactors(
   config: ResolvedConfig,
   { stored, addressProved, user: { id } }: Identity,
@@ -79,9 +79,9 @@ async function find(signIn: PendingSignIn, judge: Judge): Promise<Outcome | Safe
   for (let count = 0; count < mostDecisions; count++) {
     const ending = await decide(signIn)
     await judge(foundBy(ending, identity))
-    // The account may have been unlinked before the judge read the stamp of its user.
+    // The account may have been unlinked before `judge` read the stamp of its user.
     if (ending.kind === 'known' && !isSameEnding(await decide(signIn), ending)) continue
-    // The same decision again: no other process was in the way, the database refused for a reason of its own.
+    // The same decision again: no other process interfered, so the database failed for another reason.
     if (failed && isSameEnding(ending, failed.ending)) throw failed.error
     const whom = ending.user?.id ?? ''
     const verdict = asked === whom || (await ask(context, identity, whomToTell(identity, ending)))
@@ -102,24 +102,30 @@ async function find(signIn: PendingSignIn, judge: Judge): Promise<Outcome | Safe
   throw failed?.error ?? new AccountNotLinked('Whose sign-in this is changed again and again while it was looked for.')
 }
 
-/** Linked by the address nobody is signed in: whoever has it is the user. */
+/**
+ * Returns the user of a decision. When linked by address, no user is signed in, so the method is not treated as
+ * attached.
+ */
 function foundBy(ending: Ending, { startedBy }: Identity): Found {
   return { userId: ending.user?.id, isAttached: ending.kind === 'link' && startedBy !== undefined }
 }
 
-/** New users cost a row. The application's own proof (`startSession`) is not counted: no stranger brings it. */
+/**
+ * Limits sign-ups, because new users need storage. The application's own proofs (`startSession`) are not limited:
+ * attackers cannot send them.
+ */
 async function countSignUp(context: AuthContext, { account, stored }: Identity): Promise<void> {
   if (account.type === 'application') return
-  // Other kinds come back from elsewhere, and bring no form with a captcha in it.
+  // Other sign-ins return from elsewhere, without a form that contains a captcha.
   if (account.type === 'credentials' && !stored) await passCaptcha(context, { rule: 'signUp' })
   await counted(context, { rule: 'signUp' })
 }
 
-/** The user for callbacks and events. With credentials it is what `authorize` returned. */
+/** Returns the user for callbacks and events. With credentials it is the user that `authorize` returned. */
 function whomToTell({ account, user, stored }: Identity, ending: Ending): User {
   if (account.type === 'credentials' && !stored) return user
   if (ending.user || !stored) return ending.user ?? user
-  // The id of whoever loses the address is not the new user's.
+  // The id of the user who loses the address is not that of the new user.
   const { id: _id, ...newcomer } = user
   return newcomer
 }
@@ -138,44 +144,49 @@ async function tell({ config }: AuthContext, identity: Identity, { user, ...foun
   await emit(config, 'linkAccount', { user, account: { ...account, userId: user.id }, profile: identity.user })
 }
 
-/** Lets sign-ins with the same account or address go one after the other, in this process. */
+/** Serialises sign-ins with the same account or address in this process. */
 function inTurn<T>(config: ResolvedConfig, { account, user }: Identity, work: () => Promise<T>): Promise<T> {
   const ofAccount = `account ${JSON.stringify([account.provider, account.providerAccountId])}`
   return inTurns(config, [ofAccount, ...(user.email ? [addressTurn(user.email)] : [])], work)
 }
 
-/* ---- turns ------------------------------------------------------------------------------------------------------- */
+/* ---- serialised work -------------------------------------------------------------------------------------------- */
 
-// Who decides whose an account or an address is waits for their turn in this process: two at once would each make a user.
+// Decisions about the same account or address run one after the other in this process: two at once would each create a
+// user.
 
-/** Time-outs that finding a user may take: a transaction, and a look before and after it. */
+/** The timeouts that finding a user may take: a transaction, and a read before and after it. */
 const turnsOfPatience = 5
 
 const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
-/** The name of an address's turn. The prefix keeps an address that somebody chose from being the name of another turn. */
+/** Returns the lock name of an address. The prefix prevents a chosen address from being the name of another lock. */
 export function addressTurn(email: string): string {
   return `address ${foldAddress(email)}`
 }
 
 /**
- * Waits for the turn of each name, in this order, and works. Callers name an account before an address: taken in different
+ * Takes the lock of each name in order, and runs the work. Callers name an account before an address: with different
  * orders, two requests would wait for each other.
  */
 export function inTurns<T>(config: ResolvedConfig, names: readonly string[], work: () => Promise<T>): Promise<T> {
   const [name, ...others] = names
   if (name === undefined) return work()
-  // After that the next one goes on: a database that never answers must not lock everybody else out of the account.
+  // Then the next work runs: a database that never responds must not block other sign-ins with the account.
   const hold = config.timeout * turnsOfPatience
   return locksOf(config.memory).run(name, () => inTurns(config, others, work), hold)
 }
 
-/* ---- leftovers --------------------------------------------------------------------------------------------------- */
+/* ---- data of deleted users -------------------------------------------------------------------------------------- */
 
-// Removes what a deleted user has left in stores beside the adapter's, where the database gives the same id to a new user. Such a user
-// must not inherit a password, second factors or provider tokens of somebody else.
+// Removes what a deleted user has left in stores besides the adapter's, when the database gives the same id to a new
+// user. A new user must not inherit a password, second factors or provider tokens.
 
-/** Called before anything is stored for the new user there. @throws {@link AdapterError} */
+/**
+ * Removes the data of a deleted user. Call it before anything is stored for the new user.
+ *
+ * @throws {@link AdapterError}
+ */
 export async function removeLeftovers(config: ResolvedConfig, userId: string): Promise<void> {
   const { factors, tokens, timeout } = config
   await passwordProviderOf(config)?.password.store.remove(userId)

@@ -1,4 +1,4 @@
-/** How a row begins: by a sign-in, or in the place of one in which more was proved. The rows that a browser has end. */
+/** Creates rows of sessions: by a sign-in, or by a step-up that replaces a session. The browser's other rows end. */
 import type { Beginning, IssuedSession, ProviderLink, SignedIn, StepUp, Store } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/stored-token.js'
 import { ReauthenticationRequired, SessionTokenError } from '../../errors.js'
@@ -16,7 +16,7 @@ import { createSessionToken, type TokenBeginning } from './token.js'
 type NewSession = TokenBeginning & {
   readonly userId: string
   readonly providerLink?: ProviderLink | undefined
-  /** The key of the session that this one replaces. Where it has ended meanwhile, none begins. */
+  /** The key of the session that this one replaces. If that has ended meanwhile, none is created. */
   readonly replaces?: string | undefined
 }
 
@@ -28,18 +28,18 @@ export async function issue(context: StoreContext, signedIn: SignedIn, began: Be
   throw new ReauthenticationRequired('The session has ended while something was attached in it.')
 }
 
-/** Another row, and so another token: who has a copy of the old one gets nothing by what is proved now. */
+/** Replaces the row and its token, so that a copy of the old token gains nothing by the new proof. */
 export async function stepUp(context: StoreContext, { of, proof }: StepUp): Promise<IssuedSession | null> {
   const { config } = context
   const { found, isUnsure } = await findRow(context)
   assertSure(isUnsure)
   if (!found || found.source === 'legacy' || hasEnded(config, [found.stored])) return null
-  // The one in which it was proved may have ended a moment ago, and the request carry somebody else's as well.
+  // The session of the proof may have ended, and the request may contain another one.
   if (sessionIdOf(found.stored) !== of) return null
   const { facts, row, userId, stored } = found
   const replaces = storedSessionKey(stored)
   const providerLink = facts.link === undefined ? undefined : linkOf(facts.link)
-  // Before the session is looked up again: an end that comes later changes the stamp.
+  // Read before the session is looked up again: a later end changes the stamp.
   const stamp = await readStamp(config, { userId, link: providerLink })
   const { aal: _level, amr: _methods, ...kept } = facts
   const proofs = withProof(proofsOf(found), proof)
@@ -47,21 +47,25 @@ export async function stepUp(context: StoreContext, { of, proof }: StepUp): Prom
   return beginHere(context, { ...kept, userId, proofs, stamp, data, providerLink, replaces })
 }
 
-/** The link of a session, for the one that takes its place: nothing was told of it in between that is not known. */
+/** Returns the provider link of a session for the one that replaces it. All logouts until now are already known. */
 function linkOf(text: string): ProviderLink {
   const [subject = '', session] = text.split(' ')
   return { subject, ...(session !== undefined && { session }), at: Number.POSITIVE_INFINITY }
 }
 
-/** Begins a session, and ends those that the browser has. @returns `null` where the one that it replaces has ended. */
+/**
+ * Creates a session and ends the browser's others.
+ *
+ * @returns `null` when the session that it replaces has ended.
+ */
 async function beginHere(context: StoreContext, beginning: NewSession): Promise<IssuedSession | null> {
   const { config, store } = context
   const { providerLink, replaces, ...began } = beginning
   const { subject = '', session } = providerLink ?? {}
-  // As {@link linkOf} reads it in the session's own token.
+  // The format that {@link linkOf} reads in the session's token.
   const link = providerLink && (session === undefined ? subject : `${subject} ${session}`)
   const begun = await begin(context, { ...began, link }, async (sessionToken) => {
-    // After the session is stored: whatever ends the sessions of the user meanwhile deletes it, or is seen here.
+    // After the session is stored: a concurrent end of the user's sessions either deletes it or is seen here.
     await config.session.revocation?.admit(began.userId)
     if (providerLink) await store.linkSession({ sessionToken, subject, providerSession: session ?? null })
     await assertUnchanged(config, began.stamp)
@@ -74,11 +78,11 @@ async function beginHere(context: StoreContext, beginning: NewSession): Promise<
 }
 
 /**
- * Stores a new session, ends the old one after that, and writes the cookie, so that a sign-in that fails ends nothing. Where the old one
- * cannot be ended the new one is deleted: its token has not reached the browser.
+ * Stores a new session, then ends the old one, then writes the cookie, so that a failed sign-in ends nothing. If the
+ * old one cannot be ended, the new one is deleted, because its token has not reached the browser.
  *
- * @param endOld Resolves to `null` where the old session has ended meanwhile: a sign-out at the same moment must not be undone.
- * @param holds Of the cookie.
+ * @param endOld Resolves to `null` when the old session has ended meanwhile: a concurrent sign-out must not be undone.
+ * @param holds Returns whether the cookie may still be set.
  * @throws {@link TooManyCookies} before anything is stored.
  */
 export async function begin<T>(
@@ -108,7 +112,7 @@ export async function begin<T>(
   return { stored, expires, ended }
 }
 
-/** Ends the sessions that the browser has. Resolves to those that there were. */
+/** Ends the sessions of the browser. Resolves to those that existed. */
 async function endHeld(context: StoreContext): Promise<AdapterSession[]> {
   const rows = new Map<string, AdapterSession | null>()
   for (const held of heldTokens(context)) rows.set(held.stored, await end(context.store, held))
@@ -116,11 +120,14 @@ async function endHeld(context: StoreContext): Promise<AdapterSession[]> {
   return [...rows.values()].filter((row) => row !== null)
 }
 
-/** Deletes the row of a token, however old. Read before: few adapters tell what they delete, and the event is to say it. */
+/**
+ * Deletes the row of a token, even if expired. It is read first, because few adapters return what they delete, and the
+ * event needs it.
+ */
 export async function end(store: Store, { stored }: HeldToken): Promise<AdapterSession | null> {
   const row = (await store.getSessionAndUser(stored))?.session
   const isThere = row?.sessionToken === stored
-  // Deleted even where nothing was found: a replica may be late. Some adapters reject then.
+  // Deleted even when none was found, because a replica may be late. Some adapters reject then.
   await store.deleteSession(stored).catch((error: unknown) => {
     if (isThere) throw error
   })

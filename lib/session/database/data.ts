@@ -1,6 +1,6 @@
 /**
- * Data of the application in a row. It is written only where it still is what it was when it was read, and else read again: of
- * changes at the same time, in whatever processes, none is lost.
+ * Data of the application in a row. It is written only if it has not changed since it was read, and otherwise read
+ * again, so no concurrent change is lost in any process.
  */
 import { isRecord } from '../../base/guards.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
@@ -9,37 +9,49 @@ import type { HashedToken } from '../../crypto/stored-token.js'
 import { AdapterError, SessionTokenError, SessionTooLarge } from '../../errors.js'
 import type { FoundRow, StoreContext } from './row.js'
 
-/** Bytes of UTF-8: what each database can hold. */
+/** The limit in bytes of UTF-8, which every database can store. */
 const mostBytes = 16_384
 
-/** How often a change is tried. In this process they come one after the other: each failure is another process that changed it. */
+/** The number of attempts. In this process changes are serialised, so each failure is a change by another process. */
 const attempts = 50
 
-/** Changes of one session in this process. */
+/** The lock of a session's changes in this process. */
 const changesOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
-/** The values of a row. @throws AdapterError for what is no JSON object: who wrote it may have meant a restriction by it. */
+/**
+ * Returns the values of a row.
+ *
+ * @throws AdapterError when it is not a JSON object: an ignored value may have been a restriction.
+ */
 export function valuesOf({ data }: StoredSession): SessionValues {
   if (data === null || data === undefined) return {}
   try {
     const values: unknown = JSON.parse(data)
     if (isRecord(values)) return values
   } catch {
-    // Told below, without the text.
+    // Reported below, without the text.
   }
   throw new AdapterError('The data of a session in the database is no JSON object.', {
     method: 'getSessionUserAndData',
   })
 }
 
-/** Writes the data of a session that begins. @throws SessionTooLarge */
+/**
+ * Writes the data of a new session.
+ *
+ * @throws SessionTooLarge
+ */
 export async function writeFirst(store: Store, sessionToken: HashedToken, data: SessionValues = {}): Promise<void> {
   if (Object.keys(data).length === 0) return
   if (await store.writeSessionData({ sessionToken, data: toText(data), previous: null })) return
   throw new SessionTokenError('The data of a new session could not be stored.')
 }
 
-/** The row after the change; `null` where its session has ended meanwhile. @throws SessionTooLarge, and what the change throws */
+/**
+ * Changes the data and returns the row; `null` when its session has ended meanwhile.
+ *
+ * @throws SessionTooLarge, and errors of `change`
+ */
 export function changeRow(
   { config, store }: StoreContext,
   found: FoundRow,

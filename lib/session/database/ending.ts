@@ -1,4 +1,4 @@
-/** Ends rows from elsewhere: all of a user, and those that began by a session at a provider. */
+/** Ends rows of sessions: all of a user, and those that began with a session at a provider. */
 import type { ExceptSession, LostSession, ProviderLogout, ResolvedConfig, Store } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
@@ -7,12 +7,12 @@ import { endAndChange } from '../security-stamp.js'
 
 type Place = { readonly config: ResolvedConfig; readonly store: Store }
 
-/** What tells a stored session from others, and tells nobody its token (`SessionOwner.key`). */
+/** Returns the key of a stored session (`Principal.key`), which does not reveal its token. */
 export function storedSessionKey(stored: string): string {
   return shortHash(`database ${stored}`)
 }
 
-/** What is told of rows that were deleted, of those that went on. Rows of sessions that have ended stay for a while. */
+/** Returns the deleted sessions that had not expired. Rows of expired sessions are kept for a while. */
 export function lostOf(rows: readonly AdapterSession[]): LostSession[] {
   return rows.filter(({ expires }) => expires.getTime() > Date.now()).map(toLost)
 }
@@ -22,8 +22,8 @@ function toLost({ sessionToken, userId }: AdapterSession): LostSession {
 }
 
 /**
- * Deletes the rows of a user, where the adapter lists them, and changes the security stamp of the user. Rejects where one cannot be deleted,
- * and can be called again.
+ * Deletes the rows of a user, if the adapter lists them, and changes the user's security stamp. Rejects when a row
+ * cannot be deleted, and can be called again.
  */
 export function endAllOf(at: Place, userId: string, except: ExceptSession = {}): Promise<LostSession[]> {
   const { config, store } = at
@@ -36,7 +36,10 @@ export function endAllOf(at: Place, userId: string, except: ExceptSession = {}):
   return endAndChange(config, end, (stamps) => stamps.change(userId, except.mark))
 }
 
-/** Ends the sessions that began by what has ended. Where one cannot be ended it rejects, and can be called again. */
+/**
+ * Ends the sessions that began with the ended provider session. Rejects when one cannot be ended, and can be called
+ * again.
+ */
 export function endLinked(at: Place, logout: ProviderLogout): Promise<LostSession[]> {
   const { config, store } = at
   const end = async () => {
@@ -52,15 +55,15 @@ export function endLinked(at: Place, logout: ProviderLogout): Promise<LostSessio
   return endAndChange(config, end, (stamps) => stamps.changeLinked(logout))
 }
 
-/** An answer that is under way brings no cookie of the session. */
+/** Deletes a row. Responses in progress do not set its cookie again. */
 async function deleteRow({ config, store }: Place, { sessionToken }: AdapterSession): Promise<void> {
   await store.deleteSession(sessionToken)
   noteEnded(config, new Map([[sessionToken, true]]))
 }
 
 /**
- * The links of a session there; without one, all of the person's. Where the sign-in did not say by which session it was, it may
- * have been this one, so it ends.
+ * Returns the links of a provider session, or without one, all links of the user. A sign-in without a provider session
+ * may belong to this one, so it ends too.
  */
 async function linksOf(store: Store, { subject, session }: ProviderLogout): Promise<AdapterSessionLink[]> {
   if (subject === undefined) return session === undefined ? [] : store.listSessionLinks({ providerSession: session })

@@ -1,4 +1,4 @@
-/** Sessions in a database: the cookie holds a random token, the row its hash. Reading costs one look-up. */
+/** Database sessions: the cookie contains a random token, the row its hash. Reading takes one query. */
 import { after } from '../../base/after.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emit } from '../../callbacks/index.js'
@@ -25,7 +25,7 @@ import {
   type StoreContext,
 } from './row.js'
 
-/** The strategy of stored sessions. */
+/** Creates the strategy of database sessions. */
 export function createDatabaseSessions(store: Store): SessionStrategy {
   return {
     read: (context, options) => read({ ...context, store }, options),
@@ -44,7 +44,7 @@ function read(context: StoreContext, options: ReadOptions): Awaitable<SessionRea
   const { writable, update, change } = options
   const isPlain = update === undefined && change === undefined
   return after(isPlain ? recallRow(context, held) : null, (recalled) => {
-    // What is to be written is read again: it may have ended elsewhere.
+    // A session that will be written is read again, because it may have ended elsewhere.
     const isRecalled = recalled !== null && !(writable && isToExtend(context.config, recalled))
     const choice = isRecalled ? { found: recalled, isUnsure: false } : findRow(context, held, isPlain)
     return after(choice, ({ found: chosen, isUnsure }) => {
@@ -62,7 +62,7 @@ function readChosen(
   { held, update, writable }: Pick<ReadOptions, 'update' | 'writable'> & { held: readonly HeldToken[] },
 ): Awaitable<SessionReading | null> {
   const { config } = context
-  // Asked after the callback and as the headers go out: the person may have signed out in another tab by then.
+  // Called after the callback and when the headers are written: the user may have signed out in another tab by then.
   const holds = () => !hasEnded(config, found ? [found.stored] : held.map(({ stored }) => stored))
   const isDue = found !== null && writable && isToExtend(config, found)
   return after(isDue ? extend(context, found, holds) : found?.expires, (expires) => {
@@ -72,7 +72,7 @@ function readChosen(
   })
 }
 
-/** What the application is told of a row. */
+/** Returns the reading of a row for the application. */
 function show(
   context: StoreContext,
   found: FoundRow,
@@ -94,7 +94,7 @@ function show(
   })
 }
 
-/** Made for each request: what few ask for is worked out when they do. */
+/** A reading of a row. One is created for each request, so rarely used values are computed on access. */
 class RowReading implements SessionReading {
   constructor(
     readonly session: Session,
@@ -119,32 +119,32 @@ class RowReading implements SessionReading {
   }
 }
 
-/** When the session ends, after extending it; `undefined` when it was ended in the meantime. */
+/** Extends the session and returns its end; `undefined` when it was ended meanwhile. */
 async function extend(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
   const { config, store } = context
   try {
     if (found.source === 'legacy')
       return await replacementsOf(config.memory).run(found.stored, () => replace(context, found, holds))
     const expires = new Date(endOf(config, Date.now(), lifespanOf(found)))
-    // A sign-out at the same moment must not be undone.
+    // A concurrent sign-out must not be undone.
     if (!(await store.updateSession({ sessionToken: found.stored, expires }))) return undefined
     const maxAge = (expires.getTime() - Date.now()) / 1000
     writeSessionCookie(context, { token: found.token, maxAge, remembered: found.facts.remembered, holds })
     return expires.getTime()
   } catch (error) {
-    // The session was read and is valid; that it could not be extended is no reason to turn the person away.
+    // The session is valid, so a failed extension must not reject the user.
     config.logger.error(new SessionTokenError('The session could not be extended.', toError(error)))
     return found.expires
   }
 }
 
-/** Milliseconds for which requests under way may still come with the token that was replaced. */
+/** The milliseconds for which concurrent requests may still send the replaced token. */
 const grace = 60 * 1000
 
-/** Requests that come at once with such a token: the first replaces it, the others find it replaced. */
+/** The lock of a replacement: of concurrent requests with such a token, the first replaces it. */
 const replacementsOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
-/** A session whose token was stored in the clear gets one of ours. */
+/** Replaces the token of a session that was stored in the clear. */
 async function replace(context: StoreContext, found: FoundRow, holds: () => boolean): Promise<number | undefined> {
   const { store } = context
   const row = await store.getSessionAndUser(found.stored)
@@ -189,7 +189,7 @@ async function revoke(context: StoreContext): Promise<EndedSession | null> {
   const errors: unknown[] = []
   const failed = (error: unknown) => void errors.push(error)
   const rows = await Promise.all(held.map((each) => end(context.store, each).catch(failed)))
-  // A row that could not be deleted was somebody's session all the same.
+  // A row that could not be deleted was a session too.
   noteEnded(context.config, new Map(held.map(({ stored }, at) => [stored, rows[at] !== null])))
   if (errors.length > 0) throw errors[0]
   const session = rows.find((row) => row) ?? null

@@ -1,4 +1,4 @@
-/** The row of a session: how a cookie leads to it, and when it is written again. */
+/** Finds the row of a session by its cookie, and decides when the row is written again. */
 import { after } from '../../base/after.js'
 import type { CookieContext, Lifespan, ResolvedConfig, Store, StoredSession } from '../../contracts/index.js'
 import {
@@ -17,36 +17,36 @@ import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
 import { absoluteEnd, endOf, idleAge, isDue, nowInSeconds } from '../session-cookie.js'
 
-/** A browser's cookies, and where their sessions are stored. */
+/** A browser's cookies, and the store of their sessions. */
 export interface StoreContext extends CookieContext {
   readonly store: Store
-  /** Inside a transaction, where nothing but its own store is asked. */
+  /** Whether it runs inside a transaction, where only the transaction's store may be queried. */
   readonly isInside?: boolean
 }
 
-/** What a browser holds, and what would be stored of it. */
+/** A token that the request sent, and its stored form. */
 export interface HeldToken {
   readonly token: SessionToken
-  /** Also tells the session from others. */
+  /** The stored form. It also identifies the session. */
   readonly stored: HashedToken
-  /** `legacy`: stored as it is in the cookie. */
+  /** `legacy`: stored unchanged, as in the cookie. */
   readonly source: 'cookie' | 'legacy'
 }
 
 /** A session that is valid now. */
 export interface FoundRow extends HeldToken {
   readonly row: StoredSession
-  /** Taken before the callback, which gets the user's own object. */
+  /** The user's id, read before the callback, which gets the user object itself. */
   readonly userId: string
-  /** Read a moment ago ({@link recallRow}): whose it is, is asked the database. */
+  /** Whether it comes from the cache ({@link recallRow}). Its owner is then read from the database. */
   readonly isRecalled: boolean
-  /** How it began; of a session in the clear nothing is known. */
+  /** The sign-in metadata. Empty for a session stored in the clear. */
   readonly facts: Partial<TokenFacts>
-  /** When it ends if nothing extends it, in milliseconds since the epoch. */
+  /** The end unless the session is extended, in milliseconds since the epoch. */
   readonly expires: number
 }
 
-/** The tokens that a request carries: ours before those that are stored in the clear. */
+/** Returns the tokens of a request: hashed ones before those that are stored in the clear. */
 export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): HeldToken[] {
   const held: HeldToken[] = []
   const { legacy } = config.session
@@ -63,7 +63,11 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): He
   return held
 }
 
-/** The session that counts, of those that are valid now. @param remember For {@link recallRow}. */
+/**
+ * Finds the session that is used, of those that are valid now.
+ *
+ * @param remember Whether to cache it for {@link recallRow}.
+ */
 export function findRow(
   context: StoreContext,
   held: readonly HeldToken[] = heldTokens(context),
@@ -71,7 +75,7 @@ export function findRow(
 ): Awaitable<Choice<FoundRow>> {
   const [only] = held
   if (only === undefined) return { found: null, isUnsure: false }
-  // As with most requests.
+  // Most requests have one token.
   if (held.length === 1) return after(validRow(context, only, remember), (found) => ({ found, isUnsure: false }))
   return chooseRow(context, held)
 }
@@ -79,7 +83,7 @@ export function findRow(
 async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Promise<Choice<FoundRow>> {
   const rows: FoundRow[] = []
   for (const each of held) {
-    // Those in the clear are looked up only where none of ours is valid.
+    // Tokens stored in the clear are looked up only when no hashed one is valid.
     if (each.source === 'legacy' && rows[0]?.source === 'cookie') break
     const row = await validRow(context, each)
     if (row) rows.push(row)
@@ -87,11 +91,11 @@ async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Pro
   return chooseSession(context, rows, ({ stored }) => stored)
 }
 
-/** The session of a token, if it is valid now. One that has ended is deleted on sight. */
+/** Returns the session of a token if it is valid now. Deletes an expired one. */
 function validRow(context: StoreContext, held: HeldToken, remember = false): Awaitable<FoundRow | null> {
   const { config, store, isInside } = context
   return after(store.getSessionAndUser(held.stored, remember && held.source === 'cookie'), (row) => {
-    // Exactly this token: a database may take another case, or a space at the end, for the same.
+    // Exactly this token: a database may ignore case or trailing spaces.
     if (row?.session.sessionToken !== held.stored) return null
     const learning = isInside ? undefined : config.session.revocation?.learn([{ userId: row.user.id }])
     return after(learning, () => asFound(config, held, row) ?? deleteEnded(context, held))
@@ -107,7 +111,7 @@ async function deleteEnded({ config, store }: StoreContext, { stored }: HeldToke
   return null
 }
 
-/** The session as it was read a moment ago, where `session.cacheFor` allows that. Who is disabled is asked all the same. */
+/** Returns the cached session, if `session.cacheFor` allows it. Disabled users are still checked. */
 export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): Awaitable<FoundRow | null> {
   const [only, second] = held
   if (only === undefined || second !== undefined || only.source === 'legacy') return null
@@ -117,7 +121,7 @@ export function recallRow({ config, store }: StoreContext, held: readonly HeldTo
   return after(learning, () => asFound(config, only, row, true))
 }
 
-/** The row, if the session is valid now, and its user not known to be disabled. */
+/** Returns the row if the session is valid now and its user is not known to be disabled. */
 function asFound(config: ResolvedConfig, held: HeldToken, row: StoredSession, isRecalled = false): FoundRow | null {
   const { token, source } = held
   const userId = row.user.id
@@ -129,8 +133,8 @@ function asFound(config: ResolvedConfig, held: HeldToken, row: StoredSession, is
 }
 
 /**
- * Whether the row is written again: `updateAge` after the last time, or when it says more than the configuration by now.
- * At the absolute end there is nothing to extend.
+ * Checks whether the row is written again: `updateAge` after the last time, or when its end is later than the
+ * configuration now allows. At the absolute end it is not extended.
  */
 export function isToExtend(config: ResolvedConfig, found: FoundRow): boolean {
   const { row, source } = found
@@ -143,19 +147,19 @@ export function isToExtend(config: ResolvedConfig, found: FoundRow): boolean {
   return expires < end && isDue(config, writtenAt)
 }
 
-/** Milliseconds by which a database may round a time up. */
+/** The milliseconds by which a database may round a time up. */
 const precision = 1000
 
 /**
- * What decides how long the session lives. An old token does not say when its session began: where there is an absolute end, it
- * ends at once. One in the clear begins anew with a token of ours.
+ * Returns the data that limits the session's lifetime. An old token has no start: with an absolute end, it ends at
+ * once. One stored in the clear starts again with a hashed token.
  */
 export function lifespanOf({ facts, source }: Pick<FoundRow, 'facts' | 'source'>): Lifespan {
   const { startedAt = 0, end, remembered } = facts
   return { startedAt: source === 'legacy' ? nowInSeconds() : startedAt, end, remembered }
 }
 
-/** The proofs of a session. One that is stored in the clear was begun by another library: nothing is known of its proofs. */
+/** Returns the proofs of a session. One stored in the clear was started by another library, so it has none. */
 export function proofsOf({ facts }: Pick<FoundRow, 'facts'>): readonly Proof[] {
   if (facts.proofs !== undefined) return readProofs(facts.proofs)
   return proofsBefore({ ...facts, at: facts.startedAt })

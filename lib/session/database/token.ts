@@ -1,4 +1,4 @@
-/** Makes the token of a database session. */
+/** Creates the tokens of database sessions. */
 import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { Beginning, ResolvedConfig } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
@@ -8,26 +8,26 @@ import { CallbackRouteError } from '../../errors.js'
 import { authenticationOf, writeProofs } from '../../principal/index.js'
 import { endOf, nowInSeconds, ownEnd } from '../session-cookie.js'
 
-/** How a session begins. `end`: of the session whose place it takes. */
+/** The sign-in metadata of a token. `end` is that of the session that it replaces. */
 export type TokenBeginning = Beginning & Partial<Pick<TokenFacts, 'end' | 'link'>>
 
-/** Characters. 16 of base64 are 96 bits, the least that nobody guesses. */
+/** The least number of characters. 16 of base64 are 96 bits, which cannot be guessed. */
 const minLength = 16
 const maxLength = 512
 const attempts = 3
-/** What a cookie takes without growing to a multiple (RFC 6265bis §4.1.1). */
+/** The characters that a cookie stores without escapes (RFC 6265bis §4.1.1). */
 const cookieText = /^[\x21-\x7e]+$/
 
-/** What the developer's function returned lately. */
+/** The recent results of the application's function. */
 const madeOf = perOwner(
   (_site: SiteMemory) => new ExpiringSet({ lifetime: 24 * 60 * 60 * 1000, capacity: 10_000, hashOf: shortHash }),
 )
 
 /**
- * A token that no session has. One of the developer's making gets random characters of ours as well: a function that returns the
- * same again, in another process or after a restart, still gives nobody somebody else's session.
+ * Creates a token that no session has. One of the application's function is extended by random characters: a function
+ * that repeats itself, in another process or after a restart, must not give a user another user's session.
  *
- * @throws {@link CallbackRouteError} when the developer's `generateSessionToken` makes none that can be used.
+ * @throws {@link CallbackRouteError} when `generateSessionToken` returns no usable token.
  */
 export function createSessionToken(config: ResolvedConfig, began: TokenBeginning) {
   const { generateSessionToken } = config.session
@@ -45,10 +45,10 @@ export function createSessionToken(config: ResolvedConfig, began: TokenBeginning
   throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
 }
 
-/** The token for the cookie, the same as it is stored, and when its session will end. */
+/** Returns the token for the cookie, its stored form, and the end of its session. */
 function complete(config: ResolvedConfig, made: string, beginning: TokenBeginning) {
   const { maxAge, proofs, stamp: _stamp, data: _data, ...began } = beginning
-  // In whole seconds, as the token says it.
+  // In whole seconds, as in the token.
   const second = nowInSeconds()
   const facts = {
     ...began,
