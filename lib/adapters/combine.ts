@@ -1,4 +1,4 @@
-/** One adapter out of two stores: users, accounts, tokens and passkeys in a database, sessions elsewhere. */
+/** Combines two stores into one adapter: users, accounts, tokens and passkeys in a database, sessions elsewhere. */
 
 import type {
   Adapter,
@@ -12,47 +12,53 @@ import type {
 import type { Awaitable } from '../types/identity.js'
 import type { StoreInspection } from '../types/store.js'
 
-/** Keeps sessions, without their users: `redisSessions`, or a store of your own. The methods are those of an adapter. */
+/**
+ * A store for sessions without their users: `redisSessions`, or a store of your own. The methods are those of an
+ * adapter.
+ */
 export interface SessionStore {
-  /** Stores a session. Rejects when there is one with this token. */
+  /** Stores a session. Rejects when one with this token exists. */
   createSession(session: AdapterSession): Awaitable<AdapterSession>
-  /** The session, or `null`. */
+  /** Returns the session, or `null`. */
   getSession(sessionToken: string): Awaitable<AdapterSession | null>
-  /** Changes the fields that are given. `null` when there is no such session: it must not come back to life. */
+  /** Changes the given fields. Returns `null` when the session does not exist: a deleted session must not return. */
   updateSession(
     session: Partial<AdapterSession> & {
-      /** Of the session to be changed. */
+      /** The token of the session to change. */
       sessionToken: string
     },
   ): Awaitable<AdapterSession | null | undefined | void>
-  /** Deletes a session, and returns it if that costs nothing. One that is not there is no error. */
+  /** Deletes a session, and returns it if that takes no extra query. A missing session is not an error. */
   deleteSession(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
-  /** All sessions of a user; an empty array where there are none. */
+  /** Returns all sessions of a user, or an empty array. */
   listSessionsByUserId(userId: string): Awaitable<AdapterSession[]>
   /** Deletes all sessions of a user. */
   deleteSessionsByUserId(userId: string): Awaitable<unknown>
-  /** Stores by which session at a provider a session began. This and the next are for `logout.backchannel` and `logout.frontchannel`. */
+  /**
+   * Stores the provider session by which a session began. This and the next method are for `logout.backchannel` and
+   * `logout.frontchannel`.
+   */
   linkSession?(link: AdapterSessionLink): Awaitable<AdapterSessionLink | null | undefined | void>
-  /** The links of one subject, or of one session at a provider. */
+  /** Returns the links of one subject, or of one session at a provider. */
   listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
-  /** The data of a session; `null` where there is none. This and the next are for `session.data`. */
+  /** Returns the data of a session; `null` when there is none. This and the next method are for `session.data`. */
   getSessionData?(sessionToken: string): Awaitable<string | null>
-  /** Writes the data where it still is `previous`, in one step, and says whether it did. */
+  /** Writes the data if it still is `previous`, in one step. Returns whether it did. */
   writeSessionData?(change: AdapterSessionData): Awaitable<boolean>
-  /** What the database behind it is like, for `npx server-auth doctor`. */
+  /** Returns the state of the database, for `npx server-auth doctor`. */
   inspect?(): Awaitable<readonly StoreInspection[]>
 }
 
 /**
- * An adapter that keeps sessions in `sessions` and everything else in `adapter`. It has each method that `adapter` has,
- * called as a method of it, and all that concern sessions.
+ * Creates an adapter that stores sessions in `sessions` and everything else in `adapter`. It has each method of
+ * `adapter`, called on that object, and all session methods.
  *
- * A session whose user is gone is deleted when it is read. `deleteUser` ends the sessions first: when that fails, the user
- * is still there and it can be tried again; a session that begins in between is deleted when it is read.
+ * A session whose user does not exist is deleted when it is read. `deleteUser` ends the sessions first: if that fails,
+ * the user still exists and you can retry. A session that begins in between is deleted when it is read.
  *
- * Sessions take no part in `transaction`. What is ended there is ended at once, and once more after the commit, for a
- * session may have begun meanwhile; what is created there is deleted when the transaction fails. So a transaction that fails
- * may sign somebody out, and never signs anybody in.
+ * Sessions take no part in `transaction`. Sessions that are ended there end at once, and again after the commit,
+ * because one may have begun meanwhile. Sessions that are created there are deleted when the transaction fails. So a
+ * failed transaction may sign a user out, but signs no user in.
  *
  * @throws {TypeError} when `adapter` has no `getUser`, or `sessions` lacks a method.
  * @example
@@ -63,7 +69,7 @@ export interface SessionStore {
 export function combine(
   adapter: Adapter,
   options: {
-    /** Where sessions are kept. */
+    /** The store for sessions. */
     sessions: SessionStore
   },
 ): Adapter {
@@ -73,7 +79,7 @@ export function combine(
   return join(adapter, sessions)
 }
 
-/** Written as records so that the compiler asks for a method that is missing here. */
+/** A record, so that the compiler reports a method that is missing here. */
 const sessionMethods = Object.keys({
   createSession: true,
   getSession: true,
@@ -84,8 +90,8 @@ const sessionMethods = Object.keys({
 } satisfies Record<Exclude<keyof SessionStore, OptionalMethod | 'inspect'>, true>)
 
 /**
- * Where sessions are kept, there are their links and their data; never in the other store, which does not know when they are of no
- * use.
+ * The methods for links and data, which belong to the store of the sessions. The other store does not know when they
+ * become obsolete.
  */
 type OptionalMethod = 'linkSession' | 'listSessionLinks' | 'getSessionData' | 'writeSessionData'
 
@@ -96,7 +102,7 @@ const optionalMethods: readonly OptionalMethod[] = [
   'writeSessionData',
 ]
 
-/** Those that an adapter has, too. */
+/** The methods that adapters have too. */
 const adapterSessionMethods = [...sessionMethods, ...optionalMethods].filter(
   (name) => name !== 'getSession' && name !== 'getSessionData',
 )
@@ -129,7 +135,7 @@ const passedThrough = Object.keys({
 function join(adapter: Adapter, sessions: SessionStore): Adapter {
   return {
     ...methodsOf(adapter, passedThrough),
-    // What the engine says about methods that are missing.
+    // The engine mentions the preset in errors about missing methods.
     ...('preset' in adapter && { preset: adapter.preset }),
     ...methodsOf(sessions, adapterSessionMethods),
     getSessionAndUser: (sessionToken) => readSession(adapter, sessions, sessionToken),
@@ -160,7 +166,7 @@ function has<Name extends AdapterMethod>(adapter: Adapter, name: Name): adapter 
   return typeof adapter[name] === 'function'
 }
 
-/** Methods of an object or of its prototypes, as properties of a plain one. */
+/** Returns methods of an object or its prototypes as properties of a plain object. */
 function methodsOf<Owner extends object>(owner: Owner, names: readonly string[]): Owner {
   const target: object = owner
   const present = names.filter((name) => typeof Reflect.get(target, name) === 'function')
@@ -182,7 +188,7 @@ async function readSession(
   return null
 }
 
-/** Data that is written between the two is not read with its session: it is when the session is read again. */
+/** Reads a session with its data. Data that is written between the two reads is returned by the next read. */
 async function readWithData(adapter: Adapter, sessions: SessionStore, sessionToken: string) {
   const [found, data] = await Promise.all([
     readSession(adapter, sessions, sessionToken),
@@ -199,7 +205,7 @@ async function runTransaction<T>(
   const watched = watch(sessions)
   try {
     const result = await adapter.transaction(async (inner) => {
-      // An adapter may try again after a conflict: each try begins without the sessions of the one before.
+      // An adapter may retry after a conflict: each attempt begins without the sessions of the previous one.
       await watched.undo()
       return work(join(inner, watched.store))
     })
@@ -213,13 +219,13 @@ async function runTransaction<T>(
 
 interface Watched {
   readonly store: SessionStore
-  /** Deletes what was created, as far as that is possible: nobody has been told the tokens. */
+  /** Deletes what was created, as far as possible. The tokens have not been sent. */
   undo(): Promise<void>
-  /** Ends the sessions of the users whose sessions were ended, all but those that were created here. */
+  /** Ends the sessions of the users whose sessions were ended, except those that were created here. */
   endAgain(): Promise<void>
 }
 
-/** The store, noting what is to be done at the end of a transaction. */
+/** Wraps the store and records what to do at the end of a transaction. */
 function watch(sessions: SessionStore): Watched {
   const created = new Set<string>()
   const ended = new Set<string>()

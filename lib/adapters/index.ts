@@ -1,4 +1,7 @@
-/** `server-auth/adapters`: the interface that a database adapter implements, the contracts of stores, and `combine` for two stores in one. */
+/**
+ * `server-auth/adapters`: the interface of database adapters, the interfaces of stores, and `combine` for two stores in
+ * one.
+ */
 
 export { recordTables } from '../store/tables.js'
 export type * from '../types/adapter.js'

@@ -1,10 +1,12 @@
-/** Removing the records of a user, in any store. */
+/** Removes the records of a user from any store. */
 import { recordTables } from '../store/tables.js'
 import type { Store } from '../types/store.js'
 
 /**
- * Removes what a store keeps of a user: the password, the second factors and the provider tokens. `deleteUser` of our adapters does it in its
- * own database. Call it for a store elsewhere, before you delete the user.
+ * Removes the password, the second factors and the provider tokens of a user from a store.
+ *
+ * `deleteUser` of this library's adapters does it in its own database. Call it for a store elsewhere, before you delete
+ * the user.
  *
  * @returns The number of removed records.
  * @example

@@ -1,10 +1,10 @@
 /**
- * `server-auth/adapters/memory`: the reference adapter, for tests, demos and applications of one process. What it holds is
- * gone when the process ends.
+ * `server-auth/adapters/memory`: the reference adapter, for tests, demos and applications with one process. Its records
+ * are lost when the process ends.
  *
- * Calls run one after the other. A transaction is one call: others wait for its end, so that nobody reads what it has not
- * finished, and when it fails the tables go back to a snapshot of its beginning. Records are copied on the way in and on the
- * way out: who changes one outside changes nothing here.
+ * Calls run one after the other. A transaction is one call: others wait for its end, so its unfinished changes are not
+ * visible. When it fails, the tables are restored from a snapshot. Arguments and results are copied, so changes to them
+ * do not affect the tables.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
@@ -14,37 +14,42 @@ import { createTables, type Tables } from './tables.js'
 
 export { type MemoryStore, type MemoryStoreOptions, memoryStore } from './store.js'
 
-/** Options of `memoryAdapter`. */
+/** The options of `memoryAdapter`. */
 export interface MemoryAdapterOptions {
   /**
-   * How many users, and as many accounts, sessions, tokens and passkeys each, are held. Default 100,000. When a table is
-   * full, expired sessions and tokens go first; then the oldest session of the same user (the oldest token of the same
-   * address), then the oldest of all. Users, accounts and passkeys are never dropped: storing one more rejects.
+   * The maximum number of users, and of accounts, sessions, tokens and passkeys each. Default 100,000.
+   *
+   * When a table is full, expired sessions and tokens are dropped first, then the oldest session of the same user (or
+   * token of the same address), then the oldest of all. Users, accounts and passkeys are never dropped: storing one
+   * more rejects.
    */
   maxRecords?: number
 }
 
-/** How many records `prune` removed. */
+/** The numbers of records that `prune` removed. */
 export interface Pruned {
-  /** Sessions whose time was over. */
+  /** Expired sessions. */
   sessions: number
-  /** Tokens of mailed links whose time was over. */
+  /** Expired tokens of email links. */
   verificationTokens: number
 }
 
 /** An adapter with all methods. */
 export interface MemoryAdapter extends Required<Adapter> {
-  /** The store of the adapter, for options `store: true`. It takes no part in transactions. The same object at each call. */
+  /**
+   * Returns the store of the adapter, for options `store: true`: the same object at each call. It takes no part in
+   * transactions.
+   */
   store(): MemoryStore
   /**
-   * Removes expired sessions and verification tokens, and second factors and passwords that wait, whose time is over. Until then
-   * expired sessions stay readable.
+   * Removes expired sessions, verification tokens, second factors and pending passwords. Expired sessions stay readable
+   * until then.
    */
   prune(): Promise<Pruned>
 }
 
 /**
- * An adapter that keeps everything in the memory of this process.
+ * Creates an adapter that stores everything in the memory of this process.
  *
  * @throws {RangeError} When `maxRecords` is not a whole number above 0.
  * @example
@@ -61,7 +66,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   const inTurn = createQueue()
   const current = new AsyncLocalStorage<Scope>()
 
-  /** Inside a transaction it would wait for the end of what waits for it. */
+  /** Queues work. Rejects inside a transaction, where the call would wait for its own end. */
   async function enter<T>(work: () => T | Promise<T>): Promise<T> {
     if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter that it gives you.')
     return inTurn(work)
@@ -83,13 +88,13 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
         deleted.push(id)
         return inside.deleteUser(id)
       },
-      // One inside another is part of it.
+      // A nested transaction is part of the outer one.
       transaction: (nested) => nested(adapter),
     }
     const restores = Object.values(tables).map((table) => table.snapshot())
     try {
       const result = await current.run(scope, () => work(adapter))
-      // Not before: what the stores hold does not come back when a transaction fails.
+      // Only after success, because the store's records are not restored when a transaction fails.
       for (const id of deleted) owned.removeOf(id)
       return result
     } catch (error) {
@@ -97,7 +102,8 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
       throw error
     } finally {
       scope.isOpen = false
-      // Transactions come one after the other. While one is open, Node.js 20 and 22 run hooks at every promise of the process.
+      // Transactions run one after the other. While one is open, Node.js 20 and 22 run hooks for every promise of the
+      // process.
       current.disable()
     }
   }
@@ -112,7 +118,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   }
 }
 
-/** Deletes a user with their records. */
+/** Returns a `deleteUser` that also removes the user's records. */
 function withRecords(deleteUser: Methods['deleteUser'], owned: StoreOwner): Methods['deleteUser'] {
   return async (id) => {
     const deleted = await deleteUser(id)
@@ -135,7 +141,7 @@ interface Scope {
 
 type Method = (...args: unknown[]) => unknown
 
-/** The methods, run by `run`, on copies of their arguments as they are now. They return copies of what is stored. */
+/** Wraps the methods: `run` calls them with copies of their arguments, and they return copies of what is stored. */
 function onCopies(methods: Methods, run: (call: () => unknown) => unknown): Methods {
   const wrap = (method: Method): Method =>
     async function onCopy(...args) {
@@ -145,7 +151,7 @@ function onCopies(methods: Methods, run: (call: () => unknown) => unknown): Meth
   return Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, wrap(method as Method)])) as Methods
 }
 
-/** Runs one piece of work after the other. */
+/** Creates a queue that runs work one after the other. */
 function createQueue(): <T>(work: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -1,15 +1,19 @@
-/** Ended sessions in the memory of one process. */
+/** The log of ended sessions in the memory of one process. */
 import type { ListedSession, LogStore, Revocation } from '../../types/store.js'
 
-/** The log of a process. It has no feed of changes: it is asked at each read, which costs next to nothing. */
+/** The log of a process. It has no feed of changes: it is queried at each read, which costs almost nothing. */
 export type MemoryLog = Required<Omit<LogStore, 'changes'>>
 
-/** By `exceptSid`. Most have one entry, without it. */
+/** The entries of a key, by `exceptSid`. Most keys have one entry, without it. */
 type Marks = Readonly<Record<string, { readonly notBefore: number; readonly until: number }>>
 
-/** @param maxRecords How many entries are held. When it is full, ending a session rejects: an entry is never dropped. */
+/**
+ * Creates the log.
+ *
+ * @param maxRecords The maximum number of entries. When it is reached, ending a session rejects; no entry is dropped.
+ */
 export function createLog(maxRecords: number): MemoryLog {
-  /** A number is the `until` of a session that has ended, whenever it began: there are many of them. */
+  /** The entries. A number is the `until` of one ended session, the most common case, whenever that session began. */
   const rows = new Map<string, number | Marks>()
   const prune = createPrune(rows)
   return {
@@ -40,7 +44,10 @@ export function createLog(maxRecords: number): MemoryLog {
   }
 }
 
-/** Sessions that go on, by user. When there is no room, the one that was noted first is forgotten: it goes on all the same. */
+/**
+ * Creates the list of live sessions by user. When it is full, the entry that was added first is dropped; its session
+ * continues.
+ */
 function createLists(maxRecords: number): Required<Pick<LogStore, 'list' | 'listed' | 'unlist'>> {
   const sessions = new Map<string, ListedSession>()
   const sidsOf = new Map<string, Set<string>>()
@@ -74,7 +81,7 @@ function createLists(maxRecords: number): Required<Pick<LogStore, 'list' | 'list
   }
 }
 
-/** The year 9999, as the engine writes it for what has ended whenever it began. */
+/** The year 9999: the engine's value for a session that has ended whenever it began. */
 const always = 253_402_300_799
 
 function marksOf(row: number | Marks): Marks {
@@ -94,7 +101,9 @@ function endOf(row: number | Marks): number {
   return typeof row === 'number' ? row : Math.max(...Object.values(row).map(({ until }) => until))
 }
 
-/** Looks at some rows at each call, and removes those that may be. Nobody waits for all of them. */
+/**
+ * Creates a function that checks some rows at each call and removes expired ones, so that no call checks all of them.
+ */
 function createPrune(rows: Map<string, number | Marks>): () => void {
   let round = rows.entries()
   return () => {

@@ -1,20 +1,20 @@
-/** The methods of the memory adapter: what each does with the tables, in one piece. */
+/** The methods of the memory adapter. */
 import { randomUUID } from 'node:crypto'
 import { losesProof } from '../../base/address.js'
 import type { Adapter, AdapterUser } from '../../types/adapter.js'
 import { accountKey, type Tables, tokenKey } from './tables.js'
 
-/** All methods but those that are no look at the tables. */
+/** All methods, except those that do not only use the tables. */
 export type Methods = Required<Omit<Adapter, 'inspect' | 'prune' | 'store' | 'transaction'>>
 
-/** The methods on the rows themselves: who calls them copies what goes in and what comes out. */
+/** Creates the methods on the rows themselves. The caller copies arguments and results. */
 export function methodsOn(tables: Tables): Methods {
   return { ...userMethods(tables), ...sessionMethods(tables), ...passkeyMethods(tables) }
 }
 
-/** Users and their accounts. */
+/** Creates the methods for users and their accounts. */
 function userMethods({ users, accounts, sessions, passkeys }: Tables) {
-  /** @throws {Error} When somebody else has the address. */
+  /** @throws {Error} When another user has the address. */
   function withFreeAddress(row: AdapterUser): AdapterUser {
     if (row.email && users.in(row.email).some(({ id }) => id !== row.id))
       throw new Error('The e-mail address is taken.')
@@ -47,7 +47,7 @@ function userMethods({ users, accounts, sessions, passkeys }: Tables) {
   } satisfies Partial<Methods>
 }
 
-/** Sessions, and tokens of mailed links. */
+/** Creates the methods for sessions and for tokens of email links. */
 function sessionMethods({ users, sessions, data, links, tokens }: Tables) {
   const find = (sessionToken: string) => {
     const session = sessions.get(sessionToken)
@@ -103,7 +103,7 @@ function passkeyMethods({ users, passkeys }: Tables) {
   } satisfies Partial<Methods>
 }
 
-/** The row with the fields that are given; `undefined` is not given. */
+/** Returns the row with the given fields. Fields that are `undefined` are not changed. */
 function changed<Row extends object>(row: Row, changes: Partial<Row>): Row {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return { ...row, ...Object.fromEntries(given) }

@@ -2,19 +2,19 @@
 import type { RecordKey, RecordLease, RecordStore, RecordTable, StoredRecord } from '../../types/store.js'
 import { Table } from './tables.js'
 
-/** The holder of a lease, and its end by `performance.now()`, which nobody sets back. */
+/** The holder of a lease, and its end by `performance.now()`, a clock that is never set back. */
 interface Holder {
   readonly leaseId: string
   readonly end: number
 }
 
-/** The records of a table, and who holds leases on them. */
+/** The records of a table, and the leases on them. */
 interface Kept {
   readonly rows: Table<StoredRecord>
   readonly leases: Map<string, Holder>
 }
 
-/** Makes the store, and functions that prune it and that remove the records of a user. */
+/** Creates the store, with a function that removes expired records. */
 export function createRecords(capacity: number) {
   const tables = new Map<string, Kept>()
   const tableOf = (table: RecordTable): Kept => {
@@ -84,7 +84,7 @@ function nameOf({ key }: RecordTable, row: StoredRecord): string {
   return JSON.stringify(key.map((column) => row[column]))
 }
 
-/** Records without versions are written once. */
+/** Returns the version. Records without versions are written once. */
 function versionOf({ version = Number.NaN }: StoredRecord): number {
   return Number(version)
 }

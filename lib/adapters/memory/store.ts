@@ -1,28 +1,28 @@
-/** `memoryStore`: the contracts of stores in the memory of one process. They are the reference for other drivers. */
+/** `memoryStore`: a store in the memory of one process, and the reference for other drivers. */
 import { createMemoryCounter } from '../../store/memory-counter.js'
 import { recordTables } from '../../store/tables.js'
 import type { Store } from '../../types/store.js'
 import { createLog, type MemoryLog } from './log.js'
 import { createRecords } from './records.js'
 
-/** Options of {@link memoryStore}. */
+/** The options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
   /**
-   * The number of records in each table (default 100,000) and of entries in the log (default 1,000,000). When it is full, storing one more
-   * rejects: none is dropped before its time, but pending passwords and links, of which the oldest make room.
+   * The number of records in each table (default 100,000) and of entries in the log (default 1,000,000). When it is
+   * reached, storing one more rejects. No record is dropped early, except the oldest pending passwords and links.
    */
   maxRecords?: number
 }
 
-/** The store that {@link memoryStore} makes. */
+/** The store of {@link memoryStore}. */
 export interface MemoryStore extends Store {
-  /** Keeps the ends of sessions. It has no feed of changes: it answers at once. */
+  /** The log of ended sessions. It has no feed of changes, because it answers at once. */
   readonly log: MemoryLog
 }
 
 /**
- * Makes a store in this process: for tests, demos and applications of one process. A restart loses all of it, and opens sessions again that
- * had ended. Make it once.
+ * Creates a store in this process, for tests, demos and applications with one process. Create it once. A restart loses
+ * all records, and makes ended sessions valid again.
  *
  * @throws {RangeError} When `maxRecords` is not a whole number above 0.
  * @example
@@ -34,10 +34,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   return createMemoryStore(options).store
 }
 
-/** A store, and functions of its adapter. */
+/** A store, and functions for its adapter. */
 export type StoreOwner = ReturnType<typeof createMemoryStore>
 
-/** Makes the store, and functions that remove the records of a deleted user and expired records. */
+/** Creates the store, with functions that remove the records of a deleted user and expired records. */
 export function createMemoryStore({ maxRecords }: MemoryStoreOptions = {}) {
   if (maxRecords !== undefined && (!Number.isSafeInteger(maxRecords) || maxRecords < 1))
     throw new RangeError('`maxRecords` is a whole number above 0.')

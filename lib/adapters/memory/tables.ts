@@ -1,4 +1,4 @@
-/** The tables of the memory adapter: rows by key, found by one more name, bounded in number. */
+/** The tables of the memory adapter: rows by key and by one group, with a maximum number. */
 import type {
   AccountKey,
   AdapterAccount,
@@ -9,13 +9,13 @@ import type {
   VerificationToken,
 } from '../../types/adapter.js'
 
-/** What an application put into a session. */
+/** Data that the application stored in a session. */
 interface StoredData {
   readonly sessionToken: string
   readonly data: string
 }
 
-/** One table for each kind of record. */
+/** The tables, one for each kind of record. */
 export type Tables = ReturnType<typeof createTables>
 
 export function createTables(capacity: number) {
@@ -28,7 +28,7 @@ export function createTables(capacity: number) {
     keyOf: bySession,
     groupOf: byUser,
     endOf,
-    // So there is never more of it than there are sessions, and none of a session that goes on is dropped.
+    // So there are never more rows than sessions, and the data of a live session is never dropped.
     onRemove: ({ sessionToken }) => void data.remove(sessionToken),
   })
   return {
@@ -40,7 +40,7 @@ export function createTables(capacity: number) {
       capacity,
       keyOf: bySession,
       groupOf: ({ subject }) => subject,
-      // A link ends with its session, however often that is extended.
+      // A link ends with its session, also when that is extended.
       endOf: ({ sessionToken }) => sessions.get(sessionToken)?.expires.getTime() ?? 0,
     }),
     tokens: new Table<VerificationToken>('verification token', {
@@ -57,7 +57,7 @@ export function createTables(capacity: number) {
   }
 }
 
-/** One text for two. The quotes of JSON keep them apart, so that no other two make the same text. */
+/** Returns one text for two values. The quotes of JSON separate them, so no other pair gives the same text. */
 export function accountKey({ provider, providerAccountId }: AccountKey): string {
   return JSON.stringify([provider, providerAccountId])
 }
@@ -69,23 +69,26 @@ export function tokenKey({ identifier, token }: Omit<VerificationToken, 'expires
 interface TableOptions<Row> {
   readonly capacity: number
   keyOf(row: Row): string
-  /** Under what else rows are found. Nothing is found under an empty text. */
+  /** Returns the group of a row, by which rows are found too. Rows with an empty group are not. */
   groupOf(row: Row): string
-  /** When a row expires, in milliseconds. In a full table such rows make room for new ones; without it no row is dropped. */
+  /**
+   * Returns the end of a row in milliseconds. In a full table, expired rows make room for new ones. Without this
+   * function no row is dropped.
+   */
   endOf?(row: Row): number
-  /** Whether none but expired rows make room. */
+  /** Whether only expired rows make room. */
   readonly keepsLiveRows?: boolean
-  /** Told of each row that is removed. */
+  /** Called for each removed row. */
   onRemove?(row: Row): void
 }
 
-/** Rows by key, oldest first. A row is replaced and never changed, so that a snapshot needs no copies of rows. */
+/** Rows by key, oldest first. Rows are replaced and never changed, so a snapshot needs no copies of rows. */
 export class Table<Row extends object> {
   readonly #what: string
   readonly #options: TableOptions<Row>
   readonly #rows = new Map<string, Row>()
   readonly #groups = new Map<string, Set<string>>()
-  /** The earliest end of all rows: until then a full table need not be searched for expired rows at each insert. */
+  /** The earliest end of all rows. Before it, a full table is not searched for expired rows at each insert. */
   #nextEnd = Number.POSITIVE_INFINITY
 
   constructor(what: string, options: TableOptions<Row>) {
@@ -105,14 +108,22 @@ export class Table<Row extends object> {
     return [...(this.#groups.get(group) ?? [])].flatMap((key) => this.#rows.get(key) ?? [])
   }
 
-  /** @throws {Error} When there is no such row. */
+  /**
+   * Returns the row.
+   *
+   * @throws {Error} When there is no such row.
+   */
   existing(key: string): Row {
     const row = this.#rows.get(key)
     if (row) return row
     throw new Error(`There is no such ${this.#what}.`)
   }
 
-  /** @throws {Error} When there is a row with its key, or no room. */
+  /**
+   * Adds a row.
+   *
+   * @throws {Error} When a row with its key exists, or there is no room.
+   */
   insert(row: Row): Row {
     if (this.#rows.has(this.#options.keyOf(row))) throw new Error(`There is such a ${this.#what} already.`)
     if (this.#rows.size >= this.#options.capacity) this.#makeRoomFor(row)
@@ -123,7 +134,7 @@ export class Table<Row extends object> {
     const { keyOf, groupOf, endOf } = this.#options
     const [key, name] = [keyOf(row), groupOf(row)]
     const before = this.#rows.get(key)
-    // A row that stays in its group keeps its place there.
+    // A row that stays in its group keeps its position there.
     if (before && groupOf(before) !== name) this.#leaveGroup(before)
     this.#rows.set(key, row)
     if (name) this.#groups.set(name, (this.#groups.get(name) ?? new Set()).add(key))
@@ -143,7 +154,7 @@ export class Table<Row extends object> {
     for (const row of this.in(group)) this.remove(this.#options.keyOf(row))
   }
 
-  /** Removes expired rows, and says how many. */
+  /** Removes expired rows and returns their number. */
   prune(now = Date.now()): number {
     const { keyOf, endOf } = this.#options
     if (!endOf || now < this.#nextEnd) return 0
@@ -156,7 +167,7 @@ export class Table<Row extends object> {
     return size - this.#rows.size
   }
 
-  /** Remembers the rows as they are now. Returns what brings them back. */
+  /** Saves the current rows. Returns a function that restores them. */
   snapshot(): () => void {
     const rows = [...this.#rows.values()]
     return () => {
@@ -166,7 +177,7 @@ export class Table<Row extends object> {
     }
   }
 
-  /** Expired rows go first, then the oldest row of the same group, then the oldest of all. */
+  /** Removes expired rows, else the oldest row of the same group, else the oldest of all. */
   #makeRoomFor(row: Row): void {
     const { capacity, groupOf, endOf, keepsLiveRows = !endOf } = this.#options
     if (this.prune() > 0) return

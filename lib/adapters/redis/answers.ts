@@ -1,20 +1,32 @@
-/** What scripts of ours answer. */
+/** Reads the results of this library's scripts. */
 
-/** @throws {Error} rather than take what is no answer of the script for a no. */
+/**
+ * Reads 1 or 0 as a boolean.
+ *
+ * @throws {Error} for any other result, which must not be treated as `false`.
+ */
 export function isDone(answer: unknown): boolean {
   const number = toNumber(answer)
   if (number === 1 || number === 0) return number === 1
   throw new Error('Redis: the answer to a script of ours is neither 0 nor 1')
 }
 
-/** @throws {Error} for what is no count. */
+/**
+ * Reads a count.
+ *
+ * @throws {Error} for any other result.
+ */
 export function toCount(answer: unknown): number {
   const number = toNumber(answer)
   if (Number.isSafeInteger(number) && number >= 0) return number
   throw new Error('Redis: the answer to a script of ours is no count')
 }
 
-/** @throws {Error} for what is no list. */
+/**
+ * Reads a list.
+ *
+ * @throws {Error} for any other result.
+ */
 export function toArray(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   throw new Error('Redis: the answer to a script of ours is no list')

@@ -1,34 +1,34 @@
-/** The clients of two packages, which spell commands differently. */
+/** Supports the clients of two packages, which spell commands differently. */
 
-/** What is used of a client, cluster or pool of the package `redis`. */
+/** The methods used of a client, cluster or pool of the package `redis`. */
 export interface NodeRedisClient {
   /** The command GET. */
   get(key: string): Promise<unknown>
   /** The command GETDEL, of Redis 6.2. */
   getDel(key: string): Promise<unknown>
-  /** The command EVAL: runs a script of Lua. */
+  /** The command EVAL: runs a Lua script. */
   eval(
     script: string,
     options: {
       /** The keys that the script uses. */
       keys: string[]
-      /** What else it gets. */
+      /** The other arguments. */
       arguments: string[]
     },
   ): Promise<unknown>
 }
 
-/** What is used of a client or cluster of the package `ioredis`. */
+/** The methods used of a client or cluster of the package `ioredis`. */
 export interface IORedisClient {
   /** The command GET. */
   get(key: string): Promise<unknown>
   /** The command GETDEL, of Redis 6.2. */
   getdel(key: string): Promise<unknown>
-  /** The command EVAL: runs a script of Lua. */
+  /** The command EVAL: runs a Lua script. */
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>
 }
 
-/** The commands that the stores use, as both packages have them. */
+/** The commands that the stores use. */
 export interface Commands {
   get(key: string): Promise<unknown>
   /** GETDEL */
@@ -37,7 +37,12 @@ export interface Commands {
   run(script: string, keys: readonly string[], ...rest: string[]): Promise<unknown>
 }
 
-/** @throws {TypeError} for what is no client. @param what The function that got it. */
+/**
+ * Adapts a client of either package.
+ *
+ * @param what The name of the calling function, for errors.
+ * @throws {TypeError} for anything else.
+ */
 export function toCommands(client: NodeRedisClient | IORedisClient, what: string): Commands {
   if (isNodeRedis(client)) {
     return {
@@ -56,7 +61,7 @@ export function toCommands(client: NodeRedisClient | IORedisClient, what: string
   throw new TypeError(`${what}: pass a connected client of the package \`redis\` or \`ioredis\``)
 }
 
-/** The packages spell commands differently: that is how they are told apart. */
+/** Checks the spelling of the commands, which differs between the packages. */
 function isNodeRedis(client: unknown): client is NodeRedisClient {
   return hasMethods(client, ['get', 'getDel', 'eval'])
 }

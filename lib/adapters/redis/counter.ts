@@ -1,18 +1,18 @@
 /**
- * Counted attempts in Redis.
+ * Counts attempts in Redis.
  *
  * ```
- * <prefix>{limits}:w:<key>   list of the times at which attempts were counted (ms), the newest first, as many as are allowed
- * <prefix>{limits}:d:<key>   hash: failures (`n`), and when the next attempt is let through (`next`, ms)
+ * <prefix>{limits}:w:<key>   list of the times of counted attempts (ms), newest first, as many as are allowed
+ * <prefix>{limits}:d:<key>   hash: failures (`n`), and when the next attempt is allowed (`next`, ms)
  * ```
  *
- * Both live as long as they are of use. The braces keep all in one slot of a cluster, so that one script counts an attempt for a client
- * and for an account. Times are those of Redis' clock.
+ * Both expire when they are no longer needed. The braces keep all in one slot of a cluster, so that one script counts
+ * an attempt for a client and for an account. Times are those of Redis' clock.
  */
 import type { Consumed, Consumption, CounterStore, KeyedConsumption } from '../../types/store.js'
 import type { Commands } from './commands.js'
 
-/** Makes the counter. An attempt takes one call, and one more where it was no failure. */
+/** Creates the counter. An attempt takes one call, and a second one if it did not fail. */
 export function createCounter({ run }: Commands, prefix: string): Required<CounterStore> {
   const nameOf = ({ key, delay }: KeyedConsumption) => `${prefix}{limits}:${delay ? 'd' : 'w'}:${key}`
   const count = async (counts: readonly KeyedConsumption[]): Promise<Consumed[]> => {
@@ -47,7 +47,7 @@ const scripts = {
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function whole(number) return string.format('%.0f', number) end
--- Nobody waits for longer than there is to wait: the clock was set back.
+-- A wait beyond the maximum means that the clock was set back: it is ignored.
 local function left(wait, most) return wait > most + 60000 and 0 or math.max(wait, 0) end
 local waits = {}
 for i, key in ipairs(KEYS) do
@@ -85,7 +85,7 @@ if count < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 'next', 0) end
 return count`,
 }
 
-/** Milliseconds to wait, for each attempt up to the first that has to. */
+/** Reads the milliseconds to wait for each attempt, up to the first that has to wait. */
 function toAnswers(waits: unknown): Consumed[] {
   if (!Array.isArray(waits) || waits.length === 0) throw new Error('Redis: the answer to a script of ours is no list')
   return waits.map(Number).map((wait) => {

@@ -1,13 +1,17 @@
-/** What Redis says of itself, for `npx server-auth doctor`: whether it keeps what it is given. */
+/** Inspects Redis for `npx server-auth doctor`: whether it keeps its keys. */
 import type { StoreInspection } from '../../types/store.js'
 import type { Commands } from './commands.js'
 
-/** A script may ask for these, and no other way of both clients is the same. */
+/** A script, because that is the only call that is the same in both clients. */
 const script = `
 local time = redis.call('TIME')
 return { time[1], time[2], redis.call('INFO', 'memory'), redis.call('INFO', 'persistence') }`
 
-/** @param lasts `forever` where a restart must lose nothing; sessions may be lost. */
+/**
+ * Inspects the database.
+ *
+ * @param lasts `forever` if a restart must not lose keys. Sessions may be lost.
+ */
 export async function inspect({ run }: Commands, lasts?: 'forever'): Promise<StoreInspection> {
   const answer = await run(script, [])
   const [seconds, microseconds, memory, persistence] = (Array.isArray(answer) ? answer : []).map(String)

@@ -1,29 +1,29 @@
 /**
- * Ended sessions in Redis 6.2 or later.
+ * The log of ended sessions in Redis 6.2 or later.
  *
  * ```
  * <prefix>{revocations}:rows   hash: by key, JSON of when it may be removed (`u`) and, by `exceptSid`, what has ended (`m`)
- * <prefix>{revocations}:at     sorted set of keys, scored by when they were written (ms of Redis' clock, each another)
+ * <prefix>{revocations}:at     sorted set of keys, scored by a unique time of writing (ms of Redis' clock)
  * <prefix>{revocations}:ends   sorted set of keys, scored by when they may be removed (s)
- * <prefix>listed:<user key>    hash: by `sid` of a session that goes on, its times and beginning; lives as long as the last of them
+ * <prefix>listed:<user key>    hash: by `sid` of a live session, its times and sign-in; lives as long as the last of them
  * ```
  *
- * The braces keep the first three in one slot of a cluster, so that one script can change them together. Each addition removes some
- * of what may be removed.
+ * The braces keep the first three in one slot of a cluster, so that one script can change them together. Each addition
+ * removes some expired entries.
  *
- * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`).
- * What it loses, processes that start later do not know to have ended.
+ * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly
+ * yes`). Processes that start later do not know of ended sessions that Redis lost.
  */
 import type { FoundRevocations, ListedSession, LogStore, Revocation, RevocationPage } from '../../types/store.js'
 import { toArray } from './answers.js'
 import type { Commands } from './commands.js'
 
-/** Entries that one call returns at the most. */
+/** The maximum number of entries of one call. */
 const pageSize = 1000
-/** Milliseconds. A replica that takes over may not have the last writes, and not the same clock. */
+/** Milliseconds. A replica that takes over may lack the last writes and have a different clock. */
 const overlap = 5000
 
-/** Makes the log. */
+/** Creates the log. */
 export function createLog({ run }: Commands, prefix: string): Required<LogStore> {
   const listOf = (userKey: string) => `${prefix}listed:${userKey}`
   const keys = ['rows', 'at', 'ends'].map((name) => `${prefix}{revocations}:${name}`)
@@ -54,7 +54,7 @@ export function createLog({ run }: Commands, prefix: string): Required<LogStore>
   }
 }
 
-/** `write` gives each change a time of its own, so that a page can end between any two. */
+/** The Lua function `write` gives each change its own time, so that a page can end between any two. */
 const write = `
 local time = redis.call('TIME')
 local last = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
@@ -142,17 +142,17 @@ function toPage(begin: string | undefined, answer: unknown): RevocationPage {
   return { revocations, cursor: isLast ? String(Number(start) - overlap) : `${start} (${String(last)}`, isLast }
 }
 
-/** Reads what the scripts wrote. A key that is not there has no text. */
+/** Reads the JSON of the scripts. A missing key has no text. */
 function toRevocations(key: string | undefined, text: unknown): Revocation[] {
   if (key === undefined || text === null || text === undefined) return []
   const { u: until, m: marks } = JSON.parse(String(text)) as { u: number; m: Record<string, number> }
   return Object.entries(marks).map(([exceptSid, notBefore]) => ({ key, exceptSid, notBefore, until }))
 }
 
-/** `begunAt`, `usedAt`, `until` and, since there is such a thing, `beginning`. */
+/** `begunAt`, `usedAt`, `until`, and `beginning`, which older entries lack. */
 type ListedValue = readonly [number?, number?, number?, string?]
 
-/** Reads `sid` and text in turn. */
+/** Reads alternating `sid` and JSON. */
 function toListed(userKey: string, answer: unknown): ListedSession[] {
   const words = toArray(answer).map(String)
   return words.flatMap((sid, at) => {

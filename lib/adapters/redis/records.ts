@@ -1,32 +1,34 @@
 /**
  * Records in Redis. `<table>` is the name of the table without `auth_` and `provider_`.
  *
- * Where records are listed by the first column of their key, or never (factors, passwords, password attempts):
+ * For tables that are listed by the first column of their key, or never (factors, passwords, password attempts):
  *
  * ```
  * <prefix><table>:<"first">   hash: other columns of the key as JSON → <version> <expires in ms, 0 for never> <JSON of the other columns>
  * ```
  *
- * An expired record goes with the next change of the hash, and the key ends when all that is in it has expired.
+ * An expired record is removed with the next change of the hash. The key expires when all of its records have expired.
  *
- * Where they are listed by another column (provider tokens; such tables have versions, and no record expires):
+ * For tables that are listed by another column (provider tokens; such tables have versions, and their records do not
+ * expire):
  *
  * ```
  * <prefix>{<table>}:account:<["key","columns"]>   hash: the other columns; `lease` and `until` (ms) while a process holds a lease
  * <prefix>{<table>}:user:<"by">                   set of ["key","columns"]
  * ```
  *
- * The braces keep both in one slot of a cluster, so that one script changes a record and its set. Times are those of Redis' clock.
+ * The braces keep both in one slot of a cluster, so that one script changes a record and its set. Times are those of
+ * Redis' clock.
  *
- * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`, best with
- * `appendfsync always`). Without second factors users sign in with one factor. Without the newest refresh token a provider that rotates
- * tokens ends the grant.
+ * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly
+ * yes`, best with `appendfsync always`). Without second factors users sign in with one factor. Without the newest
+ * refresh token a provider that rotates tokens ends the grant.
  */
 import type { ColumnType, RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
 import { isDone, toArray, toCount } from './answers.js'
 import type { Commands } from './commands.js'
 
-/** Makes the store. */
+/** Creates the store. */
 export function createRecords({ run }: Commands, prefix: string): RecordStore {
   const grouped = groupedRecords(run, prefix)
   const indexed = indexedRecords(run, prefix)
@@ -45,7 +47,7 @@ function nameOf({ name }: RecordTable): string {
   return name.replace(/^auth_(provider_)?/, '')
 }
 
-/* ---- in the hash of their group ----------------------------------------------------------------------------- */
+/* ---- grouped in one hash ---------------------------------------------------------------------------------------- */
 
 function groupedRecords(
   run: Commands['run'],
@@ -85,7 +87,7 @@ function groupedRecords(
   }
 }
 
-/** Drops expired records, and lets the key end with the last of what ends. */
+/** Removes expired records, and sets the key to expire with the last record. */
 const dropExpired = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -125,26 +127,30 @@ redis.call('DEL', KEYS[1])
 return removed`,
 }
 
-/** @throws {RangeError} for an invalid date. */
+/**
+ * Returns the end of a record in milliseconds, as text.
+ *
+ * @throws {RangeError} for an invalid date.
+ */
 function endOf({ expires }: RecordTable, record: StoredRecord): string {
   const end = expires === undefined ? null : record[expires]
   if (!(end instanceof Date)) return '0'
-  // Where Redis reads a number there is no sign. A record that expired before 1970 has expired after it, too.
+  // Redis' number here has no sign. A record that expired before 1970 is still expired.
   return String(Math.max(1, Date.parse(end.toISOString())))
 }
 
-/** The columns in the text of a record: all but the one in the name of its key. */
+/** Returns the columns in the text of a record: all except the one in the name of its key. */
 function columnsIn({ columns, key }: RecordTable): Array<[name: string, type: ColumnType]> {
   return Object.entries(columns).filter(([name]) => name !== key[0])
 }
 
 function toText(table: RecordTable, record: StoredRecord): string {
-  // Dates are written as text here: JSON would write an invalid one as `null`.
+  // Dates are converted here: JSON would write an invalid one as `null`.
   const plain = (value: RecordValue = null) => (value instanceof Date ? value.toISOString() : value)
   return JSON.stringify(columnsIn(table).map(([name]) => plain(record[name])))
 }
 
-/** Reads what the script wrote. */
+/** Reads the text of the script. */
 function fromText(table: RecordTable, group: RecordKey, row: string): StoredRecord {
   const values = JSON.parse(row.slice(row.indexOf('['))) as readonly RecordValue[]
   const columns = columnsIn(table).map(([name, type], at) => {
@@ -155,7 +161,7 @@ function fromText(table: RecordTable, group: RecordKey, row: string): StoredReco
   return { ...group, ...Object.fromEntries(columns), ...version }
 }
 
-/* ---- each in a hash, with sets to list them ----------------------------------------------------------------- */
+/* ---- one hash for each record, with sets as index --------------------------------------------------------------- */
 
 function indexedRecords(
   run: Commands['run'],
@@ -164,7 +170,7 @@ function indexedRecords(
   const rowOf = (table: RecordTable, name: string) => `${prefix}{${nameOf(table)}}:account:${name}`
   const setOf = (table: RecordTable, by: RecordValue | undefined) =>
     `${prefix}{${nameOf(table)}}:user:${JSON.stringify(by)}`
-  /** A text for a key. The quotes of JSON keep the values apart. */
+  /** Returns a text for a key. The quotes of JSON separate the values. */
   const textOf = ({ key }: RecordTable, row: StoredRecord) => JSON.stringify(key.map((column) => row[column]))
   const rowFor = (table: RecordTable, key: RecordKey) => rowOf(table, textOf(table, key))
   const list = async (table: RecordTable, by: string) => {
@@ -178,7 +184,11 @@ function indexedRecords(
       return record ? [record] : []
     })
   }
-  /** @param owner The value of `by` that the record must have. Without it, the set keeps a name that is of no use. */
+  /**
+   * Removes one record.
+   *
+   * @param owner The value of `by` that the record must have. Without it, the set keeps the obsolete name.
+   */
   const removeOne = async (table: RecordTable, row: StoredRecord, owner = '') => {
     const name = textOf(table, row)
     const keys = [rowOf(table, name), setOf(table, owner)]
@@ -216,7 +226,7 @@ function indexedRecords(
 const indexScripts = {
   find: `return redis.call('HMGET', KEYS[1], unpack(ARGV))`,
   names: `return redis.call('SMEMBERS', KEYS[1])`,
-  /** A record may have gone to another user: then its name is of no use in the set. */
+  /** Removes obsolete names from the set: a record may have moved to another user. */
   list: `
 local found = {}
 for i = 2, #KEYS do
@@ -251,14 +261,14 @@ redis.call('SREM', KEYS[2], ARGV[3])
 return redis.call('DEL', KEYS[1])`,
 }
 
-/** The fields of columns, where they have other names. */
+/** The field names that differ from the column names. */
 const fields: Readonly<Record<string, string>> = { userId: 'user', expiresAt: 'expires', needsConsent: 'consent' }
 
 function fieldFor(column: string): string {
   return fields[column] ?? column
 }
 
-/** The columns that are fields: all but those in the name of the key. */
+/** Returns the columns that are fields: all except those in the name of the key. */
 function fieldColumns({ columns, key }: RecordTable): Array<[name: string, type: ColumnType]> {
   return Object.entries(columns).filter(([name]) => !key.includes(name))
 }
@@ -267,7 +277,7 @@ function fieldsOf(table: RecordTable): string[] {
   return [...fieldColumns(table).map(([name]) => fieldFor(name)), 'version']
 }
 
-/** Values that can be `null` are JSON. */
+/** Converts a record to fields. Nullable values are JSON. */
 function toFields(table: RecordTable, record: StoredRecord): string[] {
   return fieldColumns(table).flatMap(([name, type]) => {
     const value = record[name] ?? null
@@ -276,7 +286,11 @@ function toFields(table: RecordTable, record: StoredRecord): string[] {
   })
 }
 
-/** @param values The values of the key. */
+/**
+ * Reads a record of fields.
+ *
+ * @param values The values of the key.
+ */
 function fromFields(table: RecordTable, values: readonly string[], answer: unknown): StoredRecord | null {
   const texts = toArray(answer)
   const [first, version] = [texts[0], texts.at(-1)]

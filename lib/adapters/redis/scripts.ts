@@ -1,27 +1,27 @@
-/** What Redis runs on one key. */
+/** Lua scripts that each use one key. */
 
-/** The clock of Redis decides what is over, as it does for the sessions themselves. */
+/** Removes expired members. The clock of Redis decides, as it does for the sessions themselves. */
 const dropExpired = `
 local now = redis.call('TIME')
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now[1] * 1000)`
 
 export const scripts = {
-  /** A script, because clients disagree on how the options of SET are written. */
+  /** A script, because the clients spell the options of SET differently. */
   set: `return redis.call('SET', KEYS[1], ARGV[1], 'PXAT', ARGV[2], ARGV[3])`,
-  /** `GT`: a session that is extended and shortened at once is listed for the longer time. */
+  /** `GT`: a session that is extended and shortened at the same time is listed for the longer time. */
   note: `${dropExpired}
 redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
 local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
 return redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last[2]))`,
   read: `${dropExpired}
 return redis.call('ZRANGE', KEYS[1], 0, -1)`,
-  /** Writes where it is as it was read. What is there has its time already. */
+  /** Writes if the value has not changed since it was read. An existing key keeps its expiry. */
   swap: `local held = redis.call('GET', KEYS[1])
 if (held or '') ~= ARGV[1] then return 0 end
 if held then redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 else redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3]) end
 return 1`,
-  /** `GT` of PEXPIREAT is Redis 7. */
+  /** Extends the expiry. `GT` of PEXPIREAT needs Redis 7. */
   prolong: `local now = redis.call('TIME')
 local left = redis.call('PTTL', KEYS[1])
 if left >= 0 and now[1] * 1000 + left < tonumber(ARGV[1]) then return redis.call('PEXPIREAT', KEYS[1], ARGV[1]) end

@@ -1,17 +1,17 @@
 /**
- * What an application put into a session. It has a key of its own, so that who extends the session and who changes its data need not
- * know of each other, and lives as long as the session.
+ * Data of the application in a session. It has its own key, so that extending the session and changing its data are
+ * independent, and lives as long as the session.
  */
 import type { AdapterSessionData } from '../../types/adapter.js'
 import type { Commands } from './commands.js'
 import { scripts } from './scripts.js'
 
-/** The data. Times are milliseconds since the epoch, as text. */
+/** The data of sessions. Times are milliseconds since the epoch, as text. */
 export interface SessionTexts {
   read(sessionToken: string): Promise<string | null>
-  /** Whether it was written: only where it still is `previous`. */
+  /** Writes the data if it still is `previous`. Returns whether it did. */
   write(change: AdapterSessionData, until: string): Promise<boolean>
-  /** What lives longer already goes on doing so. */
+  /** Extends the lifetime. A longer lifetime is kept. */
   extend(sessionToken: string, until: string): Promise<void>
   forget(sessionToken: string): Promise<void>
 }
@@ -23,7 +23,7 @@ export function createSessionTexts({ get, take, run }: Commands, prefix: string)
       const text = await get(keyOf(sessionToken))
       return text === null ? null : String(text)
     },
-    // No text of JSON is empty: that stands for none.
+    // JSON is never empty text, so an empty text represents `null`.
     write: async ({ sessionToken, data, previous }, until) =>
       Number(await run(scripts.swap, [keyOf(sessionToken)], previous ?? '', data, until)) === 1,
     extend: async (sessionToken, until) => void (await run(scripts.prolong, [keyOf(sessionToken)], until)),

@@ -1,18 +1,18 @@
-/** Which session at a provider a session began by. A link lives as long as its session, however often that is extended. */
+/** Links from sessions to sessions at a provider. A link lives as long as its session, also when that is extended. */
 import type { AdapterSessionLink } from '../../types/adapter.js'
 import type { Commands } from './commands.js'
 import { scripts } from './scripts.js'
 
-/** The links. Times are milliseconds since the epoch, as text. */
+/** The links of sessions. Times are milliseconds since the epoch, as text. */
 export interface SessionLinks {
   write(link: AdapterSessionLink, until: string): Promise<void>
-  /** Those under a name: of a person, or of a session there. */
+  /** Returns the links of a name: a user or a session at the provider. */
   list(name: string): Promise<AdapterSessionLink[]>
   extend(sessionToken: string, until: string): Promise<void>
   forget(sessionToken: string): Promise<void>
 }
 
-/** Where the names lead is written first: a link that nobody finds would end nothing. */
+/** Creates the links. The index by name is written first, because a link that is not found would end no session. */
 export function createSessionLinks({ get, take, run }: Commands, prefix: string): SessionLinks {
   const keyOf = (sessionToken: string) => `${prefix}link:${encodeURIComponent(sessionToken)}`
   const read = async (sessionToken: string) => toLink(await get(keyOf(sessionToken)))
@@ -38,7 +38,7 @@ export function createSessionLinks({ get, take, run }: Commands, prefix: string)
   }
 }
 
-/** Reads what `put` wrote. */
+/** Reads the text of `put`. */
 function toLink(value: unknown): AdapterSessionLink | null {
   if (value === null) return null
   const { sessionToken, subject, providerSession = null } = JSON.parse(String(value))

@@ -1,17 +1,18 @@
 /**
- * Sessions in Redis 6.2 or later, for `combine`. The client is yours: it is passed in connected, and never closed here.
+ * Sessions in Redis 6.2 or later, for `combine`. The application passes a connected client, which this module never
+ * closes.
  *
  * ```
  * <prefix>session:<token>   its end (ms since 1970), a space, the user's id    lives as long as the session
  * <prefix>user:<user id>    sorted set of tokens, scored by their end (ms)     lives as long as the last of them
- * <prefix>link:<token>      by which session at a provider it began (JSON)    lives as long as the session
- * <prefix>data:<token>      what the application put there (JSON)            lives as long as the session
+ * <prefix>link:<token>      the provider session of its sign-in (JSON)         lives as long as the session
+ * <prefix>data:<token>      the application's data (JSON)                      lives as long as the session
  * <prefix>linked:<name>     sorted set of tokens, by a name at the provider    lives as long as the last of them
  * ```
  *
- * Every command touches one key, so that it works in a cluster with the keys in any slots; ids are escaped, braces included,
- * so that nobody chooses a slot by the name of a user. A prefix with braces (`{auth}:`) puts all keys into one slot. Where two
- * keys change, the index is written first and cleared last: it may name a session that is not there, but a session that it
+ * Every command uses one key, so it works in a cluster with the keys in any slots. Ids are escaped, braces included, so
+ * that a user's name cannot choose a slot. A prefix with braces (`{auth}:`) puts all keys into one slot. When two keys
+ * change, the index is written first and cleared last: it may name a session that does not exist, but a session that it
  * does not name would survive when all sessions of its user are ended.
  *
  * Redis must not evict these keys (`maxmemory-policy noeviction`): without its index a session is not found when all
@@ -25,49 +26,51 @@ import { scripts } from './scripts.js'
 import { createSessionTexts, type SessionTexts } from './session-data.js'
 import { createSessionLinks, type SessionLinks } from './session-links.js'
 
-/** Options of {@link redisSessions}. */
+/** The options of {@link redisSessions}. */
 export interface RedisSessionsOptions {
-  /** Stands before every key. Default `server-auth:`. Applications that share a database each need their own. */
+  /** The prefix of every key. Default `server-auth:`. Applications that share a database need different prefixes. */
   prefix?: string
 }
 
-/** Sessions without their users: what `combine` takes. All methods reject when the client does. */
+/** Sessions without their users, for `combine`. All methods reject when the client does. */
 export interface RedisSessions {
-  /** Rejects when there is a session with this token. */
+  /** Stores a session. Rejects when one with this token exists. */
   createSession(session: AdapterSession): Promise<AdapterSession>
-  /** `null` when there is none; one whose time is over is none. */
+  /** Returns the session, or `null` when it does not exist or has expired. */
   getSession(sessionToken: string): Promise<AdapterSession | null>
-  /** `null` when there is none: a session that is deleted at the same time stays deleted. */
+  /**
+   * Changes a session. Returns `null` when it does not exist. A session that is deleted at the same time stays deleted.
+   */
   updateSession(
     session: Partial<AdapterSession> & {
-      /** Of the session to be changed. */
+      /** The token of the session to change. */
       sessionToken: string
     },
   ): Promise<AdapterSession | null>
-  /** The session that was deleted, if there was one. */
+  /** Deletes and returns the session, if it exists. */
   deleteSession(sessionToken: string): Promise<AdapterSession | null>
-  /** All sessions of a user that have not ended. */
+  /** Returns all sessions of a user that have not expired. */
   listSessionsByUserId(userId: string): Promise<AdapterSession[]>
-  /** How many there were. */
+  /** Deletes all sessions of a user and returns their number. */
   deleteSessionsByUserId(userId: string): Promise<number>
-  /** Rejects when there is no such session. */
+  /** Stores the provider session of a session. Rejects when the session does not exist. */
   linkSession(link: AdapterSessionLink): Promise<void>
-  /** The links of one subject, or of one session at a provider. */
+  /** Returns the links of one subject, or of one session at a provider. */
   listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
-  /** The data of a session; `null` where there is none. */
+  /** Returns the data of a session; `null` when there is none. */
   getSessionData(sessionToken: string): Promise<string | null>
-  /** `false` where the data is not `previous` any more, or there is no such session. */
+  /** Writes the data. Returns `false` when it is no longer `previous`, or the session does not exist. */
   writeSessionData(change: AdapterSessionData): Promise<boolean>
-  /** Whether Redis keeps what it is given: for `npx server-auth doctor`. */
+  /** Returns whether Redis keeps its keys, for `npx server-auth doctor`. */
   inspect(): Promise<readonly StoreInspection[]>
 }
 
 /**
- * Keeps sessions in Redis. Losing them signs people out and loses nothing else.
+ * Stores sessions in Redis. If they are lost, users are signed out, and nothing else is lost.
  *
- * By default both clients keep commands while Redis is away, and requests wait. Let them fail at once:
- * `disableOfflineQueue` for `redis`, `enableOfflineQueue: false` and `maxRetriesPerRequest: 1` for `ioredis`. Both want
- * a listener for `error`; without one `redis` ends the process when the connection breaks.
+ * By default both clients queue commands while Redis is unavailable, and requests wait. Make commands fail at once:
+ * `disableOfflineQueue` for `redis`, `enableOfflineQueue: false` and `maxRetriesPerRequest: 1` for `ioredis`. Add a
+ * listener for `error` to both; without one `redis` ends the process when the connection breaks.
  *
  * @param client A connected client of `redis` or `ioredis`.
  * @throws {TypeError} for anything else.
@@ -104,7 +107,7 @@ export function redisSessions(
   }
 }
 
-/** The data lives no longer than the session, and no shorter: that may have been extended, or ended, while it was written. */
+/** Writes data that lives exactly as long as the session, which may be extended or ended during the write. */
 async function writeData(store: Store, texts: SessionTexts, change: AdapterSessionData): Promise<boolean> {
   const { sessionToken } = change
   const before = await store.read(sessionToken)
@@ -122,7 +125,7 @@ interface Parts {
   readonly texts: SessionTexts
 }
 
-/** The methods that change one session. */
+/** Creates the methods that change one session. */
 function createWriters({
   store,
   index,
@@ -146,7 +149,8 @@ function createWriters({
       await index.note(session)
       const until = toTime(session.expires)
       await links.extend(sessionToken, until)
-      // Before, so that it never ends before its session; and after, for what was written meanwhile.
+      // Before the write, so that the data never ends before its session, and after it, for data that was written
+      // meanwhile.
       await texts.extend(sessionToken, until)
       if (await store.write(session, 'XX')) {
         await texts.extend(sessionToken, until)
@@ -166,13 +170,13 @@ function createWriters({
   }
 }
 
-/** The methods for all sessions of a user. */
+/** Creates the methods for all sessions of a user. */
 function createListers({
   store,
   index,
   texts,
 }: Pick<Parts, 'store' | 'index' | 'texts'>): Pick<RedisSessions, 'listSessionsByUserId' | 'deleteSessionsByUserId'> {
-  /** In batches: there may be thousands, and a client sends what it is given at once. */
+  /** Reads in batches: there may be thousands, and a client sends all commands at once. */
   async function* sessionsOf(userId: string): AsyncGenerator<AdapterSession[]> {
     const tokens = await index.read(userId)
     for (let at = 0; at < tokens.length; at += batch) {
@@ -204,12 +208,12 @@ function createListers({
 
 const batch = 100
 
-/** The sessions themselves. */
+/** The sessions, without indexes. */
 interface Store {
   read(sessionToken: string): Promise<AdapterSession | null>
-  /** Deletes, and returns what was there. */
+  /** Deletes a session and returns it. */
   take(sessionToken: string): Promise<AdapterSession | null>
-  /** `NX`: only a new session, `XX`: only one that is there. Says whether it was written. */
+  /** Writes a session. `NX`: only a new one; `XX`: only an existing one. Returns whether it was written. */
   write(session: AdapterSession, condition: 'NX' | 'XX'): Promise<boolean>
 }
 
@@ -232,8 +236,8 @@ interface Index {
 }
 
 /**
- * Which tokens a user has. A token is taken out by the call that deletes its session, or when its time is over. A reader that
- * misses the session leaves the token in: another call may be about to write the session.
+ * Creates the index of a user's tokens. A token is removed by the call that deletes its session, or when it expires. A
+ * reader that finds no session leaves the token in the index, because another call may be about to write the session.
  */
 function createIndex({ run }: Commands, prefix: string): Index {
   const keyOf = (userId: string) => `${prefix}user:${encodeURIComponent(userId)}`
@@ -251,14 +255,14 @@ function createIndex({ run }: Commands, prefix: string): Index {
   }
 }
 
-/** Milliseconds since the epoch. Redis takes no time before it. */
+/** Returns milliseconds since the epoch. Redis accepts no earlier time. */
 function toTime(expires: Date): string {
   const time = expires.getTime()
   if (Number.isNaN(time)) throw new TypeError('Redis: `expires` of a session is not a valid date')
   return String(Math.max(time, 1))
 }
 
-/** Reads what `write` wrote: the end, a space, and the id of the user. */
+/** Reads the text of `write`: the end, a space, and the id of the user. */
 function toSession(sessionToken: string, value: unknown): AdapterSession | null {
   if (value === null) return null
   const [, time, userId] = /^(\d+) (.*)$/s.exec(String(value)) ?? []

@@ -1,4 +1,4 @@
-/** `redisStore`: the contracts of stores in Redis 6.2 or later. */
+/** `redisStore`: a store in Redis 6.2 or later. */
 import type { CounterStore, LogStore, Store, StoreInspection } from '../../types/store.js'
 import { type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
 import { createCounter } from './counter.js'
@@ -6,27 +6,27 @@ import { inspect } from './inspect.js'
 import { createLog } from './log.js'
 import { createRecords } from './records.js'
 
-/** Options of {@link redisStore}. */
+/** The options of {@link redisStore}. */
 export interface RedisStoreOptions {
-  /** Stands before every key. Default `server-auth:`. Applications that share a database each need their own. */
+  /** The prefix of every key. Default `server-auth:`. Applications that share a database need different prefixes. */
   prefix?: string
 }
 
-/** The store that {@link redisStore} makes. */
+/** The store of {@link redisStore}. */
 export interface RedisStore extends Store {
-  /** Counts attempts, with all methods. */
+  /** The counter of attempts, with all methods. */
   readonly counter: Required<CounterStore>
-  /** Keeps the ends of sessions, with all methods. */
+  /** The log of ended sessions, with all methods. */
   readonly log: Required<LogStore>
-  /** Describes whether Redis keeps what it stores. Rejects when Redis does not answer. */
+  /** Returns whether Redis keeps its keys. Rejects when Redis does not answer. */
   inspect(): Promise<readonly StoreInspection[]>
 }
 
 /**
- * Makes a store in Redis, which all processes share. Make it once, as the client.
+ * Creates a store in Redis, which all processes share. Create it once, like the client.
  *
- * Redis must keep its keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`, best with
- * `appendfsync always`). Without them users may sign in with one factor, and sessions that had ended may be open again.
+ * Redis must keep its keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`,
+ * best with `appendfsync always`). Otherwise users may sign in with one factor, and ended sessions may be valid again.
  *
  * @param client A connected client of `redis` or `ioredis`.
  * @throws {TypeError} for anything else.

@@ -1,4 +1,4 @@
-/** The session tokens that a request carries. */
+/** Finds the session tokens of a request. */
 import { after, inTurn, isPromiseLike, rescue } from '../../base/after.js'
 import { copyOfJson } from '../../base/json.js'
 import { flat, OldestFirstMap, perName, perOwner } from '../../base/memory.js'
@@ -16,32 +16,35 @@ import { type Choice, chooseSession, formerName, hasEnded, sessionIdOf, unknownN
 import { endOf, isOfTheFuture, nowInSeconds } from '../session-cookie.js'
 import { countedStart, type EngineClaims, lifespanOf, readClaims } from './claims.js'
 
-/** A valid token, and where it was found. */
+/** A valid token, and its source. */
 export interface FoundToken {
   readonly token: JWT
   readonly claims: EngineClaims
-  /** As it was sent. */
+  /** The token as it was sent. */
   readonly text: string
   readonly source: 'cookie' | 'legacy' | 'bearer'
-  /** When it ends, in milliseconds since the epoch. */
+  /** The end, in milliseconds since the epoch. */
   readonly expires: number
 }
 
 type Sent = Pick<FoundToken, 'text' | 'source'>
 
-/** What a request carries. */
+/** The session tokens of a request. */
 export interface HeldTokens {
-  /** Valid, of sessions that have not ended; of ours those that came first, then those of Auth.js. */
+  /** The valid tokens of sessions that have not ended, in the order of the request; tokens of Auth.js last. */
   readonly valid: readonly FoundToken[]
-  /** What tells each cookie from others: whether its token could be opened. Tokens of ended sessions are among them. */
+  /**
+   * Returns a name for each cookie, and whether its token could be decrypted. Tokens of ended sessions are included.
+   */
   names(): ReadonlyMap<string, boolean>
 }
 
 /**
- * The tokens in a request's cookies: ours, else those of Auth.js where they are accepted.
+ * Returns the tokens in a request's cookies: those of this library, or, if there are none, those of Auth.js if
+ * accepted.
  *
- * @param learns Whether to wait until it is known what ended elsewhere. Not inside a transaction, whose database may have one
- * connection only, nor where a session ends anyway.
+ * @param learns Whether to wait for the ends of sessions elsewhere. Not inside a transaction, whose database may have
+ *   only one connection, nor when the session ends anyway.
  */
 export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, learns = true): Awaitable<HeldTokens> {
   const { name } = cookiePolicy.sessionToken
@@ -63,17 +66,19 @@ export function heldTokens({ config, cookies, cookiePolicy }: CookieContext, lea
   })
 }
 
-/** The session that counts, of those that a request carries. */
+/** Chooses the session that is used, of those of a request. */
 export function choose(context: CookieContext, { valid }: HeldTokens): Awaitable<Choice<FoundToken>> {
   return chooseSession(context, valid, ({ claims }) => claims.sid)
 }
 
-/** Of these names those that belong to sessions. */
+/** Returns the names that belong to sessions. */
 export function sessionsIn(names: ReadonlyMap<string, boolean>): string[] {
   return [...names].flatMap(([name, isSession]) => (isSession ? [name] : []))
 }
 
-/** By what it is known which sessions have ended. A token that does not say when it began is older than any end of all. */
+/**
+ * Returns the data by which ended sessions are found. A token without a start is older than any end of all sessions.
+ */
 export function toKnown({ token, claims }: Pick<FoundToken, 'token' | 'claims'>): KnownSession {
   const saysWhen = typeof token.auth_began === 'number' || typeof token.auth_time === 'number'
   return {
@@ -85,18 +90,20 @@ export function toKnown({ token, claims }: Pick<FoundToken, 'token' | 'claims'>)
   }
 }
 
-/** What is told of a session that ended, and was held. */
+/** Returns the data that is reported about an ended session. */
 export function toLost({ token, claims }: FoundToken): LostSession {
   const userId = userOf(token, claims)
   return { sid: sessionIdOf(claims.sid), ...(userId !== undefined && { userId }) }
 }
 
-/** The user whose sessions it ends with: the engine's word; in sessions from before it was written what `sub` says. */
+/**
+ * Returns the user with whose sessions it ends: by the engine's claim, or, in sessions of earlier versions, by `sub`.
+ */
 export function userOf({ sub }: JWT, { auth_owner: owner, auth_epoch: epoch }: EngineClaims): string | undefined {
   return owner?.id ?? epoch?.user ?? (typeof sub === 'string' ? sub : undefined)
 }
 
-/** Strangers' junk makes nobody ask. */
+/** Loads the ends of these sessions. Invalid cookies cause no query. */
 function learn({ session: { revocation } }: ResolvedConfig, found: readonly FoundToken[]): Awaitable<unknown> {
   return revocation && found.length > 0 ? revocation.learn(found.map(toKnown)) : undefined
 }
@@ -105,7 +112,7 @@ function isValid(config: ResolvedConfig, found: FoundToken): boolean {
   return !hasEnded(config, [found.claims.sid]) && !config.session.revocation?.hasEnded(toKnown(found))
 }
 
-/** The token of an `Authorization` header, which counts only where there is no session cookie at all. */
+/** Returns the token of an `Authorization` header. It is used only when there is no session cookie at all. */
 export function heldBearer(context: CookieContext, text: string | undefined): Awaitable<FoundToken | null> {
   const { config, cookies, cookiePolicy } = context
   const { name } = cookiePolicy.sessionToken
@@ -115,13 +122,13 @@ export function heldBearer(context: CookieContext, text: string | undefined): Aw
   )
 }
 
-/** Whether a request carries a session cookie, genuine or not. */
+/** Checks whether a request has a session cookie, valid or not. */
 export function holdsSession({ config, cookies, cookiePolicy }: CookieContext): boolean {
   const names = [cookiePolicy.sessionToken.name, config.jwt.legacy?.cookieName]
   return names.some((name) => name !== undefined && readChunked(cookies.received, name).length > 0)
 }
 
-/** Decodes, with the developer's `decode` where there is one. */
+/** Decodes a token, by the application's `decode` if there is one. */
 function openOwn(config: ResolvedConfig, salt: string, sent: Sent): Awaitable<FoundToken | null> {
   return rescue(
     () => after(openerOf(config)(sent.text, salt), (token) => token && toFound(config, token, sent)),
@@ -132,17 +139,17 @@ function openOwn(config: ResolvedConfig, salt: string, sent: Sent): Awaitable<Fo
   )
 }
 
-/** Opens a token that came in the cookie of this name. */
+/** Decrypts a token of the cookie with this name. */
 type OpenToken = (text: string, salt: string) => Awaitable<JWT | null>
 
-/** By configuration: another one may have other secrets. */
+/** The decryption of each configuration, because secrets may differ. */
 const openerOf = perOwner((config: ResolvedConfig): OpenToken => {
   const { secrets, jwt } = config
-  // A `decode` of the application's, which may differ from one call to the next.
+  // An application's `decode` may differ from one call to the next, so it is not cached.
   if (jwt.decode !== decode) return (text, salt) => jwt.decode({ token: text, secret: [...secrets], salt })
   const keysOf = perName(sessionKeys)
   const open: OpenToken = (text, salt) => openSessionToken(text, secrets, keysOf(salt))
-  // An edge runtime does not live long.
+  // Edge runtimes are short-lived, so a cache is of little use.
   return hasNodeCrypto ? remembering(open) : open
 })
 
@@ -157,7 +164,7 @@ function remembering(open: OpenToken): OpenToken {
     })
 }
 
-/** Sessions of Auth.js: another cookie and another key. */
+/** Finds sessions of Auth.js, which have another cookie and another key. */
 function findLegacy(config: ResolvedConfig, received: ReceivedCookies): Awaitable<readonly FoundToken[]> {
   const { legacy } = config.jwt
   if (!legacy || legacy.until <= Date.now()) return []
@@ -172,10 +179,10 @@ function findLegacy(config: ResolvedConfig, received: ReceivedCookies): Awaitabl
   return after(opened, (tokens) => tokens.filter((found) => found !== null))
 }
 
-/** The token, if it has not ended: by its own `exp`, or sooner where the lifetime has been lowered since. */
+/** Returns the token if it has not ended: by its own `exp`, or earlier if the configured lifetime was reduced since. */
 function toFound(config: ResolvedConfig, token: JWT, { text, source }: Sent): FoundToken | null {
   const { exp, iat } = token
-  // What a token of Auth.js calls `sid` names no session of ours.
+  // The `sid` of an Auth.js token does not name a session of this library.
   const claims = readClaims(source === 'legacy' ? { ...token, sid: undefined } : token, text, config.session.data)
   const writtenAt = typeof iat === 'number' && !isOfTheFuture(iat) ? iat : nowInSeconds()
   const end = endOf(config, writtenAt * 1000, lifespanOf(claims))
@@ -184,33 +191,33 @@ function toFound(config: ResolvedConfig, token: JWT, { text, source }: Sent): Fo
 }
 
 /**
- * Session tokens that were opened before, in this process: a browser sends the same cookie with each request of a page.
+ * A cache of decrypted session tokens in this process: a browser sends the same cookie with each request of a page.
  *
- * Only what was opened enters, so that strangers' junk pushes nothing out. Memory is bounded in number and in bytes; of the
- * tokens that were not used since room was last made, the oldest makes room. Nothing is handed out that another request has:
- * each gets a payload of its own, which its callbacks may change.
+ * Only decrypted tokens are stored, so invalid ones evict nothing. Memory is limited in number and in bytes; the oldest
+ * token that was not used since the last eviction is evicted. Each request gets its own payload, which its callbacks
+ * may change.
  */
 export class VerifiedTokens {
-  /** By the end of the token: a long text takes as long to look up as to decrypt. */
+  /** By the end of the token: looking up a long text takes as long as decrypting it. */
   readonly #entries = new OldestFirstMap<string, Verified>()
   #bytes = 0
 
   constructor(private readonly limits = { entries: 10_000, bytes: 8 * 1024 * 1024 }) {}
 
-  /** Bytes that are kept, about. */
+  /** The approximate size in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
   /**
-   * A payload of one's own; `undefined` for a token that is not known, or has ended.
+   * Returns a copy of the payload; `undefined` for a token that is unknown or has expired.
    *
    * @param salt The name of the cookie: a token belongs to one.
    */
   get(token: string, salt: string): Record<string, unknown> | undefined {
     const name = nameOf(token)
     const known = this.#entries.get(name)
-    // Whoever changes a token can keep its end.
+    // A modified token can have the same end.
     if (known?.token !== token || known.salt !== salt) return undefined
     if (known.exp <= Date.now() / 1000) {
       this.#delete(name)
@@ -220,10 +227,10 @@ export class VerifiedTokens {
     return copyOfJson(known.payload)
   }
 
-  /** Remembers a token that was opened. One without an end, or too large to be worth it, is opened each time. */
+  /** Stores a decrypted token. One without an end, or a large one, is decrypted each time. */
   add(token: string, salt: string, payload: Record<string, unknown>): void {
     const { exp } = payload
-    // The text, the payload that was in it as values, and what is around them.
+    // The text, the payload as values, and overhead.
     const bytes = 2 * token.length + 500
     if (typeof exp !== 'number' || bytes > this.limits.bytes / 16) return
     const name = flat(nameOf(token))
@@ -235,7 +242,7 @@ export class VerifiedTokens {
   #makeRoom(): void {
     const { key = '' } = this.#entries.oldest() ?? {}
     const entry = this.#delete(key)
-    // Used since: once more at the end, for as long as a new one.
+    // Used since: moved to the end, like a new one.
     if (entry?.isUsed) this.#put(key, { ...entry, isUsed: false })
   }
 
@@ -252,13 +259,13 @@ export class VerifiedTokens {
 }
 
 /**
- * Tokens that were opened once, as fingerprints in a table that never grows. Only one that comes a second time is worth a place
- * in the memory: a server that sees each token once would fill it for nothing.
+ * A table of fixed size with fingerprints of decrypted tokens. Only a token that is seen twice is cached: otherwise a
+ * server that sees each token once would fill its memory in vain.
  */
 export class Sightings {
   readonly #fingerprints = new Int32Array(16_384)
 
-  /** Whether the token was noted before, as far as the table still knows. It is noted now. */
+  /** Notes a token. Returns whether the table already had it. */
   note(token: string): boolean {
     const end = nameOf(token)
     const slot = mix(end, 0, 8) & (this.#fingerprints.length - 1)
@@ -269,7 +276,7 @@ export class Sightings {
   }
 }
 
-/** 32 bits of these characters. Of a tag they are as good as random. */
+/** Returns 32 bits of these characters, which are as good as random in a tag. */
 function mix(text: string, from: number, to: number): number {
   let bits = 1
   for (let at = from; at < to; at += 1) bits = Math.imul(bits, 31) + text.charCodeAt(at)
@@ -286,7 +293,7 @@ interface Verified {
   isUsed: boolean
 }
 
-/** Its tag: 32 bytes, which no two tokens of ours have in common. */
+/** Returns the tag: 32 bytes, which are unique to a token. */
 function nameOf(token: string): string {
   return token.slice(-43)
 }

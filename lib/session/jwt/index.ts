@@ -1,4 +1,4 @@
-/** Sessions in an encrypted token in the cookie. Reading costs one decryption. */
+/** Sessions in an encrypted token in the cookie. Reading takes one decryption. */
 import { after } from '../../base/after.js'
 import { copyOfJson } from '../../base/json.js'
 import { emit } from '../../callbacks/index.js'
@@ -30,18 +30,19 @@ import { authenticationOf, dataClaim, holderOf, ownClaims, pinClaims, proofsOf }
 import { choose, type FoundToken, heldBearer, heldTokens, holdsSession, sessionsIn, toKnown } from './held-token.js'
 import { askJwt, issue, isToRenew, renewedExpiry, renewToken, stepUp, whileRecent } from './new-token.js'
 
-/** The strategy of encrypted tokens. */
+/** The strategy of JWT sessions. */
 export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp, revoke, endLinked, endAllOf }
 
-/** At once where no callback and no key is waited for. */
+/** Reads the session. Synchronous if no callback and no key is awaited. */
 function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
   return after(heldTokens(context), (held) =>
     after(choose(context, held), ({ found: chosen, isUnsure }) =>
       after(chosen ?? heldBearer(context, options.bearer), (found) => {
         const { revocation } = context.config.session
-        // Before the callbacks, which get the token.
+        // Read before the callbacks, which get the token.
         const known = revocation && found ? toKnown(found) : undefined
-        // Asked after the callbacks and as the headers go out: the person may have signed out in another tab by then.
+        // Called after the callbacks and when the headers are written: the user may have signed out in another tab by
+        // then.
         const holds = () =>
           !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys()) &&
           !(known && revocation?.hasEnded(known))
@@ -56,9 +57,9 @@ function read(context: CookieContext, options: ReadOptions): Awaitable<SessionRe
 interface Reading {
   readonly context: CookieContext
   readonly options: ReadOptions
-  /** Whether this request may write cookies, and the session is for certain the browser's. */
+  /** Whether this request may write cookies, and the session is certainly the browser's. */
   readonly writable: boolean
-  /** Whether the session has not ended meanwhile. */
+  /** Returns whether the session has not ended meanwhile. */
   readonly holds: () => boolean
 }
 
@@ -67,7 +68,7 @@ function readNone({ context, writable, holds }: Reading): null {
   return null
 }
 
-/** The token as the application changes its data. */
+/** Returns the token after a change of its data. */
 function withChange(found: FoundToken, change: ChangeData, isUnsure: boolean): FoundToken {
   assertSure(isUnsure)
   const { auth_data: data = {}, ...others } = found.claims
@@ -78,7 +79,7 @@ function withChange(found: FoundToken, change: ChangeData, isUnsure: boolean): F
 function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReading | null> {
   const { context, options, writable } = reading
   const { config } = context
-  // Nothing else changes a token: our own callback returns it as it is.
+  // Only these change a token: the default callback returns it unchanged.
   const mayChange = config.callbacks.jwt !== defaultCallbacks.jwt || options.newEmail !== undefined
   const before = { iat: found.token.iat, claims: mayChange ? ownClaims(found.token) : undefined }
   return after(askJwt(config, updateParams(found.token, options)), (asked) => {
@@ -91,7 +92,7 @@ function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReadin
   })
 }
 
-/** What the application is told of a token, and the new one where it is renewed. */
+/** Returns the reading of a token for the application, and writes the new token if it is renewed. */
 function show(
   { context, options: { update, change }, holds }: Reading,
   { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
@@ -122,7 +123,7 @@ function show(
   })
 }
 
-/** Made for each request: what few ask for is worked out when they do. */
+/** A reading of a token. One is created for each request, so rarely used values are computed on access. */
 class TokenReading implements SessionReading {
   constructor(
     readonly session: Session,
@@ -147,14 +148,18 @@ class TokenReading implements SessionReading {
   }
 }
 
-/** What the `jwt` callback gets of a token that is read. */
+/** Returns the parameters of the `jwt` callback for a token that is read. */
 function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbackParams {
-  // An application that keeps no address in its tokens gets none.
+  // An application that removes the address from its tokens gets none.
   const current = newEmail !== undefined && 'email' in token ? { ...token, email: newEmail } : token
   return update ? { token: current, trigger: 'update', session: update.data } : { token: current }
 }
 
-/** @param inside Of a transaction, in which nothing else is asked. */
+/**
+ * Returns the stored user of the session.
+ *
+ * @param inside The store of a transaction, in which no other store is queried.
+ */
 async function owner(context: CookieContext, inside?: Store): Promise<StoredPrincipal | null> {
   const { found } = await choose(context, await heldTokens(context, inside === undefined))
   const principal = found && (await principalOf(context, found))
@@ -167,7 +172,10 @@ async function isLive(context: CookieContext, bearer?: string): Promise<boolean>
   return found !== null && !(await context.config.session.revocation?.ask(toKnown(found)))
 }
 
-/** The user by the engine's own claim, since callbacks can change `sub`. A bearer token is in no browser. */
+/**
+ * Returns the principal, by the engine's own claim, because callbacks can change `sub`. A bearer token has none,
+ * because it is in no browser.
+ */
 async function principalOf(context: CookieContext, { claims, source }: FoundToken): Promise<Principal | null> {
   const { sid, auth_owner: user, auth_end: end } = claims
   if (source === 'bearer') return null
@@ -185,7 +193,7 @@ async function principalOf(context: CookieContext, { claims, source }: FoundToke
 
 async function revoke(context: CookieContext): Promise<EndedSession | null> {
   if (!holdsSession(context)) return null
-  // A store that is away keeps nobody signed in here.
+  // An unavailable store must not prevent the sign-out here.
   const held = await heldTokens(context, false)
   const { found } = await choose(context, held)
   const names = held.names()
@@ -195,10 +203,10 @@ async function revoke(context: CookieContext): Promise<EndedSession | null> {
   return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
 }
 
-/** Nobody knows which tokens there are: that they have ended is noted where they are read. */
+/** Ends the sessions of a provider session. Tokens cannot be listed, so their end is noticed when they are read. */
 async function endLinked({ session }: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]> {
   const { revocation, stamps } = session
-  // The configuration refuses what would ask for it without a store.
+  // The configuration rejects features that need this without a store.
   if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
   const ended = await revocation.endLinked(logout)
   await stamps?.changeLinked(logout)

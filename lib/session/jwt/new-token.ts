@@ -1,4 +1,4 @@
-/** The new token of a session: the `jwt` callback, whether a token that was read is replaced, and what is noted of the session. */
+/** Creates new session tokens: calls the `jwt` callback, decides about renewal, and records the session. */
 import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
 import { toldAccount } from '../../callbacks/index.js'
@@ -46,7 +46,7 @@ import {
   userOf,
 } from './held-token.js'
 
-/** The `jwt` callback's decision. A forgotten `return` is an error, not a sign-out; `true` is no token. */
+/** Calls the `jwt` callback and checks its result. A forgotten `return` throws, so that it does not sign users out. */
 export function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
   return after(config.callbacks.jwt(params), (token) => {
     if (token === null || isRecord(token)) return token
@@ -54,12 +54,12 @@ export function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Await
   })
 }
 
-/** When a token that is made now will end, in milliseconds since the epoch. */
+/** Returns the end of a token that is made now, in milliseconds since the epoch. */
 export function renewedExpiry(config: ResolvedConfig, claims: EngineClaims): number {
   return endOf(config, nowInSeconds() * 1000, lifespanOf(claims))
 }
 
-/** Seals a token for as long as it may live, for `writeSessionCookie`. */
+/** Encrypts a token for its lifetime, for `writeSessionCookie`. */
 export async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
   const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
   const salt = cookiePolicy.sessionToken.name
@@ -67,7 +67,11 @@ export async function seal({ config, cookiePolicy }: CookieContext, token: JWT &
   return { token: text, maxAge, remembered: token.auth_remember }
 }
 
-/** Notes a session for the list of the user's sessions, where one is kept. @param began Absent where the session goes on. */
+/**
+ * Records a session in the list of the user's sessions, if there is one.
+ *
+ * @param began Absent when the session continues.
+ */
 export function noteListed(config: ResolvedConfig, found: Pick<FoundToken, 'token' | 'claims'>, began?: Beginning) {
   const { sid, auth_began: signedInAt } = found.claims
   const startedAt = countedStart(found.claims)
@@ -79,7 +83,7 @@ function factsOf({ proofs, provider, device, network, remembered }: Beginning, s
   return { provider, device, network, remembered, amr: authenticationOf(proofs).amr, signedInAt }
 }
 
-/** Notes by which session at a provider one began, where frames may end it. Rejects where that cannot be noted. */
+/** Records the provider session of a session, if frames may end it. Rejects when it cannot be recorded. */
 export function noteLinked(config: ResolvedConfig, claims: EngineClaims): Awaitable<unknown> {
   const { sid, auth_op: provider } = claims
   const session = { sid, startedAt: countedStart(claims), provider }
@@ -87,9 +91,9 @@ export function noteLinked(config: ResolvedConfig, claims: EngineClaims): Awaita
 }
 
 /**
- * Whether the cookie is written anew without being asked to: a bearer token never is, a session of Auth.js always.
+ * Checks whether the cookie is renewed without a request for it. A bearer token never is, a session of Auth.js always.
  *
- * @param before The token before the `jwt` callback had it. `claims`: as {@link ownClaims} writes them, where they may be others by now.
+ * @param before The token before the `jwt` callback. `claims`: its {@link ownClaims}, if they may have changed.
  * @param token The token after the callback.
  */
 export function isToRenew(
@@ -103,7 +107,10 @@ export function isToRenew(
   return hasOldKey(config, cookiePolicy.sessionToken.name, text)
 }
 
-/** Whether the token was made under an older secret. It gets a new one at once, so that the old one can be dropped soon. */
+/**
+ * Checks whether the token was made with an older secret. Such a token is renewed at once, so that the secret can be
+ * removed soon.
+ */
 function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Awaitable<boolean> {
   if (secrets.length === 1 || jwt.encode !== encode) return false
   const kid = readHeader(text)?.kid
@@ -112,22 +119,22 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
 }
 
 /**
- * Writes the cookie of a token that takes the place of the one that was read.
+ * Writes the cookie of a renewed token.
  *
- * @param isAsked Whether the application asked for a change.
- * @throws {@link SessionTooLarge}; {@link TooManyCookies} where the application asked for a change.
+ * @param isAsked Whether the application requested a change.
+ * @throws {@link SessionTooLarge}; {@link TooManyCookies} if the application requested a change.
  */
 export async function renewToken(
   context: CookieContext,
   { found, token, holds, isAsked }: { found: FoundToken; token: JWT; holds: () => boolean; isAsked: boolean },
 ): Promise<void> {
   const { config } = context
-  // Pinned again: the `session` callback had the token, too.
+  // Pinned again, because the `session` callback also received the token.
   const sealed = await seal(context, pinClaims(token, found.claims))
   try {
     writeSessionCookie(context, { ...sealed, holds: whileRecent(config, holds), isRenewal: !isAsked })
   } catch (error) {
-    // The session was read and is valid: cookies of the application that take the room do not sign the user out.
+    // The session is valid, so large cookies of the application must not sign the user out.
     if (isAsked || !(error instanceof TooManyCookies)) throw error
     config.logger.error(error)
     return
@@ -135,15 +142,15 @@ export async function renewToken(
   try {
     await noteLinked(config, found.claims)
   } catch (error) {
-    // That it cannot be noted for longer is no reason to turn the user away.
+    // A failure to extend the record must not reject the user.
     config.logger.error(toError(error))
   }
   await noteListed(config, found)
 }
 
 /**
- * A cookie is written by what is known a moment ago: an answer that comes late would else put the cookie of a session that was
- * ended elsewhere into the place of one that began meanwhile.
+ * Restricts a cookie write to a recent state of the store: a late response would otherwise replace the cookie of a new
+ * session by one of a session that was ended elsewhere.
  */
 export function whileRecent({ session: { revocation } }: ResolvedConfig, holds: () => boolean): () => boolean {
   return revocation ? () => revocation.isRecent() && holds() : holds
@@ -151,20 +158,20 @@ export function whileRecent({ session: { revocation } }: ResolvedConfig, holds: 
 
 /* ---- beginning --------------------------------------------------------------------------------------------------- */
 
-// How a session in a token begins in a browser: by a sign-in, or in the place of one in which more was proved.
+// The start of a JWT session in a browser: by a sign-in, or by a step-up that replaces a session.
 
-/** A session that begins. */
+/** A session that starts. */
 interface NewSession {
-  /** As the `jwt` callback returned it. */
+  /** The token of the `jwt` callback. */
   readonly token: JWT
   readonly claims: EngineClaims
   readonly userId: string | undefined
   readonly began: Beginning
-  /** Of the user, as the session begins. */
+  /** The admission of the user, when the session starts. */
   readonly known: Admission | undefined
-  /** Seconds by the store's clock: the session began after the ends before. */
+  /** Seconds by the store's clock, after earlier ends of sessions. */
   readonly from?: number
-  /** The tokens that the browser has. Their sessions end. */
+  /** The tokens of the browser. Their sessions end. */
   readonly held: HeldTokens
 }
 
@@ -172,7 +179,7 @@ export async function issue(context: CookieContext, signedIn: SignedIn, began: B
   const { config } = context
   const { user, profile, isNewUser, providerLink } = signedIn
   const { revocation } = config.session
-  // Before the callback, which gets the user's own object.
+  // Read before the callback, which gets the user object itself.
   const { id } = user
   const known = id === undefined ? undefined : await revocation?.admit(id)
   const claims = newClaims(signedIn, began, known?.now)
@@ -191,45 +198,47 @@ export async function issue(context: CookieContext, signedIn: SignedIn, began: B
   })
   if (token === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
   const userId = userOf(token, claims)
-  // Without an owner of the engine's `sub` says whose session it is, and the callback may have written another one.
+  // Without the engine's owner claim, `sub` is the owner, and the callback may have changed it.
   const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = providerLink && (await revocation?.admitLinked(providerLink))
   const from = Math.max(admitted?.from ?? 0, linked?.from ?? 0)
   return begin(context, { token, claims, userId, began, known, from, held: await heldTokens(context, false) })
 }
 
-/** Another token under another name: who has a copy of the old one gets nothing by what is proved now. */
+/** Replaces the token and its name, so that a copy of the old token gains nothing by the new proof. */
 export async function stepUp(context: CookieContext, step: StepUp): Promise<IssuedSession | null> {
   const { config } = context
   const { revocation } = config.session
   const held = await heldTokens(context)
   const { found, isUnsure } = await choose(context, held)
   assertSure(isUnsure)
-  // The one in which it was proved may have ended a moment ago, and the request carry somebody else's as well.
+  // The session of the proof may have ended, and the request may contain another one.
   if (!found || sessionIdOf(found.claims.sid) !== step.of) return null
   const { userId } = toKnown(found)
   const { auth_began: startedAt, auth_op: op, sid } = found.claims
   const link = op && { ...op, at: Number.POSITIVE_INFINITY }
-  // Before the session is looked up again: an end that comes later changes the stamp.
+  // Read before the session is looked up again: a later end changes the stamp.
   const stamp = userId === undefined ? undefined : await readStamp(config, { userId, link, sid })
   if (await revocation?.ask(toKnown(found))) return null
   const token = await askJwt(config, { token: found.token })
   if (!token) return null
   const known = userId === undefined ? undefined : await revocation?.admit(userId)
   const claims = steppedUp(found.claims, step)
-  // A sign-out in this process, where no store knows of it.
+  // A sign-out in this process, which no store knows of.
   if (hasEnded(config, [sid])) return null
   return begin(context, { token, claims, userId, began: { proofs: proofsOf(claims), startedAt, stamp }, known, held })
 }
 
-/** Begins a session. Nothing has ended, and the browser keeps what it has, where this rejects before the cookie is written. */
+/**
+ * Starts a session. If it rejects before the cookie is written, nothing has ended, and the browser keeps its session.
+ */
 async function begin(
   context: CookieContext,
   { token, claims: begun, userId, began, known, from = 0, held }: NewSession,
 ): Promise<IssuedSession> {
   const { config } = context
   const { revocation } = config.session
-  // One that goes on under another name counts from now on: what ended before did not end it.
+  // A session under a new name starts now for earlier ends: they did not end it.
   const begins = began.startedAt === undefined ? 0 : (known?.now ?? nowInSeconds())
   const claims = revocation ? withEpoch(begun, userId, Math.max(begins, known?.from ?? 0, from)) : begun
   const sealed = await seal(context, pinClaims(token, claims))
