@@ -1,4 +1,4 @@
-/** Puts the adapter together: its methods, transactions, and housekeeping. */
+/** Combines the methods, the transactions and the housekeeping of the adapter. */
 import type { Kysely } from 'kysely'
 import type { Adapter } from '../../types/adapter.js'
 import type { StoreInspection } from '../../types/store.js'
@@ -13,46 +13,48 @@ import type { DataUse } from './session-data.js'
 import { createSqlStore, type SqlStore } from './sql-store.js'
 import { createDeadlocks, createScope, type Method, runTransaction } from './transaction.js'
 
-/** Options of {@link sqlAdapter}. */
+/** The options of {@link sqlAdapter}. */
 export interface SqlAdapterOptions extends LayoutOptions {
   /**
-   * Seconds after which expired sessions and verification tokens are removed again, by the next request that stores one
-   * and without making it wait. 0: never, you call `prune` yourself. Default 3600 (1 hour).
+   * Seconds after which expired sessions and verification tokens are removed again, by the next request that stores
+   * one, which does not wait for it. 0: never, you call `prune` yourself. Default 3600 (1 hour).
    */
   pruneEvery?: number
 }
 
-/** The methods for passkeys, which not every preset has tables for. */
+/** The methods for passkeys, for which some presets have no table. */
 type AuthenticatorMethod = Extract<keyof Methods, `${string}Authenticator${string}`>
 
-/** The methods of an adapter, those for passkeys where there is a table of them. */
+/** The methods of an adapter, with those for passkeys if there is a table for them. */
 type AvailableMethods = Omit<Methods, AuthenticatorMethod> & Partial<Pick<Methods, AuthenticatorMethod>>
 
-/** What {@link sqlAdapter} makes. The presets `pg` and `kysely` have no passkeys, `drizzle` has no names of them. */
+/**
+ * The adapter of {@link sqlAdapter}. The presets `pg` and `kysely` have no passkeys, `drizzle` has no passkey names.
+ */
 export interface SqlAdapter extends AvailableMethods {
-  /** The option; `default` where none was given. */
+  /** The option `preset`. Default `default`. */
   readonly preset: Preset
   /**
-   * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects or one of the
-   * methods fails.
+   * Runs `work` with an adapter whose methods all take effect together, or not at all if `work` rejects or a method
+   * fails.
    */
   transaction<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
   /**
-   * Removes expired sessions and verification tokens, second factors whose time is over and passwords that waited in vain, at most
-   * `limit` rows (default 1000) with each statement, until none is left.
+   * Removes expired sessions, verification tokens, second factors and pending passwords, at most `limit` rows (default
+   * 1000) with each statement, until none is left.
    */
   prune(options?: PruneOptions): Promise<Pruned>
-  /** The store that {@link sqlStore} makes of the same database, for options `store: true`. The same object at each call. */
+  /** Returns the {@link sqlStore} of the same database, for options `store: true`: the same object at each call. */
   store(): SqlStore
-  /** Which migrations are due, and which columns are not as they should be: for `npx server-auth doctor`. */
+  /** Returns pending migrations and wrong columns, for `npx server-auth doctor`. */
   inspect(): Promise<readonly StoreInspection[]>
 }
 
 /**
- * An adapter on SQLite, PostgreSQL, MySQL or MariaDB. Its tables are made by {@link migrate}.
+ * Creates an adapter on SQLite, PostgreSQL, MySQL or MariaDB. {@link migrate} creates its tables.
  *
- * @param db A Kysely instance: of {@link connect}, or your own. Plugins that rename columns are refused.
- * @throws {TypeError} When an option is wrong.
+ * @param db A Kysely instance from {@link connect}, or your own. Plugins that rename columns are rejected.
+ * @throws {TypeError} When an option is invalid.
  * @example
  * ```ts
  * const db = connect('postgres://app@localhost/app')
@@ -107,7 +109,7 @@ const known = Object.keys({
   pruneEvery: true,
 } satisfies Record<keyof SqlAdapterOptions, true>)
 
-/** A misspelt `preset` would look for other tables, and a misspelt column would be lost. */
+/** Rejects unknown options. A misspelt `preset` would use other tables, and a misspelt column would be lost. */
 function assertOptions(options: SqlAdapterOptions): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown !== undefined) {
@@ -121,7 +123,7 @@ interface Place {
   readonly use: DataUse
 }
 
-/** Runs `work` with an adapter of one transaction, which ends when `work` does. */
+/** Runs `work` with the adapter of one transaction, which ends with `work`. */
 function transact<T>({ db, layout, use }: Place, work: (adapter: Adapter) => Promise<T>): Promise<T> {
   return runTransaction(db, layout.dialect, async (inside) => {
     const scope = createScope()
@@ -139,7 +141,7 @@ function transact<T>({ db, layout, use }: Place, work: (adapter: Adapter) => Pro
   })
 }
 
-/** A method without its table or column is not there, so that the engine can say which feature has to be left out. */
+/** Returns the methods that have a table and columns. The engine reports the feature of a missing method. */
 function methodsOf(methods: Methods, layout: Layout): AvailableMethods {
   const { renameAuthenticator, ...nameless } = methods
   if (layout.preset === 'default') return methods

@@ -1,4 +1,4 @@
-/** The table of what happened, `auth_audit`. It is the same with every preset: no other library has it. */
+/** The table of the audit log, `auth_audit`. It is the same with every preset, because no other library has it. */
 import { sql } from 'kysely'
 import type { Database, Dialect, Row } from './database.js'
 import { withAdvice } from './missing-table.js'
@@ -7,8 +7,8 @@ import type { Schema } from './schema.js'
 export const auditTable = 'auth_audit'
 
 /**
- * The statements that make the table. `at` is in milliseconds since 1970, by the clock of the process that was there. It has no foreign
- * key: what a user did is still to be read when the user is gone.
+ * Returns the statements that create the table. `at` is in milliseconds since 1970, by the clock of the process. There
+ * is no foreign key, so that entries outlive their user.
  */
 export function audit({ table, types, index }: Schema): readonly string[] {
   const made = table(auditTable)
@@ -27,7 +27,7 @@ export function audit({ table, types, index }: Schema): readonly string[] {
   ]
 }
 
-/** A row as it is stored. */
+/** A stored row. */
 export interface AuditRow {
   readonly id: string
   /** Milliseconds since 1970. */
@@ -37,27 +37,27 @@ export interface AuditRow {
   readonly actor: string | null
   readonly provider: string | null
   readonly network: string | null
-  /** Text of JSON. */
+  /** JSON text. */
   readonly detail: string
 }
 
-/** Which rows are read: all that match what is set, newest first. */
+/** The filter for reads, newest first. Every value that is set must match. */
 export interface AuditFilter {
   readonly type?: string | undefined
   readonly userId?: string | undefined
   readonly actor?: string | undefined
-  /** Milliseconds since 1970, the first one within, the second one without. */
+  /** Milliseconds since 1970: inclusive start, exclusive end. */
   readonly since?: number | undefined
   readonly until?: number | undefined
-  /** Rows older than the one with this id. */
+  /** Only rows older than the one with this id. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** Appends rows. One that is there already is left as it is: a statement without an answer is sent again. */
+/** Appends rows. An existing row is not changed: a statement without a response is sent again. */
 export async function appendRows(db: Database, dialect: Dialect, rows: readonly AuditRow[]): Promise<void> {
   const insert = db.insertInto(auditTable).values(rows.map((row) => ({ ...row })))
-  // Not `insert ignore`: that would cut what is too long, and store it.
+  // Not `insert ignore`, which would truncate long values and store them.
   const query =
     dialect === 'mysql'
       ? insert.onDuplicateKeyUpdate({ id: sql.ref('id') })
@@ -65,7 +65,7 @@ export async function appendRows(db: Database, dialect: Dialect, rows: readonly 
   await advised(() => query.execute())()
 }
 
-/** Rows, newest first. */
+/** Reads rows, newest first. */
 export async function readRows(db: Database, filter: AuditFilter): Promise<AuditRow[]> {
   const { since, until, before, limit } = filter
   let query = db.selectFrom(auditTable).selectAll()
@@ -80,7 +80,7 @@ export async function readRows(db: Database, filter: AuditFilter): Promise<Audit
   return (await advised(() => ordered.execute())()).map(toRow)
 }
 
-/** Removes what happened before a time, in small statements: each holds its locks for a short time. Resolves to how many rows there were. */
+/** Removes rows older than a time in small statements, so that locks are held briefly. Returns the number of rows. */
 export async function removeRows(db: Database, before: number): Promise<number> {
   const chosen = db.selectFrom(auditTable).select('id').where('at', '<', before).limit(1000)
   for (let removed = 0; ; ) {

@@ -1,4 +1,4 @@
-/** What is used of the driver, which need not be installed. */
+/** The parts used of the driver, which may not be installed. */
 declare module 'better-sqlite3' {
   const Database: new (
     path: string,

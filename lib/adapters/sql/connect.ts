@@ -1,24 +1,24 @@
-/** `connect`: a Kysely instance from a URL, with drivers that are loaded when they are needed first. */
+/** `connect`: creates a Kysely instance from a URL. Drivers are loaded on first use. */
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import { type Direct, WatchedSqliteDialect, withDirectWay } from './direct.js'
 import { openMysql, openPostgres, openSqlite, type PoolOptions } from './drivers.js'
 
-/** Options of {@link connect}. */
+/** The options of {@link connect}. */
 export interface ConnectOptions {
-  /** How many connections are open at once. Default 10. SQLite has one. */
+  /** The number of connections. Default 10. SQLite has one. */
   maxConnections?: number
-  /** Seconds to wait for a connection, or in SQLite for another process that is writing. Default 5. */
+  /** Seconds to wait for a connection, or in SQLite for another process that writes. Default 5. */
   timeout?: number
   /**
-   * PostgreSQL: seconds after which a statement without an answer is given up, and its connection closed. A server that fell
-   * silent would otherwise keep the connection for good. What changes tables (`create`, `alter`, `drop`) has no limit.
-   * Default 30.
+   * PostgreSQL: the seconds after which a statement without a response is abandoned and its connection closed.
+   * Otherwise a server that stops responding would keep the connection. Statements that change tables (`create`,
+   * `alter`, `drop`) have no limit. Default 30.
    */
   statementTimeout?: number
   /**
-   * PostgreSQL prepares each statement once in each connection, which takes much of its work away. Not through a pooler
-   * that hands out connections by transaction and does not know prepared statements (PgBouncer before 1.21). Default
-   * `false`. SQLite always does.
+   * PostgreSQL: prepares each statement once in each connection, which saves much of its work. Do not use it with a
+   * pooler that assigns connections by transaction and does not support prepared statements (PgBouncer before 1.21).
+   * Default `false`. SQLite always prepares statements.
    */
   prepare?: boolean
 }
@@ -32,11 +32,10 @@ export interface ConnectOptions {
  * | `mysql://user:password@host:3306/database`, `mariadb://…` | `mysql2` |
  * | `sqlite:data/app.db`, `file:data/app.db`, `:memory:` | `better-sqlite3` or `libsql` |
  *
- * Nothing is opened before the first query. A new SQLite file is made for its owner alone (mode 0600); one that is there keeps
- * its mode. A database that was away is used again as soon as it is back. End it with
- * `db.destroy()`.
+ * It connects on the first query, and reconnects when a database is available again. A new SQLite file gets mode 0600;
+ * the mode of an existing file is kept. Close it with `db.destroy()`.
  *
- * @throws {TypeError} When the URL or an option is wrong. The message never holds the URL.
+ * @throws {TypeError} When the URL or an option is invalid. The message never contains the URL.
  * @example
  * ```ts
  * const db = connect('sqlite:data/app.db')
@@ -100,7 +99,7 @@ function readOptions(options: ConnectOptions): PoolOptions {
   }
 }
 
-/** In milliseconds, and no more than a timer can wait. */
+/** Returns milliseconds, limited to the maximum of a timer. */
 function readSeconds(name: string, seconds: number): number {
   if (typeof seconds !== 'number' || !(seconds > 0)) throw new TypeError(`\`${name}\` is a number of seconds above 0.`)
   return Math.min(seconds * 1000, 2 ** 31 - 1)
@@ -114,7 +113,7 @@ function readServer(url: string): URL {
   )
 }
 
-/** `sqlite:a.db` and `sqlite:///a.db` as one reads them: relative, absolute. */
+/** Returns the path: relative in `sqlite:a.db`, absolute in `sqlite:///a.db`. */
 function readPath(url: string): string {
   const path = url.replace(/^(?:sqlite|file):(?:\/\/)?/i, '')
   if (path === '' || path === '/') throw new TypeError('The URL of the database names no file.')

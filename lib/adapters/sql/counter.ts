@@ -1,6 +1,7 @@
 /**
- * Counted attempts in a table, `auth_limits`. Each is one statement, which decides by the row as it is then and notes what it decided:
- * so of attempts at once, in whichever process, no more pass than may. All times are those of the database's clock.
+ * Counts attempts in the table `auth_limits`. Each attempt is one statement, which decides by the current row and
+ * stores the decision, so concurrent attempts in several processes cannot exceed the limit. Times are those of the
+ * database's clock.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Consumed, Consumption, CounterStore, KeyedConsumption } from '../../types/store.js'
@@ -10,19 +11,22 @@ import { createHousekeeping } from './housekeeping.js'
 import { limitsTable as table } from './limits-table.js'
 import { withAdvice } from './missing-table.js'
 
-/** Seconds after which counts that nobody needs are removed again. */
+/** Seconds after which expired counts are removed again. */
 const pruneEvery = 600
-/** Digits of a time in `times`. */
+/** The digits of a time in `times`. */
 const digits = 13
-/** More than so many are not told apart: as many times fit into a row on MySQL. */
+/** The most times in a row, limited by MySQL. Higher limits are treated as this one. */
 const mostTimes = 2400
-/** Milliseconds: the longest that failures make the next attempt wait, and after how many doublings that is reached. */
+/** The longest wait after failures in milliseconds, and the number of doublings after which it is reached. */
 const longest = 15 * 60_000
 const doublings = 10
 /** Milliseconds. */
 const clockTolerance = 60_000
 
-/** Makes the counter of a database. An attempt takes one statement on PostgreSQL, and one for each key on SQLite, MySQL and MariaDB. */
+/**
+ * Creates the counter of a database. An attempt takes one statement on PostgreSQL, and one for each key on SQLite,
+ * MySQL and MariaDB.
+ */
 export function createCounter(db: Database, dialect: Dialect): CounterStore {
   const advised = <Args extends readonly unknown[], T>(method: (...args: Args) => Promise<T>) =>
     withAdvice(method, { preset: 'default' })
@@ -39,7 +43,7 @@ export function createCounter(db: Database, dialect: Dialect): CounterStore {
     }),
     refund: advised(async (key: string, { limit }: Consumption) => {
       const left = sql`${sizeOf('times', dialect)} - 1`
-      // In this order: MySQL reads in each assignment what those before it have written.
+      // The order matters: MySQL's assignments use the values written by earlier ones.
       const change = {
         next: sql`case when ${left} < ${sql.lit(limit)} then 0 else ${sql.ref('next')} end`,
         times: sql`substr(${sql.ref('times')}, ${sql.lit(digits + 1)})`,
@@ -60,7 +64,7 @@ function bounded(count: KeyedConsumption): KeyedConsumption {
 
 /* ---- one attempt ------------------------------------------------------------------------------------------------ */
 
-/** Asks without counting. */
+/** Reads the wait without counting. */
 async function ask(db: Database, dialect: Dialect, count: KeyedConsumption): Promise<unknown> {
   const row = rowOf(dialect, undefined)
   const query = db
@@ -76,14 +80,17 @@ async function countOne(db: Database, dialect: Dialect, count: KeyedConsumption)
   return (await query.returning('wait').executeTakeFirst())?.wait
 }
 
-/** MySQL returns no rows from an INSERT, but what `last_insert_id` was told, which is never 0 here: 1 is "counted". */
+/**
+ * Counts on MySQL, whose INSERT returns no rows. The result is the value of `last_insert_id`, which is never 0 here: 1
+ * is "counted".
+ */
 async function countOnMysql(db: Database, count: KeyedConsumption): Promise<unknown> {
   const insert = db.insertInto(table).values(fresh('mysql', count))
   const { insertId } = await insert.onDuplicateKeyUpdate(changeOf('mysql', count)).executeTakeFirstOrThrow()
   return insertId === undefined || insertId === 0n ? 0 : insertId - 1n
 }
 
-/** In one statement: each attempt is looked at only where the one before it was counted. */
+/** Counts several attempts in one statement: each is evaluated only if the one before it was counted. */
 async function countInTurn(db: Database, counts: readonly KeyedConsumption[]): Promise<readonly Consumed[]> {
   const parts = counts.map((count, at) => {
     const { key, times, next, until, wait } = fresh('postgres', count)
@@ -102,18 +109,22 @@ async function countInTurn(db: Database, counts: readonly KeyedConsumption[]): P
   return waits.filter((wait) => wait !== null).map(toConsumed)
 }
 
-/** @throws {Error} rather than take something else for "counted". No row at all: nothing was counted under the key. */
+/**
+ * Reads a wait. No row means that the key had no counts.
+ *
+ * @throws {Error} for other values, which must not be treated as "counted".
+ */
 function toConsumed(wait: unknown): Consumed {
   const milliseconds = Number(wait ?? 0)
   if (!Number.isSafeInteger(milliseconds)) throw new Error('The database did not say how long to wait.')
   return { allowed: milliseconds <= 0, retryAfter: Math.max(milliseconds, 0) / 1000 }
 }
 
-/* ---- what a row comes to ---------------------------------------------------------------------------------------- */
+/* ---- the terms of a row ----------------------------------------------------------------------------------------- */
 
 type Term = RawBuilder<unknown>
 
-/** A row that is there, and what an INSERT proposes in its place. */
+/** The columns of an existing row. */
 interface RowTerms {
   readonly dialect: Dialect
   readonly times: Term
@@ -121,13 +132,17 @@ interface RowTerms {
   readonly until: Term
 }
 
-/** @param name The table's name, where columns alone could mean the proposed row as well. */
+/**
+ * Returns the columns of a row.
+ *
+ * @param name The table's name, if column names could also refer to the proposed row.
+ */
 function rowOf(dialect: Dialect, name: string | undefined): RowTerms {
   const column = (each: string) => sql.ref(name === undefined ? each : `${name}.${each}`)
   return { dialect, times: column('times'), next: column('next'), until: column('until') }
 }
 
-/** The row of a key that is counted for the first time. */
+/** Returns the row of a key that is counted for the first time. */
 function fresh(dialect: Dialect, { key, limit, window, delay }: KeyedConsumption) {
   const clock = clocks[dialect]
   const first = delay && limit <= 1 ? 1000 : 0
@@ -140,7 +155,10 @@ function fresh(dialect: Dialect, { key, limit, window, delay }: KeyedConsumption
   }
 }
 
-/** What becomes of a row that is there. In this order: MySQL reads in each assignment what those before it have written. */
+/**
+ * Returns the changes to an existing row. The order matters: MySQL's assignments use the values written by earlier
+ * ones.
+ */
 function changeOf(dialect: Dialect, count: KeyedConsumption): Record<'wait' | 'next' | 'times' | 'until', Term> {
   const isMysql = dialect === 'mysql'
   const row = rowOf(dialect, isMysql ? undefined : table)
@@ -164,14 +182,14 @@ function changeOf(dialect: Dialect, count: KeyedConsumption): Record<'wait' | 'n
 }
 
 /**
- * Milliseconds that an attempt has to wait; 0 where it counts. Also where it would be longer than there is to wait: the clock was set
- * back. Transactions that wait for each other read it at different times, and by much less.
+ * Returns the milliseconds that an attempt has to wait; 0 if it counts. A wait beyond the maximum is also 0, because
+ * the clock was set back. Transactions that wait for each other read it at slightly different times.
  */
 function waitOf({ dialect, times, next, until }: RowTerms, { delay, limit, window }: Consumption, now: Term) {
   const left = (end: Term, most: number) =>
     sql`${end} > ${now} and ${end} - ${now} <= ${sql.lit(most + clockTolerance)} then ${end} - ${now}`
   if (delay) return sql<number>`(case when ${until} > ${now} and ${left(next, longest)} else 0 end)`
-  // One more is let through when the oldest of as many as are allowed has left the window.
+  // Another attempt is allowed when the oldest of the allowed number has left the window.
   const type = sql.raw(dialect === 'mysql' ? 'signed' : 'bigint')
   const oldest = sql`cast(substr(${times}, ${sql.lit((limit - 1) * digits + 1)}, ${sql.lit(digits)}) as ${type})`
   const end = sql`${oldest} + ${sql.lit(milliseconds(window))}`
@@ -179,7 +197,7 @@ function waitOf({ dialect, times, next, until }: RowTerms, { delay, limit, windo
     when ${left(end, milliseconds(window))} else 0 end)`
 }
 
-/** Milliseconds that the next attempt waits after one more than are kept. */
+/** Returns the milliseconds that the next attempt waits after one more failure. */
 function delayOf(kept: Term, limit: number, dialect: Dialect): Term {
   const failures = sql`(length(${kept}) ${divide(dialect)} ${sql.lit(digits)} + 1)`
   const over = sql`${failures} - ${sql.lit(limit)}`
@@ -191,7 +209,7 @@ function sizeOf(column: string, dialect: Dialect): Term {
   return sql`length(${sql.ref(column)}) ${divide(dialect)} ${sql.lit(digits)}`
 }
 
-/** Division of whole numbers. */
+/** Returns the operator for integer division. */
 function divide(dialect: Dialect): Term {
   return sql.raw(dialect === 'mysql' ? 'div' : '/')
 }
@@ -200,13 +218,13 @@ function milliseconds(seconds: number): number {
   return Math.ceil(seconds * 1000)
 }
 
-/** In small statements: each holds its locks for a short time. */
+/** Removes expired rows in small statements, so that locks are held briefly. */
 async function prune(db: Database, dialect: Dialect): Promise<void> {
   for (;;) {
     const isOver = sql<boolean>`${sql.ref('until')} < ${clocks[dialect]}`
     const rows = await db.selectFrom(table).select('key').where(isOver).limit(1000).execute()
     if (rows.length === 0) return
-    // Asked once more: one may have been counted again meanwhile.
+    // The condition is checked again, because a key may have been counted meanwhile.
     const keys = rows.map(({ key }) => key)
     await db.deleteFrom(table).where('key', 'in', keys).where(isOver).execute()
   }

@@ -1,36 +1,38 @@
-/** The database as this room sees it: a Kysely instance whose tables are named at run time, and one of three dialects. */
+/** The types of a database: a Kysely instance with tables named at run time, and one of three dialects. */
 import type { Kysely } from 'kysely'
 
 /** A row, by column. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A Kysely instance. Which tables and columns there are says the layout, not the type. */
+/** A Kysely instance. The layout, not the type, defines its tables and columns. */
 export type Database = Kysely<Record<string, Record<string, unknown>>>
 
-/** MariaDB speaks `mysql`. */
+/** The dialect of a database. MariaDB uses `mysql`. */
 export type Dialect = 'mysql' | 'postgres' | 'sqlite'
 
 export const dialects: readonly Dialect[] = ['mysql', 'postgres', 'sqlite']
 
 /**
- * The Kysely instance without its types.
+ * Returns the Kysely instance without its types.
  *
- * @throws {TypeError} When it is none.
+ * @throws {TypeError} When it is not a Kysely instance.
  */
 export function toDatabase(db: unknown): Database {
   if (isDatabase(db)) return db
   throw new TypeError('The first argument must be a Kysely instance, such as `connect(url)` makes one.')
 }
 
-/** Not `instanceof`: the application may have loaded the CommonJS twin of the package. */
+/**
+ * Checks by properties, not `instanceof`, because the application may have loaded the CommonJS build of the package.
+ */
 function isDatabase(db: unknown): db is Database {
   return typeof db === 'object' && db !== null && 'selectFrom' in db && 'getExecutor' in db && 'connection' in db
 }
 
 /**
- * The dialect that the instance speaks, by the SQL that it writes.
+ * Detects the dialect of the instance by the SQL that it writes.
  *
- * @throws {TypeError} When it is none of ours, or when a plugin renames columns.
+ * @throws {TypeError} When the dialect is not supported, or when a plugin renames columns.
  */
 export function detectDialect(db: Database): Dialect {
   const { sql } = db.selectFrom('probe').select('sessionToken').where('id', '=', 1).compile()

@@ -1,34 +1,38 @@
 /**
- * A statement that runs at every request goes straight to the driver: for each query Kysely makes a dozen promises and objects
- * around it. Only where `connect` opened the database: a Kysely instance of the application's own may have plugins and a log.
- * A transaction is an instance of its own, and has no such way.
+ * Sends the statement of every request directly to the driver: Kysely creates a dozen promises and objects for each
+ * query. Only for databases that `connect` opened, because an application's own Kysely instance may have plugins and a
+ * log. A transaction is a separate instance without this shortcut.
  */
 import { type DatabaseConnection, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from 'kysely'
 import type { Row } from './database.js'
 
-/** Runs a statement, and gives its first row. */
+/** Runs a statement and returns its first row. */
 export type FirstRow = (sql: string, parameters: readonly unknown[]) => Promise<Row | undefined>
 
-/** A database with such a way. */
+/** A database with direct reads. */
 export interface Direct {
-  /** `undefined` once it is closed. */
+  /** The direct read; `undefined` once the database is closed. */
   readonly first: FirstRow | undefined
 }
 
 const ways = new WeakMap<object, () => FirstRow | undefined>()
 
-/** The Kysely instance, with a direct way to its database. @param way Asked before each use: is it open, is it free. */
+/**
+ * Registers a direct read for a Kysely instance.
+ *
+ * @param way Called before each use. Returns the read if the database is open and free.
+ */
 export function withDirectWay<Instance extends object>(db: Instance, way: () => FirstRow | undefined): Instance {
   ways.set(db, way)
   return db
 }
 
-/** The direct way to the database of a Kysely instance; `undefined` where there is none now. */
+/** Returns the direct read of a Kysely instance; `undefined` when there is none now. */
 export function directWay(db: object): FirstRow | undefined {
   return ways.get(db)?.()
 }
 
-/** Kysely's dialect of SQLite, which also says whether somebody has its one connection. */
+/** Kysely's SQLite dialect, which also shows whether its one connection is in use. */
 export class WatchedSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
   #driver: WatchedDriver | undefined
@@ -38,7 +42,7 @@ export class WatchedSqliteDialect extends SqliteDialect {
     this.#config = config
   }
 
-  /** Inside a transaction of somebody's one would see what may be undone. */
+  /** Whether the connection is free. During a transaction, a direct read would see changes that may be undone. */
   get isFree(): boolean {
     return this.#driver?.users === 0
   }
@@ -50,7 +54,7 @@ export class WatchedSqliteDialect extends SqliteDialect {
 }
 
 class WatchedDriver extends SqliteDriver {
-  /** Who has the connection, or waits for it. */
+  /** The number of users that have the connection or wait for it. */
   users = 0
 
   override async acquireConnection(): Promise<DatabaseConnection> {

@@ -1,6 +1,6 @@
 /**
- * The drivers, and how they are set up: a connection that breaks while nothing uses it must not end the process. Bundlers
- * are told to leave the imports as they are: an application installs one driver, and the others could not be resolved.
+ * Loads and configures the drivers. A connection that breaks while idle must not end the process. Bundlers are told to
+ * keep the imports, because an application installs only one driver.
  */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,12 +8,12 @@ import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
 import type { Direct } from './direct.js'
 import { type SqliteConnection, withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
 
-/** Limits of a pool. */
+/** The limits of a pool. */
 export interface PoolOptions {
   readonly maxConnections: number
-  /** Time to wait for a connection, or for a lock. */
+  /** The time to wait for a connection or a lock. */
   readonly milliseconds: number
-  /** PostgreSQL only: time for the answer to a statement. */
+  /** PostgreSQL only: the time limit of a statement. */
   readonly statementMilliseconds: number
   /** PostgreSQL only. */
   readonly prepare: boolean
@@ -27,16 +27,16 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<P
     connectionTimeoutMillis: options.milliseconds,
     keepAlive: true,
   })
-  // A lost connection emits `error` on the pool and on the client; without a listener Node.js ends the process. The query
-  // that was running rejects as well.
+  // A lost connection emits `error` on the pool and on the client; without a listener Node.js ends the process. The
+  // running query rejects as well.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
   return withPostgresStatements(pool, options)
 }
 
 /**
- * UTC, and a strict mode: else MySQL shortens what does not fit, and two accounts could become one. It is also a mode in
- * which the driver's way to put values into a statement is safe: `NO_BACKSLASH_ESCAPES` is off.
+ * Opens MySQL with UTC and a strict mode. Otherwise MySQL truncates long values, and two accounts could become one.
+ * `NO_BACKSLASH_ESCAPES` is off, so the driver's escaping of values is safe.
  */
 export async function openMysql(url: string, { maxConnections, milliseconds }: PoolOptions): Promise<MysqlPool> {
   const { default: mysql } = await load('mysql2', () => import(/* webpackIgnore: true */ 'mysql2'))
@@ -53,10 +53,10 @@ export async function openMysql(url: string, { maxConnections, milliseconds }: P
   return pool
 }
 
-/** One connection. Writers of other processes are waited for; readers never wait. */
+/** Opens SQLite with one connection. It waits for writers in other processes; readers never wait. */
 export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase & Direct> {
   const Database = await loadSqlite()
-  // Said here: the messages of the two drivers differ, and one is a number.
+  // Checked here because the drivers' messages differ, and one is only a number.
   if (!existsSync(dirname(path))) throw new Error(`SQLite makes the file, but no folder: make ${dirname(path)} first.`)
   if (path !== ':memory:' && !existsSync(path)) createPrivately(path)
   const database = new Database(path)
@@ -71,19 +71,22 @@ export async function openSqlite(path: string, { milliseconds }: PoolOptions): P
 }
 
 /**
- * Makes the empty file that SQLite fills, for its owner alone: SQLite itself makes files as the umask has it, which usually
- * lets every user of the machine read them. What it writes beside the file (`-wal`, `-shm`) gets the file's mode.
+ * Creates the empty database file with access for its owner only. SQLite would use the umask, which usually lets every
+ * user of the machine read it. Its other files (`-wal`, `-shm`) get the same mode.
  */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
-    // Another process was first.
+    // Another process created it first.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
 }
 
-/** Processes that open a new file at once all want to change its journal: SQLite does not wait by itself there. */
+/**
+ * Retries work while the file is locked. Processes that open a new file at once all change its journal, and SQLite does
+ * not wait there.
+ */
 async function patiently(work: () => unknown, milliseconds: number): Promise<void> {
   const end = Date.now() + milliseconds
   for (;;) {

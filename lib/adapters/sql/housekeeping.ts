@@ -1,23 +1,23 @@
-/** Removing expired rows, now and then. */
+/** Removes expired rows from time to time. */
 import { sql } from 'kysely'
 import type { Database, Dialect } from './database.js'
 
-/** Which rows of a table have expired. */
+/** The expired rows of a table. */
 export interface Expiring {
   readonly table: string
   readonly column: string
-  /** As the column has it. */
+  /** The current time, as the column stores it. */
   readonly now: unknown
 }
 
-/** Says how many there were. */
+/** Removes expired rows and returns their number. */
 export async function removeExpired(
   db: Database,
   dialect: Dialect,
   { table, column, now }: Expiring,
   limit: number,
 ): Promise<number> {
-  // A session that was extended meanwhile stays: the row itself is asked again.
+  // The condition is checked again, so a session that was extended meanwhile is kept.
   const expired = db.deleteFrom(table).where(column, '<', now)
   const query = dialect === 'mysql' ? expired.orderBy(column).limit(limit) : expired.where(isChosen())
   let removed = 0
@@ -34,28 +34,33 @@ export async function removeExpired(
   }
 }
 
-/** Prunes now and then. No request waits for it. */
+/** Removes expired rows from time to time, without making a request wait. */
 export interface Housekeeping {
   tick(): void
 }
 
-/** Seconds. A process that was just started prunes later: many may start at once, and all have requests waiting. */
+/** Seconds. A process prunes only some time after its start: many may start at once, with requests waiting. */
 const firstAfter = 60
 
-/** At most once in `seconds`; 0 is never. */
+/** Creates housekeeping that runs at most once in `seconds`; 0 is never. */
 export function createHousekeeping(seconds: number, work: () => Promise<unknown>): Housekeeping {
   let due = seconds === 0 ? Number.POSITIVE_INFINITY : Date.now() + Math.min(seconds, firstAfter) * 1000
   return {
     tick() {
       if (Date.now() < due) return
       due = Date.now() + seconds * 1000
-      // When it fails, the rows stay until the next time. Expired rows sign nobody in: the engine looks at their dates.
+      // When it fails, the rows are kept until the next run. Expired rows sign no user in, because the engine checks
+      // their dates.
       work().catch(() => {})
     },
   }
 }
 
-/** @throws {RangeError} When it is not a number of seconds. */
+/**
+ * Reads the option.
+ *
+ * @throws {RangeError} When it is not a number of seconds.
+ */
 export function readPruneEvery(seconds: number = 3600): number {
   if (typeof seconds === 'number' && seconds >= 0) return seconds
   throw new RangeError('`pruneEvery` is a number of seconds, 0 or more.')

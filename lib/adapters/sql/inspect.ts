@@ -1,4 +1,4 @@
-/** What of the tables is not as the adapter needs it, for `npx server-auth doctor`. Nothing is changed. */
+/** Inspects the tables for `npx server-auth doctor`. It changes nothing. */
 import { sql } from 'kysely'
 import type { StoreInspection } from '../../types/store.js'
 import { clocks } from './clock.js'
@@ -6,7 +6,7 @@ import type { Database, Dialect } from './database.js'
 import type { Columns, Layout, TableName } from './layout.js'
 import { migrate } from './migrate.js'
 
-/** Rejects when the database cannot be asked. */
+/** Inspects the tables. Rejects when the database cannot be queried. */
 export async function inspect(db: Database, layout: Layout): Promise<StoreInspection> {
   const { dialect, preset } = layout
   const { rows } = await sql<{ now: unknown }>`select ${clocks[dialect]} as now`.execute(db)
@@ -16,7 +16,7 @@ export async function inspect(db: Database, layout: Layout): Promise<StoreInspec
   const wanted = tablesOf(layout)
   const missing = wanted.flatMap(([table, columns]) => {
     const found = there.get(table)
-    // Without the table there is a step to be made, which says more.
+    // A missing table needs a migration step, which is reported instead.
     return found ? Object.keys(columns).flatMap((name) => (found.has(name) ? [] : [`${table}.${name}`])) : []
   })
   const compared = wanted.flatMap(([table, columns]) =>
@@ -31,7 +31,10 @@ export async function inspect(db: Database, layout: Layout): Promise<StoreInspec
   }
 }
 
-/** What is looked for by its exact text. Addresses are in lower case, as the engine writes them. */
+/**
+ * The columns that are searched by exact text. Addresses are not among them, because the engine writes them in lower
+ * case.
+ */
 const exact: ReadonlySet<string> = new Set(['id', 'key'])
 
 function tablesOf({ tables, columns, hasAuthenticators }: Layout): Array<[table: string, columns: Columns]> {
@@ -39,7 +42,7 @@ function tablesOf({ tables, columns, hasAuthenticators }: Layout): Array<[table:
   return names.map((name) => [tables[name], columns[name]])
 }
 
-/** The columns of our tables, as the database has them. */
+/** Returns the columns of the layout's tables in the database. */
 async function columnsOf(db: Database, layout: Layout): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>()
   for (const [table] of tablesOf(layout)) {
@@ -65,7 +68,7 @@ interface Placed extends Named {
   readonly place: string
 }
 
-/** Columns in which texts that differ may be the same, as `table.column`. */
+/** The columns in which different texts may be equal, as `table.column`. */
 const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<ReadonlySet<string>>>> = {
   async postgres(db) {
     const { rows } = await sql<Placed>`
@@ -77,7 +80,7 @@ const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<Readonl
     )
     return placed(rows)
   },
-  /** By the statement that made the table: no pragma tells of a column's collation. */
+  /** Reads the statement that created the table: no pragma shows a column's collation. */
   async sqlite(db) {
     const { rows } =
       await sql<Placed>`select name as place, sql as name from sqlite_master where type = 'table'`.execute(db)
@@ -95,7 +98,7 @@ const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<Readonl
   },
 }
 
-/** Of a statement of SQLite that makes a table: each part between two commas is a column, or a constraint. */
+/** Returns such columns of an SQLite CREATE TABLE. Each part between two commas is a column or a constraint. */
 function foldingColumns(statement: string): string[] {
   const parts = statement.slice(statement.indexOf('(') + 1).match(/(?:[^,()]|\([^)]*\))+/g) ?? []
   const folding = parts.filter((part) => /\bcollate\s+["'`]?(?:nocase|rtrim)\b/i.test(part))

@@ -1,29 +1,29 @@
-/** How the tables look: of our own schema, and of the schemas that published adapters use (the presets). */
+/** The names and columns of the tables: of this library's schema, and of published adapters (the presets). */
 import { type Dialect, dialects } from './database.js'
 
 /**
- * `default`: the tables that {@link migrate} creates. `pg`, `kysely`, `drizzle`: those of `@auth/pg-adapter`,
- * `@auth/kysely-adapter` and `@auth/drizzle-adapter`, so that an existing database can be taken over.
+ * The tables in use. `default`: those that {@link migrate} creates. `pg`, `kysely`, `drizzle`: those of
+ * `@auth/pg-adapter`, `@auth/kysely-adapter` and `@auth/drizzle-adapter`, to continue with an existing database.
  */
 export type Preset = 'default' | 'drizzle' | 'kysely' | 'pg'
 
 /** The type of the users' ids. */
 export type IdType = 'integer' | 'text' | 'uuid'
 
-/** How a column's values are written and read. */
+/** The kind of a column, which determines how its values are written and read. */
 export type Kind = 'boolean' | 'date' | 'email' | 'id' | 'key' | 'number' | 'other' | 'text'
 
-/** A table, by what it holds. */
+/** A table, by its content. */
 export type TableName = 'accounts' | 'authenticators' | 'sessions' | 'users' | 'verificationTokens'
 
 /** Columns and their kinds. */
 export type Columns = Readonly<Record<string, Kind>>
 
-/** All that the queries need to know of the tables. */
+/** The facts about the tables that queries need. */
 export interface Layout {
   /** The dialect of the database. */
   readonly dialect: Dialect
-  /** Whose tables they are. */
+  /** The preset of the tables. */
   readonly preset: Preset
   /** The tables' names in the database. */
   readonly tables: Readonly<Record<TableName, string>>
@@ -31,32 +31,32 @@ export interface Layout {
   readonly columns: Readonly<Record<TableName, Columns>>
   /** The type of the users' ids. */
   readonly ids: IdType
-  /** How SQLite holds a date. The other dialects have a type for it. */
+  /** The format of dates in SQLite. The other dialects have a type for them. */
   readonly sqliteDates: 'iso' | 'milliseconds'
-  /** Whether `=` compares exactly: our own tables say so in MySQL, others have a collation that may not. */
+  /** Whether `=` compares exactly. This library's tables do in MySQL; the collation of others may not. */
   readonly comparesExactly: boolean
-  /** Whether addresses may stand there in upper case, written by another library. */
+  /** Whether addresses may be in upper case, written by another library. */
   readonly mixedCaseEmails: boolean
-  /** Tables that have no unique constraint of their own on what must be unique. */
+  /** The tables that lack a unique constraint on what must be unique. */
   readonly unchecked: ReadonlySet<TableName>
-  /** `pg` and `kysely` have no table of passkeys. */
+  /** Whether there is a table of passkeys. `pg` and `kysely` have none. */
   readonly hasAuthenticators: boolean
 }
 
-/** What the owner may say about the tables. */
+/** The options for the tables. */
 export interface LayoutOptions {
-  /** Default `default`. */
+  /** The preset. Default `default`. */
   preset?: Preset
-  /** The dialect, where it cannot be told from the Kysely instance. */
+  /** The dialect, if it cannot be detected from the Kysely instance. */
   dialect?: Dialect
   /**
-   * The type of the users' ids, where your tables differ from the preset: `integer` for `pg`, `uuid` for `kysely` on
-   * PostgreSQL, else `text`. An id that cannot be of the type is one that nobody has.
+   * The type of the users' ids, if your tables differ from the preset: `integer` for `pg`, `uuid` for `kysely` on
+   * PostgreSQL, else `text`. An id that is not of the type matches no user.
    */
   ids?: IdType
   /**
-   * Further columns of the users' table. They are written by `createUser` and `updateUser`, and all reads return them.
-   * Everything else that a user object has beside the usual fields is ignored.
+   * Additional columns of the users' table. `createUser` and `updateUser` write them, and all reads return them. Other
+   * additional properties of a user object are ignored.
    */
   userColumns?: readonly string[]
 }
@@ -92,16 +92,16 @@ const names: Readonly<Record<Preset, Layout['tables']>> = {
   },
 }
 
-/** What has ended of JWT sessions. The same with every preset: no other library has it. */
+/** The table of ended JWT sessions. It is the same with every preset, because no other library has it. */
 export const revocationsTable = 'auth_revocations'
 
-/** By which session at a provider a session began. The same with every preset. */
+/** The table of session links. It is the same with every preset. */
 export const linksTable = 'auth_session_links'
 
-/** What applications put into sessions. With every preset, too. */
+/** The table of the application's session data. It is the same with every preset. */
 export const dataTable = 'auth_session_data'
 
-/** Which JWT sessions a user has, where a list is kept. With every preset, too. */
+/** The list of a user's JWT sessions. It is the same with every preset. */
 export const listTable = 'auth_jwt_sessions'
 
 const columns: Layout['columns'] = {
@@ -136,9 +136,9 @@ const columns: Layout['columns'] = {
 const ownAuthenticatorColumns: Columns = { name: 'text', createdAt: 'date', lastUsedAt: 'date' }
 
 /**
- * The layout that the options describe.
+ * Returns the layout that the options describe.
  *
- * @throws {TypeError} When an option is wrong.
+ * @throws {TypeError} When an option is invalid.
  */
 export function resolveLayout(dialect: Dialect, options: LayoutOptions): Layout {
   const { preset = 'default', userColumns = [] } = options
@@ -171,7 +171,11 @@ const unchecked: Readonly<Record<Preset, readonly TableName[]>> = {
   pg: ['users', 'accounts', 'sessions'],
 }
 
-/** @throws {TypeError} When the word is no dialect. */
+/**
+ * Reads the option `dialect`.
+ *
+ * @throws {TypeError} When it is not a known dialect.
+ */
 export function readDialect(dialect: unknown): Dialect | undefined {
   const known = dialects.find((name) => name === dialect)
   if (!known && dialect !== undefined) throw new TypeError(`\`dialect\` is one of ${dialects.join(', ')}.`)
@@ -189,7 +193,7 @@ function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdT
   return ids
 }
 
-/** Names under which the query of a session returns the session. */
+/** The names that the session query uses for columns of the session. */
 const taken = ['session_expires', 'session_data', ...Object.keys(columns.users)]
 
 function readUserColumns(userColumns: unknown): Columns {

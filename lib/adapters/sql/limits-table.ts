@@ -1,12 +1,13 @@
-/** The table of counted attempts. It is the same with every preset: no other library has it. */
+/** The table of counted attempts. It is the same with every preset, because no other library has it. */
 import type { Schema } from './schema.js'
 
 export const limitsTable = 'auth_limits'
 
 /**
- * The statements that make the table. Times are milliseconds since 1970, by the database's clock. `times`: when attempts were counted,
- * newest first, 13 digits each. `next`: when the next one is let through, where they make it wait. `until`: the row is of use so long.
- * `wait`: how long the latest attempt was told to wait, 0 where it was counted.
+ * Returns the statements that create the table. Times are milliseconds since 1970, by the database's clock.
+ *
+ * `times`: the times of counted attempts, newest first, 13 digits each. `next`: when the next attempt is allowed, if it
+ * has to wait. `until`: when the row expires. `wait`: the wait of the latest attempt, 0 if it was counted.
  */
 export function limits({ table, types, index }: Schema): readonly string[] {
   const made = table(limitsTable)

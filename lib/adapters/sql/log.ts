@@ -1,4 +1,7 @@
-/** Ended sessions in a table, `auth_revocations`, and those that go on in another, `auth_jwt_sessions`. Times of writing are those of the database's clock. */
+/**
+ * The log of ended sessions in the table `auth_revocations`, and the list of live ones in `auth_jwt_sessions`. Times of
+ * writing are those of the database's clock.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { FoundRevocations, ListedSession, LogStore, Revocation, RevocationPage } from '../../types/store.js'
 import { clocks } from './clock.js'
@@ -7,14 +10,14 @@ import { createHousekeeping } from './housekeeping.js'
 import { listTable, revocationsTable as table } from './layout.js'
 import { withAdvice } from './missing-table.js'
 
-/** Entries that one query returns, or one statement removes, at the most. */
+/** The maximum number of entries that a query returns or a statement removes. */
 const pageSize = 5000
-/** Milliseconds between the time in a row and its commit that a reader counts on. */
+/** The longest expected time in milliseconds between the time in a row and its commit. */
 const overlap = 5000
-/** Seconds after which entries that nobody needs are removed again. */
+/** Seconds after which expired entries are removed again. */
 const pruneEvery = 600
 
-/** Makes the log of a database. */
+/** Creates the log of a database. */
 export function createLog(db: Database, dialect: Dialect): Required<LogStore> {
   const advised = <Args extends readonly unknown[], T>(method: (...args: Args) => Promise<T>) =>
     withAdvice(method, { preset: 'default', ownColumns: true })
@@ -51,11 +54,11 @@ interface Upsert {
   readonly into: string
   readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly keys: readonly string[]
-  /** What is set in a row that is there. */
+  /** The changes to an existing row. */
   readonly change: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
-/** In one statement, so that of two processes at once none undoes what the other wrote. */
+/** Inserts or changes in one statement, so that concurrent processes do not undo each other's writes. */
 async function upsert(db: Database, dialect: Dialect, { into, rows, keys, change }: Upsert): Promise<void> {
   const insert = db.insertInto(into).values(rows)
   await (dialect === 'mysql'
@@ -64,7 +67,7 @@ async function upsert(db: Database, dialect: Dialect, { into, rows, keys, change
   ).execute()
 }
 
-/** Of what a row has and what it would get. */
+/** Returns the later of the stored and the proposed value. */
 function laterOf(dialect: Dialect, name: string, column: string): RawBuilder<unknown> {
   if (dialect === 'mysql') return sql`greatest(${sql.ref(column)}, values(${sql.ref(column)}))`
   const greatest = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest')
@@ -90,7 +93,7 @@ async function listed(db: Database, userKey: string): Promise<ListedSession[]> {
 
 const columns = ['key', 'exceptSid', 'notBefore', 'until', 'at'] as const
 
-/** The clock, and beside it the rows that fit: the time is told even where there is none. */
+/** Selects the clock and the matching rows. The time is returned even without rows. */
 function select(db: Database, dialect: Dialect, condition: RawBuilder<unknown>, ending = sql``) {
   const names = sql.join(columns.map((column) => sql.ref(`entry.${column}`)))
   return sql<Row>`select ${sql.ref('clock.time')}, ${names}
@@ -105,9 +108,10 @@ async function find(db: Database, dialect: Dialect, keys: readonly string[]): Pr
 }
 
 /**
- * A cursor is the time of the oldest change that is still to be read. Between two pages it is when the first one was read,
- * and the last row that was read. The time of a row is taken a moment before its commit: so each round begins a little before
- * the one before it.
+ * Reads changes after a cursor. A cursor is the time of the oldest change that has not been read. Between two pages it
+ * also contains the time of the first read and the last row.
+ *
+ * The time of a row is slightly before its commit, so each round begins slightly before the previous one.
  */
 async function changes(db: Database, dialect: Dialect, cursor: string | null): Promise<RevocationPage> {
   const [from = '0', begin, key = '', exceptSid = ''] = cursor?.split(' ') ?? []
@@ -128,7 +132,7 @@ async function changes(db: Database, dialect: Dialect, cursor: string | null): P
 
 const ending = sql`order by ${sql.ref('entry.at')}, ${sql.ref('entry.key')}, ${sql.ref('entry.exceptSid')} limit ${sql.lit(pageSize)}`
 
-/** Rows of that time or a later one; of that time only those that come after this row. */
+/** Returns the condition for rows of that time or later, and at that time only those after this row. */
 function isLater(at: number, row: Pick<Revocation, 'key' | 'exceptSid'> | undefined): RawBuilder<unknown> {
   const [time, key, except] = ['entry.at', 'entry.key', 'entry.exceptSid'].map((name) => sql.ref(name))
   if (!row) return sql`${time} >= ${at}`
@@ -140,14 +144,18 @@ function toRevocation({ key, exceptSid, notBefore, until }: Row): Revocation[] {
   return [{ key: String(key), exceptSid: String(exceptSid), notBefore: Number(notBefore), until: Number(until) }]
 }
 
-/** @throws {Error} rather than take a wrong clock for the right one. */
+/**
+ * Reads the database's time.
+ *
+ * @throws {Error} for an invalid time, so that no wrong clock is used.
+ */
 function timeOf([row]: readonly Row[]): number {
   const time = Number(row?.time)
   if (Number.isSafeInteger(time)) return time
   throw new Error('The database did not tell its time.')
 }
 
-/** In small statements: each holds its locks for a short time. */
+/** Removes expired entries in small statements, so that locks are held briefly. */
 async function prune(db: Database): Promise<void> {
   await removeExpired(db, table, 'key')
   await removeExpired(db, listTable, 'sid')
@@ -159,7 +167,7 @@ async function removeExpired(db: Database, name: string, key: string): Promise<v
     const rows = await db.selectFrom(name).select(key).where('until', '<', now).limit(1000).execute()
     if (rows.length === 0) return
     const keys = rows.map((row) => row[key])
-    // Asked once more: an entry may have been written again meanwhile.
+    // The condition is checked again, because an entry may have been written meanwhile.
     await db.deleteFrom(name).where(key, 'in', keys).where('until', '<', now).execute()
   }
 }

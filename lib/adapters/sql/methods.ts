@@ -1,4 +1,4 @@
-/** The adapter's methods: what each does with the tables. */
+/** The methods of the adapter. */
 import { randomUUID } from 'node:crypto'
 import { losesProof } from '../../base/address.js'
 import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter.js'
@@ -11,10 +11,10 @@ import { createSessionLinks } from './session-links.js'
 import { createStore, type Store } from './store.js'
 import { storeUnique } from './unique.js'
 
-/** All methods of an adapter but `transaction`. */
+/** All methods of an adapter except `transaction`. */
 export type Methods = ReturnType<typeof createMethods>
 
-/** The methods on a database, or on one transaction of it. */
+/** Creates the methods on a database or on one of its transactions. */
 export function createMethods(db: Database, layout: Layout, use: DataUse) {
   const data = createSessionData(db, layout, use)
   const tools: Tools = { db, layout, store: createStore(db, layout), data }
@@ -56,7 +56,7 @@ function userMethods({ db, layout, store, data }: Tools) {
     async updateUser({ id, ...patch }) {
       return (await store.change('users', { id }, await withoutOldProof(id, patch))) ?? missing('user')
     },
-    /** Rows first that point at the user: tables of other libraries may not do it by themselves. */
+    /** Deletes referencing rows first, because tables of other libraries may not cascade. */
     async deleteUser(id): Promise<void> {
       await store.remove('accounts', { userId: id })
       const tokens = await data.tokensOf(id)
@@ -69,7 +69,7 @@ function userMethods({ db, layout, store, data }: Tools) {
   } satisfies Partial<Adapter>
 }
 
-/** The proposal, where the column can hold it. A column that counts makes its own. */
+/** Returns the proposed id if the column can store it. Integer columns create their own. */
 function newId({ ids }: Layout, proposal: unknown): Row {
   if (ids === 'integer') return { id: undefined }
   const isUuid = typeof proposal === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(proposal)
@@ -90,7 +90,7 @@ function accountMethods({ db, layout, store }: Tools) {
   } satisfies Partial<Adapter>
 }
 
-/** Sessions, and tokens of mailed links. */
+/** Creates the methods for sessions and for tokens of email links. */
 function sessionMethods({ db, layout, store, data }: Tools) {
   return {
     async createSession(session) {
@@ -99,7 +99,7 @@ function sessionMethods({ db, layout, store, data }: Tools) {
       return session
     },
     updateSession: ({ sessionToken, ...patch }) => store.change('sessions', { sessionToken }, patch),
-    // The session first: without its data it could do more than it may.
+    // The session first: without its data, which may restrict it, it could allow more.
     async deleteSession(sessionToken) {
       const session = await store.take('sessions', { sessionToken })
       await data.removeData([sessionToken])

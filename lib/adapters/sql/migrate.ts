@@ -1,4 +1,4 @@
-/** `migrate`: brings the tables up to date, once, however many processes try at the same time. */
+/** `migrate`: updates the tables once, even if several processes run it at the same time. */
 import { type Kysely, sql } from 'kysely'
 import { type Database, type Dialect, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
@@ -6,28 +6,29 @@ import { createSchema, type Schema, tableExists } from './schema.js'
 import { type Step, stepsOf } from './steps.js'
 import { runTransaction } from './transaction.js'
 
-/** Options of {@link migrate}. */
+/** The options of {@link migrate}. */
 export interface MigrateOptions extends Pick<LayoutOptions, 'dialect' | 'preset'> {
-  /** Only say what would be done. Default `false`. */
+  /** Whether to only return the planned changes. Default `false`. */
   dryRun?: boolean
 }
 
-/** What {@link migrate} did, or with `dryRun` would do. */
+/** The result of {@link migrate}, or with `dryRun` its plan. */
 export interface Migration {
-  /** The names of the steps; none when the tables are up to date. */
+  /** The names of the steps; empty when the tables are up to date. */
   readonly applied: readonly string[]
   /** The statements, in order, without semicolons. */
   readonly sql: readonly string[]
 }
 
 /**
- * Makes the tables that the adapter needs, or brings them up to date. Call it as often as you like, in several processes
- * at once too. What was done is remembered in the table `auth_migrations`.
+ * Creates the tables that the adapter needs, or updates them. It can be called repeatedly, and in several processes at
+ * once. Applied steps are recorded in the table `auth_migrations`.
  *
- * With a `preset` the tables are those of another library, and have to be there. It adds indexes, and unique constraints
- * that are missing, and the tables of what no other library has; it changes no column and no row. It rejects where rows contradict a constraint.
+ * With a `preset` the tables are those of another library and must exist. It adds missing indexes and unique
+ * constraints, and the tables that other libraries lack. It changes no column and no row, and rejects if rows violate a
+ * constraint.
  *
- * @throws {TypeError} When an option is wrong.
+ * @throws {TypeError} When an option is invalid.
  * @example
  * ```ts
  * await migrate(db)
@@ -48,7 +49,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
 
 const journal = 'auth_migrations'
 
-/** What is left to do. */
+/** Returns the pending steps. */
 async function plan(db: Database, layout: Layout): Promise<Migration> {
   const hasJournal = await tableExists(db, layout.dialect, journal)
   const rows = hasJournal ? await db.selectFrom(journal).select('name').execute() : []
@@ -79,7 +80,7 @@ function entry({ db }: Schema, { name }: Step): string {
     .compile().sql
 }
 
-/** Tables of another library are not ours to make. */
+/** Asserts that the tables of another library exist: they are not created here. */
 async function assertTables(db: Database, { dialect, preset, tables, hasAuthenticators }: Layout): Promise<void> {
   if (preset === 'default') return
   const missing: string[] = []
@@ -93,11 +94,11 @@ async function assertTables(db: Database, { dialect, preset, tables, hasAuthenti
 
 /* ---- one at a time ------------------------------------------------------------------------------------------ */
 
-/** Any number, the same in every process. */
+/** An arbitrary number that is the same in every process. */
 const lockNumber = 5_224_011_771
 const lockSeconds = 60
 
-/** Waits until no other process migrates. On PostgreSQL and SQLite all takes effect together. */
+/** Waits until no other process migrates. On PostgreSQL and SQLite all statements take effect together. */
 async function runAlone<T>(db: Database, dialect: Dialect, work: (db: Database) => Promise<T>): Promise<T> {
   if (dialect === 'mysql') return db.connection().execute((connection) => withNamedLock(connection, work))
   return runTransaction(db, dialect, async (transaction) => {
@@ -106,7 +107,7 @@ async function runAlone<T>(db: Database, dialect: Dialect, work: (db: Database) 
   })
 }
 
-/** MySQL commits at each change of a table. Steps that were done in part are done again. */
+/** Runs work under a lock. MySQL commits at each change of a table, so steps that were partly applied run again. */
 async function withNamedLock<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   const name = sql`sha1(concat('auth_migrations ', database()))`
   const { rows } = await sql<{ got: unknown }>`select get_lock(${name}, ${sql.lit(lockSeconds)}) as got`.execute(db)
@@ -127,7 +128,10 @@ async function execute(db: Database, statement: string): Promise<void> {
   }
 }
 
-/** MySQL knows no `if not exists` for indexes and columns, SQLite none for columns. */
+/**
+ * Checks whether an index or column exists already. MySQL has no `if not exists` for indexes and columns, SQLite none
+ * for columns.
+ */
 function isThere(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false
   const isColumn = error.code === 'SQLITE_ERROR' && error.message.startsWith('duplicate column name')

@@ -1,11 +1,11 @@
-/** Queries before `migrate`: a common mistake, so the error says what to do. */
+/** Explains queries before `migrate`, a common mistake. */
 import type { Layout } from './layout.js'
 import type { Method } from './transaction.js'
 
 /**
- * The method, whose error about a table that is not there also says how it is made.
+ * Wraps a method so that its error about a missing table also says how to create it.
  *
- * @param ownColumns The same for a column. Where applications have columns of their own, those may be meant.
+ * @param ownColumns Whether to do the same for a missing column. Not for tables to which applications add columns.
  */
 export function withAdvice<Args extends readonly unknown[], T>(
   method: Method<Args, T>,
@@ -22,7 +22,7 @@ export function withAdvice<Args extends readonly unknown[], T>(
     })
 }
 
-/** In a table of a version before. */
+/** Checks for a missing column, in a table of an earlier version. */
 function isMissingColumn(error: unknown): error is Error & { code: string } {
   if (!(error instanceof Error) || !('code' in error)) return false
   return (
@@ -32,7 +32,7 @@ function isMissingColumn(error: unknown): error is Error & { code: string } {
   )
 }
 
-/** PostgreSQL and MySQL have a code of their own for it. */
+/** Checks for a missing table. PostgreSQL and MySQL have an error code for it. */
 function isMissingTable(error: unknown): error is Error & { code: string } {
   if (!(error instanceof Error) || !('code' in error)) return false
   return (

@@ -1,6 +1,7 @@
 /**
- * Moves the tokens of providers out of the accounts' table into `auth_provider_tokens`, for `npx server-auth migrate --seal-tokens`. Each
- * batch is one transaction: a token is in one place or in the other, and who is interrupted begins again where they were.
+ * Moves the tokens of providers from the accounts' table to `auth_provider_tokens`, for `npx server-auth migrate
+ * --seal-tokens`. Each batch is one transaction: a token is in one table or the other, and an interrupted run can be
+ * continued.
  */
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { providerTokensTable, type StoredTokens } from '../../features/tokens/description.js'
@@ -14,26 +15,28 @@ import { tableExists } from './schema.js'
 import { runTransaction } from './transaction.js'
 import { isStorableId } from './values.js'
 
-/** What is stored for an account. */
+/** The stored tokens of an account. */
 export type SealedTokens = Pick<StoredTokens, 'sealed' | 'expiresAt' | 'scope'>
 
-/** Options of {@link moveTokens}. */
+/** The options of {@link moveTokens}. */
 export interface MoveTokensOptions extends Pick<LayoutOptions, 'dialect' | 'preset'> {
   /**
-   * Seals the tokens of an account. `stored` is what is there for the account already: newer, since an application that has a store
-   * of tokens writes none into accounts. `null`: that stays as it is.
+   * Seals the tokens of an account.
+   *
+   * `stored` is the existing record of the account. It is newer, because an application with a token store writes no
+   * tokens into accounts. Returns `null` to keep it.
    */
   seal(account: AdapterAccount, stored: StoredTokens | null): Promise<SealedTokens | null>
 }
 
-/** What {@link moveTokens} did, or has to do: numbers of accounts. */
+/** The result of {@link moveTokens}: numbers of accounts. */
 export interface MovedTokens {
   readonly moved: number
-  /** Accounts whose ids the table cannot hold. Nothing was changed there. */
+  /** Accounts with ids that the table cannot store. They are not changed. */
   readonly skipped: number
 }
 
-/** Accounts in one transaction. */
+/** The number of accounts in one transaction. */
 const batch = 100
 
 const tokenColumns = ['access_token', 'refresh_token', 'id_token'] as const
@@ -47,9 +50,10 @@ const cleared = {
 }
 
 /**
- * Moves the tokens of all accounts of the types `oauth` and `oidc`. Call it as often as you like, in several processes at once too.
+ * Moves the tokens of all accounts of the types `oauth` and `oidc`. It can be run repeatedly, and in several processes
+ * at once.
  *
- * @throws {TypeError} When an option is wrong.
+ * @throws {TypeError} When an option is invalid.
  */
 export async function moveTokens<Tables>(db: Kysely<Tables>, options: MoveTokensOptions): Promise<MovedTokens> {
   const { database, layout } = placeOf(db, options)
@@ -65,7 +69,7 @@ export async function moveTokens<Tables>(db: Kysely<Tables>, options: MoveTokens
   }
 }
 
-/** How many accounts have tokens in the clear; none where there is no table of accounts. */
+/** Returns the number of accounts with unencrypted tokens; 0 when there is no table of accounts. */
 export async function countOpenTokens<Tables>(
   db: Kysely<Tables>,
   options: Omit<MoveTokensOptions, 'seal'>,
@@ -76,7 +80,9 @@ export async function countOpenTokens<Tables>(
   return Number((await query.executeTakeFirst())?.count ?? 0)
 }
 
-/** Any row of the table of tokens: whether the secrets at hand open it is asked before others are sealed with them. */
+/**
+ * Returns any record of the token table. The caller checks that its secrets open it before it seals others with them.
+ */
 export async function anyStoredTokens<Tables>(
   db: Kysely<Tables>,
   options: Omit<MoveTokensOptions, 'seal'>,
@@ -104,7 +110,7 @@ function withTokens(db: Database, { tables }: Layout) {
     .where(({ or, eb }) => or(tokenColumns.map((column) => eb(column, 'is not', null))))
 }
 
-/** Returns the keys of the next records, in the order of the table's key, after the last one. Without a lock: sign-ins go on meanwhile. */
+/** Returns the keys of the next records after the last one, in key order. It takes no lock, so sign-ins continue. */
 export async function nextKeys(
   query: SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>,
   last: AccountKey | undefined,
@@ -125,7 +131,7 @@ function toKey({ provider, providerAccountId }: Readonly<Record<string, unknown>
   return { provider: String(provider), providerAccountId: String(providerAccountId) }
 }
 
-/** Returns how many accounts had tokens still. */
+/** Moves a batch. Returns the number of accounts that still had tokens. */
 async function moveBatch(
   db: Database,
   layout: Layout,
@@ -145,7 +151,10 @@ async function moveBatch(
   })
 }
 
-/** Each statement sees what others have committed until then: a row that was written meanwhile has to be seen. */
+/**
+ * Runs a transaction in which each statement sees what others have committed, so that a row that was just written is
+ * seen.
+ */
 function inTransaction<T>(db: Database, { dialect }: Layout, work: (db: Database) => Promise<T>): Promise<T> {
   if (dialect === 'sqlite') return runTransaction(db, dialect, work)
   return db.transaction().setIsolationLevel('read committed').execute(work)
@@ -155,15 +164,15 @@ function isOf(layout: Layout, { provider, providerAccountId }: AccountKey) {
   return matches(layout, toKeys(layout, 'accounts', { provider, providerAccountId }) ?? [])
 }
 
-/** The account, if it has tokens still; nobody else changes it until the end of the transaction. */
+/** Locks the account until the end of the transaction and returns it, if it still has tokens. */
 async function lockAccount(db: Database, layout: Layout, key: AccountKey): Promise<AdapterAccount | null> {
   const query = withTokens(db, layout).select(readAll(layout, 'accounts')).where(isOf(layout, key))
-  // SQLite's transactions lock all of it.
+  // SQLite's transactions lock the whole database.
   const row = await (layout.dialect === 'sqlite' ? query : query.forUpdate()).executeTakeFirst()
   return row ? decode(layout, 'accounts', row) : null
 }
 
-/** As often as somebody signs in with the same account in between: hardly ever. */
+/** The number of attempts. A sign-in with the same account in between is rare. */
 const tries = 5
 
 async function store(
@@ -186,6 +195,6 @@ async function store(
 
 /** Reads the tokens of an account. */
 export async function findTokens(records: RecordStore, key: AccountKey): Promise<StoredTokens | null> {
-  // The driver returns what the description says.
+  // The driver returns the columns of the description.
   return (await records.find(providerTokensTable, { ...key })) as StoredTokens | null
 }

@@ -1,16 +1,18 @@
-/** Statements that the database prepares once: preparing one often costs more than running it. */
+/** Caches prepared statements: preparing one often costs more than running it. */
 import { createHash } from 'node:crypto'
 import type { PostgresPool, SqliteDatabase } from 'kysely'
 import type { Row } from './database.js'
 import type { Direct, FirstRow } from './direct.js'
 
-/** How many statements are kept. An application that writes values into its SQL would otherwise fill the memory. */
+/**
+ * The number of cached statements. Without it, an application that writes values into its SQL would fill the memory.
+ */
 const mostStatements = 200
 const changesTables = /^\s*(?:alter|create|drop)\b/i
-/** What `pg` says when there is no answer in time: it has no code for it. */
+/** The message of `pg` for a timeout, which has no error code. */
 const readTimeout = 'Query read timeout'
 
-/** What is used of the drivers of SQLite. */
+/** The methods used of the SQLite drivers. */
 export interface SqliteConnection {
   prepare(sql: string): SqliteStatement
   close(): void
@@ -18,17 +20,17 @@ export interface SqliteConnection {
 
 type SqliteStatement = ReturnType<SqliteDatabase['prepare']> & { get(parameters: readonly unknown[]): unknown }
 
-/** Keeps the statements that were used last. */
+/** Caches the statements that were used last. */
 export function withSqliteStatements(database: SqliteConnection): SqliteDatabase & Direct {
   const statements = new Map<string, SqliteStatement>()
   let latest: { readonly sql: string; readonly statement: SqliteStatement } | undefined
 
   function prepare(sql: string): SqliteStatement {
     if (latest?.sql === sql) return latest.statement
-    // Columns that statements return may be others afterwards.
+    // The columns that statements return may change.
     if (changesTables.test(sql)) statements.clear()
     const statement = statements.get(sql) ?? askedOnce(database.prepare(sql))
-    // What stands last in the Map was used last.
+    // The last entry of the Map was used last.
     statements.delete(sql)
     statements.set(sql, statement)
     const [oldest] = statements.keys()
@@ -37,7 +39,7 @@ export function withSqliteStatements(database: SqliteConnection): SqliteDatabase
     return statement
   }
 
-  // One call of the driver; `all` would be three.
+  // One call of the driver; `all` would take three.
   let first: FirstRow | undefined = async (sql, parameters) => prepare(sql).get(parameters) as Row | undefined
   return {
     prepare,
@@ -53,7 +55,7 @@ export function withSqliteStatements(database: SqliteConnection): SqliteDatabase
   }
 }
 
-/** Whether a statement returns rows is asked at each query, and does not change. */
+/** Reads once whether a statement returns rows: it is used at each query and does not change. */
 function askedOnce(statement: SqliteStatement): SqliteStatement {
   return {
     reader: statement.reader,
@@ -64,7 +66,7 @@ function askedOnce(statement: SqliteStatement): SqliteStatement {
   }
 }
 
-/** What is used of the pool of `pg`. */
+/** The methods used of the pool of `pg`. */
 interface PgPool {
   connect(): Promise<PgClient>
   query(query: PgQuery): Promise<{ rows: unknown[] }>
@@ -73,7 +75,11 @@ interface PgPool {
 
 interface PgClient {
   query(query: unknown): Promise<unknown>
-  /** @param broken Whether the connection is closed, and not used again. */
+  /**
+   * Returns the client to the pool.
+   *
+   * @param broken Whether to close the connection instead.
+   */
   release(broken?: boolean): void
 }
 
@@ -81,24 +87,24 @@ interface PgQuery {
   readonly name?: string
   readonly text: string
   readonly values: unknown[]
-  /** Milliseconds. `pg` then rejects, and the connection still waits for the answer. */
+  /** Milliseconds. `pg` then rejects, but the connection still waits for the response. */
   readonly query_timeout?: number
 }
 
-/** How statements are run. */
+/** The options for statements. */
 export interface StatementOptions {
   /**
-   * Name the first statements that are seen: `pg` prepares what has a name, once in each connection. The name comes from the
-   * text, so that behind a pooler no other process can mean something else by it.
+   * Whether to name the first statements. `pg` prepares a named statement once in each connection. The name is a hash
+   * of the text, so behind a pooler other processes use it for the same statement.
    */
   readonly prepare: boolean
-  /** Milliseconds for an answer. */
+  /** The time limit of a statement, in milliseconds. */
   readonly statementMilliseconds: number
 }
 
 /**
- * The pool, with a direct way to it. A connection whose server fell silent in the middle of a statement (a firewall that forgot
- * it, a machine that is gone) is closed: it would be lost to the pool, and after the last of them nobody could sign in any more.
+ * Wraps the pool and adds a direct read. A connection whose server stops responding during a statement (a firewall that
+ * dropped it, a machine that is gone) is closed. Otherwise the pool would lose it, and finally no sign-in would work.
  */
 export function withPostgresStatements(
   pool: PgPool,
@@ -118,13 +124,13 @@ export function withPostgresStatements(
   function toQuery(text: string, parameters: readonly unknown[]): PgQuery {
     const values = [...parameters]
     const name = prepare && values.length > 0 ? nameOf(text) : undefined
-    // A migration of a large table takes as long as it takes.
+    // A migration of a large table has no time limit.
     const limit = changesTables.test(text) ? {} : { query_timeout: statementMilliseconds }
     return name === undefined ? { text, values, ...limit } : { name, text, values, ...limit }
   }
 
   let first: FirstRow | undefined = async (text, parameters) => {
-    // The pool itself closes a connection whose query failed here.
+    // The pool closes a connection whose query failed here.
     const { rows } = await pool.query(toQuery(text, parameters))
     return rows[0] as Row | undefined
   }
@@ -145,7 +151,10 @@ export function withPostgresStatements(
   }
 }
 
-/** A connection that runs nothing more once a statement got no answer: it would wait behind that, a rollback too. */
+/**
+ * Wraps a connection. After a statement without a response it runs nothing more, because even a rollback would wait
+ * behind that statement.
+ */
 function wrap(client: PgClient, toQuery: (text: string, parameters: readonly unknown[]) => PgQuery): Client {
   let silence: Error | undefined
   return {

@@ -1,4 +1,4 @@
-/** Housekeeping: what has expired is deleted. */
+/** Deletes expired rows. */
 import { sql } from 'kysely'
 import type { Database } from './database.js'
 import { removeExpired } from './housekeeping.js'
@@ -7,22 +7,22 @@ import { pruneRecords } from './record-store.js'
 import { tableExists } from './schema.js'
 import { toColumn } from './values.js'
 
-/** Options of `prune`. */
+/** The options of `prune`. */
 export interface PruneOptions {
-  /** How many rows one statement removes at the most. Default 1000. */
+  /** The maximum number of rows that one statement removes. Default 1000. */
   limit?: number
 }
 
-/** How many rows `prune` removed. */
+/** The numbers of rows that `prune` removed. */
 export interface Pruned {
-  /** Sessions whose time was over. */
+  /** Expired sessions. */
   sessions: number
-  /** Tokens of mailed links whose time was over. */
+  /** Expired tokens of email links. */
   verificationTokens: number
 }
 
 /**
- * Removes what has expired, in small statements: each holds its locks for a short time.
+ * Removes expired rows in small statements, so that locks are held briefly.
  *
  * @throws {RangeError} When `limit` is not a whole number above 0.
  */
@@ -39,7 +39,7 @@ export async function prune(db: Database, layout: Layout, { limit = 1000 }: Prun
   return pruned
 }
 
-/** Removes rows whose sessions are gone, in small statements. Tables that were not migrated since have no such table. */
+/** Removes rows of deleted sessions in small statements. A database that was not migrated may lack the table. */
 async function removeOrphans(db: Database, { dialect, tables }: Layout, table: string, limit: number): Promise<void> {
   if (!(await tableExists(db, dialect, table))) return
   const session = db

@@ -1,4 +1,4 @@
-/** The reads that look at two tables, or at a table in an unusual way. */
+/** Reads that use two tables, or use a table in an unusual way. */
 import { type CompiledQuery, sql } from 'kysely'
 import type { AccountKey, AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
@@ -30,8 +30,8 @@ export function createReads(db: Database, layout: Layout) {
     },
 
     /**
-     * Another library may have stored the address as it was typed. Reads all users, unless there is an index on
-     * `lower(email)`: `migrate` with the preset makes one.
+     * Finds a user whose address another library stored as it was typed. It reads all users unless there is an index on
+     * `lower(email)`, which `migrate` with the preset creates.
      */
     async userByMixedCaseEmail(email: string): Promise<AdapterUser | null> {
       const value = toKey(layout, 'email', 'email', email)
@@ -40,7 +40,7 @@ export function createReads(db: Database, layout: Layout) {
         .selectFrom(users)
         .select(readAll(layout, 'users'))
         .where(sql<string>`lower(${sql.ref(`${users}.email`)})`, '=', value)
-      // The database may make a `k` of a Kelvin sign.
+      // The database may convert a Kelvin sign to `k`.
       const found = (await query.execute()).map((row) => decode(layout, 'users', row))
       const [user, second] = found.filter((each) => toLowerAddress(each.email) === value)
       if (second) throw new Error('Several users have this address, in different spellings. Merge them first.')
@@ -66,7 +66,7 @@ function createDataRead(db: Database, layout: Layout) {
   }
 }
 
-/** One query, compiled once: it runs at every request. */
+/** Creates a read by one query, which is compiled once because it runs on every request. */
 function createRowRead(db: Database, layout: Layout, compile: () => CompiledQuery<Row>) {
   const decodeUser = decoder(layout, 'users')
   let compiled: CompiledQuery<Row> | undefined
@@ -86,7 +86,7 @@ function createRowRead(db: Database, layout: Layout, compile: () => CompiledQuer
   }
 }
 
-/** Stands in the compiled query where the token comes. No token can be the same: it holds a NUL. */
+/** The placeholder of the token in the compiled query. It contains a NUL, so no token equals it. */
 const placeholder = '\0token'
 
 function sessionQuery(db: Database, layout: Layout) {
@@ -99,7 +99,7 @@ function sessionQuery(db: Database, layout: Layout) {
     .where(matches(layout, [key]))
 }
 
-/** By the token itself: the column of another library's table may have another collation. */
+/** Adds the data, joined by the token itself: the column of another library's table may have another collation. */
 function withData(query: ReturnType<typeof sessionQuery>) {
   return query
     .leftJoin(dataTable, (join) => join.on(`${dataTable}.sessionToken`, '=', placeholder))

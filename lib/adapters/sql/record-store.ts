@@ -1,6 +1,6 @@
 /**
- * Records in tables that follow their descriptions. Each change is one statement with the version that it was made for: of concurrent
- * processes one writes. A lease ends by the database's clock.
+ * Records in tables that follow their descriptions. Each change is one statement with the expected version, so only one
+ * of several concurrent processes writes. Leases end by the database's clock.
  */
 import { type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
 import { recordTables } from '../../store/tables.js'
@@ -14,7 +14,7 @@ import type { Method } from './transaction.js'
 import { fromColumn, isStorableId } from './values.js'
 
 /**
- * Makes the store of a database, or of a transaction.
+ * Creates the store of a database or of a transaction.
  *
  * @param pruneEvery Seconds after which expired records are removed again; 0: never.
  */
@@ -43,7 +43,7 @@ export function createRecords(db: Database, dialect: Dialect, pruneEvery = 3600)
       if (!areStorable(key)) return null
       const query = db.deleteFrom(table.name).where(matches(key))
       if (dialect === 'mysql') {
-        // Many may see the row; the database tells one of them that it was the one who removed it.
+        // Several calls may read the row; the count shows which one removed it.
         const row = await select(table, key).executeTakeFirst()
         return row && (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n ? decode(table, row) : null
       }
@@ -58,7 +58,7 @@ export function createRecords(db: Database, dialect: Dialect, pruneEvery = 3600)
       if (!areStorable(key)) return false
       const until = sql`${now} + ${sql.lit(Math.ceil(seconds * 1000))}`
       const query = db.updateTable(table.name).set({ leaseId, leaseUntil: until }).where(matches(key))
-      // The holder extends its lease.
+      // The holder may extend its lease.
       const isFree = sql<boolean>`(${sql.ref('leaseUntil')} <= ${now} or ${sql.ref('leaseId')} = ${leaseId})`
       return isChanged(query.where('version', '=', version).where(isFree))
     }),
@@ -75,19 +75,19 @@ function advised<Args extends readonly unknown[], T>(method: Method<Args, T>): M
 
 const noLease = { leaseId: null, leaseUntil: 0 }
 
-/** What is written to a table. */
+/** A write to a table. */
 interface Write {
   readonly table: RecordTable
   readonly row: Row
 }
 
-/** A row that is there already stays as it is, and the transaction continues. Returns whether there was none. */
+/** Inserts a row and returns whether there was none. An existing row is not changed, and the transaction continues. */
 async function insert(db: Database, dialect: Dialect, { table, row }: Write): Promise<boolean> {
   const query = db
     .insertInto(table.name)
     .values({ ...row, ...(table.version && { version: 1 }), ...(table.lease && noLease) })
   if (dialect === 'mysql') {
-    // Not `insert ignore`: that would cut values that are too long, and store the rest.
+    // Not `insert ignore`, which would truncate long values and store them.
     return query.execute().then(() => true, refuseAnother)
   }
   const ignoring = query.onConflict((conflict) => conflict.columns([...table.key]).doNothing())
@@ -114,7 +114,7 @@ function keyOf({ key }: RecordTable, row: Row): RecordKey {
   return Object.fromEntries(key.map((column) => [column, String(row[column])]))
 }
 
-/** Whether the columns of a key can hold the values exactly; where not, no row has them. */
+/** Checks whether the columns of a key can store the values exactly. If not, no row has them. */
 function areStorable(key: RecordKey): boolean {
   return Object.values(key).every(isStorableId)
 }
@@ -128,7 +128,11 @@ function columnsOf({ columns, version }: RecordTable): string[] {
   return [...Object.keys(columns), ...(version ? ['version'] : [])]
 }
 
-/** @throws {TypeError} for a value that the database would not return as it is. The value stays out of the message: an id can be an address. */
+/**
+ * Converts a record to a row. Errors omit the value, because an id can be an address.
+ *
+ * @throws {TypeError} for a value that the database would not return unchanged.
+ */
 function encode({ columns }: RecordTable, dialect: Dialect, record: StoredRecord): Row {
   const values = Object.entries(columns).map(([column, type]) => {
     const value = record[column] ?? null
@@ -145,7 +149,11 @@ function toValue(dialect: Dialect, value: RecordValue): unknown {
   return typeof value === 'boolean' && dialect !== 'postgres' ? Number(value) : value
 }
 
-/** Returns milliseconds since the epoch. @throws {TypeError} for an invalid date: a database could store it as none at all. */
+/**
+ * Returns milliseconds since the epoch.
+ *
+ * @throws {TypeError} for an invalid date, which a database could store as null.
+ */
 function toTime(date: Date): number {
   const time = date.getTime()
   if (Number.isNaN(time)) throw new TypeError('A date is needed.')
@@ -157,7 +165,7 @@ function decode({ columns, version }: RecordTable, row: Row): StoredRecord {
   return { ...Object.fromEntries(values), ...(version && { version: Number(row.version) }) }
 }
 
-/** Drivers return large numbers as text. */
+/** Converts a column to a value. Drivers return large numbers as text. */
 function fromValue(type: RecordTable['columns'][string], value: unknown): RecordValue {
   if (value === null || value === undefined) return null
   if (type.startsWith('time')) return new Date(Number(value))
@@ -168,8 +176,9 @@ function fromValue(type: RecordTable['columns'][string], value: unknown): Record
 /* ---- tables ------------------------------------------------------------------------------------------------- */
 
 /**
- * Returns the statements that make a table and its indexes. Times are milliseconds since the epoch, and `leaseUntil` and `updatedAt` those of
- * the database's clock. It has no foreign key: users may be in the tables of any adapter, or in none.
+ * Returns the statements that create a table and its indexes. Times are milliseconds since the epoch; `leaseUntil` and
+ * `updatedAt` are by the database's clock. There is no foreign key, because users may be in the tables of any adapter,
+ * or in none.
  */
 export function recordTable(table: RecordTable): (schema: Schema) => readonly string[] {
   const { name, key, by, expires } = table
@@ -206,10 +215,10 @@ export function recordTable(table: RecordTable): (schema: Schema) => readonly st
   }
 }
 
-/** The tables that are there: a database that was not migrated since may lack some. */
+/** Returns the tables that exist: a database that was not migrated may lack some. */
 async function presentTables(db: Database, dialect: Dialect, tables: readonly RecordTable[]): Promise<RecordTable[]> {
   const found: RecordTable[] = []
-  // Looked for first: on PostgreSQL a statement that fails would end the transaction of the caller.
+  // Checked first, because a failed statement would end the caller's transaction on PostgreSQL.
   for (const table of tables) if (await tableExists(db, dialect, table.name)) found.push(table)
   return found
 }
@@ -223,7 +232,11 @@ export async function removeRecordsOf(db: Database, dialect: Dialect, userId: st
   }
 }
 
-/** Removes expired records, in small statements. @param limit How many rows one statement removes at the most. */
+/**
+ * Removes expired records in small statements.
+ *
+ * @param limit The maximum number of rows that one statement removes.
+ */
 export async function pruneRecords(db: Database, dialect: Dialect, limit: number): Promise<void> {
   const expiring: Expiring[] = []
   for (const { name, expires } of await presentTables(db, dialect, recordTables)) {

@@ -1,4 +1,6 @@
-/** Rows as the records that the interface names. Columns that may not be empty have a value of their type in any case. */
+/**
+ * Converts rows to records of the adapter interface. Columns that may not be empty always have a value of their type.
+ */
 import type {
   AdapterAccount,
   AdapterAuthenticator,
@@ -8,7 +10,7 @@ import type {
 } from '../../types/adapter.js'
 import type { Row } from './database.js'
 
-/** What a table holds. */
+/** The record type of each table. */
 export interface Records {
   users: AdapterUser
   accounts: AdapterAccount
@@ -17,7 +19,7 @@ export interface Records {
   authenticators: AdapterAuthenticator
 }
 
-/** A row, whose columns have been read by their kinds, as a record. */
+/** Converts a row with decoded columns to a record. */
 export const toRecord: { readonly [Table in keyof Records]: (row: Row) => Records[Table] } = {
   users: (row) => ({
     ...row,
@@ -25,7 +27,7 @@ export const toRecord: { readonly [Table in keyof Records]: (row: Row) => Record
     email: toText(row.email),
     emailVerified: row.emailVerified instanceof Date ? row.emailVerified : null,
   }),
-  // What the provider did not tell is left out.
+  // Values that the provider did not send are left out.
   accounts: (row) => ({
     ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
     userId: toText(row.userId),
@@ -59,7 +61,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A row without a date has expired: a session that has none would be valid for ever. */
+/** Returns the date. A missing date is treated as expired: otherwise a session without one would be valid forever. */
 export function toInstant(value: unknown): Date {
   return value instanceof Date ? value : new Date(0)
 }

@@ -1,4 +1,4 @@
-/** Seals stored provider tokens anew after a change of the secret, for `npx server-auth migrate --seal-tokens`. */
+/** Re-encrypts stored provider tokens after a change of the secret, for `npx server-auth migrate --seal-tokens`. */
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { providerTokensTable, type StoredTokens } from '../../features/tokens/description.js'
@@ -9,26 +9,29 @@ import { type LayoutOptions, readDialect } from './layout.js'
 import { findTokens, nextKeys } from './move-tokens.js'
 import { createRecords } from './record-store.js'
 
-/** Options of {@link resealTokens}. */
+/** The options of {@link resealTokens}. */
 export interface ResealOptions extends Pick<LayoutOptions, 'dialect'> {
-  /** The text of a row under the newest secret; `null` where it is that already, `undefined` where no secret opens it. */
+  /** Returns the text of a row under the newest secret; `null` if it already is, `undefined` if no secret opens it. */
   reseal(row: StoredTokens): Promise<string | null | undefined>
 }
 
-/** What {@link resealTokens} did: numbers of accounts. */
+/** The result of {@link resealTokens}: numbers of accounts. */
 export interface Resealed {
   readonly resealed: number
-  /** Somebody was renewing these. */
+  /** Accounts whose tokens another process was renewing. */
   readonly busy: number
   readonly unreadable: number
 }
 
 const table = providerTokensTable
 
-/** Longer than a row takes. */
+/** More seconds than one row takes. */
 const leaseSeconds = 30
 
-/** Seals all rows anew that are not under the newest secret. Applications go on meanwhile, and it can be broken off and run again. */
+/**
+ * Reseals all rows that are not under the newest secret. Applications may run meanwhile, and an interrupted run can be
+ * repeated.
+ */
 export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal }: ResealOptions): Promise<Resealed> {
   const database = toDatabase(db)
   const records = createRecords(database, readDialect(dialect) ?? detectDialect(database))
@@ -45,7 +48,7 @@ export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal
   }
 }
 
-/** Under a lease: whoever renews at the same time would lose what the provider gave. */
+/** Reseals a row under a lease: a concurrent renewal would lose the provider's new tokens. */
 async function resealRow(
   records: RecordStore,
   row: StoredTokens,

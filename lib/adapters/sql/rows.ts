@@ -1,4 +1,4 @@
-/** Pieces of queries: which columns are read, which rows are meant, what is written. */
+/** Parts of queries: the columns to read, the conditions, the values to write. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Row } from './database.js'
 import type { Kind, Layout, TableName } from './layout.js'
@@ -7,19 +7,19 @@ import { fromColumn, readable, toColumn, toKey } from './values.js'
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
 
-/** All columns of the table that the layout knows, for `select` and `returning`. */
+/** Returns all columns of the table in the layout, for `select` and `returning`. */
 export function readAll(layout: Layout, table: TableName) {
   return Object.entries(layout.columns[table]).map(([name, kind]) =>
     readable(layout, `${layout.tables[table]}.${name}`, kind, name),
   )
 }
 
-/** A row of the driver as a record. */
+/** Converts a row of the driver to a record. */
 export function decode<Table extends TableName>(layout: Layout, table: Table, row: Row): Records[Table] {
   return decoder(layout, table)(row)
 }
 
-/** The same, for a table that is read often. */
+/** Creates a function that converts rows, for tables that are read often. */
 export function decoder<Table extends TableName>(layout: Layout, table: Table): (row: Row) => Records[Table] {
   const columns = Object.entries(layout.columns[table])
   return (row) => {
@@ -30,7 +30,9 @@ export function decoder<Table extends TableName>(layout: Layout, table: Table): 
   }
 }
 
-/** With the wrong `ids` the adapter would read users, and then not find them by the ids that it gave. */
+/**
+ * Checks ids. With the wrong option `ids` the adapter would read users, but not find them by the ids that it returned.
+ */
 function assertIds(layout: Layout, table: TableName, { id }: Row): void {
   if (table !== 'users' || layout.ids === 'text' || toKey(layout, 'id', 'id', id) !== undefined) return
   throw new TypeError(`The users' ids in ${layout.tables.users} are not of the type "${layout.ids}": set \`ids\`.`)
@@ -38,14 +40,14 @@ function assertIds(layout: Layout, table: TableName, { id }: Row): void {
 
 /* ---- finding ------------------------------------------------------------------------------------------------ */
 
-/** A column's name, and the text that it must have. */
+/** A column and the text that it must have. */
 export interface Key {
   readonly column: string
   readonly kind: Kind
   readonly value: string
 }
 
-/** The keys of a condition; `undefined` when no row can have them. */
+/** Returns the keys of a condition; `undefined` when no row can match. */
 export function toKeys(layout: Layout, table: TableName, where: Row): readonly Key[] | undefined {
   const keys: Key[] = []
   for (const [column, asked] of Object.entries(where)) {
@@ -59,7 +61,7 @@ export function toKeys(layout: Layout, table: TableName, where: Row): readonly K
 
 type Where = ExpressionBuilder<Record<string, Record<string, unknown>>, string>
 
-/** All keys are the same, letter for letter. */
+/** Returns the condition that all keys are exactly equal. */
 export function matches(layout: Layout, keys: readonly Key[]) {
   return ({ eb, and }: Where) =>
     and(
@@ -70,7 +72,7 @@ export function matches(layout: Layout, keys: readonly Key[]) {
     )
 }
 
-/** `=` finds the rows by their index, in the collation of the column; this leaves those that are really the same. */
+/** Compares bytes. `=` uses the index with the column's collation; this keeps only exact matches. */
 function sameBytes(column: string, value: string) {
   const bytes = (text: unknown) => sql`cast(convert(${text} using utf8mb4) as binary)`
   return sql<boolean>`${bytes(sql.ref(column))} = ${bytes(value)}`
@@ -78,7 +80,7 @@ function sameBytes(column: string, value: string) {
 
 /* ---- writing ------------------------------------------------------------------------------------------------ */
 
-/** The columns that the record has. */
+/** Returns the columns that the record has. */
 export function toValues(layout: Layout, table: TableName, record: Row): Record<string, unknown> {
   const given = Object.entries(layout.columns[table]).filter(
     ([column]) => Object.hasOwn(record, column) && record[column] !== undefined,

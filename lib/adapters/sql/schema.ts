@@ -1,9 +1,9 @@
-/** What the statements of a migration are made with. */
+/** Builds the statements of migrations. */
 import { type Expression, sql } from 'kysely'
 import type { Database, Dialect } from './database.js'
 import type { Layout } from './layout.js'
 
-/** The types of columns in a dialect. */
+/** The column types of a dialect. */
 export type Types = Readonly<
   Record<
     'boolean' | 'credentialId' | 'date' | 'key' | 'longText' | 'name' | 'number' | 'text' | 'times' | 'timestamp',
@@ -13,7 +13,11 @@ export type Types = Readonly<
 
 export type Schema = Awaited<ReturnType<typeof createSchema>>
 
-/** @throws {Error} When the database cannot compare exactly. */
+/**
+ * Creates the builders of a database.
+ *
+ * @throws {Error} When the database cannot compare exactly.
+ */
 export async function createSchema(db: Database, layout: Layout) {
   const { dialect } = layout
   const ending = dialect === 'mysql' ? await mysqlTableOptions(db) : undefined
@@ -25,13 +29,13 @@ export async function createSchema(db: Database, layout: Layout) {
       const builder = db.schema.createTable(name).ifNotExists()
       return ending ? builder.modifyEnd(ending) : builder
     },
-    /** That it is there already is told by an error where a dialect has no `if not exists` for it. */
+    /** Returns the statement that adds a column. If the column exists, it fails in dialects without `if not exists`. */
     addColumn(name: string, column: string, type: Expression<unknown>): string {
       const alter = db.schema.alterTable(name)
       const added = alter.addColumn(column, type, (built) => (dialect === 'postgres' ? built.ifNotExists() : built))
       return added.compile().sql
     },
-    /** `columns` are names, or expressions in parentheses. */
+    /** Returns the statement that creates an index. `columns` are names, or expressions in parentheses. */
     index(name: string, table: string, columns: ReadonlyArray<string | Expression<unknown>>, unique = false): string {
       const named = db.schema.createIndex(name).on(table)
       const builder = (dialect === 'mysql' ? named : named.ifNotExists()).expression(sql.join(columns.map(toColumn)))
@@ -75,24 +79,24 @@ const types: Readonly<Record<Dialect, Types>> = {
   },
   mysql: {
     boolean: sql`boolean`,
-    // The longest credential id fits into an index with one byte for each character only.
+    // The longest credential id fits into an index only with one byte for each character.
     credentialId: sql`varchar(1364) character set ascii collate ascii_bin`,
     // UTC.
     date: sql`datetime(3)`,
     key: sql`varchar(255)`,
-    // `text` ends at 64 KiB.
+    // `text` is limited to 64 KiB.
     longText: sql`mediumtext`,
-    // Names of ours: one byte for each character.
+    // Names that this library makes: one byte for each character.
     name: sql`varchar(64) character set ascii collate ascii_bin`,
     number: sql`bigint`,
     text,
-    // No `text`: of one, MariaDB 10.11 reads freed memory where a row is updated by itself and a proposed one.
+    // Not `text`: MariaDB 10.11 reads freed memory when a row is updated from its own and a proposed `text`.
     times: sql`varchar(32000) character set ascii collate ascii_bin`,
     timestamp: sql`timestamp`,
   },
 }
 
-/** Collations in which `a`, `A` and `a ` are three texts: of MariaDB, of MySQL. */
+/** The collations in which `a`, `A` and `a ` are three texts, of MariaDB and MySQL. */
 const exactCollations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin']
 
 async function mysqlTableOptions(db: Database) {
@@ -103,7 +107,7 @@ async function mysqlTableOptions(db: Database) {
   return sql`engine = InnoDB character set utf8mb4 collate ${sql.raw(found.name)}`
 }
 
-/** Whether queries would find the table. */
+/** Checks whether queries find the table. */
 export async function tableExists(db: Database, dialect: Dialect, name: string): Promise<boolean> {
   const { rows } = await existence[dialect](name).execute(db)
   return rows.length > 0

@@ -1,6 +1,7 @@
 /**
- * The table of what applications put into sessions (`session.data`). It is the same with every preset, since no other library has it.
- * A row goes with its session where this process has used the table; else it is found no more, and `prune` removes it.
+ * The table of the application's session data (`session.data`). It is the same with every preset, because no other
+ * library has it. A row is removed with its session if this process has used the table. Otherwise it is no longer
+ * found, and `prune` removes it.
  */
 import { sql } from 'kysely'
 import type { AdapterSessionData } from '../../types/adapter.js'
@@ -9,7 +10,7 @@ import { dataTable, type Layout } from './layout.js'
 import { matches, toKeys } from './rows.js'
 import type { Schema } from './schema.js'
 
-/** The statements that make the table. */
+/** Returns the statements that create the table. */
 export function sessionData({ table, types }: Schema): readonly string[] {
   const data = table(dataTable)
     .addColumn('sessionToken', types.key, (column) => column.notNull().primaryKey())
@@ -18,13 +19,13 @@ export function sessionData({ table, types }: Schema): readonly string[] {
   return [data]
 }
 
-/** Whether an adapter's owner uses the table: it need not be there else, and no statement is spent on it. */
+/** Whether the application uses the table. Otherwise the table may be missing, and no statement uses it. */
 export interface DataUse {
-  /** Whether statements are spent on the table. */
+  /** Whether statements use the table. */
   isOn: boolean
 }
 
-/** What is done with the table. */
+/** Creates the operations on the table. */
 export function createSessionData(db: Database, layout: Layout, use: DataUse) {
   return {
     use,
@@ -35,7 +36,7 @@ export function createSessionData(db: Database, layout: Layout, use: DataUse) {
       const { numUpdatedRows } = await query.where('data', '=', previous).executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
-    /** Tokens of sessions that are about to be removed; none where the table is not used. */
+    /** Returns the tokens of sessions that are about to be removed; none when the table is not used. */
     async tokensOf(userId: string): Promise<readonly string[]> {
       const keys = use.isOn ? toKeys(layout, 'sessions', { userId }) : undefined
       if (!keys) return []
@@ -59,7 +60,7 @@ export function createSessionData(db: Database, layout: Layout, use: DataUse) {
 
 const batch = 500
 
-/** Of a session that is there. A row that is there already stays as it is. */
+/** Inserts the data of an existing session. An existing row is not changed. */
 async function insert(db: Database, layout: Layout, sessionToken: string, data: string): Promise<boolean> {
   const { sessions } = layout.tables
   const keys = toKeys(layout, 'sessions', { sessionToken })

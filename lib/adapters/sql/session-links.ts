@@ -1,13 +1,13 @@
 /**
- * The table of session links: by which session at a provider a session began. It is the same with every preset, since no other
- * library has it. A link is of no use without its session, and found no more; `prune` removes it then.
+ * The table of session links: the provider session of each session. It is the same with every preset, because no other
+ * library has it. A link without its session is no longer found, and `prune` removes it.
  */
 import type { AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
 import type { Database } from './database.js'
 import { linksTable } from './layout.js'
 import type { Schema } from './schema.js'
 
-/** The statements that make the table. */
+/** Returns the statements that create the table. */
 export function sessionLinks({ table, types, index }: Schema): readonly string[] {
   const links = table(linksTable)
     .addColumn('sessionToken', types.key, (column) => column.notNull().primaryKey())
@@ -21,7 +21,7 @@ export function sessionLinks({ table, types, index }: Schema): readonly string[]
   ]
 }
 
-/** The methods of the adapter. */
+/** Creates the methods of the adapter. */
 export function createSessionLinks(db: Database) {
   return {
     async linkSession({ sessionToken, subject, providerSession }: AdapterSessionLink): Promise<void> {

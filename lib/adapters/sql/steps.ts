@@ -1,6 +1,5 @@
 /**
- * The steps of the migrations, by preset. A step that was released is never changed: a change is another step. Each
- * statement can be run twice without harm.
+ * The migration steps, by preset. A released step is never changed; add another one. Each statement can be run twice.
  */
 import { sql } from 'kysely'
 import { factorsTable } from '../../features/factors/description.js'
@@ -16,17 +15,17 @@ import type { Schema } from './schema.js'
 import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
 
-/** A piece of a migration. */
+/** A step of the migrations. */
 export interface Step {
-  /** What is remembered. Unique over all presets. */
+  /** The recorded name. It is unique over all presets. */
   readonly name: string
-  /** The SQL that does it. */
+  /** Returns the SQL statements of the step. */
   statements(schema: Schema): readonly string[]
 }
 
 type Statements = Step['statements']
 
-/** The steps of a preset, in order. */
+/** Returns the steps of a preset, in order. */
 export function stepsOf(preset: Preset): readonly Step[] {
   const [name, statements] = first[preset]
   return [
@@ -35,7 +34,7 @@ export function stepsOf(preset: Preset): readonly Step[] {
   ]
 }
 
-/** The first step of each preset: our own tables, or what the tables of another library lack. */
+/** The first step of each preset: this library's tables, or what the tables of another library lack. */
 const first: Readonly<Record<Preset, readonly [name: string, statements: Statements]>> = {
   default: ['tables', (schema) => [...ownTables(schema), ...ownIndexes(schema)]],
   pg: [
@@ -53,7 +52,7 @@ const first: Readonly<Record<Preset, readonly [name: string, statements: Stateme
   drizzle: ['indexes', (schema) => [...userIdIndexes(schema), ...expiryIndexes(schema), ...addressIndex(schema)]],
 }
 
-/** Tables of records that a released step makes. Each table that is described later gets a step of its own. */
+/** The record tables that a released step creates. Each table that is described later gets its own step. */
 const released = {
   '0007-provider-tokens': [providerTokensTable],
   '0009-factors': [factorsTable],
@@ -66,7 +65,7 @@ function records(name: keyof typeof released): [string, Statements] {
   return [name, (schema) => released[name].flatMap((table) => recordTable(table)(schema))]
 }
 
-/** The other steps, the same for all presets: no other library has these tables. */
+/** The other steps, the same for all presets, because no other library has these tables. */
 const others: ReadonlyArray<readonly [name: string, statements: Statements]> = [
   ['0002-revocations', revocations],
   ['0003-session-links', sessionLinks],
@@ -82,7 +81,7 @@ const others: ReadonlyArray<readonly [name: string, statements: Statements]> = [
     .map((table): [string, Statements] => [`records-${table.name}`, recordTable(table)]),
 ]
 
-/* ---- our own tables ----------------------------------------------------------------------------------------- */
+/* ---- this library's tables -------------------------------------------------------------------------------------- */
 
 function ownTables(schema: Schema): readonly string[] {
   return [users(schema), accounts(schema), sessions(schema), verificationTokens(schema), authenticators(schema)]
@@ -151,7 +150,9 @@ function authenticators({ table, types, layout }: Schema): string {
     .compile().sql
 }
 
-/** Milliseconds and seconds since 1970 are numbers here: only the database's clock is compared with them. */
+/**
+ * Times are numbers of milliseconds or seconds since 1970, because they are compared only with the database's clock.
+ */
 function revocations({ table, index, types }: Schema): readonly string[] {
   const made = table(revocationsTable)
     .addColumn('key', types.name, (column) => column.notNull())
@@ -176,7 +177,7 @@ function revocations({ table, index, types }: Schema): readonly string[] {
   ]
 }
 
-/** What is noted of the beginning of a listed session. */
+/** Adds the column for the sign-in metadata of a listed session. */
 function sessionDevices({ addColumn, types }: Schema): readonly string[] {
   return [addColumn(listTable, 'beginning', types.text)]
 }
@@ -194,7 +195,7 @@ function ownIndexes(schema: Schema): readonly string[] {
   ]
 }
 
-/* ---- what any tables need ----------------------------------------------------------------------------------- */
+/* ---- indexes for tables of any preset --------------------------------------------------------------------------- */
 
 function accountKey({ index, layout }: Schema): string {
   return index('auth_accounts_key', layout.tables.accounts, ['provider', 'providerAccountId'], true)
@@ -214,7 +215,7 @@ function expiryIndexes({ index, layout }: Schema): readonly string[] {
   ]
 }
 
-/** For addresses that were stored in mixed case. MySQL's usual collations find them by themselves. */
+/** Creates an index for addresses that were stored in mixed case. MySQL's usual collations need none. */
 function addressIndex({ index, layout }: Schema): readonly string[] {
   if (layout.dialect === 'mysql') return []
   return [index('auth_users_lower_email', layout.tables.users, [sql`lower(${sql.ref('email')})`])]

@@ -1,6 +1,6 @@
 /**
- * What the adapter's methods do with a table: find, list, insert, change, remove. What a record has beside the columns is
- * ignored. Keys that no row can have are not asked for.
+ * Finds, lists, inserts, changes and removes rows. Properties of a record that are not columns are ignored. Keys that
+ * no row can have are not queried.
  */
 import type { Database, Row } from './database.js'
 import type { Layout, TableName } from './layout.js'
@@ -11,11 +11,11 @@ import { decode, type Key, matches, readAll, toKeys, toValues } from './rows.js'
 export type Store = Basics & Changes
 
 interface Changes {
-  /** Stores a row and returns what the database made of it. */
+  /** Stores a row and returns it as the database stored it. */
   insert<Table extends TableName>(table: Table, record: Row): Promise<Records[Table]>
-  /** Changes the columns that are given, and returns the row; `null` when there is none. */
+  /** Changes the given columns and returns the row; `null` when there is none. */
   change<Table extends TableName>(table: Table, where: Row, patch: Row): Promise<Records[Table] | null>
-  /** Removes one row and returns it. Of many calls at once exactly one gets it. */
+  /** Removes one row and returns it. Of concurrent calls exactly one gets it. */
   take<Table extends TableName>(table: Table, where: Row): Promise<Records[Table] | null>
 }
 
@@ -41,14 +41,14 @@ function createBasics(db: Database, layout: Layout) {
       const rows = keys ? await select(table, keys).orderBy(order).execute() : []
       return rows.map((row) => decode(layout, table, row))
     },
-    /** Stores a row, and does not ask what became of it. */
+    /** Stores a row without reading it back. */
     async add(table: TableName, record: Row): Promise<void> {
       await db
         .insertInto(tables[table])
         .values(toValues(layout, table, record))
         .execute()
     },
-    /** Removes all such rows, and says how many. */
+    /** Removes all matching rows and returns their number. */
     async remove(table: TableName, where: Row): Promise<number> {
       const keys = toKeys(layout, table, where)
       if (!keys) return 0
@@ -58,7 +58,7 @@ function createBasics(db: Database, layout: Layout) {
   }
 }
 
-/** PostgreSQL and SQLite: a statement that writes returns the row. */
+/** The changes on PostgreSQL and SQLite, where a write returns the row. */
 function returning(db: Database, layout: Layout, { find }: Basics): Changes {
   const nameOf = (table: TableName): string => layout.tables[table]
   return {
@@ -84,7 +84,7 @@ function returning(db: Database, layout: Layout, { find }: Basics): Changes {
   }
 }
 
-/** MySQL: a statement that writes returns a count. */
+/** The changes on MySQL, where a write returns a count. */
 function rereading(db: Database, layout: Layout, { add, find, remove }: Basics): Changes {
   const nameOf = (table: TableName): string => layout.tables[table]
   return {
@@ -99,13 +99,13 @@ function rereading(db: Database, layout: Layout, { add, find, remove }: Basics):
       const keys = toKeys(layout, table, where)
       const values = toValues(layout, table, patch)
       if (keys && Object.keys(values).length > 0) {
-        // The count is no answer: a driver may count only the rows in which something changed.
+        // The count is not used: a driver may count only the rows with a changed value.
         await db.updateTable(nameOf(table)).set(values).where(matches(layout, keys)).execute()
       }
       return find(table, where)
     },
     async take(table, where) {
-      // Many may see the row; the database tells one of them that it was the one who removed it.
+      // Several calls may read the row; the count shows which one removed it.
       const row = await find(table, where)
       return row && (await remove(table, where)) > 0 ? row : null
     },

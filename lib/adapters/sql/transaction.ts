@@ -1,4 +1,7 @@
-/** Transactions. On SQLite they lock for writing at their beginning; on all dialects a failed method undoes all of it. */
+/**
+ * Transactions. On SQLite they take the write lock at their beginning. On all dialects a failed method undoes the
+ * transaction.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
 import type { Database, Dialect } from './database.js'
@@ -8,7 +11,7 @@ export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Dat
   if (db.isTransaction || begun.has(db)) return work(db)
   if (dialect !== 'sqlite') return db.transaction().execute(work)
   return db.connection().execute(async (connection) => {
-    // A transaction that begins with reading and then writes fails when another process wrote in between.
+    // A transaction that reads and then writes would fail when another process wrote in between.
     await sql`begin immediate`.execute(connection)
     begun.add(connection)
     try {
@@ -22,28 +25,28 @@ export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Dat
   })
 }
 
-/** Transactions that Kysely does not know as such. */
+/** The transactions that Kysely does not know of. */
 const begun = new WeakSet<Database>()
 
 /** A method of an adapter. */
 export type Method<Args extends readonly unknown[], T> = (...args: Args) => Promise<T>
 
-/** What runs inside a transaction, and whether it may still. */
+/** The calls inside a transaction, and whether more are allowed. */
 export interface Scope {
   /** Makes a method part of the transaction. */
   within<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T>
-  /** Waits for the methods that were called and not awaited, then lets no more run. Says which had failed. */
+  /** Waits for calls that were not awaited, then allows no more. Returns the failures. */
   close(): Promise<readonly Failure[]>
 }
 
-/** What a method was rejected with. */
+/** The reason of a rejected call. */
 export interface Failure {
   readonly reason: unknown
 }
 
 /**
- * A method that failed makes the transaction fail, even when its caller goes on: PostgreSQL would store nothing at the commit
- * and report a success.
+ * Creates a scope. A failed method makes the transaction fail even if its caller continues: PostgreSQL would store
+ * nothing at the commit and report success.
  */
 export function createScope(): Scope {
   const running = new Set<Promise<unknown>>()
@@ -72,11 +75,14 @@ export function createScope(): Scope {
   }
 }
 
-/** SQLite has one connection. A call from inside a transaction to the adapter outside would wait for it for ever. */
+/**
+ * Detects deadlocks. SQLite has one connection, so a call inside a transaction to the adapter outside would wait
+ * forever.
+ */
 export interface Deadlocks {
   /** Runs a transaction. */
   watch<T>(work: () => Promise<T>): Promise<T>
-  /** Makes a method reject inside a transaction. */
+  /** Wraps a method so that it rejects inside a transaction. */
   outside<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T>
   /** @throws {Error} Inside a transaction. */
   assertOutside(): void
@@ -99,7 +105,7 @@ export function createDeadlocks(dialect: Dialect): Deadlocks {
       } finally {
         scope.isOpen = false
         open -= 1
-        // While it is on, Node.js 20 and 22 run hooks at every promise of the process.
+        // While it is enabled, Node.js 20 and 22 run hooks for every promise of the process.
         if (open === 0) current.disable()
       }
     },

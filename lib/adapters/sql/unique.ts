@@ -1,4 +1,4 @@
-/** Storing what must be unique, also where the tables of another library have no unique constraint. */
+/** Stores unique records, also in tables of other libraries without a unique constraint. */
 import { sql } from 'kysely'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
@@ -8,10 +8,12 @@ import { runTransaction } from './transaction.js'
 type Checked = 'accounts' | 'sessions' | 'users'
 
 /**
- * Runs `write`, which stores the record. Without a unique constraint of the table it looks first: on PostgreSQL nobody else
- * stores the same meanwhile; on the others that is certain only after `migrate` with the preset, which adds the constraint.
+ * Runs `write`, which stores the record.
  *
- * @throws {Error} When there is such a row.
+ * If the table has no unique constraint, it looks first. On PostgreSQL no other process can store the same meanwhile.
+ * On other databases that is certain only after `migrate` with the preset, which adds the constraint.
+ *
+ * @throws {Error} When such a row exists.
  */
 export async function storeUnique<T>(
   { db, layout, table, record }: { db: Database; layout: Layout; table: Checked; record: Row },
@@ -33,7 +35,7 @@ function uniqueOf(table: Checked, { email, provider, providerAccountId, sessionT
   return email ? { email } : undefined
 }
 
-/** Until the end of the transaction. */
+/** Locks these names until the end of the transaction. */
 async function lock(transaction: Database, names: readonly unknown[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(names)}, 0))`.execute(transaction)
 }

@@ -1,24 +1,24 @@
 /**
- * What goes into a column and what comes out. Every dialect, driver and time zone gives the same values: dates travel as
- * text or numbers that say the instant, numbers may come back as text.
+ * Converts values to and from columns, the same for every dialect, driver and time zone. Dates are sent as text or
+ * numbers of an instant; numbers may be returned as text.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './database.js'
 import type { Kind, Layout } from './layout.js'
 
-/** What hashes, ids and most addresses are made of: nothing else has to be looked for in them. */
+/** The characters of hashes, ids and most addresses, which need no further checks. */
 const printable = /^[ -~]*$/
 const lowerAscii = /^[ -@[-~]*$/
 
-/** The longest id, token and address in characters: what MySQL can hold a unique pair of. */
+/** The longest id, token and address in characters: the limit of a unique pair in MySQL. */
 const longestKey = 255
-/** A credential id has up to 1023 bytes (WebAuthn §4): so many characters of base64. */
+/** A credential id has up to 1023 bytes (WebAuthn §4), which are this many characters of base64. */
 const longestCredentialId = 1364
 
 /**
- * The value as the column takes it.
+ * Converts a value for its column.
  *
- * @throws {TypeError} When a key is no text that the database can hold exactly.
+ * @throws {TypeError} When a key is not a text that the database can store exactly.
  */
 export function toColumn(layout: Layout, column: string, kind: Kind, value: unknown): unknown {
   switch (kind) {
@@ -27,7 +27,7 @@ export function toColumn(layout: Layout, column: string, kind: Kind, value: unkn
     case 'email': {
       if (kind === 'email' && (value === null || value === '')) return null
       const key = toKey(layout, column, kind, value)
-      // The value stays out of the message: it may be an address or a token.
+      // The message omits the value, which may be an address or a token.
       if (key === undefined) throw new TypeError(`\`${column}\` is not a text that can be stored exactly.`)
       return key
     }
@@ -44,7 +44,7 @@ export function toColumn(layout: Layout, column: string, kind: Kind, value: unkn
   }
 }
 
-/** The value to compare a key column with; `undefined` when no row can have it. */
+/** Returns the value to compare a key column with; `undefined` when no row can have it. */
 export function toKey(layout: Layout, column: string, kind: Kind, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || !isExact(value)) return undefined
   if (column === 'credentialID' ? !isCredentialId(value) : value.length > longestKey) return undefined
@@ -52,17 +52,23 @@ export function toKey(layout: Layout, column: string, kind: Kind, value: unknown
   return kind === 'email' ? toLowerAddress(value) : value
 }
 
-/** PostgreSQL refuses NUL. Half a surrogate pair would arrive as another character. */
+/**
+ * Checks whether a text is stored exactly. PostgreSQL rejects NUL, and half a surrogate pair would become another
+ * character.
+ */
 function isExact(value: string): boolean {
   return printable.test(value) || !(value.includes('\0') || /\p{Surrogate}/u.test(value))
 }
 
-/** Whether a key column of ours holds the id as it is; where not, no row can have it. */
+/** Checks whether a key column can store the id exactly. If not, no row has it. */
 export function isStorableId(id: string): boolean {
   return id !== '' && id.length <= longestKey && isExact(id)
 }
 
-/** As typed where lower case changes a letter: an address with a Kelvin sign is another person's than the one with a `k`. */
+/**
+ * Returns the address in lower case, or unchanged if lower case changes a letter: an address with a Kelvin sign is not
+ * the one with a `k`.
+ */
 export function toLowerAddress(address: string): string {
   if (lowerAscii.test(address)) return address
   const lower = address.toLowerCase()
@@ -83,7 +89,7 @@ function toDateColumn({ dialect, sqliteDates }: Layout, value: unknown): unknown
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) throw new TypeError('A date is needed.')
   if (dialect === 'sqlite' && sqliteDates === 'milliseconds') return value.getTime()
   const text = value.toISOString()
-  // MySQL's DATETIME knows no zone: it always holds UTC.
+  // MySQL's DATETIME has no time zone and always contains UTC.
   return dialect === 'mysql' ? text.slice(0, -1).replace('T', ' ') : text
 }
 
@@ -92,7 +98,7 @@ function toText(value: unknown): string | null {
   return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : null
 }
 
-/** What the drivers can bind. */
+/** Converts a value to a type that the drivers can bind. */
 function toOther(dialect: Dialect, value: unknown): unknown {
   if (typeof value === 'string') return toText(value)
   if (typeof value === 'boolean') return dialect === 'postgres' ? value : Number(value)
@@ -100,12 +106,12 @@ function toOther(dialect: Dialect, value: unknown): unknown {
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array) ? JSON.stringify(value) : value
 }
 
-/** The column in a list of columns to read, under a name. */
+/** Returns the column under a name, for a list of columns to read. */
 export function readable({ dialect }: Layout, reference: string, kind: Kind, name: string) {
   return (kind === 'date' ? toMilliseconds(dialect, reference) : sql.ref(reference)).as(name)
 }
 
-/** The instant as milliseconds since 1970, whatever the zone of the session and whatever the driver does with dates. */
+/** Returns the instant as milliseconds since 1970, regardless of the session's time zone and the driver's dates. */
 function toMilliseconds(dialect: Dialect, reference: string): RawBuilder<unknown> {
   const column = sql.ref(reference)
   if (dialect === 'postgres') return sql`cast(extract(epoch from ${column}) * 1000 as bigint)`
@@ -113,7 +119,7 @@ function toMilliseconds(dialect: Dialect, reference: string): RawBuilder<unknown
   return sql`${column}`
 }
 
-/** The value that the driver gave, as the record has it. `null` stays `null`. */
+/** Converts the driver's value for the record. `null` is kept. */
 export function fromColumn(kind: Kind, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (kind) {
@@ -138,6 +144,6 @@ function fromDateColumn(value: unknown): Date {
   if (value instanceof Date) return value
   if (typeof value !== 'string') return new Date(Number(value))
   if (/^-?\d+$/.test(value)) return new Date(Number(value))
-  // SQLite's own CURRENT_TIMESTAMP is UTC, and does not say so.
+  // SQLite's CURRENT_TIMESTAMP is UTC without a zone.
   return new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(value) ? `${value.replace(' ', 'T')}Z` : value)
 }
