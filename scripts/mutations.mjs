@@ -455,7 +455,7 @@ export const mutations = [
   [
     'an account linked by an address',
     'lib/users/decide.ts',
-    "if (!oauthProviderOf(signIn).linkByEmail) return 'There is a user with this address, who signed in another way.'",
+    "if (!oauthProviderOf(signIn).linkByEmail) return 'A user with this address exists, who signed in with another method.'",
     '',
     ['test/threats/account-linking', 'test/sign-in/linking-email'],
   ],

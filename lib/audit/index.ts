@@ -110,9 +110,9 @@ export function auditLog<Tables>(db: Kysely<Tables>, options: AuditLogOptions = 
   const database = toDatabase(db)
   const dialect = readDialect(options.dialect) ?? detectDialect(database)
   const { retention, wait = 1, limit = 10_000 } = options
-  if (retention !== undefined && !(retention > 0)) throw new TypeError('`retention` is a number of days above 0.')
-  if (!(wait >= 0 && wait <= 60)) throw new TypeError('`wait` is a number of seconds from 0 to 60.')
-  if (!(Number.isSafeInteger(limit) && limit >= 2)) throw new TypeError('`limit` is a whole number, 2 or more.')
+  if (retention !== undefined && !(retention > 0)) throw new TypeError('`retention` must be a number of days above 0.')
+  if (!(wait >= 0 && wait <= 60)) throw new TypeError('`wait` must be a number of seconds from 0 to 60.')
+  if (!(Number.isSafeInteger(limit) && limit >= 2)) throw new TypeError('`limit` must be a whole number, 2 or more.')
   const prune = async () => (retention === undefined ? 0 : removeRows(database, Date.now() - retention * day))
   const housekeeping = createHousekeeping(retention === undefined ? 0 : 3600, prune)
   const createRow = createRows()
@@ -165,7 +165,7 @@ function createEvents(note: (type: AuditedEvent, facts: AuditFacts) => Promise<v
 export async function readAudit<Tables>(db: Kysely<Tables>, query: AuditQuery = {}): Promise<AuditEntry[]> {
   const { since, until, limit = 100, ...others } = query
   if (!(Number.isSafeInteger(limit) && limit >= 1 && limit <= 1000)) {
-    throw new TypeError('`limit` is a whole number from 1 to 1000.')
+    throw new TypeError('`limit` must be a whole number from 1 to 1000.')
   }
   for (const name of ['type', 'userId', 'actor', 'before'] as const) assertText(name, query)
   const filter: AuditFilter = { ...others, since: timeOf('since', since), until: timeOf('until', until), limit }
@@ -181,11 +181,11 @@ function assertText(name: 'type' | 'userId' | 'actor' | 'before', query: AuditQu
   const value: unknown = query[name]
   if (typeof value === 'string' || !Object.hasOwn(query, name)) return
   if (value === undefined && name !== 'userId' && name !== 'actor') return
-  throw new TypeError(`\`${name}\` is no text. Leave it out to read what is of anybody.`)
+  throw new TypeError(`\`${name}\` is not text. Omit it to read the entries of all users.`)
 }
 
 function timeOf(name: string, date: Date | undefined): number | undefined {
   const time = date?.getTime()
   if (time === undefined || Number.isFinite(time)) return time
-  throw new TypeError(`\`${name}\` is no date.`)
+  throw new TypeError(`\`${name}\` is not a valid date.`)
 }

@@ -137,7 +137,7 @@ export class AuditWriter {
   }
 
   async #append(rows: readonly AuditRow[]): Promise<void> {
-    if (this.#hanging >= mostHanging) throw new Error(`${mostHanging} statements have had no answer yet.`)
+    if (this.#hanging >= mostHanging) throw new Error(`${mostHanging} statements have had no response yet.`)
     this.#hanging += 1
     const work = this.#options.append(rows).finally(() => {
       this.#hanging -= 1
@@ -173,7 +173,7 @@ export class AuditWriter {
 
   #describe(): Error {
     const lost = this.#dropped > 0 ? `, and ${this.#dropped} were dropped` : ''
-    const told = `The audit log could not be written: ${this.#waiting.length} rows wait in memory${lost}. It is tried again.`
+    const told = `The audit log could not be written: ${this.#waiting.length} rows are pending in memory${lost}. The pending rows are retried.`
     return new Error(told, this.#fault && { cause: this.#fault })
   }
 }

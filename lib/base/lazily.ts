@@ -15,7 +15,7 @@ export function lazily<T>(part: string, load: () => Promise<T>): () => Promise<T
     loaded ??= load().catch((cause: unknown) => {
       loaded = undefined
       throw new Error(
-        `${part} could not be loaded, which this part of server-auth needs. Is the application installed, or bundled, with all of its packages and files?`,
+        `${part} could not be loaded, but this part of server-auth needs it. Install or bundle the application with all of its packages and files.`,
         { cause },
       )
     })

@@ -92,7 +92,7 @@ function tokenFault(context: CsrfPlace): MissingCSRF | undefined {
   const given = context.request.body.csrfToken
   if (expected !== null && typeof given === 'string' && equalText(expected, given)) return undefined
   return new MissingCSRF(
-    'The CSRF token is missing or wrong: send `csrfToken` of GET csrf in the body, with its cookie.',
+    'The CSRF token is missing or wrong. Send the `csrfToken` of GET csrf in the body, with its cookie.',
   )
 }
 

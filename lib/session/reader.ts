@@ -254,7 +254,7 @@ export function createNotices(config: ResolvedConfig) {
     if (!site || !scheme || site.origin.startsWith(`${scheme}:`)) return
     warn(
       'auth-url-scheme',
-      `People use ${scheme}, but AUTH_URL says otherwise: cookies and URLs are made for it. Correct AUTH_URL.`,
+      `Users connect by ${scheme}, but AUTH_URL, which cookies and URLs follow, has another scheme. Correct AUTH_URL.`,
     )
   }
   return {
@@ -266,12 +266,15 @@ export function createNotices(config: ResolvedConfig) {
       if (mount === undefined) return
       const at = `the routes are mounted at ${mount || '/'}`
       if (site?.path && site.path !== mount) {
-        warn('env-url-basepath-mismatch', `AUTH_URL has the path ${site.path}, but ${at}: the mount counts.`)
+        warn(
+          'env-url-basepath-mismatch',
+          `AUTH_URL has the path ${site.path}, but ${at}, and this mount is used. Correct AUTH_URL.`,
+        )
       }
       if (expected.size > 0 && !expected.has(mount)) {
         warn(
           'guard-basepath-mismatch',
-          `A guard, or a call such as signIn(), sends people to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
+          `A guard, or a call such as signIn(), redirects users to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
         )
       }
     },
@@ -279,4 +282,4 @@ export function createNotices(config: ResolvedConfig) {
 }
 
 const untrustedProxy =
-  'A proxy says that the site is https, but the application does not trust it, so cookies and URLs are made for http. Set AUTH_URL to the URL of the site; or trust the proxy: app.set("trust proxy", 1) in Express, `trustHost: true` elsewhere.'
+  'A proxy reports https, but the application does not trust it, so cookies and URLs are created for http. Set AUTH_URL to the URL of the site, or trust the proxy: app.set("trust proxy", 1) in Express, `trustHost: true` elsewhere.'

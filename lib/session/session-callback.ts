@@ -47,7 +47,7 @@ export function showSession(
       : { user: of.user, session, authentication, ...newSession }
   return after(callbacks.session(params), (returned) => {
     if (!isRecord(returned)) {
-      throw new CallbackRouteError('The `session` callback returned no session: return the session.')
+      throw new CallbackRouteError('The `session` callback returned no session. Return the session.')
     }
     return holds() ? returned : null
   })
@@ -69,7 +69,9 @@ function toAssurance({ auth_time: authTime, amr = [], aal = 1, reported_amr: rep
  */
 export function assertSure(isUnsure: boolean): void {
   if (!isUnsure) return
-  throw new InvalidRequest('The request has several session cookies, and it is not known which one is this browser’s.')
+  throw new InvalidRequest(
+    'The request has several session cookies, and it is not known which one belongs to this browser.',
+  )
 }
 
 /* ---- data -------------------------------------------------------------------------------------------------------- */
@@ -116,15 +118,12 @@ function recordOf(name: string, value: object, depth: number): SessionValues {
 }
 
 function memberOf(name: string, value: unknown, depth: number): unknown {
-  if (depth > deepest) refuse(name, `is nested deeper than ${deepest} levels, or holds itself.`)
+  if (depth > deepest) refuse(name, `is nested deeper than ${deepest} levels, or contains itself.`)
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value
   if (Array.isArray(value)) return Array.from(value, (item, at) => memberOf(`${name}[${at}]`, item, depth + 1))
   if (isPlain(value)) return recordOf(name, value, depth)
-  const what = value instanceof Date ? 'a Date: put its `toISOString()`' : describe(value)
-  return refuse(
-    name,
-    `must be a value of JSON (text, finite number, boolean, null, list or plain object), not ${what}.`,
-  )
+  const what = value instanceof Date ? 'a Date: use its `toISOString()`' : describe(value)
+  return refuse(name, `must be a JSON value (text, finite number, boolean, null, list or plain object), not ${what}.`)
 }
 
 function isPlain(value: unknown): value is object {

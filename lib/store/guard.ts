@@ -41,7 +41,7 @@ export function guardedCalls<S extends { [M in keyof S]?: unknown }>(
     }
     try {
       const own: unknown = store[method]
-      if (typeof own !== 'function') throw new TypeError('There is no such method.')
+      if (typeof own !== 'function') throw new TypeError('The method does not exist.')
       const answer: unknown = Reflect.apply(own, store, table ? [table, ...args] : args)
       if (!isPromiseLike(answer)) return read(answer)
       return withTimeout(Promise.resolve(answer), timeout, `\`${method}\``).then(read).catch(fail)
@@ -77,7 +77,8 @@ export function recordsOf<T extends RecordTable>(
     async write(record, previous) {
       const row = selected(record, Object.keys(table.columns))
       // Once stored, an invalid record would make every read of the user's records fail.
-      if (!isRecordOf(table, { ...row, version: previous })) throw new TypeError(`It is no record of ${table.name}.`)
+      if (!isRecordOf(table, { ...row, version: previous }))
+        throw new TypeError(`The value is not a record of ${table.name}.`)
       return call('write', [row, previous], toAnswer)
     },
     take: async (key) => call('take', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
@@ -106,7 +107,7 @@ function toRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: str
   if (!Array.isArray(value)) throw new TypeError('It returned no list of records.')
   const rows = value.map((row: unknown) => {
     if (isRecordOf(table, row)) return row
-    throw new TypeError('It returned a record that is none of the table.')
+    throw new TypeError('It returned a record that does not match the table.')
   })
   const now = Date.now()
   const isOpen = (end: unknown) => !(end instanceof Date) || end.getTime() > now
@@ -146,7 +147,7 @@ function isRecordOf<T extends RecordTable>({ columns, version }: T, value: unkno
 /** Reads a count. Exactly one of concurrent calls may see that it removed a record, because that uses up codes. */
 function toCount(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-  throw new TypeError('It did not return how many it removed.')
+  throw new TypeError('It did not return the number of removed records.')
 }
 
 /**
@@ -156,5 +157,5 @@ function toCount(value: unknown): number {
  */
 export function storeOf({ store }: ResolvedConfig): Store {
   if (store) return store
-  throw new MissingAdapter('Sign-in by e-mail and passkeys need an `adapter`.')
+  throw new MissingAdapter('Sign-in by email or passkey needs an `adapter`.')
 }

@@ -204,7 +204,7 @@ function createTurns(lock: KeyedLock, timeout: number) {
   return async <T>(key: string, method: AdapterMethod, work: () => Promise<T>): Promise<T> => {
     let isGivenUp = false
     const turn = lock.run(key, async () => {
-      if (isGivenUp) throw new Error('Nobody waits for this any more.')
+      if (isGivenUp) throw new Error('The caller has timed out.')
       return work()
     })
     try {

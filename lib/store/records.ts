@@ -64,7 +64,7 @@ export function toFoundWithData(found: Row, method: string): StoredSession | nul
   if (!both) return null
   const { data = null } = found
   if (data === null || typeof data === 'string') return { ...both, data }
-  throw new AdapterError(`The adapter's method \`${method}\` returned data that is no text.`, { method })
+  throw new AdapterError(`The adapter's method \`${method}\` returned data that is not text.`, { method })
 }
 
 /** Reads the provider's session of a sign-in. A link without a session throws, because it would end none. */
@@ -151,7 +151,7 @@ function toId(value: unknown, method: string): string {
 function toAddress(value: unknown, method: string): string {
   // `null` when the provider returns no address.
   if (typeof value === 'string' || value === null || value === undefined) return value as string
-  throw new AdapterError(`The adapter returned an address that is no text (\`${method}\`).`, { method })
+  throw new AdapterError(`The adapter returned an address that is not text (\`${method}\`).`, { method })
 }
 
 /** Reads a date. An invalid date is neither past nor future, so a session with one would never end. */
@@ -159,7 +159,7 @@ function toDate(value: unknown, method: string): Date {
   const isCount = typeof value === 'number' || typeof value === 'bigint'
   const date = value instanceof Date ? value : new Date(isCount ? Number(value) : String(value))
   if (!Number.isNaN(date.getTime())) return date
-  throw new AdapterError(`The adapter returned a time that is none (\`${method}\`).`, { method })
+  throw new AdapterError(`The adapter returned an invalid date (\`${method}\`).`, { method })
 }
 
 function notRecord(method: string): AdapterError {

@@ -94,7 +94,7 @@ async function ofAccount(signIn: PendingSignIn): Promise<Ending> {
   const linking = await linkingUser(signIn)
   const owner = await ownerOf(store, accountKey(identity))
   if (owner && linking && owner.id !== linking.id) {
-    throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')
+    throw new OAuthAccountNotLinked('The account belongs to a user other than the signed-in user.')
   }
   if (owner) return { kind: 'known', user: owner }
   if (linking) return { kind: 'link', user: linking }
@@ -117,13 +117,13 @@ async function ofAccount(signIn: PendingSignIn): Promise<Ending> {
  */
 function refusalOf(signIn: PendingSignIn, { standing }: Namesake): string | undefined {
   const { identity, atomic } = signIn
-  if (!oauthProviderOf(signIn).linkByEmail) return 'There is a user with this address, who signed in another way.'
+  if (!oauthProviderOf(signIn).linkByEmail) return 'A user with this address exists, who signed in with another method.'
   if (identity.addressProved === false) {
-    return 'There is a user with this address, and the provider does not vouch for it.'
+    return 'A user with this address exists, and the provider reports the address as unverified.'
   }
   // Without a lock, the account could be attached while the owner of the address takes it from this user.
   if (standing === 'claimant' && !atomic) {
-    return 'There is a user who never proved this address, and without transactions nothing is linked to them by it.'
+    return 'A user with this unverified address exists, and accounts are linked to such users only in a transaction.'
   }
   return undefined
 }
@@ -152,7 +152,7 @@ async function ofApplication(signIn: PendingSignIn): Promise<Ending> {
   if (id === undefined) return ofMail(signIn)
   const user = await signIn.store.getUser(id)
   if (user) return { kind: 'known', user }
-  throw new AccountNotLinked('`startSession` was given an id that no stored user has.')
+  throw new AccountNotLinked('No stored user has the id that was passed to `startSession`.')
 }
 
 /* ---- passkeys ----------------------------------------------------------------------------------------------- */
@@ -162,15 +162,15 @@ async function ofPasskey(signIn: PendingSignIn): Promise<Ending> {
   const linking = await linkingUser(signIn)
   const owner = await ownerOf(store, accountKey(identity))
   if (owner && linking && owner.id !== linking.id) {
-    throw new AccountNotLinked('The passkey belongs to another user than the one who is signed in.')
+    throw new AccountNotLinked('The passkey belongs to a user other than the signed-in user.')
   }
   if (!identity.newPasskey) return { kind: 'known', user: await whoHasPasskey(signIn, owner) }
   if (linking) return { kind: 'link', user: linking }
   // The session names a user who is not in the database. No new user is created for their passkey.
-  if (identity.startedBy !== undefined) throw new AccountNotLinked('The signed-in user is not there any more.')
+  if (identity.startedBy !== undefined) throw new AccountNotLinked('The signed-in user does not exist any more.')
   // A passkey does not verify an address: an attacker who types another user's address must not get into their account.
   if ((await namesakeOf(signIn)).user) {
-    throw new AccountNotLinked('There is a user with this address: sign in, then add a passkey.')
+    throw new AccountNotLinked('A user with this address already exists. Sign in, then add a passkey.')
   }
   return { kind: 'new' }
 }
@@ -199,7 +199,7 @@ async function ofCredentials(signIn: PendingSignIn): Promise<Ending> {
   const email = addressOf(identity)
   if (!email) {
     throw new CallbackRouteError(
-      `\`authorize\` of the provider "${key.provider}" returned a user whom the adapter does not know, and without an \`email\` none can be made. Return the stored user, or an \`email\`.`,
+      `\`authorize\` of the provider "${key.provider}" returned a user whom the adapter does not know and who has no \`email\`. Return the stored user, or an \`email\`.`,
     )
   }
   if ((await namesakeOf(signIn)).user) {
@@ -222,7 +222,7 @@ async function ofStored(signIn: PendingSignIn): Promise<Ending> {
   const address = addressOf(identity) ?? ''
   if (id !== undefined) return ofNamed(signIn, { id, address })
   const { user, claimant } = await ownerOfAddress(context.config, store, { address, session: async () => null })
-  if (user) throw new AccountNotLinked('Somebody has proved this address since the sign-up began.')
+  if (user) throw new AccountNotLinked('Another user has verified this address since the sign-up began.')
   return { kind: 'new', ...(claimant && { claimant }) }
 }
 
@@ -235,11 +235,11 @@ async function ofNamed(
   { id, address }: { id: string; address: string },
 ): Promise<Ending> {
   const user = await store.getUser(id)
-  if (!user) throw new AccountNotLinked('The user whose password it is is not there any more.')
+  if (!user) throw new AccountNotLinked('The user of the password does not exist any more.')
   const known = { kind: 'known', user, isFirstProof: !user.emailVerified } as const
   if (identity.addressProved !== true) return known
   if (foldAddress(user.email ?? '') !== address) {
-    throw new AccountNotLinked('The user has another email address by now. Ask for a new link.')
+    throw new AccountNotLinked('The email address of the user has changed. Request a new link.')
   }
   return (await isStrangers(context.config, store, { user, hasFactors })) ? { kind: 'new', claimant: user } : known
 }
@@ -274,5 +274,5 @@ async function linkingUser(signIn: PendingSignIn): Promise<AdapterUser | null> {
   if (startedBy === undefined) return null
   const owner = await sessionOf(signIn)
   if (owner?.key === startedBy) return signIn.store.getUser(owner.userId)
-  throw new InvalidCheck('The sign-in was started in a session that has ended, or is another one by now.')
+  throw new InvalidCheck('The session in which the sign-in started has ended or was replaced. Start the sign-in again.')
 }

@@ -32,7 +32,7 @@ export async function liveOwner(context: AuthContext): Promise<StoredPrincipal |
     if (error instanceof AuthError) throw error
     // The user must still be able to sign in again when a callback throws, because that repairs the session.
     config.logger.error(
-      new SessionTokenError('The session could not be read: nothing is linked to it.', toError(error)),
+      new SessionTokenError('The session could not be read, so nothing is linked to it.', toError(error)),
     )
     return null
   }
@@ -87,9 +87,9 @@ export async function withCurrentUser(
 ): Promise<SignedIn> {
   if (!config.store || signedIn.isNewUser === undefined) return signedIn
   const user = await config.store.getUser(userId)
-  if (!user) throw new ReauthenticationRequired('The user was removed while their second factor was asked for.')
+  if (!user) throw new ReauthenticationRequired('The user was removed while the second factor was pending.')
   if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }
-  throw new ReauthenticationRequired('The sign-in method was removed while the second factor was asked for.')
+  throw new ReauthenticationRequired('The sign-in method was removed while the second factor was pending.')
 }
 
 /**

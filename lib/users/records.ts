@@ -76,7 +76,7 @@ function isToken({ access_token, refresh_token, id_token }: TokenSet, name: stri
 export function oauthProviderOf({ context, identity }: Proved): ResolvedOAuthProvider {
   const provider = context.config.providers.get(identity.account.provider)
   if (provider?.kind === 'oauth') return provider
-  throw new InvalidProvider('The account is of no OAuth provider of the configuration.')
+  throw new InvalidProvider('The account belongs to no configured OAuth provider.')
 }
 
 /* ---- user row ---------------------------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ export async function releaseAddress(store: Store, { id }: AdapterUser): Promise
     err = toError(error)
   }
   throw new AdapterError(
-    'The address of a user who never proved it could not be taken from them for its owner: the column `email` of the users must take null.',
+    'An unverified email address could not be removed from its user. Make the column `email` of the users nullable.',
     { method: 'updateUser', ...(err && { err }) },
   )
 }

@@ -99,7 +99,10 @@ async function find(signIn: PendingSignIn, judge: Judge): Promise<Outcome | Safe
       failed = { ending, error }
     }
   }
-  throw failed?.error ?? new AccountNotLinked('Whose sign-in this is changed again and again while it was looked for.')
+  throw (
+    failed?.error ??
+    new AccountNotLinked('The user of the sign-in changed repeatedly while it was looked up. Try again.')
+  )
 }
 
 /**

@@ -62,7 +62,7 @@ describe('memoryAdapter', () => {
       const { message } = await rejectionOf(
         adapter.createUser(user('ada', { email: 'other@example.test' })) as Promise<unknown>,
       )
-      expect(message).to.equal('There is such a user already.')
+      expect(message).to.equal('The user already exists.')
       expect(await adapter.getUser('ada')).to.have.property('email', 'ada@example.test')
     })
 
@@ -73,7 +73,7 @@ describe('memoryAdapter', () => {
         adapter.linkAccount(account('1')),
         adapter.createAuthenticator(passkey('k')),
       ]) {
-        expect((await rejectionOf(stored as Promise<unknown>)).message).to.equal('There is no such user.')
+        expect((await rejectionOf(stored as Promise<unknown>)).message).to.equal('The user does not exist.')
       }
       expect(await adapter.getAccount('1', 'github')).to.equal(null)
     })
@@ -83,7 +83,7 @@ describe('memoryAdapter', () => {
       const { message } = await rejectionOf(
         adapter.createUser(user('bob', { email: 'ada@example.test' })) as Promise<unknown>,
       )
-      expect(message).to.equal('The e-mail address is taken.')
+      expect(message).to.equal('The email address is already in use.')
     })
 
     it('takes undefined in a change for not given', async () => {
@@ -211,7 +211,7 @@ describe('memoryAdapter', () => {
       for (const maxRecords of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '10']) {
         const error = thrownBy(() => Reflect.apply(memoryAdapter, undefined, [{ maxRecords }]))
         expect(error).to.be.instanceOf(RangeError)
-        expect(error.message).to.equal('`maxRecords` is a whole number above 0.')
+        expect(error.message).to.equal('`maxRecords` must be a whole number above 0.')
       }
     })
 
@@ -295,7 +295,7 @@ describe('memoryAdapter', () => {
       await adapter.createSession(session('a'))
       await adapter.createSession(session('b'))
       const { message } = await rejectionOf(adapter.createSession(session('b')) as Promise<unknown>)
-      expect(message).to.equal('There is such a session already.')
+      expect(message).to.equal('The session already exists.')
       expect(await adapter.listSessionsByUserId('ada')).to.have.length(2)
     })
   })
@@ -379,7 +379,9 @@ describe('memoryAdapter', () => {
         () => adapter.prune(),
       ]) {
         const { message } = await rejectionOf(adapter.transaction(async () => void (await wrong())))
-        expect(message).to.equal('Inside a transaction, use the adapter that it gives you.')
+        expect(message).to.equal(
+          'The adapter was called inside a transaction. Use the adapter that the transaction passes to your function.',
+        )
       }
       expect(await adapter.getUser('ada')).to.equal(null)
     })

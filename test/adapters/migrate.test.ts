@@ -44,7 +44,7 @@ for (const kind of databaseKinds) {
       for (const error of [alone, inside]) expect(error.message).to.match(/auth_users.*npx server-auth migrate/)
       const preset = kind === 'postgres' ? 'pg' : 'kysely'
       const foreign = await rejectionOf(sqlAdapter(database.db, { preset }).getUserByEmail('ada@example.com'))
-      expect(foreign.message).to.contain(`The preset "${preset}" works on the tables`).and.not.contain('npx')
+      expect(foreign.message).to.contain(`The preset "${preset}" uses the tables`).and.not.contain('npx')
     })
 
     it('works in two processes at once', async () => {

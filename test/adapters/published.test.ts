@@ -215,7 +215,7 @@ describe('published adapters', () => {
           const end = target(await browser.get(await stage.askLink('bob@example.com', browser)))
           if (end !== home()) {
             // The table as its adapter describes it: `email` takes no null. Nothing is lost.
-            expect(stage.app.log.errors[0]?.message).to.include('must take null')
+            expect(stage.app.log.errors[0]?.message).to.include('of the users nullable')
             expect(await counts(database)).to.deep.equal([1, 1, 1, 0])
             expect(await userOf(other)).to.deep.equal(id)
             return

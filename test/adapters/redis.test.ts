@@ -71,7 +71,7 @@ for (const [library, open] of Object.entries(libraries)) {
       const session = newSession({ userId: 'ada' })
       await sessions.createSession(session)
       const error = await rejectionOf(elsewhere.createSession({ ...session, userId: 'eve', expires: later(9) }))
-      expect(error.message).to.equal('Redis: there is a session with this token already')
+      expect(error.message).to.equal('Redis: a session with this token already exists')
       expect(await sessions.getSession(session.sessionToken)).to.deep.equal(session)
       expect(await sessions.deleteSessionsByUserId('eve')).to.equal(0)
       expect(await keysOf(one.command, `${prefix}user:`)).to.deep.equal([`${prefix}user:ada`])
@@ -247,7 +247,7 @@ for (const [library, open] of Object.entries(libraries)) {
       for (const value of ['', 'x', '{"userId":"user"}', '12', '-1 user']) {
         await one.command('SET', `${prefix}session:t`, value)
         const error = await rejectionOf(sessions.getSession('t'))
-        expect(error.message).to.equal('Redis: what is stored for a session is not one')
+        expect(error.message).to.equal('Redis: the stored value is not a session')
       }
     })
 

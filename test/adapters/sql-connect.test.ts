@@ -106,7 +106,7 @@ describe('connect', () => {
   it('says which folder of an SQLite file is not there', async () => {
     const db = connect(`sqlite:${join(folder, 'none', 'x.db')}`)
     const error = await rejectionOf(sql`select 1`.execute(db))
-    expect(error.message).to.contain(`make ${join(folder, 'none')} first`)
+    expect(error.message).to.contain(`The folder ${join(folder, 'none')} of the SQLite file does not exist`)
   })
 
   const drivers: ReadonlyArray<[url: string, message: string]> = [

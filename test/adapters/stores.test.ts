@@ -107,7 +107,9 @@ describe('memoryStore', () => {
   })
 
   it('refuses a number that is none', () => {
-    expect(thrownBy(() => memoryStore({ maxRecords: 0 })).message).to.equal('`maxRecords` is a whole number above 0.')
+    expect(thrownBy(() => memoryStore({ maxRecords: 0 })).message).to.equal(
+      '`maxRecords` must be a whole number above 0.',
+    )
   })
 })
 
@@ -156,7 +158,7 @@ for (const kind of databaseKinds) {
 
     it('says how its tables are made, where they are not there', async () => {
       const error = await call(() => store.log.find(['x']))
-      expect(error.message).to.include('Make the tables first')
+      expect(error.message).to.include('Create the tables first')
     })
 
     it('says how a column of a later version is made', async function () {
@@ -314,7 +316,7 @@ for (const kind of databaseKinds) {
           ...(table.lease ? [() => records.lease(table, key, { version: 1, leaseId: 'x', seconds: 1 })] : []),
           ...(table.lease ? [() => records.release(table, key, 'x')] : []),
         ]
-        for (const work of calls) expect((await call(work)).message).to.include('Make the tables first')
+        for (const work of calls) expect((await call(work)).message).to.include('Create the tables first')
       }
     })
 
@@ -329,7 +331,7 @@ for (const kind of databaseKinds) {
 }
 
 it('sqlStore refuses what is no database', () => {
-  expect(thrownBy(() => sqlStore({} as never)).message).to.contain('must be a Kysely instance')
+  expect(thrownBy(() => sqlStore({} as never)).message).to.contain('is not a Kysely instance')
 })
 
 if (extent !== 'quick') {

@@ -60,7 +60,7 @@ describe('the writer of the audit log', () => {
     table.state = 'failing'
     const writer = table.writer()
     const error = await rejectionOf(writer.add(row(), false))
-    expect(error.message).to.match(/could not be written: 1 rows wait/)
+    expect(error.message).to.match(/could not be written: 1 rows are pending/)
     expect(String(error.cause)).to.contain('the table is gone')
     expect(await took(() => writer.add(row(), false))).to.be.lessThan(50)
     // A stranger who fails often must not fill the log.
@@ -151,7 +151,7 @@ describe('the writer of the audit log', () => {
     table.state = 'failing'
     const writer = table.writer({ retry: 60_000 })
     await writer.add(row(), false).catch(() => {})
-    expect((await rejectionOf(writer.flush(150))).message).to.contain('1 rows wait')
+    expect((await rejectionOf(writer.flush(150))).message).to.contain('1 rows are pending')
     table.state = 'well'
     await writer.flush(1000)
     expect(table.rows.size).to.equal(1)

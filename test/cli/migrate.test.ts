@@ -65,9 +65,13 @@ describe('npx server-auth migrate', () => {
   const failures: ReadonlyArray<[what: string, args: string[], message: string]> = [
     ['nobody listens', ['--url', 'postgres://app:pa55word@localhost:9/app'], 'ECONNREFUSED'],
     ['nobody listens', ['--url', 'mysql://app:pa55word@localhost:9/app'], 'ECONNREFUSED'],
-    ['the URL is none', ['--url', 'postgres//app:pa55word@localhost'], 'begins with'],
-    ['the URL cannot be read', ['--url', 'mysql://app:pa55word@:99999/x'], 'cannot be read'],
-    ['the folder is not there', ['--url', 'sqlite:no/such/folder/x.db'], 'make no/such/folder first'],
+    ['the URL is none', ['--url', 'postgres//app:pa55word@localhost'], 'must begin with'],
+    ['the URL cannot be read', ['--url', 'mysql://app:pa55word@:99999/x'], 'The URL of the database is invalid'],
+    [
+      'the folder is not there',
+      ['--url', 'sqlite:no/such/folder/x.db'],
+      'The folder no/such/folder of the SQLite file does not exist',
+    ],
     ['the tables of a preset are not there', ['--url', 'sqlite:empty.db', '--preset', 'kysely'], 'Missing: User'],
   ]
   for (const [what, args, message] of failures) {

@@ -454,7 +454,7 @@ describe('JWT sessions', () => {
       await plantSession(browser)
       const response = await browser.get('/auth/session')
       expect([response.status, setCookies(response)]).to.deep.equal([500, []])
-      expect(app.log.errors[0]?.message).to.equal('The `session` callback returned no session: return the session.')
+      expect(app.log.errors[0]?.message).to.equal('The `session` callback returned no session. Return the session.')
     })
   })
 

@@ -281,7 +281,7 @@ describe('an address that a stranger claims', () => {
         if ((patch as AdapterUser).email === null) throw new Error('NOT NULL constraint failed')
       })
       await stage.expectRefused(await stage.enterByMail(stage.app.browser(), email), 'AdapterError')
-      expect(stage.app.log.errors[0]?.message).to.include('must take null')
+      expect(stage.app.log.errors[0]?.message).to.include('of the users nullable')
       expect(await stage.userByEmail(email)).to.have.property('id', user.id)
       await expectKept()
     })

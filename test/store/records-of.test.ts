@@ -86,7 +86,7 @@ describe('recordsOf', () => {
     })
     for (const wrong of [{ createdAt: new Date(Number.NaN) }, { usedAt: 'today' }, { data: null }]) {
       const error = await rejectionOf(table.write({ ...factor, ...wrong } as typeof factor, 0))
-      expect(error.message).to.equal('It is no record of auth_factors.')
+      expect(error.message).to.equal('The value is not a record of auth_factors.')
     }
   })
 

@@ -59,7 +59,7 @@ export interface MemoryAdapter extends Required<Adapter> {
  */
 export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {}): MemoryAdapter {
   if (!Number.isSafeInteger(maxRecords) || maxRecords < 1)
-    throw new RangeError('`maxRecords` is a whole number above 0.')
+    throw new RangeError('`maxRecords` must be a whole number above 0.')
   const tables = createTables(maxRecords)
   const methods = methodsOn(tables)
   const owned = createMemoryStore()
@@ -68,7 +68,10 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   /** Queues work. Rejects inside a transaction, where the call would wait for its own end. */
   async function enter<T>(work: () => T | Promise<T>): Promise<T> {
-    if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter that it gives you.')
+    if (current.getStore()?.isOpen)
+      throw new Error(
+        'The adapter was called inside a transaction. Use the adapter that the transaction passes to your function.',
+      )
     return inTurn(work)
   }
 

@@ -17,7 +17,7 @@ function userMethods({ users, accounts, sessions, passkeys }: Tables) {
   /** @throws {Error} When another user has the address. */
   function withFreeAddress(row: AdapterUser): AdapterUser {
     if (row.email && users.in(row.email).some(({ id }) => id !== row.id))
-      throw new Error('The e-mail address is taken.')
+      throw new Error('The email address is already in use.')
     return row
   }
   return {

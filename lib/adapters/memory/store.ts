@@ -40,7 +40,7 @@ export type StoreOwner = ReturnType<typeof createMemoryStore>
 /** Creates the store, with functions that remove the records of a deleted user and expired records. */
 export function createMemoryStore({ maxRecords }: MemoryStoreOptions = {}) {
   if (maxRecords !== undefined && (!Number.isSafeInteger(maxRecords) || maxRecords < 1))
-    throw new RangeError('`maxRecords` is a whole number above 0.')
+    throw new RangeError('`maxRecords` must be a whole number above 0.')
   const { records, prune } = createRecords(maxRecords ?? 100_000)
   const store: MemoryStore = {
     records,

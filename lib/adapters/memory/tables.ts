@@ -116,7 +116,7 @@ export class Table<Row extends object> {
   existing(key: string): Row {
     const row = this.#rows.get(key)
     if (row) return row
-    throw new Error(`There is no such ${this.#what}.`)
+    throw new Error(`The ${this.#what} does not exist.`)
   }
 
   /**
@@ -125,7 +125,7 @@ export class Table<Row extends object> {
    * @throws {Error} When a row with its key exists, or there is no room.
    */
   insert(row: Row): Row {
-    if (this.#rows.has(this.#options.keyOf(row))) throw new Error(`There is such a ${this.#what} already.`)
+    if (this.#rows.has(this.#options.keyOf(row))) throw new Error(`The ${this.#what} already exists.`)
     if (this.#rows.size >= this.#options.capacity) this.#makeRoomFor(row)
     return this.put(row)
   }

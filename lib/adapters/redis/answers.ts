@@ -8,7 +8,7 @@
 export function isDone(answer: unknown): boolean {
   const number = toNumber(answer)
   if (number === 1 || number === 0) return number === 1
-  throw new Error('Redis: the answer to a script of ours is neither 0 nor 1')
+  throw new Error('Redis: a script returned neither 0 nor 1')
 }
 
 /**
@@ -19,7 +19,7 @@ export function isDone(answer: unknown): boolean {
 export function toCount(answer: unknown): number {
   const number = toNumber(answer)
   if (Number.isSafeInteger(number) && number >= 0) return number
-  throw new Error('Redis: the answer to a script of ours is no count')
+  throw new Error('Redis: a script returned no count')
 }
 
 /**
@@ -29,7 +29,7 @@ export function toCount(answer: unknown): number {
  */
 export function toArray(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
-  throw new Error('Redis: the answer to a script of ours is no list')
+  throw new Error('Redis: a script returned no list')
 }
 
 function toNumber(answer: unknown): number {

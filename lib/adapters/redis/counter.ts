@@ -27,7 +27,7 @@ export function createCounter({ run }: Commands, prefix: string): Required<Count
   return {
     async consume(key, consumption) {
       const [answer] = await count([{ key, ...consumption }])
-      if (!answer) throw new Error('Redis: a script of ours answered nothing')
+      if (!answer) throw new Error('Redis: a script returned nothing')
       return answer
     },
     consumeInTurn: count,
@@ -87,9 +87,9 @@ return count`,
 
 /** Reads the milliseconds to wait for each attempt, up to the first that has to wait. */
 function toAnswers(waits: unknown): Consumed[] {
-  if (!Array.isArray(waits) || waits.length === 0) throw new Error('Redis: the answer to a script of ours is no list')
+  if (!Array.isArray(waits) || waits.length === 0) throw new Error('Redis: a script returned no list')
   return waits.map(Number).map((wait) => {
-    if (!Number.isFinite(wait)) throw new Error('Redis: the answer to a script of ours is no list of times')
+    if (!Number.isFinite(wait)) throw new Error('Redis: a script returned no list of times')
     return { allowed: wait <= 0, retryAfter: wait / 1000 }
   })
 }

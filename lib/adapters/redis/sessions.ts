@@ -97,7 +97,7 @@ export function redisSessions(
     ...createListers({ store, index, texts }),
     async linkSession(link) {
       const session = await store.read(link.sessionToken)
-      if (!session) throw new Error('Redis: there is no such session')
+      if (!session) throw new Error('Redis: the session does not exist')
       await links.write(link, toTime(session.expires))
     },
     inspect: async () => [await inspect(commands)],
@@ -139,7 +139,7 @@ function createWriters({
       if (await store.write(session, 'NX')) return session
       const there = await store.read(sessionToken)
       if (there?.userId !== userId) await index.forget(userId, [sessionToken])
-      throw new Error('Redis: there is a session with this token already')
+      throw new Error('Redis: a session with this token already exists')
     },
 
     async updateSession({ sessionToken, userId, expires }) {
@@ -266,6 +266,6 @@ function toTime(expires: Date): string {
 function toSession(sessionToken: string, value: unknown): AdapterSession | null {
   if (value === null) return null
   const [, time, userId] = /^(\d+) (.*)$/s.exec(String(value)) ?? []
-  if (time === undefined || userId === undefined) throw new Error('Redis: what is stored for a session is not one')
+  if (time === undefined || userId === undefined) throw new Error('Redis: the stored value is not a session')
   return { sessionToken, userId, expires: new Date(Number(time)) }
 }

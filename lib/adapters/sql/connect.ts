@@ -43,7 +43,10 @@ export interface ConnectOptions {
  */
 export function connect<Tables = unknown>(url: string, options: ConnectOptions = {}): Kysely<Tables> {
   const pool = readOptions(options)
-  if (!url) throw new TypeError('`connect` got no URL. Is the variable set, and was the file read that sets it?')
+  if (!url)
+    throw new TypeError(
+      '`connect` got no URL. Check that the environment variable is set, and that the file with it is loaded.',
+    )
   const scheme = /^[a-z]+:/i.exec(url)?.[0].toLowerCase()
   switch (url === ':memory:' ? 'sqlite:' : scheme) {
     case 'postgres:':
@@ -53,7 +56,7 @@ export function connect<Tables = unknown>(url: string, options: ConnectOptions =
     case 'mysql:':
     case 'mariadb:': {
       const { href: uri, pathname } = readServer(url.replace(/^mariadb:/i, 'mysql:'))
-      if (pathname.length < 2) throw new TypeError('The URL names no database: mysql://host/database.')
+      if (pathname.length < 2) throw new TypeError('The URL contains no database name. Use mysql://host/database.')
       return new Kysely({ dialect: new MysqlDialect({ pool: () => openMysql(uri, pool) }) })
     }
     case 'sqlite:':
@@ -61,7 +64,7 @@ export function connect<Tables = unknown>(url: string, options: ConnectOptions =
       return connectSqlite(readPath(url), pool)
     }
     default:
-      throw new TypeError('The URL of a database begins with postgres://, mysql://, mariadb://, sqlite: or file:.')
+      throw new TypeError('The URL of a database must begin with postgres://, mysql://, mariadb://, sqlite: or file:.')
   }
 }
 
@@ -89,7 +92,7 @@ function connectSqlite<Tables>(path: string, options: PoolOptions): Kysely<Table
 function readOptions(options: ConnectOptions): PoolOptions {
   const { maxConnections = 10, timeout = 5, statementTimeout = 30, prepare = false } = options
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
-    throw new TypeError('`maxConnections` is a whole number above 0.')
+    throw new TypeError('`maxConnections` must be a whole number above 0.')
   }
   return {
     maxConnections,
@@ -101,22 +104,21 @@ function readOptions(options: ConnectOptions): PoolOptions {
 
 /** Returns milliseconds, limited to the maximum of a timer. */
 function readSeconds(name: string, seconds: number): number {
-  if (typeof seconds !== 'number' || !(seconds > 0)) throw new TypeError(`\`${name}\` is a number of seconds above 0.`)
+  if (typeof seconds !== 'number' || !(seconds > 0))
+    throw new TypeError(`\`${name}\` must be a number of seconds above 0.`)
   return Math.min(seconds * 1000, 2 ** 31 - 1)
 }
 
 function readServer(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.hostname || parsed?.searchParams.has('host')) return parsed
-  throw new TypeError(
-    'The URL of the database cannot be read. Characters like @ and / in a password are percent-encoded.',
-  )
+  throw new TypeError('The URL of the database is invalid. Percent-encode characters such as @ and / in the password.')
 }
 
 /** Returns the path: relative in `sqlite:a.db`, absolute in `sqlite:///a.db`. */
 function readPath(url: string): string {
   const path = url.replace(/^(?:sqlite|file):(?:\/\/)?/i, '')
-  if (path === '' || path === '/') throw new TypeError('The URL of the database names no file.')
-  if (path.includes('?')) throw new TypeError('The URL of an SQLite database takes no parameters.')
+  if (path === '' || path === '/') throw new TypeError('The URL of the database contains no file name.')
+  if (path.includes('?')) throw new TypeError('The URL of an SQLite database cannot have parameters. Remove them.')
   return /^file:\/\//i.test(url) ? decodeURIComponent(path) : path
 }

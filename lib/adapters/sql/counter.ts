@@ -116,7 +116,7 @@ async function countInTurn(db: Database, counts: readonly KeyedConsumption[]): P
  */
 function toConsumed(wait: unknown): Consumed {
   const milliseconds = Number(wait ?? 0)
-  if (!Number.isSafeInteger(milliseconds)) throw new Error('The database did not say how long to wait.')
+  if (!Number.isSafeInteger(milliseconds)) throw new Error('The database returned no valid waiting time.')
   return { allowed: milliseconds <= 0, retryAfter: Math.max(milliseconds, 0) / 1000 }
 }
 

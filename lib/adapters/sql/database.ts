@@ -19,7 +19,7 @@ export const dialects: readonly Dialect[] = ['mysql', 'postgres', 'sqlite']
  */
 export function toDatabase(db: unknown): Database {
   if (isDatabase(db)) return db
-  throw new TypeError('The first argument must be a Kysely instance, such as `connect(url)` makes one.')
+  throw new TypeError('The first argument is not a Kysely instance. Pass one, such as `connect(url)`.')
 }
 
 /**
@@ -37,10 +37,10 @@ function isDatabase(db: unknown): db is Database {
 export function detectDialect(db: Database): Dialect {
   const { sql } = db.selectFrom('probe').select('sessionToken').where('id', '=', 1).compile()
   if (!sql.includes('sessionToken')) {
-    throw new TypeError('A plugin of the Kysely instance renames columns. Give the adapter one without it.')
+    throw new TypeError('A plugin of the Kysely instance renames columns. Pass an instance without it.')
   }
   if (sql.includes('`id` = ?')) return 'mysql'
   if (sql.includes('"id" = $1')) return 'postgres'
   if (sql.includes('"id" = ?')) return 'sqlite'
-  throw new TypeError('The dialect of the Kysely instance is none of SQLite, PostgreSQL and MySQL.')
+  throw new TypeError('The dialect of the Kysely instance is not supported. Use SQLite, PostgreSQL or MySQL.')
 }

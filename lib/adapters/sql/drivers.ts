@@ -57,7 +57,8 @@ export async function openMysql(url: string, { maxConnections, milliseconds }: P
 export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase & Direct> {
   const Database = await loadSqlite()
   // Checked here because the drivers' messages differ, and one is only a number.
-  if (!existsSync(dirname(path))) throw new Error(`SQLite makes the file, but no folder: make ${dirname(path)} first.`)
+  if (!existsSync(dirname(path)))
+    throw new Error(`The folder ${dirname(path)} of the SQLite file does not exist. Create it first.`)
   if (path !== ':memory:' && !existsSync(path)) createPrivately(path)
   const database = new Database(path)
   const pragmas = [

@@ -63,5 +63,5 @@ export function createHousekeeping(seconds: number, work: () => Promise<unknown>
  */
 export function readPruneEvery(seconds: number = 3600): number {
   if (typeof seconds === 'number' && seconds >= 0) return seconds
-  throw new RangeError('`pruneEvery` is a number of seconds, 0 or more.')
+  throw new RangeError('`pruneEvery` must be a number of seconds, 0 or more.')
 }

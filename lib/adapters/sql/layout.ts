@@ -143,7 +143,7 @@ const ownAuthenticatorColumns: Columns = { name: 'text', createdAt: 'date', last
 export function resolveLayout(dialect: Dialect, options: LayoutOptions): Layout {
   const { preset = 'default', userColumns = [] } = options
   const tables = Object.hasOwn(names, preset) ? names[preset] : undefined
-  if (!tables) throw new TypeError(`\`preset\` is one of ${Object.keys(names).join(', ')}.`)
+  if (!tables) throw new TypeError(`\`preset\` must be one of ${Object.keys(names).join(', ')}.`)
   if (preset === 'pg' && dialect !== 'postgres') throw new TypeError('The preset `pg` is for PostgreSQL.')
   const isOurs = preset === 'default'
   return {
@@ -178,7 +178,7 @@ const unchecked: Readonly<Record<Preset, readonly TableName[]>> = {
  */
 export function readDialect(dialect: unknown): Dialect | undefined {
   const known = dialects.find((name) => name === dialect)
-  if (!known && dialect !== undefined) throw new TypeError(`\`dialect\` is one of ${dialects.join(', ')}.`)
+  if (!known && dialect !== undefined) throw new TypeError(`\`dialect\` must be one of ${dialects.join(', ')}.`)
   return known
 }
 
@@ -187,9 +187,9 @@ function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdT
     if (preset === 'pg') return 'integer'
     return preset === 'kysely' && dialect === 'postgres' ? 'uuid' : 'text'
   }
-  if (!['integer', 'text', 'uuid'].includes(ids)) throw new TypeError('`ids` is one of integer, text, uuid.')
+  if (!['integer', 'text', 'uuid'].includes(ids)) throw new TypeError('`ids` must be one of integer, text, uuid.')
   if (ids !== 'text' && preset === 'default')
-    throw new TypeError('The ids of our own tables are text: leave `ids` out.')
+    throw new TypeError('The ids of the preset `default` are text. Remove `ids`.')
   return ids
 }
 
@@ -197,12 +197,12 @@ function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdT
 const taken = ['session_expires', 'session_data', ...Object.keys(columns.users)]
 
 function readUserColumns(userColumns: unknown): Columns {
-  if (!Array.isArray(userColumns)) throw new TypeError('`userColumns` is an array of column names.')
+  if (!Array.isArray(userColumns)) throw new TypeError('`userColumns` must be an array of column names.')
   const found = userColumns.map((name: unknown) => {
     if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(name) || name === '__proto__') {
-      throw new TypeError(`\`userColumns\`: ${JSON.stringify(name)} is no name of a column.`)
+      throw new TypeError(`\`userColumns\`: ${JSON.stringify(name)} is not a column name.`)
     }
-    if (taken.includes(name)) throw new TypeError(`\`userColumns\`: ${name} is there already.`)
+    if (taken.includes(name)) throw new TypeError(`\`userColumns\`: ${name} is a built-in column. Remove it.`)
     return [name, 'other'] as const
   })
   return Object.fromEntries(found)

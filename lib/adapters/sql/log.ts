@@ -152,7 +152,7 @@ function toRevocation({ key, exceptSid, notBefore, until }: Row): Revocation[] {
 function timeOf([row]: readonly Row[]): number {
   const time = Number(row?.time)
   if (Number.isSafeInteger(time)) return time
-  throw new Error('The database did not tell its time.')
+  throw new Error('The database did not return its time.')
 }
 
 /** Removes expired entries in small statements, so that locks are held briefly. */

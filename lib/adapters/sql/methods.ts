@@ -143,5 +143,5 @@ function authenticatorMethods({ layout, store }: Tools) {
 }
 
 function missing(what: string): never {
-  throw new Error(`There is no such ${what}.`)
+  throw new Error(`The ${what} does not exist.`)
 }

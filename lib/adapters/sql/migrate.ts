@@ -89,7 +89,7 @@ async function assertTables(db: Database, { dialect, preset, tables, hasAuthenti
     if (!(await tableExists(db, dialect, table))) missing.push(table)
   }
   if (missing.length === 0) return
-  throw new Error(`The preset "${preset}" is for a database that has its tables. Missing: ${missing.join(', ')}.`)
+  throw new Error(`The preset "${preset}" needs the tables of its adapter. Missing: ${missing.join(', ')}.`)
 }
 
 /* ---- one at a time ------------------------------------------------------------------------------------------ */
@@ -111,7 +111,7 @@ async function runAlone<T>(db: Database, dialect: Dialect, work: (db: Database) 
 async function withNamedLock<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   const name = sql`sha1(concat('auth_migrations ', database()))`
   const { rows } = await sql<{ got: unknown }>`select get_lock(${name}, ${sql.lit(lockSeconds)}) as got`.execute(db)
-  if (rows[0]?.got === null) throw new Error('The connection has no database: its URL must name one.')
+  if (rows[0]?.got === null) throw new Error('The connection has no database. Add its name to the URL.')
   if (Number(rows[0]?.got) !== 1) throw new Error(`Another process has been migrating for over ${lockSeconds} seconds.`)
   try {
     return await work(db)

@@ -13,8 +13,8 @@ export function withAdvice<Args extends readonly unknown[], T>(
 ): Method<Args, T> {
   const advice =
     preset === 'default'
-      ? 'Make the tables first: `await migrate(db)`, or `npx server-auth migrate`. Those of another library need `preset`.'
-      : `The preset "${preset}" works on the tables of the adapter of that name, and makes none.`
+      ? 'Create the tables first: `await migrate(db)`, or `npx server-auth migrate`. Tables of another library need the option `preset`.'
+      : `The preset "${preset}" uses the tables of the adapter of that name, and does not create them.`
   return (...args) =>
     method(...args).catch((error: unknown) => {
       if (!isMissingTable(error) && !(ownColumns && isMissingColumn(error))) throw error

@@ -190,7 +190,7 @@ async function store(
     const row = { provider, providerAccountId, userId, ...sealed, needsConsent: false }
     if (await records.write(providerTokensTable, row, stored?.version ?? 0)) return
   }
-  throw new Error('The tokens of an account change all the time. Nothing of its batch was moved: try again.')
+  throw new Error('The tokens of an account changed repeatedly, so its batch was not moved. Try again.')
 }
 
 /** Reads the tokens of an account. */

@@ -27,7 +27,7 @@ export interface Pruned {
  * @throws {RangeError} When `limit` is not a whole number above 0.
  */
 export async function prune(db: Database, layout: Layout, { limit = 1000 }: PruneOptions = {}): Promise<Pruned> {
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('`limit` is a whole number above 0.')
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('`limit` must be a whole number above 0.')
   const { dialect, tables } = layout
   const ended = { column: 'expires', now: toColumn(layout, 'expires', 'date', new Date()) }
   const pruned = {

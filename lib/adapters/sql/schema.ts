@@ -103,7 +103,8 @@ async function mysqlTableOptions(db: Database) {
   const query = sql<{ name: string }>`
     select collation_name as name from information_schema.collations where collation_name in (${sql.join(exactCollations)})`
   const [found] = (await query.execute(db)).rows
-  if (!found) throw new Error('MariaDB 10.2 or MySQL 8.0.17 is needed: no collation here compares exactly.')
+  if (!found)
+    throw new Error('The database has no collation that compares exactly. Use MariaDB 10.2 or MySQL 8.0.17, or later.')
   return sql`engine = InnoDB character set utf8mb4 collate ${sql.raw(found.name)}`
 }
 

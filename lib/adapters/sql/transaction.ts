@@ -94,7 +94,9 @@ export function createDeadlocks(dialect: Dialect): Deadlocks {
   let open = 0
   function assertOutside(): void {
     if (open === 0 || !current.getStore()?.isOpen) return
-    throw new Error('Inside a transaction, use the adapter that it gives you.')
+    throw new Error(
+      'The adapter was called inside a transaction. Use the adapter that the transaction passes to your function.',
+    )
   }
   return {
     async watch(work) {

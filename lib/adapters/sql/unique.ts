@@ -24,7 +24,8 @@ export async function storeUnique<T>(
   return runTransaction(db, layout.dialect, async (transaction) => {
     if (layout.dialect === 'postgres') await lock(transaction, [table, ...Object.values(unique)])
     const store = createStore(transaction, layout)
-    if (await store.find(table, unique)) throw new Error(`There is such a row in ${layout.tables[table]} already.`)
+    if (await store.find(table, unique))
+      throw new Error(`A row with this key already exists in ${layout.tables[table]}.`)
     return write(store)
   })
 }

@@ -25,7 +25,7 @@ export async function issue(context: StoreContext, signedIn: SignedIn, began: Be
   const issued = user.id === undefined ? null : await beginHere(context, { ...began, userId: user.id, providerLink })
   if (issued) return issued
   if (began.replaces === undefined) throw new SessionTokenError('A database session needs a stored user.')
-  throw new ReauthenticationRequired('The session has ended while something was attached in it.')
+  throw new ReauthenticationRequired('The session ended while a sign-in method was attached in it.')
 }
 
 /** Replaces the row and its token, so that a copy of the old token gains nothing by the new proof. */

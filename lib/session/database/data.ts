@@ -31,7 +31,7 @@ export function valuesOf({ data }: StoredSession): SessionValues {
   } catch {
     // Reported below, without the text.
   }
-  throw new AdapterError('The data of a session in the database is no JSON object.', {
+  throw new AdapterError('The stored data of a session is not a JSON object.', {
     method: 'getSessionUserAndData',
   })
 }
@@ -77,6 +77,6 @@ function toText(values: SessionValues): string {
   const bytes = Buffer.byteLength(text)
   if (bytes <= mostBytes) return text
   throw new SessionTooLarge(
-    `The data of a session has ${bytes} bytes of JSON; ${mostBytes} are the most. Put ids there, and what they name into your database.`,
+    `The data of a session has ${bytes} bytes of JSON, more than the limit of ${mostBytes}. Store the data in your database, and only its ids in the session.`,
   )
 }

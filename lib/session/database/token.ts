@@ -42,7 +42,9 @@ export function createSessionToken(config: ResolvedConfig, began: TokenBeginning
     if (made.length > maxLength) throw tooLong()
     if (madeOf(config.memory).add(made)) return complete(config, `${made}.${randomText(16)}`, began)
   }
-  throw new CallbackRouteError('`session.generateSessionToken` returns the same token again and again.')
+  throw new CallbackRouteError(
+    '`session.generateSessionToken` repeatedly returned the same token. Return random tokens.',
+  )
 }
 
 /** Returns the token for the cookie, its stored form, and the end of its session. */
@@ -64,6 +66,6 @@ function complete(config: ResolvedConfig, made: string, beginning: TokenBeginnin
 
 function tooLong(): CallbackRouteError {
   return new CallbackRouteError(
-    `\`session.generateSessionToken\` returned a token that is too long: ${maxLength} characters are the most.`,
+    `\`session.generateSessionToken\` returned a token that is too long. Return at most ${maxLength} characters.`,
   )
 }

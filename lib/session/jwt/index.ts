@@ -109,9 +109,12 @@ function show(
   return after(showSession(config, { token }, shown), (session) => {
     if (!session) return null
     if (change && !whileRecent(config, holds)()) {
-      throw new AdapterError('The data of the session was not changed: the store of ended sessions does not answer.', {
-        method: 'changes',
-      })
+      throw new AdapterError(
+        'The data of the session was not changed, because the store of ended sessions does not respond.',
+        {
+          method: 'changes',
+        },
+      )
     }
     const isAsked = update !== undefined || change !== undefined
     return after(renew ? renewToken(context, { found, token, holds, isAsked }) : undefined, () =>
