@@ -1,3 +1,10 @@
+/** Time in the process. */
+
+/** Returns the time in seconds since the epoch. */
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
 /**
  * Checks whether less than this many milliseconds have passed since a moment. A moment in the future is not recent, so
  * a clock that was set back extends nothing.

@@ -16,6 +16,7 @@ export interface WritableResponse {
 
 /** A response whose headers have not been sent. */
 export interface OpenResponse extends WritableResponse {
+  /** Sends the headers with this status. */
   writeHead(status: number): unknown
 }
 

@@ -1,4 +1,5 @@
 /** The proofs of a session: each act of authentication, and its text form in sessions. */
+import { nowInSeconds } from '../base/recent.js'
 import type { Account } from '../types/identity.js'
 
 /**
@@ -216,8 +217,4 @@ export interface FactsBefore {
 export function proofsBefore({ at, amr = [], aal, provider }: FactsBefore): readonly Proof[] {
   if (at === undefined || (amr.length === 0 && aal === undefined && provider === undefined)) return []
   return [{ method: 'unknown', at, of: 'user', by: '', amr: [...amr], ...(aal && { aal }) }]
-}
-
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000)
 }

@@ -85,11 +85,6 @@ function clearLegacy({ config, cookies, cookiePolicy }: CookieContext, holds: Ho
 // The end and the extension of a session, with both strategies. Times are in milliseconds since the epoch, except those
 // of a {@link Lifespan}, which are in seconds, as in tokens.
 
-/** Returns the time in seconds since the epoch. */
-export function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000)
-}
-
 /** Returns the end of a session that was written at `writtenAt`: after its idle time, or at its absolute end. */
 export function endOf(config: ResolvedConfig, writtenAt: number, lifespan: Lifespan): number {
   return Math.min(writtenAt + idleAge(config, lifespan) * 1000, absoluteEnd(config, lifespan))

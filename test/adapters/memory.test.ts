@@ -379,9 +379,7 @@ describe('memoryAdapter', () => {
         () => adapter.prune(),
       ]) {
         const { message } = await rejectionOf(adapter.transaction(async () => void (await wrong())))
-        expect(message).to.equal(
-          'The adapter was called inside a transaction. Use the adapter that the transaction passes to your function.',
-        )
+        expect(message).to.equal('Inside a transaction, use the adapter passed to your function.')
       }
       expect(await adapter.getUser('ada')).to.equal(null)
     })

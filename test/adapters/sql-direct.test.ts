@@ -80,8 +80,7 @@ describe('a transaction on SQLite', () => {
       await adapter.transaction(() => adapter.getUser('ann')).catch((error) => console.log(error.message))
       await db.destroy()`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])
-    const refused =
-      'The adapter was called inside a transaction. Use the adapter that the transaction passes to your function.'
+    const refused = 'Inside a transaction, use the adapter passed to your function.'
     expect(stdout.trim().split('\n')).to.deep.equal([refused, 'true', refused])
   })
 })

@@ -423,7 +423,7 @@ function describeTransactions(kind: DatabaseKind, fixture: () => Fixture): void 
         const inside = adapter.transaction(() => adapter.getUser('x'))
         expect(await rejectionOf(inside))
           .to.have.property('message')
-          .that.contains('Use the adapter that the transaction passes')
+          .that.contains('use the adapter passed to your function')
         const nested = adapter.transaction(() => adapter.transaction(async () => {}))
         expect(await rejectionOf(nested)).to.be.instanceOf(Error)
         expect(await adapter.getUser('x')).to.equal(null)

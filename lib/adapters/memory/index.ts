@@ -68,10 +68,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
 
   /** Queues work. Rejects inside a transaction, where the call would wait for its own end. */
   async function enter<T>(work: () => T | Promise<T>): Promise<T> {
-    if (current.getStore()?.isOpen)
-      throw new Error(
-        'The adapter was called inside a transaction. Use the adapter that the transaction passes to your function.',
-      )
+    if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter passed to your function.')
     return inTurn(work)
   }
 

@@ -127,11 +127,7 @@ redis.call('DEL', KEYS[1])
 return removed`,
 }
 
-/**
- * Returns the end of a record in milliseconds, as text.
- *
- * @throws {RangeError} for an invalid date.
- */
+/** Returns the end of a record in milliseconds. Throws a RangeError for an invalid date. */
 function endOf({ expires }: RecordTable, record: StoredRecord): string {
   const end = expires === undefined ? null : record[expires]
   if (!(end instanceof Date)) return '0'
@@ -286,11 +282,7 @@ function toFields(table: RecordTable, record: StoredRecord): string[] {
   })
 }
 
-/**
- * Reads a record of fields.
- *
- * @param values The values of the key.
- */
+/** Reads a record of fields. `values` are those of the key. */
 function fromFields(table: RecordTable, values: readonly string[], answer: unknown): StoredRecord | null {
   const texts = toArray(answer)
   const [first, version] = [texts[0], texts.at(-1)]

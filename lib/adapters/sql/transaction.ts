@@ -94,9 +94,7 @@ export function createDeadlocks(dialect: Dialect): Deadlocks {
   let open = 0
   function assertOutside(): void {
     if (open === 0 || !current.getStore()?.isOpen) return
-    throw new Error(
-      'The adapter was called inside a transaction. Use the adapter that the transaction passes to your function.',
-    )
+    throw new Error('Inside a transaction, use the adapter passed to your function.')
   }
   return {
     async watch(work) {

@@ -1,5 +1,7 @@
 /** Finds the row of a session by its cookie, and decides when the row is written again. */
+
 import { after } from '../../base/after.js'
+import { nowInSeconds } from '../../base/recent.js'
 import type { CookieContext, Lifespan, ResolvedConfig, Store, StoredSession } from '../../contracts/index.js'
 import {
   factsOfToken,
@@ -15,7 +17,7 @@ import { readChunked } from '../../http/chunks.js'
 import { type Proof, proofsBefore, readProofs } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import { type Choice, chooseSession } from '../browser.js'
-import { absoluteEnd, endOf, idleAge, isDue, nowInSeconds } from '../session-cookie.js'
+import { absoluteEnd, endOf, idleAge, isDue } from '../session-cookie.js'
 
 /** A browser's cookies, and the store of their sessions. */
 export interface StoreContext extends CookieContext {

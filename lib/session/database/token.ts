@@ -1,12 +1,14 @@
 /** Creates the tokens of database sessions. */
+
 import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
+import { nowInSeconds } from '../../base/recent.js'
 import type { Beginning, ResolvedConfig } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { hashSessionToken, type TokenFacts, toSessionToken, withFacts } from '../../crypto/stored-token.js'
 import { CallbackRouteError } from '../../errors.js'
 import { authenticationOf, writeProofs } from '../../principal/index.js'
-import { endOf, nowInSeconds, ownEnd } from '../session-cookie.js'
+import { endOf, ownEnd } from '../session-cookie.js'
 
 /** The sign-in metadata of a token. `end` is that of the session that it replaces. */
 export type TokenBeginning = Beginning & Partial<Pick<TokenFacts, 'end' | 'link'>>

@@ -1,9 +1,8 @@
-/**
- * The claims that the engine writes into a session token. Callbacks can read but not change them: an application whose
- * `jwt` callback merges client input would otherwise let users impersonate others.
- */
+/** The claims of the engine in a session token. A `jwt` callback that merges client input cannot change them. */
+
 import { isRecord } from '../../base/guards.js'
 import { copyOfJson } from '../../base/json.js'
+import { nowInSeconds } from '../../base/recent.js'
 import type { Beginning, Lifespan, SessionValues, SignedIn, StepUp, TokenHolder } from '../../contracts/index.js'
 import { isAccountUuid } from '../../crypto/account-id.js'
 import { randomText } from '../../crypto/random.js'
@@ -19,7 +18,7 @@ import {
 import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
 import { foreignName, isSessionName, sessionIdOf } from '../browser.js'
-import { nowInSeconds, ownEnd } from '../session-cookie.js'
+import { ownEnd } from '../session-cookie.js'
 
 /** The claims that callbacks cannot write. */
 export interface EngineClaims {
@@ -64,10 +63,7 @@ export interface EngineClaims {
 
 /* ---- the table of claims -------------------------------------------------------------------------------------- */
 
-/**
- * The readers of the claims; each fact of a session is one row. A reader returns the value as the engine wrote it,
- * copied if callbacks could change it, and `undefined` for anything else.
- */
+/** The readers of the claims. They return a copy of the value, or `undefined` if the engine did not write it. */
 const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => EngineClaims[Name] | undefined } = {
   sid: text,
   auth_began: number,
@@ -95,11 +91,7 @@ function number(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/**
- * Reads the claims of a token of this library.
- *
- * @param withData Whether `session.data` is on. Otherwise earlier data is dropped.
- */
+/** Reads the claims of a token. Without `withData` (`session.data` is off), earlier data is dropped. */
 export function takeClaims(token: JWT, withData: boolean): Partial<EngineClaims> {
   const claims: { -readonly [Name in keyof EngineClaims]?: unknown } = {}
   for (const { name, read } of table) {
@@ -109,10 +101,7 @@ export function takeClaims(token: JWT, withData: boolean): Partial<EngineClaims>
   return claims as Partial<EngineClaims>
 }
 
-/**
- * Returns the token with these claims, replacing those of a callback, or the token itself if it has them. Claims are
- * copied.
- */
+/** Returns the token with these claims, as copies, whatever a callback made of them. */
 export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
   const own: Record<string, unknown> = withoutClaims(token)
@@ -128,10 +117,7 @@ function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaim
   return true
 }
 
-/**
- * Checks whether a value equals a claim. Lists and objects must be copies, so that callbacks cannot change the claim
- * itself. Most of these are copied each time.
- */
+/** Checks whether a value equals a claim. Objects must be copies, so that callbacks cannot change the claim. */
 function hasClaim(name: keyof EngineClaims, value: unknown, claim: unknown): boolean {
   if (typeof claim !== 'object') return value === claim
   if (value === claim) return false
@@ -183,11 +169,7 @@ export function countedStart({ auth_began: began, auth_epoch: epoch }: EngineCla
   return Math.max(began, epoch?.from ?? 0)
 }
 
-/**
- * Returns the claims of a session that starts now.
- *
- * @param now Seconds since the epoch, if another clock than this process's applies.
- */
+/** Returns the claims of a session that starts now, or at `now` (seconds) by another clock. */
 export function newClaims(signedIn: SignedIn, began: Beginning, now = nowInSeconds()): EngineClaims {
   const { proofs, startedAt, maxAge, remembered, data = {} } = began
   const owner = ownerOf(signedIn)
@@ -301,11 +283,7 @@ export function authenticationOf(claims: EngineClaims): Authentication {
   return { aal: aal ?? 1, ...(auth_time !== undefined && { auth_time }), ...(amr && { amr: [...amr] }) }
 }
 
-/**
- * Returns the user whose provider tokens and second factors the session uses.
- *
- * @param isStored Whether there is an adapter.
- */
+/** Returns the user whose provider tokens and second factors the session uses. `isStored`: with an adapter. */
 export function holderOf(claims: EngineClaims, isStored: boolean): TokenHolder | undefined {
   const { sid, auth_owner: owner, auth_subject: subject, auth_tokens: before } = claims
   // With an adapter this was the id of an `authorize`, which may be that of a stored user. The next sign-in adds a
@@ -314,11 +292,7 @@ export function holderOf(claims: EngineClaims, isStored: boolean): TokenHolder |
   return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
 
-/**
- * Adds the data that an end of all sessions needs.
- *
- * @param start Seconds by the store's clock.
- */
+/** Adds the data that an end of all sessions needs. `start` is in seconds by the store's clock. */
 export function withEpoch(claims: EngineClaims, userId: string | undefined, start: number): EngineClaims {
   const user = claims.auth_owner ? undefined : userId
   const auth_epoch = epochOf({ user, from: start > claims.auth_began ? start : undefined })

@@ -1,7 +1,9 @@
 /** Finds the session tokens of a request. */
+
 import { after, inTurn, isPromiseLike, rescue } from '../../base/after.js'
 import { copyOfJson } from '../../base/json.js'
 import { flat, OldestFirstMap, perName, perOwner } from '../../base/memory.js'
+import { nowInSeconds } from '../../base/recent.js'
 import type { CookieContext, KnownSession, LostSession, ResolvedConfig } from '../../contracts/index.js'
 import { type KeyChoice, openSessionToken } from '../../crypto/jwe.js'
 import { legacySessionKey, sessionKeys } from '../../crypto/keys.js'
@@ -13,7 +15,7 @@ import { decode } from '../../jwt.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import { type Choice, chooseSession, formerName, hasEnded, sessionIdOf, unknownName } from '../browser.js'
-import { endOf, isOfTheFuture, nowInSeconds } from '../session-cookie.js'
+import { endOf, isOfTheFuture } from '../session-cookie.js'
 import { countedStart, type EngineClaims, lifespanOf, readClaims } from './claims.js'
 
 /** A valid token, and its source. */
@@ -76,9 +78,7 @@ export function sessionsIn(names: ReadonlyMap<string, boolean>): string[] {
   return [...names].flatMap(([name, isSession]) => (isSession ? [name] : []))
 }
 
-/**
- * Returns the data by which ended sessions are found. A token without a start is older than any end of all sessions.
- */
+/** Returns the data by which ended sessions are found. Without a start, a token is older than any end. */
 export function toKnown({ token, claims }: Pick<FoundToken, 'token' | 'claims'>): KnownSession {
   const saysWhen = typeof token.auth_began === 'number' || typeof token.auth_time === 'number'
   return {
@@ -96,9 +96,7 @@ export function toLost({ token, claims }: FoundToken): LostSession {
   return { sid: sessionIdOf(claims.sid), ...(userId !== undefined && { userId }) }
 }
 
-/**
- * Returns the user with whose sessions it ends: by the engine's claim, or, in sessions of earlier versions, by `sub`.
- */
+/** Returns the owner: by the engine's claim, or by `sub` in sessions of earlier versions. */
 export function userOf({ sub }: JWT, { auth_owner: owner, auth_epoch: epoch }: EngineClaims): string | undefined {
   return owner?.id ?? epoch?.user ?? (typeof sub === 'string' ? sub : undefined)
 }

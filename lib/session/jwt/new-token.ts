@@ -1,6 +1,8 @@
 /** Creates new session tokens: calls the `jwt` callback, decides about renewal, and records the session. */
+
 import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
+import { nowInSeconds } from '../../base/recent.js'
 import { toldAccount } from '../../callbacks/index.js'
 import type {
   Admission,
@@ -22,7 +24,7 @@ import type { JWT } from '../../types/jwt.js'
 import { hasEnded, noteEnded, sessionIdOf, writeProof } from '../browser.js'
 import { assertUnchanged, readStamp } from '../security-stamp.js'
 import { assertSure } from '../session-callback.js'
-import { assertFits, endOf, isDue, isOfTheFuture, nowInSeconds, writeSessionCookie } from '../session-cookie.js'
+import { assertFits, endOf, isDue, isOfTheFuture, writeSessionCookie } from '../session-cookie.js'
 import {
   countedStart,
   type EngineClaims,
