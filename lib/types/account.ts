@@ -3,40 +3,52 @@
 import type { EnrolledFactor } from '../features/factors/types.js'
 import type { AdapterUser } from './adapter.js'
 
-/** The kind of device on which a session began. The browser says it about itself, so it is no proof. */
+/** The kind of device on which a session began. The browser reports it about itself, so it is no proof. */
 export interface SessionDevice {
-  /** Such as `Firefox on Linux`; only one of both where the other is not known. */
+  /** The text to show, such as `Firefox on Linux`. Only one of both if the other is not known. */
   readonly label: string
-  /** `Chrome`, `Edge`, `Firefox`, `Opera`, `Safari` or `Samsung Internet`. Browsers that call themselves one of these count as it. */
+  /**
+   * `Chrome`, `Edge`, `Firefox`, `Opera`, `Safari` or `Samsung Internet`. A browser that identifies as one of these is
+   * listed as it.
+   */
   readonly browser?: string
-  /** `Android`, `ChromeOS`, `iOS`, `iPadOS`, `Linux`, `macOS` or `Windows`. Newer iPads say that they are a Mac. */
+  /** `Android`, `ChromeOS`, `iOS`, `iPadOS`, `Linux`, `macOS` or `Windows`. Newer iPads identify as a Mac. */
   readonly system?: string
 }
 
 /** A session of the signed-in user. */
 export interface OpenSession {
-  /** Names the session in `auth.sessions.end`, and in events (`sid`). No token: nobody signs in with it. */
+  /**
+   * The id of the session in `auth.sessions.end`, and in events (`sid`). It is not a token, so it cannot be used to
+   * sign in.
+   */
   readonly id: string
-  /** The session of the request itself. */
+  /** `true` for the session of the request itself. */
   readonly current: boolean
-  /** When the user signed in. Absent where the session is older than this record, and so are the next five. */
+  /**
+   * The time of the sign-in. This and the next five members are absent in sessions that began before they were
+   * recorded.
+   */
   readonly beganAt?: Date
-  /** The id of the provider of the sign-in. Absent, too, where the application's own code began the session (`startSession`). */
+  /**
+   * The id of the provider of the sign-in. Also absent if the application's own code began the session
+   * (`startSession`).
+   */
   readonly provider?: string
-  /** The provider's name; its id where the configuration no longer has it. */
+  /** The provider's name, or its id if the configuration no longer has the provider. */
   readonly providerName?: string
   /** The methods of the sign-in (RFC 8176 §2), as in `authentication` of the `session` callback. */
   readonly amr?: readonly string[]
-  /** Absent where the client did not say, and where it is no browser. */
+  /** The device. Absent if the client is not a browser, or did not send the headers. */
   readonly device?: SessionDevice
   /** The network of the client's address, such as `203.0.113.0/24` or `2001:db8:1::/48`. Only with `session.network`. */
   readonly network?: string
   /**
-   * When it was begun, or used last, to within `session.updateAge`. Of database sessions reckoned from `expires`: near its
-   * absolute end, or after `session.maxAge` was changed, it may be too early.
+   * The time of the sign-in or the last use, accurate to `session.updateAge`. For database sessions it is calculated
+   * from `expires`. Near the absolute end of a session, or after a change of `session.maxAge`, it may be too early.
    */
   readonly usedAt: Date
-  /** When the session ends if it is not used before. */
+  /** The time at which the session ends if it is not used before. */
   readonly expires: Date
 }
 
@@ -44,31 +56,34 @@ export interface OpenSession {
 export interface LinkedAccount {
   /** The id of the provider in the configuration. */
   readonly provider: string
-  /** The provider's name, where the configuration still has it. */
+  /** The provider's name, or its id if the configuration no longer has the provider. */
   readonly name: string
   /** The user's id at the provider. */
   readonly providerAccountId: string
-  /** The only sign-in method: `auth.account.unlink` refuses to remove it. */
+  /** `true` if it is the only sign-in method, which `auth.account.unlink` does not remove. */
   readonly isLast: boolean
 }
 
 /** A passkey of the user. */
 export interface LinkedPasskey {
-  /** Names the passkey in `auth.account.renamePasskey` and `auth.account.removePasskey`. */
+  /** The id of the passkey in `auth.account.renamePasskey` and `auth.account.removePasskey`. */
   readonly id: string
-  /** The name that the user gave it, else the authenticator's, such as `Google Password Manager`; `null` where neither is known. */
+  /**
+   * The name that the user gave it, or the authenticator's, such as `Google Password Manager`. `null` if neither is
+   * known.
+   */
   readonly name: string | null
-  /** `null` where the adapter does not store it. */
+  /** The time at which it was added. `null` if the adapter does not store it. */
   readonly createdAt: Date | null
-  /** `null` where it was never used, or the adapter does not store it. */
+  /** The time of the last use. `null` if it was never used, or if the adapter does not store it. */
   readonly lastUsedAt: Date | null
-  /** `multiDevice`: it can be copied to the user's other devices. */
+  /** `multiDevice` if it can be copied to the user's other devices, `singleDevice` otherwise. */
   readonly deviceType: string
-  /** It is in a backup: a lost device does not lose it. */
+  /** `true` if it is backed up, so that it survives the loss of the device. */
   readonly backedUp: boolean
-  /** How it is reached, such as `internal`, `hybrid` or `usb`. */
+  /** The transports of the authenticator, such as `internal`, `hybrid` or `usb`. */
   readonly transports: readonly string[]
-  /** The only sign-in method: `auth.account.removePasskey` refuses to remove it. */
+  /** `true` if it is the only sign-in method, which `auth.account.removePasskey` does not remove. */
   readonly isLast: boolean
 }
 
@@ -76,29 +91,35 @@ export interface LinkedPasskey {
 export interface AccountOverview {
   /** The stored user. */
   readonly user: AdapterUser
-  /** The session of the request first, then the one used last. With JWT sessions those that `session.revocation.list` has noted. */
+  /**
+   * The session of the request first, then the most recently used. JWT sessions are listed only by
+   * `session.revocation.list`.
+   */
   readonly sessions: readonly OpenSession[]
-  /** Without those that only stand for passkeys. */
+  /** The accounts at providers, without those that only represent passkeys. */
   readonly accounts: readonly LinkedAccount[]
-  /** The newest first. Empty without a provider of passkeys. */
+  /** The passkeys, the newest first. Empty without a passkey provider. */
   readonly passkeys: readonly LinkedPasskey[]
-  /** Second factors, with recovery codes among them. Empty where none are configured. */
+  /** The second factors, recovery codes included. Empty if none are configured. */
   readonly factors: readonly EnrolledFactor[]
 }
 
-/** The email address that a user wants to have. */
+/** The email address to which a user changes. */
 export interface ChangeEmailOptions {
   /** The email address as typed. */
   readonly email: string
-  /** Where the user goes once it is changed. Goes through the `redirect` callback. Default: the site's root. */
+  /**
+   * The URL to which the user goes after the change. It passes through the `redirect` callback. Default: the site's
+   * root.
+   */
   readonly callbackUrl?: string
 }
 
 /** The fields of a form that changes a password. */
 export interface PasswordChange {
-  /** The current password. May be left out in the five minutes after a sign-in. */
+  /** The current password. Optional in the five minutes after a sign-in. */
   readonly current?: string | undefined
-  /** The new one. */
+  /** The new password. */
   readonly password: string
 }
 
@@ -106,7 +127,7 @@ export interface PasswordChange {
 export interface UserPassword {
   /** The id of the stored user. */
   readonly userId: string
-  /** The new password, as it is typed. */
+  /** The new password, as typed. */
   readonly password: string
 }
 

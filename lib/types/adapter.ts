@@ -1,10 +1,9 @@
 /**
- * What a database adapter is: the method names and records that published adapters of this interface have, and optional
- * methods of ours.
- *
- * An adapter stores and finds. It decides nothing: whether a session is still valid, who may be linked to whom and what a
- * token means is the engine's business. Ids, tokens and provider account ids are compared as exact strings, upper and
- * lower case included. Methods reject when the database fails; `null` means "there is no such record", nothing else.
+ * The interface of a database adapter: the methods and records of published adapters, and optional methods of this
+ * library.
+ * An adapter stores and finds records and decides nothing. The engine decides whether a session is valid, which
+ * accounts may be linked and what a token means. Ids, tokens and provider account ids are compared as exact,
+ * case-sensitive strings. Methods reject if the database fails; `null` means "there is no such record", nothing else.
  */
 import type { Account, AccountKey, Awaitable, User } from './identity.js'
 import type { Store, StoreInspection } from './store.js'
@@ -13,11 +12,11 @@ export type { AccountKey } from './identity.js'
 
 /** A stored user. */
 export interface AdapterUser extends User {
-  /** Unique, and never given to another user again. */
+  /** The unique id. It is never given to another user. */
   id: string
-  /** Unique. In lower case, as the engine writes it. Empty or `null` where the provider tells none. */
+  /** The unique email address, in lower case. Empty or `null` if the provider does not return one. */
   email: string
-  /** When the address was proved; `null` when it never was. */
+  /** The time at which the email address was verified. `null` if it never was. */
   emailVerified: Date | null
 }
 
@@ -28,25 +27,28 @@ export interface AdapterAccount extends Account {
 
 /** A stored session. */
 export interface AdapterSession {
-  /** Unique. A hash of what the cookie holds: who reads the table cannot sign in with it. */
+  /** The unique key: a hash of the cookie's token. A reader of the table cannot sign in with it. */
   sessionToken: string
-  /** The id of the user it belongs to. */
+  /** The id of the user of the session. */
   userId: string
-  /** When the session ends. */
+  /** The time at which the session ends. */
   expires: Date
 }
 
-/** Which session at a provider a stored session began by. The names are hashes of 43 characters of base64url. */
+/**
+ * The link between a stored session and the provider's session by which it began. Its names are hashes of 43 characters
+ * of base64url.
+ */
 export interface AdapterSessionLink {
-  /** Unique. Of the session. */
+  /** The unique key of the stored session. */
   sessionToken: string
-  /** The person at the provider. */
+  /** The hash of the user's subject identifier at the provider. */
   subject: string
-  /** The session there; `null` where the provider does not name its sessions. */
+  /** The hash of the session at the provider. `null` if the provider does not name its sessions. */
   providerSession: string | null
 }
 
-/** What session links are looked for by. */
+/** The query for session links. */
 export type SessionLinkQuery =
   | Pick<AdapterSessionLink, 'subject'>
   | {
@@ -54,128 +56,133 @@ export type SessionLinkQuery =
       providerSession: string
     }
 
-/** A change of the data of a stored session: what is stored, as long as that is what it was when it was read. */
+/** A compare-and-swap of a session's data: `data` is written only if the stored text is still `previous`. */
 export interface AdapterSessionData {
-  /** Of the session. */
+  /** The key of the stored session. */
   sessionToken: string
-  /** Text of JSON, at most 16,384 bytes of UTF-8. */
+  /** JSON text of at most 16,384 bytes of UTF-8. */
   data: string
-  /** What was read; `null` where there was none. */
+  /** The text that was read. `null` if there was none. */
   previous: string | null
 }
 
 /** A stored verification token. (`identifier`, `token`) is unique. */
 export interface VerificationToken {
-  /** The address that the link was sent to. */
+  /** The email address that the link was sent to. */
   identifier: string
-  /** A hash of what the link holds. */
+  /** The hash of the link's token. */
   token: string
-  /** When the link ends. The engine looks at it. */
+  /** The time at which the link expires. The engine checks it. */
   expires: Date
 }
 
 /** A stored passkey. */
 export interface AdapterAuthenticator {
-  /** The id of the user it belongs to. */
+  /** The id of the owner. */
   userId: string
-  /** Of the account at the passkey provider: the user handle, which a user's passkeys share. Auth.js: the credential's id. */
+  /**
+   * The id of the account at the passkey provider: the user handle, which all passkeys of a user share. In Auth.js: the
+   * credential's id.
+   */
   providerAccountId: string
-  /** Unique. base64 with padding (RFC 4648 §4). */
+  /** The unique id of the credential: base64 with padding (RFC 4648 §4). */
   credentialID: string
-  /** base64 */
+  /** The public key, in base64. */
   credentialPublicKey: string
-  /** The signature counter (WebAuthn Level 3 §6.1.1). Many authenticators leave it at 0. */
+  /** The signature counter (WebAuthn Level 3 §6.1.1). Many authenticators keep it at 0. */
   counter: number
-  /** Whether a copy is kept elsewhere, such as in a cloud (WebAuthn Level 3 §6.1.3, flag BS). */
+  /** `true` if the passkey is backed up, for example in a cloud (WebAuthn Level 3 §6.1.3, flag BS). */
   credentialBackedUp: boolean
-  /** `singleDevice`, or `multiDevice` for one that can be backed up. */
+  /** `singleDevice`, or `multiDevice` for a passkey that can be backed up. */
   credentialDeviceType: string
-  /** Comma-separated. */
+  /** The transports, separated by commas. */
   transports?: string | null
-  /** Ours, optional: what its owner calls it. */
+  /** The name that the user gave it. Optional, not in published adapters. */
   name?: string | null
-  /** Ours, optional. */
+  /** The time at which it was added. Optional, not in published adapters. */
   createdAt?: Date | null
-  /** Ours, optional. */
+  /** The time of the last use. Optional, not in published adapters. */
   lastUsedAt?: Date | null
 }
 
-/** What a use of a passkey tells beside its counter. */
+/** The values of a passkey's use other than its counter. */
 export interface AuthenticatorUse {
-  /** Whether a copy is kept elsewhere now (WebAuthn Level 3 §6.1.3, flag BS). */
+  /** `true` if the passkey is now backed up (WebAuthn Level 3 §6.1.3, flag BS). */
   credentialBackedUp: boolean
-  /** When it was used. */
+  /** The time of the use. */
   lastUsedAt: Date
 }
 
-/** What a method may return where the engine does not look at it. */
+/** A return value that the engine ignores. */
 type Ignored<T> = Awaitable<T | null | undefined | void>
 
 /**
- * A database adapter. Which methods are needed depends on the features in use, and is checked when the configuration is
+ * A database adapter. The required methods depend on the features in use. They are checked when the configuration is
  * resolved.
  */
 export interface Adapter extends AdapterExtensions {
-  /** Stores a user. `id` is a proposal: the adapter may give another one. Rejects when the address is taken. */
+  /** Stores a user. `id` is a proposal: the adapter may assign another. Rejects if the email address is taken. */
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
-  /** The user with this id; `null` where there is none. */
+  /** Returns the user with this id, or `null`. */
   getUser?(id: string): Awaitable<AdapterUser | null>
-  /** The user with this address, which comes in lower case; `null` where there is none. */
+  /** Returns the user with this email address, given in lower case, or `null`. */
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
-  /** The user who has the account. */
+  /** Returns the user who owns the account, or `null`. */
   getUserByAccount?(account: AccountKey): Awaitable<AdapterUser | null>
   /**
-   * Changes the fields that are given, and returns the whole user. Another `email` without an `emailVerified` beside it
-   * empties that one: nobody has proved the new address. `email: null` takes the address away.
+   * Updates the given fields and returns the whole user. A new `email` without `emailVerified` sets `emailVerified` to
+   * `null`, because the new address is not verified. `email: null` removes the address.
    */
   updateUser?(
     user: Partial<AdapterUser> & {
-      /** Of the user to be changed. */
+      /** The id of the user. */
       id: string
     },
   ): Awaitable<AdapterUser>
   /** Deletes the user with all accounts, sessions and passkeys. The engine never calls it. */
   deleteUser?(id: string): Ignored<AdapterUser>
-  /** Stores an account. Rejects when another row has the same key. */
+  /** Stores an account. Rejects if another record has the same key. */
   linkAccount?(account: AdapterAccount): Ignored<AdapterAccount>
-  /** Deletes an account. One that is not there is no error. */
+  /** Deletes an account. A missing account is not an error. */
   unlinkAccount?(account: AccountKey): Ignored<AdapterAccount>
-  /** Stores a session. Rejects when there is one with this token. */
+  /** Stores a session. Rejects if the token exists. */
   createSession?(session: AdapterSession): Awaitable<AdapterSession>
-  /** The session and its user, however old the session is; one query if possible. */
+  /** Returns the session and its user, even if the session has expired. Use one query if possible. */
   getSessionAndUser?(sessionToken: string): Awaitable<{
-    /** The session, also one whose time is over. */
+    /** The session, which may have expired. */
     session: AdapterSession
-    /** The user it belongs to. */
+    /** The user of the session. */
     user: AdapterUser
   } | null>
-  /** Changes the fields that are given. `null` when there is no such session: it must not come back to life. */
+  /** Updates the given fields. Returns `null` if there is no such session, and must not create it again. */
   updateSession?(
     session: Partial<AdapterSession> & {
-      /** Of the session to be changed. */
+      /** The key of the session. */
       sessionToken: string
     },
   ): Ignored<AdapterSession>
-  /** Deletes a session, and returns it if that costs nothing. One that is not there is no error. */
+  /** Deletes a session. Returning it is optional. A missing session is not an error. */
   deleteSession?(sessionToken: string): Ignored<AdapterSession>
-  /** Stores the token of a mailed link. An address may have several. */
+  /** Stores the token of an email link. An email address may have several. */
   createVerificationToken?(token: VerificationToken): Ignored<VerificationToken>
-  /** Deletes the token and returns it: of many calls at once for the same token exactly one gets it, the others `null`. */
+  /**
+   * Deletes the token and returns it. Of concurrent calls for the same token exactly one gets it, the others `null`.
+   */
   useVerificationToken?(params: {
-    /** The address that the link was sent to. */
+    /** The email address that the link was sent to. */
     identifier: string
-    /** The hash of what the link holds. */
+    /** The hash of the link's token. */
     token: string
   }): Awaitable<VerificationToken | null>
-  /** The account of a provider; `null` where there is none. */
+  /** Returns the account of a provider, or `null`. */
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
-  /** The passkey with this id; `null` where there is none. */
+  /** Returns the passkey with this id, or `null`. */
   getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
-  /** Stores a passkey. Rejects when its id is taken. */
+  /** Stores a passkey. Rejects if its id is taken. */
   createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
-  /** All passkeys of a user; an empty array where there are none. */
+  /** Returns all passkeys of a user, or an empty array. */
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
-  /** Notes that a passkey was used. `use` is ours, for adapters with the columns for it. */
+  /** Stores the use of a passkey. Only adapters with the optional columns read `use`. */
   updateAuthenticatorCounter?(
     credentialID: string,
     newCounter: number,
@@ -183,60 +190,64 @@ export interface Adapter extends AdapterExtensions {
   ): Awaitable<AdapterAuthenticator>
 }
 
-/** Methods of ours. Published adapters have none of them; what happens then is said at each. */
+/** Methods that published adapters lack. Each comment says what does not work without the method. */
 export interface AdapterExtensions {
-  /** Without it people cannot see and unlink what they sign in with. */
+  /** Returns the accounts of a user. Required to show and unlink sign-in methods. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
-  /** Without it an application cannot show a person where they are signed in. */
+  /** Returns the sessions of a user. Required to show users where they are signed in. */
   listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
-  /** The engine never calls it: it is for tools of your own, such as a support desk. */
+  /** Deletes all sessions of a user. The engine never calls it; it is for your own tools, such as a support desk. */
   deleteSessionsByUserId?(userId: string): Awaitable<unknown>
   /**
-   * Stores a link, whose session was stored before. It is of no use once the session is gone: `prune` may delete it then.
-   * Without these two a provider cannot end sessions (`logout.backchannel`, `logout.frontchannel`).
+   * Stores a link of an existing session. `prune` may delete it when the session is gone. This method and
+   * `listSessionLinks` are required for providers that end sessions (`logout.backchannel`, `logout.frontchannel`).
    */
   linkSession?(link: AdapterSessionLink): Ignored<AdapterSessionLink>
-  /** The links of one subject, or of one session at a provider. */
+  /** Returns the links of one subject, or of one session at a provider. */
   listSessionLinks?(by: SessionLinkQuery): Awaitable<AdapterSessionLink[]>
   /**
-   * As `getSessionAndUser`, with the data of the session: the text that was written, exactly; `null` where none was. In the same
-   * query if possible: it takes the place of `getSessionAndUser` where `session.data` is on, and without these two that is refused.
+   * Returns the same as `getSessionAndUser`, with the session's data: exactly the text that was written, or `null`. Use
+   * one query if possible. With `session.data` it is called instead of `getSessionAndUser`. `session.data` requires
+   * this method and `writeSessionData`.
    */
   getSessionUserAndData?(sessionToken: string): Awaitable<{
-    /** The session, also one whose time is over. */
+    /** The session, which may have expired. */
     session: AdapterSession
-    /** The user it belongs to. */
+    /** The user of the session. */
     user: AdapterUser
-    /** The text that was written last; `null` where none was. */
+    /** The text that was written last, or `null`. */
     data: string | null
   } | null>
   /**
-   * Writes the data of a session where it still is `previous`, in one step: of many calls at once with the same `previous` exactly
-   * one does. Says whether it was written; it is not where there is no such session. The data ends with the session: of a
-   * session that has ended nothing is read, and `prune` may delete it then.
+   * Writes the data of a session if it is still `previous`, in one step. Of concurrent calls with the same `previous`
+   * exactly one writes. Returns `false` if nothing was written, for example because the session is gone. The data of an
+   * ended session is never read, and `prune` may delete it.
    */
   writeSessionData?(change: AdapterSessionData): Awaitable<boolean>
-  /** Deletes all tokens of an address. Without it older links stay valid in other processes until they expire. */
+  /**
+   * Deletes all tokens of an email address. Without it, older links stay valid in other processes until they expire.
+   */
   deleteVerificationTokens?(identifier: string): Awaitable<unknown>
-  /** Without it passkeys cannot be removed. */
+  /** Deletes a passkey. Required to remove passkeys. */
   deleteAuthenticator?(credentialID: string): Awaitable<unknown>
-  /** Without it passkeys have no names, and none of our optional columns is written. */
+  /** Renames a passkey. Without it passkeys have no names, and none of the optional columns is written. */
   renameAuthenticator?(credentialID: string, name: string): Awaitable<unknown>
   /**
-   * Runs `work` with an adapter whose methods take effect together, or not at all when `work` rejects. Without it nothing is
-   * linked by address to a user who never proved it, and a user whose account could not be linked gives the address up.
+   * Runs `work` with an adapter whose changes are all applied, or none if `work` rejects. Without it, no account is
+   * linked by email address to a user with an unverified address, and a user whose account could not be linked loses
+   * the address.
    */
   transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
   /**
-   * The store of the same database, for options `store: true`; and, whatever the options are, for the ends of sessions and for the logout
-   * tokens that were used. It can lack a contract. The same object at each call.
+   * Returns the store of the same database, for options with `store: true`. Also used, without an option, for ended
+   * sessions and used logout tokens. It may lack contracts. Must return the same object at each call.
    */
   store?(): Partial<Store>
-  /** What the database behind it is like: for `npx server-auth doctor`, which reports it. Rejects when it cannot be asked. */
+  /** Describes the database, for the report of `npx server-auth doctor`. Rejects if the database cannot be reached. */
   inspect?(): Awaitable<readonly StoreInspection[]>
-  /** Deletes what has expired. The engine never calls it: its owner does, or the adapter by itself. */
+  /** Deletes expired records. The engine never calls it: the application does, or the adapter itself. */
   prune?(options?: {
-    /** How many records one statement deletes at the most. */
+    /** The maximum number of records that one statement deletes. */
     limit?: number
   }): Awaitable<unknown>
 }

@@ -1,119 +1,121 @@
-/** What calls of the application's own code take and give, the same on Express and in full-stack frameworks. */
+/** The arguments and results of calls by the application's code, for Express and full-stack frameworks. */
 import type { User } from './identity.js'
 import type { BuiltInProviderType } from './provider-ids.js'
 import type { Session, SessionData } from './session.js'
 
-/** The id of a provider: a built-in one, or one of yours. */
+/** The id of a built-in or custom provider. */
 export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
 
-/** Options of `signOut`. */
+/** The options of `signOut`. */
 export interface SignOutOptions<Redirect extends boolean = boolean> {
-  /** Where the person goes afterwards. Default: the page that the request came from. */
+  /** The URL to which the user goes afterwards. Default: the page that the request came from. */
   redirectTo?: string | undefined
-  /** Sign out at the provider, too, where its option `logout` leaves the choice. Default `false`. */
+  /** Also sign out at the provider, if its option `logout` leaves the choice. Default `false`. */
   federated?: boolean | undefined
-  /** `false`: return the URL instead of going there. Default `true`. */
+  /** With `false` the call returns the URL and does not redirect. Default `true`. */
   redirect?: Redirect | undefined
 }
 
-/** Options of `signIn`. All others are fields of the sign-in: user name, password, e-mail address. */
+/** The options of `signIn`. All other members are fields of the sign-in: user name, password, email address. */
 export interface SignInOptions<Redirect extends boolean = boolean>
   extends Omit<SignOutOptions<Redirect>, 'federated'>,
     Record<string, unknown> {}
 
-/** The third argument of `signIn`, parameters for the provider's page: in any form that `URLSearchParams` takes. */
+/** The third argument of `signIn`: parameters for the provider's page, in any form that `URLSearchParams` takes. */
 export type AuthorizationParams = string | Readonly<Record<string, string>> | URLSearchParams | [string, string][]
 
-/** What `update` hands to the `jwt` and `session` callbacks. */
+/** The value that `update` passes to the `jwt` and `session` callbacks. */
 export type SessionUpdate<S = Session> =
   | Partial<S>
   | {
-      /** Fields of the person to be changed. */
+      /** The fields of the user to change. */
       user: S extends {
-        /** The person of the session. */
+        /** The user of the session. */
         user?: infer U
       }
         ? Partial<NonNullable<U>>
         : unknown
     }
 
-/** The data of a session: as its type says it, else {@link SessionData}. */
+/** The data of a session, as declared in the session's type, or {@link SessionData}. */
 export type DataOf<S> = S extends {
-  /** What your code keeps in the session. */
+  /** The application's data in the session. */
   data?: infer Data
 }
   ? Extract<Data, object>
   : SessionData
 
-/** Values of which those that are `undefined` take theirs away. */
+/** A partial change of data, in which `undefined` removes a value. */
 export type DataPatch<Data> = { readonly [Key in keyof Data]?: Data[Key] | undefined }
 
 /**
- * What `auth.sessions.setData` does: values that take the place of those of the same names, where `undefined` removes one; or a function
- * that makes the new data of the old. It may be called several times, so let it do nothing else.
+ * The argument of `auth.sessions.setData`: values to merge, where `undefined` removes one, or a function that returns
+ * the new data from the old. The function may be called several times, so it must not have side effects.
  */
 export type SessionDataChange<S = Session> = DataPatch<DataOf<S>> | ((data: DataOf<S>) => DataOf<S>)
 
-/** Whose session `startSession` begins: somebody whom the application knows by an id. */
+/** A user whom the application knows by an id, for `startSession`. */
 export interface KnownPerson extends User {
-  /** With an adapter the id of a stored user, and nothing else is read. Without one it is the id in the session. */
+  /** With an adapter, the id of a stored user; the other members are ignored. Without one, the id in the session. */
   id: string
 }
 
-/** Whose session `startSession` begins: whoever has this address. Needs an adapter. */
+/** A user with a verified email address, for `startSession`. Requires an adapter. */
 export interface ProvedAddress {
-  /** Absent: somebody with an id is a {@link KnownPerson}. */
+  /** Absent, because a user with an id is a {@link KnownPerson}. */
   id?: undefined
-  /** The address. The user who has it is signed in; where nobody does, a user is made. */
+  /** The email address. Its user is signed in; if there is none, a user is created. */
   email: string
-  /** Your word for it that this very person has shown that the address is theirs, by a link that you mailed for instance. */
+  /** The application's assertion that this user verified the address, for example by a link that you sent. */
   emailVerified: true
-  /** For a user who is made by this. */
+  /** The name of a new user. */
   name?: string | null
-  /** For a user who is made by this: an http(s) URL, or a picture's data. */
+  /** The image of a new user: an http(s) URL, or a data URL. */
   image?: string | null
 }
 
-/** Options of `startSession`. */
+/** The options of `startSession`. */
 export interface StartSessionOptions {
-  /** Whose session it is: somebody by an id, or whoever has an address. */
+  /** The user of the session, by an id or by an email address. */
   user: KnownPerson | ProvedAddress
   /**
-   * By which methods the person was authenticated (RFC 8176 §2), such as `['otp']`: at most 8 words of 32 characters. The session
-   * says them. Empty where you do not know.
+   * The methods that authenticated the user (RFC 8176 §2), such as `['otp']`: at most 8 words of 32 characters. They
+   * are added to the session. Empty if unknown.
    */
   amr: readonly string[]
-  /** 2 where your proof was of two factors: no other one is asked for then. Default: one. */
+  /** 2 if your check had two factors; then no second factor is requested. Default: one factor. */
   aal?: 2 | undefined
   /**
-   * Seconds after which the session ends, however active it is: at least 1. Counted in whole seconds. It never lives
-   * longer than one of the configuration, and in such a session no account or passkey is added and no address changed. Default: as
-   * configured.
+   * Seconds after which the session ends, regardless of activity: at least 1, in whole seconds. The session never
+   * outlives one of the configuration. In such a session no account or passkey can be added and no email address
+   * changed. Default: as configured.
    */
   maxAge?: number | undefined
-  /** Keeps the person signed in for `session.rememberMaxAge`, where that is set. Default `false`. */
+  /** Keeps the user signed in for `session.rememberMaxAge`, if that is set. Default `false`. */
   remember?: boolean | undefined
-  /** What the session's data is at first, where `session.data` is on. Default: `{}`. */
+  /** The initial data of the session, if `session.data` is on. Default: `{}`. */
   data?: SessionData | undefined
-  /** Where the person is to go, for `url` of what comes back. Default: the page that the request came from. */
+  /** The URL for `url` of the result. Default: the page that the request came from. */
   redirectTo?: string | undefined
 }
 
-/** What `startSession` came to. */
+/** The result of `startSession`. */
 export type StartedSession =
   | {
-      /** Whether the person is signed in now. */
+      /** The user is signed in. */
       readonly started: true
-      /** The stored user, where there is an adapter. */
+      /** The user: the stored one if there is an adapter. */
       readonly user: User
-      /** Whether the user was made by this. */
+      /** `true` if the call created the user. */
       readonly isNewUser: boolean
-      /** Where the person goes now: `redirectTo` after the `redirect` callback; `pages.newUser` for a new user. */
+      /**
+       * The URL to which the user goes: `redirectTo` after the `redirect` callback, or `pages.newUser` for a new user.
+       */
       readonly url: string
     }
   | {
-      /** The `signIn` callback sends the person to `url` instead. Nobody is signed in by it. */
+      /** The user is not signed in, because the `signIn` callback returned a URL. */
       readonly started: false
-      /** Where the `signIn` callback sends the person. */
+      /** The URL that the `signIn` callback returned. */
       readonly url: string
     }

@@ -1,11 +1,9 @@
 /**
- * The nouns of the public interface. No logic lives here.
- *
+ * The configuration, callbacks and events of the public interface.
  * Every interface is open to module augmentation:
- *
  * ```ts
  * declare module 'server-auth' {
- *   interface Session { role?: string }
+ *  interface Session { role?: string }
  * }
  * ```
  */
@@ -32,212 +30,232 @@ import type { Theme } from './theme.js'
 export type { FactorMessage } from '../features/factors/types.js'
 export type { RequestInfo } from './request-info.js'
 
-/** What the `signIn` callback gets. */
+/** The argument of the `signIn` callback. */
 export interface SignInCallbackParams {
   /**
-   * Who wants to sign in: the stored user at whom the sign-in would end, linking included; else, and always with credentials,
-   * what the provider's `profile` or `authorize` returned.
+   * The user: the stored user of the sign-in, linking included; otherwise, and always with credentials, the user that
+   * the provider's `profile` or `authorize` returned.
    */
   user: User | AdapterUser
-  /** `null` for `startSession`: your own code says who it is. */
+  /** The account. `null` for `startSession`, where the application's code identifies the user. */
   account: Account | null
-  /** What the provider told, for OAuth and OpenID Connect. */
+  /** The provider's profile, with OAuth and OpenID Connect. */
   profile?: Profile
-  /** For the e-mail provider: `verificationRequest` is true when the link is asked for, absent when it is followed. */
+  /** The step of an email sign-in. Only with the email provider. */
   email?: {
-    /** `true` when the link is asked for, absent when it is followed. */
+    /** `true` when the link is requested, absent when it is opened. */
     verificationRequest?: boolean
   }
-  /** For credentials: what the person typed. */
+  /** The submitted values, with credentials. */
   credentials?: Record<string, unknown>
 }
 
-/** What the `redirect` callback gets. */
+/** The argument of the `redirect` callback. */
 export interface RedirectCallbackParams {
-  /** What the client sent, often a path: `new URL(url, baseUrl)`. Not validated yet. */
+  /** The value that the client sent, often a path: `new URL(url, baseUrl)`. Not validated. */
   url: string
   /** The origin of the site. */
   baseUrl: string
 }
 
-/** What the `jwt` callback gets: at sign-in (`signIn`, `signUp`), at a client update (`update`), or at a plain read. */
+/**
+ * The argument of the `jwt` callback, at a sign-in (`signIn`, `signUp`), an update by the client (`update`), or a read.
+ */
 export type JwtCallbackParams =
   | {
       /**
-       * Why the callback runs: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or, where it is
-       * absent, a plain read.
+       * The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if
+       * absent.
        */
       trigger: 'signIn' | 'signUp'
-      /** Holds `name`, `email`, `picture` and `sub` only. */
+      /** The claims: only `name`, `email`, `picture` and `sub`. */
       token: JWT
-      /** The person, at a sign-in only: the stored user with an adapter, else what `profile` or `authorize` returned. */
+      /**
+       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or
+       * `authorize` returned.
+       */
       user: User | AdapterUser
-      /** `null` for `startSession`. */
+      /** The account. `null` for `startSession`. */
       account: Account | null
-      /** What the provider told, at a sign-in with OAuth or OpenID Connect only. */
+      /** The provider's profile, only at a sign-in with OAuth or OpenID Connect. */
       profile?: Profile
       /** @deprecated Use `trigger === 'signUp'`. */
-      /** Whether the sign-in made a new user. Absent where nobody signs in. */
+      /** `true` if the sign-in created the user. Only at a sign-in. */
       isNewUser?: boolean
-      /** What the client sent with `update`. Absent otherwise. */
+      /** The data that the client sent with `update`. Absent otherwise. */
       session?: undefined
     }
   | {
       /**
-       * Why the callback runs: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or, where it is
-       * absent, a plain read.
+       * The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if
+       * absent.
        */
       trigger: 'update'
-      /** The claims so far. What the callback returns takes their place. */
+      /** The current claims. The return value replaces them. */
       token: JWT
-      /** What the client sent. Validate it before you copy anything into the token. */
+      /** The data that the client sent. Validate it before you copy anything into the token. */
       session: unknown
-      /** The person, at a sign-in only: the stored user with an adapter, else what `profile` or `authorize` returned. */
+      /**
+       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or
+       * `authorize` returned.
+       */
       user?: undefined
-      /** The provider's account with its tokens, at a sign-in only. `null` for `startSession`. */
+      /** The provider's account with its tokens, only at a sign-in. `null` for `startSession`. */
       account?: undefined
-      /** What the provider told, at a sign-in with OAuth or OpenID Connect only. */
+      /** The provider's profile, only at a sign-in with OAuth or OpenID Connect. */
       profile?: undefined
-      /** Whether the sign-in made a new user. Absent where nobody signs in. */
+      /** `true` if the sign-in created the user. Only at a sign-in. */
       isNewUser?: undefined
     }
   | {
       /**
-       * Why the callback runs: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or, where it is
-       * absent, a plain read.
+       * The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if
+       * absent.
        */
       trigger?: undefined
-      /** The claims so far. What the callback returns takes their place. */
+      /** The current claims. The return value replaces them. */
       token: JWT
-      /** The person, at a sign-in only: the stored user with an adapter, else what `profile` or `authorize` returned. */
+      /**
+       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or
+       * `authorize` returned.
+       */
       user?: undefined
-      /** The provider's account with its tokens, at a sign-in only. `null` for `startSession`. */
+      /** The provider's account with its tokens, only at a sign-in. `null` for `startSession`. */
       account?: undefined
-      /** What the provider told, at a sign-in with OAuth or OpenID Connect only. */
+      /** The provider's profile, only at a sign-in with OAuth or OpenID Connect. */
       profile?: undefined
-      /** Whether the sign-in made a new user. Absent where nobody signs in. */
+      /** `true` if the sign-in created the user. Only at a sign-in. */
       isNewUser?: undefined
-      /** What the client sent with `update`. Absent otherwise. */
+      /** The data that the client sent with `update`. Absent otherwise. */
       session?: undefined
     }
 
-/** When and how the person of a session was authenticated. Nobody but the engine writes it. */
+/** The time and methods of a session's authentication. Only the engine writes it. */
 export interface Authentication {
   /**
-   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent where it is not
-   * known, as in a session that was taken over from another library.
+   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent if
+   * not known, for example in a session that was migrated from another library.
    */
   auth_time?: number
   /**
-   * By which methods (RFC 8176 §2): `pwd` credentials, `otp` a mailed link or code, `hwk` or `swk` a passkey, with `user` and, where
-   * it asked for a PIN or a finger, `mfa`. The methods that a provider reports are here only where `trustAcr` or `trustAmr` of the
-   * provider accepts them. Absent where nothing is known.
+   * The methods (RFC 8176 §2): `pwd` for credentials, `otp` for an email link or code, `hwk` or `swk` for a passkey,
+   * with `user` and `mfa` if it required a PIN or biometrics. Includes methods that a provider reports only if its
+   * `trustAcr` or `trustAmr` accepts them. Absent if none is known.
    */
   amr?: readonly string[]
-  /** The methods that a provider reports in its id_token, and that the configuration does not trust. Absent where there are none. */
+  /**
+   * The methods that a provider reports in its id_token and that the configuration does not trust. Absent if there are
+   * none.
+   */
   reported_amr?: readonly string[]
   /**
-   * The authenticator assurance level (NIST SP 800-63B): 2 where two factors were proved in this session, or a passkey that asked for
-   * a PIN or a finger, or where the provider did that (`trustAcr`); else 1.
+   * The authenticator assurance level (NIST SP 800-63B). 2 if two factors were verified in this session, or a passkey
+   * with a PIN or biometrics, or if the provider verified them (`trustAcr`); otherwise 1.
    */
   aal?: 1 | 2
 }
 
-/** What the `session` callback gets: `token` with JWT sessions, `user` with database sessions. */
+/** The argument of the `session` callback: `token` with JWT sessions, `user` with database sessions. */
 export type SessionCallbackParams = (
   | {
-      /** The claims of the token, with JWT sessions only. It holds what the client must not see. */
+      /** The claims of the token, with JWT sessions only. They may include values that the client must not see. */
       token: JWT
-      /** The stored user, with database sessions only. It holds what the client must not see. */
+      /** The stored user, with database sessions only. It may include values that the client must not see. */
       user?: undefined
     }
   | {
-      /** The stored user, with database sessions only. It holds what the client must not see. */
+      /** The stored user, with database sessions only. It may include values that the client must not see. */
       user: AdapterUser
-      /** The claims of the token, with JWT sessions only. It holds what the client must not see. */
+      /** The claims of the token, with JWT sessions only. They may include values that the client must not see. */
       token?: undefined
     }
 ) & {
-  /** The session so far: change it, or return another one. */
+  /** The current session. Change it, or return another one. */
   session: Session
-  /** The same with both strategies. Copy into the session what your application asks for. */
+  /** The authentication, with both strategies. Copy the parts that your application needs into the session. */
   authentication: Authentication
-  /** On a client update: what the client sent. Validate it. */
+  /** The data that the client sent, at a client's update. Validate it. */
   newSession?: unknown
-  /** `update` on a client's update, absent at a plain read. */
+  /** `update` at a client's update, absent at a read. */
   trigger?: 'update'
 }
 
-/** Functions of yours that run at fixed points of a sign-in and of a session's life. */
+/** The callbacks: functions of the application that run at fixed points of a sign-in and a session. */
 export interface CallbacksOptions {
-  /** Decides whether a person may sign in. `false` or a throw refuses; a string redirects there. */
+  /** Decides whether a user may sign in. `false` or an error rejects the sign-in; a string redirects there. */
   signIn?(params: SignInCallbackParams): Awaitable<boolean | string>
-  /** Decides where a client may be sent after sign-in and sign-out. By default only the site's own origin. */
+  /** Returns the URL for a redirect after sign-in or sign-out. By default only the site's own origin is allowed. */
   redirect?(params: RedirectCallbackParams): Awaitable<string>
-  /** Decides what the token holds. Runs at sign-in and at each read; `null` ends the session. */
+  /** Returns the claims of the token. Runs at sign-in and at each read; `null` ends the session. */
   jwt?(params: JwtCallbackParams): Awaitable<JWT | null>
-  /** Decides what of the session the client sees. Runs at each read. */
+  /** Returns the session that the client sees. Runs at each read. */
   session?(params: SessionCallbackParams): Awaitable<Session | DefaultSession>
 }
 
-/** What the `signOut` event gets: the token (JWT sessions) or the ended session (database sessions). */
+/** The argument of the `signOut` event: the token (JWT sessions) or the ended session (database sessions). */
 export type SignOutMessage =
   | {
-      /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */
+      /** The claims of the browser's token, with JWT sessions only. `null` if there was no valid token. */
       token: JWT | null
-      /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */
+      /**
+       * The deleted session, with database sessions only. Empty if there was none, or if the adapter does not return
+       * it.
+       */
       session?: undefined
     }
   | {
-      /** The row that was deleted, with database sessions only. Empty where there was none, or the adapter does not return it. */
+      /**
+       * The deleted session, with database sessions only. Empty if there was none, or if the adapter does not return
+       * it.
+       */
       session: AdapterSession | null | undefined | void
-      /** The claims of the token that the browser held, with JWT sessions only. `null` where it held none that is valid. */
+      /** The claims of the browser's token, with JWT sessions only. `null` if there was no valid token. */
       token?: undefined
     }
 
-/** Which session it was, and where the request came from. */
+/** The session of an event, and the origin of its request. */
 export interface SessionFacts {
   /**
-   * Names the session, from its beginning to its end: `id` in `auth.account.get().sessions` where sessions are listed. It is no secret, and
-   * opens nothing. Absent where there was none.
+   * The id of the session for its whole life: `id` in `auth.account.get().sessions` if sessions are listed. It is not
+   * secret and gives no access. Absent if there was no session.
    */
   sid?: string
-  /** Address and browser of the request. */
+  /** The IP address and browser of the request. */
   request: RequestInfo
 }
 
-/** What the `signIn` event gets. */
+/** The argument of the `signIn` event. */
 export interface SignInMessage extends SessionFacts {
-  /** Who signed in: the stored user with an adapter. */
+  /** The user: the stored one if there is an adapter. */
   user: User
-  /** `null` for `startSession`. */
+  /** The account. `null` for `startSession`. */
   account: Account | null
-  /** For the first time, with an adapter. */
+  /** `true` at the first sign-in, with an adapter. */
   isNewUser?: boolean
-  /** What the provider told, for OAuth and OpenID Connect. */
+  /** The provider's profile, with OAuth and OpenID Connect. */
   profile?: Profile
 }
 
-/** What the `unlinkAccount` event gets. `sid`: the session in which the person did it. */
+/** The argument of the `unlinkAccount` event. `sid` is the session in which the user unlinked the account. */
 export interface UnlinkAccountMessage extends SessionFacts {
-  /** Whose account it was. */
+  /** The former owner. */
   user: AdapterUser
-  /** What they can no longer sign in with. */
+  /** The unlinked account. */
   account: AccountKey
 }
 
-/** What the `passkeyRemoved` event gets. `sid`: the session in which the person did it. */
+/** The argument of the `passkeyRemoved` event. `sid` is the session in which the user removed the passkey. */
 export interface PasskeyRemovedMessage extends SessionFacts {
-  /** Whose passkey it was. */
+  /** The former owner. */
   user: AdapterUser
-  /** `id` in `auth.account.get().passkeys`. */
+  /** The id of the passkey, as `id` in `auth.account.get().passkeys`. */
   credentialID: string
 }
 
 /**
- * What ended a session: the function of this name; `provider`: a provider said that the person signed out there; `replaced`:
- * somebody signed in in the same browser; `steppedUp`: one in which more was proved took its place; `addressProved`: somebody else
- * proved the address that the user had only claimed; `passwordChanged`: the user has another password.
+ * The cause of a session's end: the function of this name. `provider`: a provider reported a sign-out. `replaced`:
+ * another sign-in in the same browser. `steppedUp`: a session with more proofs replaced it. `addressProved`: another
+ * user verified the email address that this user had not verified. `passwordChanged`: the user has another password.
  */
 export type SessionEndReason =
   | 'endSession'
@@ -251,167 +269,176 @@ export type SessionEndReason =
   | 'addressProved'
   | 'passwordChanged'
 
-/** What the `sessionEnded` event gets. */
+/** The argument of the `sessionEnded` event. */
 export interface SessionEndedMessage {
-  /** What ended it. */
+  /** The cause. */
   reason: SessionEndReason
-  /** That of the session's `signIn` event. Absent where the event stands for all that there were: nobody knows which. */
+  /**
+   * The id from the session's `signIn` event. Absent if the event represents several sessions whose ids are not known.
+   */
   sid?: string
-  /** Whose session it was. Absent where nobody knows: JWT sessions that a provider ended. */
+  /** The user of the session. Absent if not known: JWT sessions that a provider ended. */
   userId?: string
-  /** The id of the provider, for the reason `provider`. */
+  /** The id of the provider, if the reason is `provider`. */
   provider?: string
-  /** The `sid` of the session in which it was done; for `replaced` that of the new one. Absent where there was none. */
+  /** The `sid` of the session that caused it; for `replaced` that of the new session. Absent if there was none. */
   endedBy?: string
-  /** The id of the user of that session, where `auth.sessions.endAll` or `auth.users.disable` was called in it. */
+  /** The id of the user of that session, if `auth.sessions.endAll` or `auth.users.disable` was called in it. */
   by?: string
-  /** Of who did it. Absent where it was done without a request. */
+  /** The request that caused it. Absent if there was no request. */
   request?: RequestInfo
 }
 
-/** What the `userDisabled` and `userEnabled` events get. */
+/** The argument of the `userDisabled` and `userEnabled` events. */
 export interface UserAccessMessage {
-  /** Who is kept out, or let in again. Nobody has looked whether there is such a user. */
+  /** The id of the disabled or enabled user. It is not checked whether the user exists. */
   userId: string
-  /** The id of the user who did it. Absent where it was done without a request, or by nobody who is signed in. */
+  /** The id of the user who made the change. Absent without a request or without a signed-in user. */
   by?: string
-  /** The `sid` of the session in which they did it. */
+  /** The `sid` of the session in which the change was made. */
   sid?: string
-  /** Address and browser of that request. */
+  /** The IP address and browser of that request. */
   request?: RequestInfo
 }
 
-/** What the `failure` event gets. It holds nothing that a person typed. */
+/** The argument of the `failure` event. It has no user input. */
 export interface FailureMessage {
   /** The error's `type`. */
   type: ErrorType
-  /** The error as it is logged. */
+  /** The error, as logged. */
   error: AuthError
-  /** The route: `callback`, `signin` … */
+  /** The route, such as `callback` or `signin`. */
   action: string
-  /** The id of the provider, where the path names one of the configuration. */
+  /** The id of the provider, if the path names one of the configuration. */
   provider?: string
-  /** Address and browser of the request. */
+  /** The IP address and browser of the request. */
   request: RequestInfo
 }
 
-/** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
+/**
+ * The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged.
+ * `session` and the events up to `linkAccount` are those of Auth.js.
+ */
 export interface EventCallbacks {
-  /** Somebody signed in. `isNewUser`: for the first time, with an adapter. `account`: `null` for `startSession`. */
+  /** Called after a sign-in. `isNewUser`: the first one, with an adapter. `account`: `null` for `startSession`. */
   signIn(message: SignInMessage): Awaitable<void>
-  /** Somebody signed out, in the browser that held the session. */
+  /** Called after a sign-out, in the browser that had the session. */
   signOut(message: SignOutMessage & SessionFacts): Awaitable<void>
-  /** A user was stored, by a first sign-in. */
+  /** Called after a user was stored, at the first sign-in. */
   createUser(message: {
-    /** The user as the adapter stored them. */
+    /** The user, as stored by the adapter. */
     user: User
   }): Awaitable<void>
   /**
-   * A user's address was proved, or lost. `lostAddress`: the user never proved it, and somebody else did; the address
-   * is `null` now. `firstProof`: with `allowDangerousUnprovedAddressMerge`, by somebody who was not signed in as that user: a
-   * password that you keep for the user may be a stranger's. `previousEmail`: they changed their address, from this one.
+   * Called after a user's email address was verified or removed. `lostAddress`: the user never verified the address and
+   * another user did, so it is now `null`. `firstProof`: with `allowDangerousUnprovedAddressMerge`, verified by a
+   * visitor who was not signed in as that user, so a stored password may be a stranger's. `previousEmail`: the user
+   * changed the address from this one.
    */
   updateUser(message: {
-    /** The user as they are now. */
+    /** The user after the change. */
     user: User
-    /** The address was proved for the first time, by somebody who was not signed in as that user. */
+    /** `true` if the address was verified for the first time, by a visitor who was not signed in as that user. */
     firstProof?: boolean
-    /** Somebody else proved the address: this user has none now. */
+    /** `true` if another user verified the address: this user has no address now. */
     lostAddress?: boolean
-    /** The address before the change. */
+    /** The email address before the change. */
     previousEmail?: string
   }): Awaitable<void>
-  /** A provider's account was stored with a user, at the first sign-in by it. */
+  /** Called after a provider's account was stored with a user, at the first sign-in with it. */
   linkAccount(message: {
-    /** The user who has the account now. */
+    /** The user who owns the account now. */
     user: User | AdapterUser
-    /** The account, with the tokens that came. */
+    /** The account, with its tokens. */
     account: Account
-    /** What the provider told, as the `profile` function returned it. */
+    /** The user that the provider's `profile` function returned. */
     profile: User | AdapterUser
   }): Awaitable<void>
-  /** Ours: a person unlinked an account, by `auth.account.unlink`. */
+  /** Called after a user unlinked an account with `auth.account.unlink`. */
   unlinkAccount(message: UnlinkAccountMessage): Awaitable<void>
-  /** Ours: a person removed a passkey, by `auth.account.removePasskey`. */
+  /** Called after a user removed a passkey with `auth.account.removePasskey`. */
   passkeyRemoved(message: PasskeyRemovedMessage): Awaitable<void>
-  /** Ours: a person has a second factor, or new recovery codes. */
+  /** Called after a user added a second factor or created new recovery codes. */
   factorAdded(message: FactorMessage): Awaitable<void>
-  /** Ours: a second factor is gone. */
+  /** Called after a second factor was removed. */
   factorRemoved(message: FactorMessage): Awaitable<void>
   /**
-   * Ours: a session ended otherwise than by its own sign-out. Told once for each session where it is known which they are: of the
-   * database, and single ones; else once for all that a user has, or that a provider ended.
+   * Called after a session ended other than by its own sign-out. Called for each session if they are known (database
+   * sessions and single ones); otherwise once for all sessions of a user, or all that a provider ended.
    */
   sessionEnded(message: SessionEndedMessage): Awaitable<void>
-  /** Ours: a user is kept out from now on, by `auth.users.disable`. Told before the ends of their sessions. */
+  /** Called after a user was disabled with `auth.users.disable`, before the events of their ended sessions. */
   userDisabled(message: UserAccessMessage): Awaitable<void>
-  /** Ours: a user may sign in again, by `auth.users.enable`. */
+  /** Called after a user was enabled with `auth.users.enable`. */
   userEnabled(message: UserAccessMessage): Awaitable<void>
-  /** Ours: the password of a user was set, with the provider `Password`. */
+  /** Called after a user's password was set, with the provider `Password`. */
   passwordChanged(message: PasswordChangedMessage): Awaitable<void>
-  /** A session was read: often. */
+  /** Called at each read of a session. */
   session(message: {
-    /** The session as the `session` callback returned it. */
+    /** The session, as returned by the `session` callback. */
     session: Session
     /** The claims of the token, with JWT sessions only. */
     token?: JWT
   }): Awaitable<void>
-  /** Ours: a sign-in, sign-out or update failed, or was refused. */
+  /** Called after a sign-in, sign-out or update failed or was rejected. */
   failure(message: FailureMessage): Awaitable<void>
-  /** Ours: a rate limit refused an attempt. */
+  /** Called after a rate limit rejected an attempt. */
   denied(message: DeniedMessage): Awaitable<void>
 }
 
-/** A preset of the option `security`. The guide has a table of what each sets. */
+/** A preset of the option `security`. The guide lists the options of each. */
 export type SecurityPreset = 'standard' | 'strict'
 
 /** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
 export interface ServerAuthConfig extends FeatureOptions {
   /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
   providers: Provider[]
-  /** Keeps users, accounts and sessions in a database. */
+  /** The database for users, accounts and sessions. */
   adapter?: Adapter
   /**
-   * An address that nobody proved is a claim: whoever proves it gets it, and a user of their own. `true`: who proves it comes
-   * to the user who claimed it, with all that was attached before, which may be a stranger's: by a mailed link; a provider's
-   * proof needs `allowDangerousEmailAccountLinking` as well. For taking over a database whose addresses were proved
-   * elsewhere. Default `false`.
+   * Merges users by an email address that was never verified. By default, the user who verifies such an address gets
+   * it, and a user record of their own. With `true` they get the user record with the unverified address and everything
+   * attached to it, which may be a stranger's: through an email link, or through a provider that also has
+   * `allowDangerousEmailAccountLinking`. For a database whose addresses another system verified. Default `false`.
    */
   allowDangerousUnprovedAddressMerge?: boolean
   /**
-   * Path of the endpoints for URLs that are built outside a request. Under Express the mount decides.
-   * Default: the path of `AUTH_URL`, else `/auth`.
+   * The path of the endpoints, for URLs that are built outside a request. Under Express the mount path is used.
+   * Default: the path of `AUTH_URL`, or `/auth`.
    */
   basePath?: string
-  /** Functions of yours that decide: who may sign in, where to go, what token and session hold. */
+  /** The callbacks: who may sign in, where users go, and the contents of token and session. */
   callbacks?: CallbacksOptions
-  /** Names and attributes of cookies. Using it opts out of the built-in policy for the cookies you name. */
+  /** The names and attributes of cookies. The built-in policy no longer applies to these cookies. */
   cookies?: CookiesOptions
-  /** Log what happens, without secrets. Ignored when `logger` has a `debug` of its own. Default `false`. */
+  /** Logs details, without secrets. Ignored if `logger` has its own `debug`. Default `false`. */
   debug?: boolean
-  /** Functions of yours that are told what happened, for audit logs. They are awaited; what they throw is only logged. */
+  /**
+   * The events: functions of the application, for example for audit logs. They are awaited; their errors are only
+   * logged.
+   */
   events?: Partial<EventCallbacks>
   /** Switches for features whose interface may still change. */
   experimental?: {
-    /** Required by providers of passkeys: says that you know that their interface may change. */
+    /** Enables passkey providers, whose interface may change. Required by them. */
     enableWebAuthn?: boolean
   }
-  /** How the tokens of JWT sessions are made and read. */
+  /** The encoding and decoding of JWT sessions. */
   jwt?: Partial<JWTOptions>
-  /** Where messages go, level by level. Levels that you leave out print to the console. */
+  /** The logger. Levels that you omit print to the console. */
   logger?: Partial<LoggerInstance>
-  /** Custom pages that replace the built-in ones: paths, and functions for pages whose form carries a sealed value. */
+  /** The custom pages: paths, and functions for pages whose form contains a sealed value. */
   pages?: CustomPages
   /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
   redirectProxyUrl?: string
   /**
-   * For the instance that `redirectProxyUrl` names: the origins it sends providers' answers on to, such as
+   * The origins to which the instance of `redirectProxyUrl` forwards providers' responses, such as
    * `https://preview-7.example.com`, or `https://*.preview.example.com` for one level of names. Default: none.
    */
   redirectProxyOrigins?: string[]
   /**
-   * At least 32 random characters (`npx server-auth secret`). With an array the first entry encrypts and all decrypt.
-   * Default: `AUTH_SECRET`.
+   * The secret: at least 32 random characters (`npx server-auth secret`). The first entry of an array encrypts and all
+   * decrypt. Default: `AUTH_SECRET`.
    */
   secret?: string | string[]
   /**
@@ -419,22 +446,22 @@ export interface ServerAuthConfig extends FeatureOptions {
    * short email links, and a `__Host-` session cookie. Your own options override each of them. Default `standard`.
    */
   security?: SecurityPreset
-  /** Where sessions are kept, and for how long. */
+  /** The storage and lifetime of sessions. */
   session?: SessionOptions
-  /** Only the exported symbol `skipCSRFCheck` turns the check off. For frameworks that have one of their own. */
+  /** Disables the CSRF check. Only the exported symbol `skipCSRFCheck` does. For frameworks with their own check. */
   skipCSRFCheck?: typeof skipCSRFCheck
-  /** Languages of the built-in pages and of mails. Default: English. */
+  /** The languages of the built-in pages and of mails. Default: English. */
   i18n?: I18nOptions
   /**
-   * Is told of each request to our routes, of calls such as `signIn` and of renewed tokens, without a user, an address or a URL:
-   * `openTelemetry({ tracer, meter })` of `server-auth/telemetry`. Default: nobody is told.
+   * The observer of requests to the routes, of calls such as `signIn` and of token renewals, without users, addresses
+   * and URLs: `openTelemetry({ tracer, meter })` of `server-auth/telemetry`. Default: none.
    */
   telemetry?: Telemetry
-  /** Name, logo and colours of the built-in pages and of mails. */
+  /** The name, logo and colours of the built-in pages and of mails. */
   theme?: Theme
   /**
-   * Seconds a call to a provider, a method of the adapter or your `authorize` may take. Default 10, and 5 for the adapter;
-   * what you set holds for all.
+   * The maximum seconds for a call to a provider, an adapter method or `authorize`. Default 10, and 5 for the adapter;
+   * a value that you set applies to all.
    */
   timeout?: number
   /**
@@ -442,31 +469,31 @@ export interface ServerAuthConfig extends FeatureOptions {
    * it; else only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.
    */
   trustHost?: boolean
-  /** Default: true when the site's URL is https. */
+  /** Sets the `Secure` attribute and name prefixes. Default: `true` if the site's URL is https. */
   useSecureCookies?: boolean
 }
 
-/** What the `authorized` callback gets. */
+/** The argument of the `authorized` callback. */
 export interface AuthorizedCallbackParams {
-  /** `null`: nobody is signed in. */
+  /** The session, or `null` without a signed-in user. */
   auth: Session | null
-  /** The request that wants to pass: its URL, method and headers. */
+  /** The request to authorize: its URL, method and headers. */
   request: Request
 }
 
 /** The callbacks of {@link FullStackAuthConfig}. */
 export interface FullStackCallbacksOptions extends CallbacksOptions {
   /**
-   * Decides in a middleware, and around handlers wrapped by `auth`, who may go on: `true` lets the request through, a Response
-   * is the answer, and anything else sends to the sign-in page. A throw lets nobody through.
+   * Authorizes requests in a middleware, and around handlers wrapped by `auth`. `true` allows the request, a Response
+   * is sent, and any other value redirects to the sign-in page. An error rejects the request.
    */
   authorized?(params: AuthorizedCallbackParams): Awaitable<boolean | Response | undefined>
 }
 
 /** The configuration of `initAuth`, in `server-auth/shim`. */
 export interface FullStackAuthConfig extends ServerAuthConfig {
-  /** Path of the endpoints. Default: the path of `AUTH_URL`, else `/api/auth`. */
+  /** The path of the endpoints. Default: the path of `AUTH_URL`, or `/api/auth`. */
   basePath?: string
-  /** Functions of yours that decide: who may sign in, where to go, what token and session hold. */
+  /** The callbacks: who may sign in, where users go, and the contents of token and session. */
   callbacks?: FullStackCallbacksOptions
 }

@@ -1,30 +1,30 @@
-/** Nouns of cookies: what a developer may say of ours. */
+/** The options of cookies. */
 
-/** Attributes of a cookie (RFC 6265bis §4.1). */
+/** The attributes of a cookie (RFC 6265bis §4.1). */
 export interface CookieAttributes {
-  /** Hosts that get the cookie: this one and its subdomains. Default: only the host that sets it. */
+  /** The domain whose hosts receive the cookie, subdomains included. Default: only the host that sets it. */
   domain?: string
-  /** Absolute time at which the browser drops the cookie. */
+  /** The time at which the browser deletes the cookie. */
   expires?: Date
-  /** Hide the cookie from scripts. Default `true`. */
+  /** Hides the cookie from scripts. Default `true`. */
   httpOnly?: boolean
-  /** Seconds. */
+  /** The lifetime in seconds. */
   maxAge?: number
-  /** One cookie for each site that embeds yours (CHIPS). Default `false`. */
+  /** Keeps one cookie for each site that embeds yours (CHIPS). Default `false`. */
   partitioned?: boolean
-  /** Default: `/`, or the path of the mount for cookies of a sign-in under way. */
+  /** The path. Default: `/`, or the mount path for cookies of a pending sign-in. */
   path?: string
-  /** Which cookies Chromium drops first where there are too many. */
+  /** The order in which Chromium deletes cookies if there are too many. */
   priority?: 'low' | 'medium' | 'high'
-  /** Whether requests from other sites carry the cookie. Default `lax`. */
+  /** Controls whether requests from other sites send the cookie. Default `lax`. */
   sameSite?: boolean | 'lax' | 'strict' | 'none'
-  /** Send the cookie over https only. Default: by `useSecureCookies`. */
+  /** Sends the cookie over https only. Default: set by `useSecureCookies`. */
   secure?: boolean
 }
 
-/** Name and attributes of a cookie. */
+/** The name and attributes of a cookie. */
 export interface CookieOption {
-  /** The cookie's name. Browsers hold names that begin with `__Secure-` or `__Host-` to what they promise. */
+  /** The cookie's name. Browsers enforce the rules of the prefixes `__Secure-` and `__Host-`. */
   name: string
   /** The attributes that differ from the defaults. */
   options: CookieAttributes
@@ -32,11 +32,11 @@ export interface CookieOption {
 
 /** The cookies whose names and attributes can be overridden. Options that you leave out keep their defaults. */
 export interface CookiesOptions {
-  /** Holds the session. Its name is part of the key: under another one, all JWT sessions end. */
+  /** The session. Its name is part of the key: if you change the name, all JWT sessions end. */
   sessionToken?: Partial<CookieOption>
-  /** Remembers where a person wants to be after signing in. */
+  /** The page to which the user returns after the sign-in. */
   callbackUrl?: Partial<CookieOption>
-  /** Tells our own forms from other sites'. */
+  /** The CSRF token, which tells the site's own forms from those of other sites. */
   csrfToken?: Partial<CookieOption>
   /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
   state?: Partial<CookieOption>
@@ -44,6 +44,6 @@ export interface CookiesOptions {
   nonce?: Partial<CookieOption>
   /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
   pkceCodeVerifier?: Partial<CookieOption>
-  /** Says which browser began a sign-in, and that a session began in it: no sibling subdomain can set it. */
+  /** The browser in which a sign-in or session began. A sibling subdomain cannot set it. */
   browser?: Partial<CookieOption>
 }

@@ -1,111 +1,121 @@
-/** The encrypted session token: its claims, and the options of making and reading it. Open to module augmentation. */
+/**
+ * The encrypted session token: its claims, and the options of encoding and decoding it. Open to module augmentation.
+ */
 import type { Awaitable } from './identity.js'
 
-/** Claims of a session token that have a meaning here. */
+/** The claims of a session token that the engine uses. */
 export interface DefaultJWT extends Record<string, unknown> {
-  /** The person's name, as it was at the sign-in. */
+  /** The user's name at the sign-in. */
   name?: string | null
-  /** The person's address, as it was at the sign-in. */
+  /** The user's email address at the sign-in. */
   email?: string | null
-  /** URL of the person's picture, as it was at the sign-in. */
+  /** The URL of the user's picture at the sign-in. */
   picture?: string | null
-  /** Yours to change. The engine writes the user's id at sign-in, and believes nothing of it. */
+  /** The user's id. The engine writes it at sign-in and does not rely on it, so a callback may change it. */
   sub?: string
-  /** Names the session, from sign-in to its end. Written by the engine: what a callback makes of it counts for nothing. */
+  /** The id of the session from the sign-in to its end. Written by the engine: changes by a callback are ignored. */
   sid?: string
-  /** The sign-in, in seconds since the epoch. A step-up does not change it. Written by the engine. */
+  /** The time of the sign-in, in seconds since the epoch. A step-up does not change it. Written by the engine. */
   auth_began?: number
   /** The proofs of the session as text: `auth_time`, `amr` and `auth_aal` are derived from it. Written by the engine. */
   auth_proofs?: string
   /**
-   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent where it is not known.
-   * Written by the engine.
+   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent if
+   * not known. Written by the engine.
    */
   auth_time?: number
-  /** The methods that authenticated the user (RFC 8176). Absent where they are not known. Written by the engine. */
+  /** The methods that authenticated the user (RFC 8176). Absent if not known. Written by the engine. */
   amr?: readonly string[]
-  /** 2 where two factors were proved, or one that counts for two; absent otherwise. Written by the engine. */
+  /** 2 if two factors were verified, or one that counts as two; absent otherwise. Written by the engine. */
   auth_aal?: 2
-  /** The stored user, and the type of the provider that signed them in. Absent where none is stored. Written by the engine. */
+  /**
+   * The stored user, and the type of the provider of the sign-in. Absent if no user is stored. Written by the engine.
+   */
   auth_owner?: {
     /** The id of the stored user. */
     id: string
-    /** The type of the provider that signed them in. */
+    /** The type of the provider of the sign-in. */
     type: string
   }
-  /** Hashes of the person and the session at the provider, where it may end this one. Written by the engine. */
+  /**
+   * The hashes of the user and the session at the provider, if the provider may end this session. Written by the
+   * engine.
+   */
   auth_op?: {
-    /** Hash of the subject identifier (`sub`) at the provider. */
+    /** The hash of the subject identifier (`sub`) at the provider. */
     subject: string
-    /** Hash of the session id there (`sid`). Absent where the provider does not name its sessions. */
+    /** The hash of the session id at the provider (`sid`). Absent if the provider does not name its sessions. */
     session?: string
-    /** Whether the provider may end it by a frame in the browser (`logout.frontchannel`). */
+    /** `true` if the provider may end the session through a frame in the browser (`logout.frontchannel`). */
     byFrame?: boolean
   }
   /**
-   * With `session.revocation`, by what an end of all sessions finds this one: whose it is where no user is stored (what `sub` said at
-   * the sign-in), and from which second on. Written by the engine.
+   * The values by which an end of all of a user's sessions finds this one, with `session.revocation`. Written by the
+   * engine.
    */
   auth_epoch?: {
-    /** Who it belongs to, where no user is stored. */
+    /** The user if none is stored: the value of `sub` at the sign-in. */
     user?: string
-    /** Seconds since the epoch from which on the session counts. */
+    /** The earliest second since the epoch at which the session is valid. */
     from?: number
   }
-  /** What your code put into the session (`session.data`). Written by the engine, for `auth.sessions.setData`. */
+  /** The application's data in the session (`session.data`). Written by the engine, for `auth.sessions.setData`. */
   auth_data?: Readonly<Record<string, unknown>>
-  /** Seconds since the epoch. */
+  /** The time of issue, in seconds since the epoch. */
   iat?: number
-  /** Seconds since the epoch. */
+  /** The time of expiry, in seconds since the epoch. */
   exp?: number
-  /** The token's own id (RFC 7519 §4.1.7). A new one with each token. */
+  /** The token's own id (RFC 7519 §4.1.7), new in each token. */
   jti?: string
 }
 
-/** The payload of a session token: what the `jwt` callback returns. Open to augmentation. */
+/** The payload of a session token, as returned by the `jwt` callback. Open to augmentation. */
 export interface JWT extends Record<string, unknown>, DefaultJWT {}
 
-/** Input of {@link encode}. */
+/** The input of {@link encode}. */
 export interface JWTEncodeParams<Payload = JWT> {
-  /** The claims. `iat`, `exp` and `jti` of it are replaced. Default: no claims. */
+  /** The claims. Their `iat`, `exp` and `jti` are replaced. Default: no claims. */
   token?: Payload
-  /** With an array the first entry encrypts. */
+  /** The secret. The first entry of an array encrypts. */
   secret: string | string[]
   /** The name of the cookie that will carry the token. */
   salt: string
-  /** Seconds the token lives. Default 2592000 (30 days). */
+  /** The lifetime of the token in seconds. Default 2592000 (30 days). */
   maxAge?: number
 }
 
-/** Input of {@link decode}. */
+/** The input of {@link decode}. */
 export interface JWTDecodeParams {
-  /** The token's text. Without one there is nothing to read: `null`. */
+  /** The token. Without one the result is `null`. */
   token?: string
-  /** With an array all entries are tried. */
+  /** The secret. All entries of an array are tried. */
   secret: string | string[]
   /** The name of the cookie that carried the token. */
   salt: string
 }
 
-/** Sessions of Auth.js that are accepted while an application moves over. */
+/** The Auth.js sessions that are accepted while an application migrates. */
 export interface LegacySessions {
-  /** The name of its session cookie, for example `__Secure-authjs.session-token`. */
+  /** The name of the Auth.js session cookie, for example `__Secure-authjs.session-token`. */
   cookieName: string
-  /** When they stop being accepted: a `Date`, or ISO 8601 text. At most `session.maxAge` after the move makes sense. */
+  /**
+   * The time from which they are rejected: a `Date`, or ISO 8601 text. Use at most `session.maxAge` after the
+   * migration.
+   */
   until: Date | string
 }
 
-/** Options of session tokens. */
+/** The options of session tokens. */
 export interface JWTOptions {
-  /** Seconds a token lives. Default: `session.maxAge`. */
+  /** The lifetime of a token in seconds. Default: `session.maxAge`. */
   maxAge: number
-  /** Makes the token in place of ours. `salt` is the cookie's name. */
+  /** Creates the token in place of the built-in function. `salt` is the cookie's name. */
   encode(params: JWTEncodeParams): Awaitable<string>
-  /** Reads the token in place of ours: `null` where it is not valid. */
+  /** Reads the token in place of the built-in function. Returns `null` if the token is not valid. */
   decode(params: JWTDecodeParams): Awaitable<JWT | null>
   /**
-   * Reads sessions that Auth.js issued under the same secret, re-issues them as ours and clears the old cookie. Sessions
-   * only: sign-ins under way start again.
+   * Accepts sessions that Auth.js issued with the same secret, re-issues them and clears the old cookie. Pending
+   * sign-ins must start again.
    */
   legacy?: LegacySessions
 }

@@ -1,8 +1,9 @@
-/** What TypeScript looks at beside the inferred type of a configuration. */
+/** The compile-time check of a configuration's option names. */
 
 /**
- * Makes a misspelt option a compile error, which inference alone would let pass, and shows editors the comment of each option.
- * A list of providers is checked by inference only: here TypeScript would refuse one that is made with `...(isOn ? [GitHub] : [])`.
+ * A type that makes a misspelt option a compile error, and shows each option's comment in editors. Inference alone
+ * would allow the option. Lists of providers are checked by inference only, because this type would reject `...(isOn ?
+ * [GitHub] : [])`.
  */
 export type KnownOptions<C, Config> = {
   [Option in keyof Config]: Option extends 'providers' ? unknown : Config[Option]
@@ -10,7 +11,10 @@ export type KnownOptions<C, Config> = {
   readonly [Name in Exclude<keyof C, keyof Config>]: [C[Name]] extends [null | undefined] ? never : UnknownOption<Name>
 }
 
-/** A type that no value has. Its name and its member are part of the compile error. `any`, `null` and `undefined` need `never` for one. */
+/**
+ * A type without values, whose name and member are part of the compile error. `any`, `null` and `undefined` need
+ * `never` instead.
+ */
 interface UnknownOption<Name> {
   /** The name of the option in the configuration. */
   readonly 'there is no such option': Name

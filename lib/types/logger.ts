@@ -1,14 +1,14 @@
-/** Where messages go. */
+/** The interface of a logger. */
 
-/** Codes of warnings. */
+/** A code of a warning. */
 export type WarningCode = string
 
-/** Where messages go. Methods are called on your object; what they throw is ignored. */
+/** A logger. Methods are called on your object; errors that they throw are ignored. */
 export interface LoggerInstance {
-  /** `error` is an {@link AuthError} whose `type` is the code; `cause.err` has what led to it. */
+  /** Logs an {@link AuthError}, whose `type` is the code and whose `cause.err` is the original error. */
   error(error: Error, ...details: unknown[]): void
-  /** Something that a developer should change: once per code. */
+  /** Logs a problem that a developer should fix, once per code. */
   warn(code: WarningCode, ...details: unknown[]): void
-  /** What happens, where `debug` is on. */
+  /** Logs details, if `debug` is on. */
   debug(message: string, ...details: unknown[]): void
 }

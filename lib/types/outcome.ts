@@ -1,9 +1,8 @@
-/** The result of a call that a user's mistake can stop. */
+/** The result of a call that a user's mistake can prevent. */
 
 /**
- * The result of a call: `ok`, with what the call returns; or the reason why nothing was changed. Faults, such as a database that is away,
- * are thrown.
- *
+ * The result of a call: `ok` with the returned values, or the reason why nothing was changed. Failures, such as a
+ * database that is down, are thrown.
  * @example
  * ```ts
  * const outcome = await auth.account.unlink(req, account)
@@ -12,12 +11,12 @@
  */
 export type Outcome<Reason extends string, Result = unknown> =
   | ({
-      /** The call did what it says. */
+      /** The call succeeded. */
       readonly ok: true
     } & Result)
   | {
       /** Nothing was changed. */
       readonly ok: false
-      /** Why, as a word for your code. */
+      /** The reason, as a word for your code. */
       readonly reason: Reason
     }

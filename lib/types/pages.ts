@@ -1,58 +1,70 @@
 /**
- * The option `pages`: custom pages in the place of the built-in ones. A page with nothing to hide is a path. A page whose form carries a
- * sealed value is a function: in the query of another page, the value would be in that page's log and `Referer`.
+ * The option `pages`: custom pages that replace the built-in ones. Most are paths. A page whose form contains a sealed
+ * value is a function: in the query of another page, the value would be in that page's log and `Referer`.
  */
 
-/** Paths (or URLs) of custom pages. */
+/** The paths (or URLs) of custom pages. */
 export interface PagesOptions {
-  /** Gets `?callbackUrl=` to return to; after a failure `?error=<type>`, and `code` for credentials. */
+  /**
+   * The sign-in page. Gets `?callbackUrl=` to return to; after a failure also `?error=<type>`, and `code` for
+   * credentials.
+   */
   signIn: string
-  /** Asks before it signs out. A form of yours posts to `<mount>/signout`. */
+  /** The page that confirms a sign-out. Its form posts to `<mount>/signout`. */
   signOut: string
-  /** Gets `?error=<type>`. */
+  /** The error page. Gets `?error=<type>`. */
   error: string
-  /** Says that a mail with a link is under way. Gets `?provider=<id>&type=email`. */
+  /** The page that says that an email link was sent. Gets `?provider=<id>&type=email`. */
   verifyRequest: string
-  /** The page after a user's very first sign-in. */
+  /** The page after a user's first sign-in. */
   newUser: string
 }
 
 /**
- * Paths of custom pages for the provider `Password`. Their forms post to our routes with the field `csrfToken`. Refused input leads back to
- * them with `?error=<type>`, and `code=<reason>` for a rejected password.
+ * The paths of custom pages for the provider `Password`. Their forms post to the routes with the field `csrfToken`.
+ * After invalid input users return to them with `?error=<type>`, and `code=<reason>` for a rejected password.
  */
 export interface PasswordPages {
-  /** Registers a new user. The form posts `email` and `password` to `<mount>/signup/<id>`. */
+  /** The sign-up page. Its form posts `email` and `password` to `<mount>/signup/<id>`. */
   signUp?: string
-  /** Sends the link of a forgotten password. The form posts `email` to `<mount>/password/forgot`. */
+  /** The page for a forgotten password. Its form posts `email` to `<mount>/password/forgot`. */
   forgotPassword?: string
   /**
-   * Opens after the link, which is not in its URL. The form posts `password` to `<mount>/password/reset`, and the parameter `link` of
-   * the page in the field `link`. `GET <mount>/password/reset` with `Accept: application/json` returns `{ email, link }`.
+   * The page behind the link, which is not in its URL. Its form posts `password` to `<mount>/password/reset`, and the
+   * page's parameter `link` in the field `link`. `GET <mount>/password/reset` with `Accept: application/json` returns
+   * `{ email, link }`.
    */
   resetPassword?: string
-  /** Changes the password of the signed-in user. The form posts `current` and `password` to `<mount>/password/change`. */
+  /**
+   * The page that changes the password of the signed-in user. Its form posts `current` and `password` to
+   * `<mount>/password/change`.
+   */
   changePassword?: string
 }
 
-/** Paths of custom pages for second factors. Both get the query of the built-in ones. */
+/** The paths of custom pages for second factors. Both get the query of the built-in pages. */
 export interface FactorPages {
-  /** Asks for the second factor: in the place of `two-factor`. */
+  /** The page that requests the second factor, in place of `two-factor`. */
   twoFactor?: string
-  /** Lists, adds and removes second factors: in the place of `two-factor?setup`. */
+  /** The page that lists, adds and removes second factors, in place of `two-factor?setup`. */
   twoFactorSetup?: string
 }
 
 /** Renders a page that asks a question. @returns The whole HTML document. */
 export type QuestionRenderer = (page: QuestionPage) => string
 
-/** Functions that render pages whose form carries a sealed value. The answer has the headers of the built-in page. */
+/**
+ * Functions that render pages whose form contains a sealed value. The response has the headers of the built-in page.
+ */
 export interface RenderedPages {
-  /** Asks a user who opens an email link in another browser than the one that asked for it. */
+  /** Renders the question for a user who opens an email link in another browser than the one that requested it. */
   confirmEmail?: QuestionRenderer
-  /** Asks before an account gets another email address. */
+  /** Renders the question before an account gets another email address. */
   changeEmail?: QuestionRenderer
-  /** Asks before an account at a provider is connected, where no page of the site has led there. */
+  /**
+   * Renders the question before an account at a provider is connected, if the user did not come from a page of the
+   * site.
+   */
   connect?: QuestionRenderer
 }
 
@@ -61,35 +73,44 @@ export interface CustomPages extends Partial<PagesOptions>, PasswordPages, Facto
 
 /** A question, and the form that answers it. All values are text: escape them before they become HTML. */
 export interface QuestionPage {
-  /** What is asked. `confirm-email`: to sign in by a mailed link. `change-email`: to have another address. `connect`: to connect an account. */
+  /**
+   * The question. `confirm-email`: sign in by an email link. `change-email`: change the email address. `connect`:
+   * connect an account.
+   */
   kind: 'confirm-email' | 'change-email' | 'connect'
   /** The URL that the form is posted to. */
   action: string
-  /** The hidden inputs of the form, by name: all of them are needed, as they are. */
+  /** The hidden inputs of the form, by name. All are required, unchanged. */
   fields: Readonly<Record<string, string>>
-  /** Whether this person may say yes. `false`: there is no form; they have to sign in, or out, and open the link again. */
+  /**
+   * `true` if this user may confirm. With `false` there is no form: the user must sign in or out, and open the link
+   * again.
+   */
   canConfirm: boolean
-  /** Whom the link signs in, or the new address. Absent where an account is connected. */
+  /** The email address of the link's user, or the new one. Absent if an account is connected. */
   address?: string
-  /** The address that the account has so far; `null` where it has none. For a change of address only. */
+  /** The current email address of the account, or `null`. Only for a change of address. */
   formerAddress?: string | null
   /**
-   * What a mailed link does to who is signed in here. `prove`: the address is theirs. `other-user`: it signs in as somebody else.
-   * `new-user`: as a new user. Absent: nobody is signed in.
+   * The effect of an email link on the signed-in user. `prove`: their address is verified. `other-user`: another user
+   * is signed in. `new-user`: a new user is signed in. Absent without a signed-in user.
    */
   effect?: 'prove' | 'other-user' | 'new-user'
-  /** The name of the service whose account is connected. */
+  /** The name of the provider whose account is connected. */
   provider?: string
-  /** The address, else the name, of who is signed in here. */
+  /** The email address, or the name, of the signed-in user. */
   signedInAs?: string
-  /** Present where a box `remember` with the value `1` keeps the person signed in: whether it is ticked. */
+  /**
+   * The initial state of a checkbox `remember` with the value `1`, which keeps the user signed in. Absent if there is
+   * none.
+   */
   remember?: boolean
-  /** The sign-in page. */
+  /** The URL of the sign-in page. */
   signInUrl: string
-  /** The sign-out page. */
+  /** The URL of the sign-out page. */
   signOutUrl: string
   /** The language of the page, as a BCP 47 tag. */
   locale: string
-  /** What `style` and `script` elements carry as `nonce`: the Content-Security-Policy of the answer allows no others. */
+  /** The `nonce` of `style` and `script` elements: the Content-Security-Policy of the response allows no others. */
   nonce: string
 }

@@ -1,90 +1,96 @@
-/** Nouns of passkeys: the provider's options, and what is asked of authenticators. */
+/** The options of passkey providers, and of the ceremonies with authenticators. */
 
 import type { Awaitable } from './identity.js'
 import type { WebAuthnProviderType } from './provider-ids.js'
 import type { CommonProviderOptions, CredentialInput, OAuthProviderButtonStyles } from './provider-parts.js'
 
-/** The site as authenticators know it (WebAuthn Level 3 §4, "Relying Party"). Never read from a request. */
+/** The site, as authenticators identify it (WebAuthn Level 3 §4, "Relying Party"). Never read from a request. */
 export interface RelyingParty {
   /**
-   * The domain that passkeys belong to: the site's host, or a parent domain of it for several subdomains. Changing it later
-   * loses every passkey. Default: the host of `AUTH_URL`; `localhost` where that is not set outside production.
+   * The domain of the passkeys: the site's host, or a parent domain for several subdomains. A later change makes every
+   * passkey unusable. Default: the host of `AUTH_URL`; outside production `localhost` if that is not set.
    */
   id?: string
-  /** What authenticators show. Default: the id. */
+  /** The name that authenticators show. Default: the id. */
   name?: string
   /**
-   * Where passkeys may be used: origins such as `https://app.example.com`, and those of native apps
-   * (`android:apk-key-hash:…`). Default: the origin of `AUTH_URL`; any port of `http://localhost` where that is not set
-   * outside production.
+   * The origins where passkeys may be used, such as `https://app.example.com`, and those of native apps
+   * (`android:apk-key-hash:…`). Default: the origin of `AUTH_URL`; outside production any port of `http://localhost` if
+   * that is not set.
    */
   origin?: string | readonly string[]
 }
 
-/** Who wants to make an account, or to be told which passkeys are theirs. */
+/** A visitor who creates an account or requests their passkeys. */
 export interface PasskeyUserInfo {
-  /** The address of the account. It counts as unverified. */
+  /** The email address of the account. It is treated as unverified. */
   email?: string | null
   /** The name to show. */
   name?: string | null
 }
 
-/** What may be asked of an authenticator when a person signs in (WebAuthn Level 3 §5.5). */
+/** The options of a sign-in with an authenticator (WebAuthn Level 3 §5.5). */
 export interface PasskeyAuthenticationOptions {
-  /** `required`: fingerprint, face or PIN. `preferred` and `discouraged` let a key in that was only touched. Default `required`. */
+  /**
+   * `required`: fingerprint, face or PIN. `preferred` and `discouraged` accept a key that was only touched. Default
+   * `required`.
+   */
   userVerification?: 'required' | 'preferred' | 'discouraged'
-  /** Client extensions (WebAuthn Level 3 §9). */
+  /** The client extensions (WebAuthn Level 3 §9). */
   extensions?: Readonly<Record<string, unknown>>
 }
 
-/** What may be asked of an authenticator when a passkey is made (WebAuthn Level 3 §5.4). */
+/** The options of the creation of a passkey (WebAuthn Level 3 §5.4). */
 export interface PasskeyRegistrationOptions {
-  /** Which authenticators may be used (WebAuthn Level 3 §5.4.4). */
+  /** The allowed authenticators (WebAuthn Level 3 §5.4.4). */
   authenticatorSelection?: {
-    /** `platform`: built into the device. `cross-platform`: a security key or a phone. Default: either. */
+    /** `platform`: built into the device. `cross-platform`: a security key or a phone. Default: both. */
     authenticatorAttachment?: 'platform' | 'cross-platform'
-    /** `required`: the passkey is found without a name. Default `required` (`Passkey`), `preferred` (`WebAuthn`). */
+    /**
+     * `required`: a discoverable credential, for sign-ins without a user name. Default `required` (`Passkey`),
+     * `preferred` (`WebAuthn`).
+     */
     residentKey?: 'required' | 'preferred' | 'discouraged'
-    /** Default `required`. */
+    /** `required`: fingerprint, face or PIN. Default `required`. */
     userVerification?: 'required' | 'preferred' | 'discouraged'
   }
-  /** Default `none`. */
+  /** The requested attestation. Default `none`. */
   attestationType?: 'none' | 'direct' | 'enterprise'
-  /** Client extensions (WebAuthn Level 3 §9). */
+  /** The client extensions (WebAuthn Level 3 §9). */
   extensions?: Readonly<Record<string, unknown>>
-  /** Which kind browsers offer first, by hints (WebAuthn Level 3 §5.8.7). Default: they decide. */
+  /** The kind that browsers offer first, as a hint (WebAuthn Level 3 §5.8.7). Default: the browser's choice. */
   preferredAuthenticatorType?: 'securityKey' | 'localDevice' | 'remoteDevice'
-  /** COSE algorithms, the best first. Default EdDSA, ES256, RS256: `[-8, -7, -257]`. */
+  /** The COSE algorithms, the best first. Default EdDSA, ES256, RS256: `[-8, -7, -257]`. */
   supportedAlgorithmIDs?: readonly number[]
 }
 
-/** A provider of passkeys. */
+/** A passkey provider. */
 export interface WebAuthnConfig extends CommonProviderOptions {
   type: WebAuthnProviderType
-  /** The site as authenticators know it. Default: from `AUTH_URL`. */
+  /** The site, as authenticators identify it. Default: from `AUTH_URL`. */
   relyingParty?: RelyingParty
   /** @deprecated The spelling of Auth.js. Use `relyingParty`. */
   relayingParty?: RelyingParty
-  /** Offer passkeys in the browser's autofill on the sign-in page. One provider at the most. Default `true`. */
+  /** Offers passkeys in the browser's autofill on the sign-in page. At most one provider. Default `true`. */
   enableConditionalUI?: boolean
-  /** The inputs for making an account. Default: `email`. None: nobody makes an account with a passkey. */
+  /** The inputs for a new account. Default: `email`. With none, accounts cannot be created with a passkey. */
   formFields?: Record<string, CredentialInput>
-  /** What is asked of an authenticator at a sign-in. */
+  /** The options of a sign-in. */
   authenticationOptions?: PasskeyAuthenticationOptions
-  /** What is asked of an authenticator when a passkey is made. */
+  /** The options of the creation of a passkey. */
   registrationOptions?: PasskeyRegistrationOptions
-  /** Milliseconds a browser waits for the person. Default 300000 (5 minutes). */
+  /** Milliseconds that a browser waits for the user. Default 300000 (5 minutes). */
   timeout?: number
   /**
-   * Reads who is asking from the request for options: its query has the form's fields. `null`: nobody that an account can
-   * be made for. It proves nothing: the address counts as unverified. Default: `email` and `name` of the query.
+   * Returns the visitor from the request for options, whose query has the form's fields. `null` if no account can be
+   * created. The address is treated as unverified. Default: `email` and `name` of the query.
    */
   getUserInfo?(request: Request): Awaitable<PasskeyUserInfo | null>
-  /** Look of the button on the built-in page. */
+  /** The look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
-  /** What the developer passed to the provider's function; merged over the rest. */
+  /** The options that the developer passed to the provider's function, merged over the others. */
   options?: object
 }
 
-/** What a developer may pass to the function of a provider of passkeys. */
+/** The options of the function of a passkey provider. */
 export type WebAuthnUserConfig = Partial<Omit<WebAuthnConfig, 'type' | 'options' | 'relayingParty'>>

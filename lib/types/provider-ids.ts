@@ -1,4 +1,4 @@
-/** Ids of the built-in providers. Each gets a file of its own in this folder. */
+/** The ids of the built-in OAuth, email and passkey providers. */
 export type OAuthProviderType =
   | '42-school'
   | 'apple'
@@ -104,14 +104,14 @@ export type OAuthProviderType =
   | 'zoho'
   | 'zoom'
 
-/** Providers that sign in through our own forms and redirects. */
+/** The types of providers that sign in with a form of this library. */
 export type RedirectableProviderType = 'email' | 'credentials'
 
-/** Providers of passkeys. */
+/** The types of passkey providers. */
 export type WebAuthnProviderType = 'webauthn' | 'passkey'
 
-/** The kinds of providers. */
+/** The types of providers. */
 export type ProviderType = 'oidc' | 'oauth' | 'email' | 'credentials' | WebAuthnProviderType
 
-/** Ids of the built-in providers. */
+/** The ids of all built-in providers. */
 export type BuiltInProviderType = RedirectableProviderType | OAuthProviderType | WebAuthnProviderType

@@ -1,34 +1,34 @@
-/** What providers of several kinds have. */
+/** The options that providers of several types share. */
 import type { ProviderType } from './provider-ids.js'
 
-/** What all providers have. */
+/** The options that all providers share. */
 export interface CommonProviderOptions {
-  /** Unique in `providers`; part of the URLs. */
+  /** The id, unique in `providers`, and part of the URLs. */
   id: string
-  /** Shown on the sign-in page. */
+  /** The name on the sign-in page. */
   name: string
-  /** How people sign in with it: `oidc`, `oauth`, `email`, `credentials` or `webauthn`. */
+  /** The type: `oidc`, `oauth`, `email`, `credentials` or `webauthn`. */
   type: ProviderType
 }
 
-/** A part of a mark that has colours of its own. */
+/** A part of a mark with its own colour. */
 export interface MarkLayer {
-  /** Data of an SVG path in a square of 24. */
+  /** The data of an SVG path in a 24 by 24 square. */
   path: string
-  /** `#rgb` or `#rrggbb`. */
+  /** The colour, as `#rgb` or `#rrggbb`. */
   color: string
 }
 
-/** Look of the provider's button on the sign-in page. */
+/** The look of the provider's button on the sign-in page. */
 export interface OAuthProviderButtonStyles {
-  /** URL of a logo. */
+  /** The URL of a logo. */
   logo?: string
   /**
-   * Ours: the mark, in a square of 24: data of one SVG path, drawn in one colour on `brandColor`; or paths with colours of
-   * their own, drawn one over the other on white.
+   * The mark in a 24 by 24 square: the data of one SVG path, drawn in one colour on `brandColor`, or paths with their
+   * own colours, drawn over each other on white. Not in Auth.js.
    */
   mark?: string | readonly MarkLayer[]
-  /** Colour, as `#rgb` or `#rrggbb`. */
+  /** The colour, as `#rgb` or `#rrggbb`. */
   brandColor?: string
   /** @deprecated Use `brandColor`. */
   bg?: string
@@ -36,25 +36,25 @@ export interface OAuthProviderButtonStyles {
   text?: string
 }
 
-/** One input of a credentials form: attributes of the HTML `input`, and its label. */
+/** An input of a credentials form: attributes of the HTML `input`, and its label. */
 export interface CredentialInput {
-  /** What stands beside the input. Default: the field's name. */
+  /** The label. Default: the field's name. */
   label?: string
-  /** The same in the languages of `i18n`, by their tags: `{ de: 'Personalnummer', fr: 'Matricule' }`. Default: `label`. */
+  /** The label in the languages of `i18n`: `{ de: 'Personalnummer', fr: 'Matricule' }`. Default: `label`. */
   labels?: Readonly<Record<string, string>>
-  /** The input's HTML type, such as `password` or `email`. Default: by the field's name, else `text`. */
+  /** The input's HTML type, such as `password` or `email`. Default: by the field's name, or `text`. */
   type?: string
-  /** What an empty input shows as an example. */
+  /** The example in an empty input. */
   placeholder?: string
-  /** What the input holds at first. */
+  /** The initial value. */
   value?: string
-  /** `false`: may be left empty on the built-in page. Default `true` but for boxes to be ticked. */
+  /** `false` if the input may be empty on the built-in page. Default `true`, except for checkboxes. */
   required?: boolean
-  /** What browsers and password managers may fill in, such as `username` or `one-time-code` (HTML, "Autofill"). */
+  /** The autofill hint for browsers and password managers, such as `username` or `one-time-code` (HTML, "Autofill"). */
   autocomplete?: string
   /**
-   * Ours: the field may have any JSON value: a number, a boolean, an array, an object. `authorize` must look at it closely
-   * then. Default: the provider's `json`, else `false`: anything but text is refused with `CredentialsSignin`.
+   * Allows any JSON value: a number, a boolean, an array, an object. `authorize` must then validate it. Default: the
+   * provider's `json`, or `false`: values other than text are rejected with `CredentialsSignin`. Not in Auth.js.
    */
   json?: boolean
   [attribute: string]: unknown

@@ -1,4 +1,4 @@
-/** What a provider is. Providers are plain objects; the engine never asks for an id. */
+/** The configuration of providers. Providers are plain objects; the engine never depends on a provider's id. */
 import type { webcrypto } from 'node:crypto'
 import type { Account, Awaitable, Profile, TokenSet, User } from './identity.js'
 import type { WebAuthnConfig } from './passkey.js'
@@ -7,90 +7,91 @@ import type { CommonProviderOptions, CredentialInput, OAuthProviderButtonStyles 
 import type { customFetch } from './symbols.js'
 import type { Theme } from './theme.js'
 
-/** What `GET /auth/providers` tells of a provider. */
+/** The description of a provider in `GET /auth/providers`. */
 export interface AppProvider extends CommonProviderOptions {
-  /** Absolute URL that receives the provider's answer. */
+  /** The absolute URL that receives the provider's response. */
   callbackUrl: string
-  /** Absolute URL that starts the sign-in. */
+  /** The absolute URL that starts the sign-in. */
   signinUrl: string
 }
 
 /**
- * Parameters of an endpoint's URL. `claims` may be an object: it is sent as JSON (OpenID Connect Core §5.5). Ours: a function
- * is called with `{ clientId }` at construction, for a provider that has a name of its own for the client's id.
+ * The parameters of an endpoint's URL. `claims` may be an object, which is sent as JSON (OpenID Connect Core §5.5). A
+ * function is called with `{ clientId }` at construction, for providers with their own name for the client's id. Not in
+ * Auth.js.
  */
 export type EndpointParams = Record<string, unknown>
 
-/** What a hook of a provider gets: the resolved provider, and the engine's `fetch` with time-out and size cap. */
+/** The argument of a provider's hooks: the resolved provider, and the engine's `fetch` with timeout and size limit. */
 export interface ProviderHookContext {
-  /** The provider, with the environment and all defaults in it. */
+  /** The provider, completed with the environment and all defaults. */
   readonly provider: {
-    /** Its id in the configuration. */
+    /** The provider's id in the configuration. */
     readonly id: string
     /** The id of the client at the provider. */
     readonly clientId: string
     /** The client's secret. Absent for a public client. */
     readonly clientSecret?: string
-    /** The issuer identifier, where there is one. */
+    /** The issuer identifier, if there is one. */
     readonly issuer?: string
-    /** What the developer passed to the provider's function. */
+    /** The options that the developer passed to the provider's function. */
     readonly options: Readonly<Record<string, unknown>>
   }
-  /** Calls the provider: time-out and size cap of the engine, no redirects followed. */
+  /** Calls the provider, with the engine's timeout and size limit. Redirects are not followed. */
   readonly fetch: typeof fetch
 }
 
 /** The authorization endpoint (RFC 6749 §3.1). */
 export interface AuthorizationEndpoint {
-  /** URL of the endpoint. Default: by discovery from `issuer`. */
+  /** The URL of the endpoint. Default: by discovery from `issuer`. */
   url?: string
-  /** Parameters of the request, such as `{ scope: 'openid email', prompt: 'consent' }`. */
+  /** The parameters of the request, such as `{ scope: 'openid email', prompt: 'consent' }`. */
   params?: EndpointParams
-  /** Parameters that a browser may add to the request by the query of `POST /auth/signin/<id>`. */
+  /** The parameters that a browser may add in the query of `POST /auth/signin/<id>`. */
   allowedParams?: readonly string[]
 }
 
 /** The token endpoint (RFC 6749 §3.2). */
 export interface TokenEndpoint {
-  /** URL of the endpoint. Default: by discovery from `issuer`. */
+  /** The URL of the endpoint. Default: by discovery from `issuer`. */
   url?: string
-  /** Further parameters of the token request. */
+  /** Additional parameters of the token request. */
   params?: EndpointParams
-  /** Exchanges the code in the provider's own way. */
+  /** Exchanges the code in place of the standard request. */
   request?(
     context: ProviderHookContext & {
-      /** What the callback brought, and what was sent before. */
+      /** The values of the callback and of the authorization request. */
       readonly params: {
         /** The authorization code (RFC 6749 §4.1.2). */
         readonly code: string
-        /** The callback URL, exactly as it was in the authorization request (RFC 6749 §4.1.3). */
+        /** The callback URL, exactly as in the authorization request (RFC 6749 §4.1.3). */
         readonly redirect_uri: string
-        /** The PKCE verifier (RFC 7636 §4.1). Absent where `checks` leave PKCE out. */
+        /** The PKCE verifier (RFC 7636 §4.1). Absent if `checks` has no PKCE. */
         readonly code_verifier?: string
       }
     },
   ): Awaitable<{
-    /** The answer in the names of RFC 6749 §5.1. */
+    /** The response, with the names of RFC 6749 §5.1. */
     tokens: TokenSet
   }>
-  /** Corrects an answer that does not follow RFC 6749 §5.1. Nothing returned: the answer stays. */
+  /** Corrects a response that does not follow RFC 6749 §5.1. Returns `undefined` to keep the response. */
   conform?(response: Response): Awaitable<Response | undefined>
   /**
-   * Private key for `private_key_jwt` (RFC 7523 §2.2). As JSON Web Keys: the first signs, and all are published at `GET <mount>/jwks`, so that
-   * the next one is known there before it is used.
+   * The private key for `private_key_jwt` (RFC 7523 §2.2). With JSON Web Keys the first signs and all are published at
+   * `GET <mount>/jwks`, so that the next key is known before it is used.
    */
   clientPrivateKey?:
     | webcrypto.CryptoKey
     | {
         /** The private key that signs. */
         key: webcrypto.CryptoKey
-        /** Its name, for the header of the signed assertion (RFC 7515 §4.1.4). */
+        /** The key's id, for the header of the signed assertion (RFC 7515 §4.1.4). */
         kid?: string
       }
     | readonly PrivateJwk[]
   /**
-   * Ours: makes the client secret where none is configured, for one that ends. Called whenever the secret is needed, so keep
-   * what is made for a while.
+   * Returns the client secret if none is configured, for secrets that expire. Called each time the secret is needed, so
+   * cache it. Not in Auth.js.
    */
   clientSecret?(client: {
     /** The id of the client at the provider. */
@@ -100,11 +101,11 @@ export interface TokenEndpoint {
 
 /** The userinfo endpoint (OpenID Connect Core §5.3). */
 export interface UserinfoEndpoint {
-  /** URL of the endpoint. Default: by discovery from `issuer`. */
+  /** The URL of the endpoint. Default: by discovery from `issuer`. */
   url?: string
-  /** Parameters for the query of its URL. */
+  /** The parameters of the URL's query. */
   params?: EndpointParams
-  /** Reads the profile in the provider's own way. */
+  /** Returns the profile in place of the standard request. */
   request?(
     context: ProviderHookContext & {
       /** The tokens of this sign-in. */
@@ -113,16 +114,16 @@ export interface UserinfoEndpoint {
   ): Awaitable<Profile>
 }
 
-/**
- * Client metadata (RFC 7591 §2) that overrides what we send. Names that are not listed here are not supported, and refused
- * at construction.
- */
+/** The client metadata (RFC 7591 §2) that override the defaults. Other names are rejected at construction. */
 export interface ClientOptions {
-  /** The client's id. `clientId` goes before it. */
+  /** The client's id. `clientId` has precedence. */
   client_id?: string
-  /** The client's secret. `clientSecret` goes before it. */
+  /** The client's secret. `clientSecret` has precedence. */
   client_secret?: string
-  /** How the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523, RFC 8705). `none`: a public client. */
+  /**
+   * The client's authentication method at the token endpoint (RFC 6749 §2.3, RFC 7523, RFC 8705). `none`: a public
+   * client.
+   */
   token_endpoint_auth_method?:
     | 'client_secret_basic'
     | 'client_secret_post'
@@ -131,161 +132,174 @@ export interface ClientOptions {
     | 'tls_client_auth'
     | 'self_signed_tls_client_auth'
     | 'none'
-  /** The algorithm of id_tokens: another one is refused. */
+  /** The algorithm of id_tokens. Others are rejected. */
   id_token_signed_response_alg?: string
-  /** The algorithm of signed userinfo answers. Absent: they are plain JSON. */
+  /** The algorithm of signed userinfo responses. Absent: they are plain JSON. */
   userinfo_signed_response_alg?: string
-  /** The algorithm of signed answers (JARM, `responseMode`). Default `RS256`. */
+  /** The algorithm of signed responses (JARM, `responseMode`). Default `RS256`. */
   authorization_signed_response_alg?: string
-  /** id_tokens must be encrypted with it (`decryptionKeys`). Default: both are taken. */
+  /** The algorithm with which id_tokens must be encrypted (`decryptionKeys`). Default: encryption is optional. */
   id_token_encrypted_response_alg?: string
-  /** Userinfo answers must be encrypted with it (`decryptionKeys`). Default: both are taken. */
+  /**
+   * The algorithm with which userinfo responses must be encrypted (`decryptionKeys`). Default: encryption is optional.
+   */
   userinfo_encrypted_response_alg?: string
-  /** The `max_age` that is registered at the provider, in seconds: an older authentication is refused. */
+  /** The `max_age` in seconds that is registered at the provider. An older authentication is rejected. */
   default_max_age?: number
-  /** An id_token without `auth_time` is refused. */
+  /** Rejects an id_token without `auth_time`. */
   require_auth_time?: boolean
   [metadata: string]: unknown
 }
 
-/** What happens at the provider when a person signs out here, and here when they sign out there. OpenID Connect only. */
+/**
+ * The options of single sign-out: at the provider after a sign-out here, and here after a sign-out there. OpenID
+ * Connect only.
+ */
 export interface ProviderLogoutOptions {
   /**
-   * Whether a sign-out here also signs out at the provider (OpenID Connect RP-Initiated Logout 1.0), where the provider has an
-   * endpoint for it. `ask`: where the person says so, by a second button of the built-in page or the field `federated`.
+   * Signs out at the provider after a sign-out here (OpenID Connect RP-Initiated Logout 1.0), if the provider has an
+   * endpoint for it. `ask`: if the user chooses it, by a second button of the built-in page or the field `federated`.
    * `always`: each time. Default `ask`.
    */
   rpInitiated?: 'never' | 'ask' | 'always'
   /**
-   * Take the provider's word that a person has signed out there (OpenID Connect Back-Channel Logout 1.0), at
-   * `POST <mount>/backchannel-logout/<id>`. Needs database sessions, or `session.revocation`. Default `false`.
+   * Ends sessions when the provider reports a sign-out (OpenID Connect Back-Channel Logout 1.0), at `POST
+   * <mount>/backchannel-logout/<id>`. Requires database sessions, or `session.revocation`. Default `false`.
    */
   backchannel?: boolean
   /**
-   * The same by a frame in the person's browser (OpenID Connect Front-Channel Logout 1.0), at
-   * `GET <mount>/frontchannel-logout/<id>`, for a provider that knows nothing better. Needs database sessions, or `session.revocation`. Default `false`.
+   * Does the same through a frame in the user's browser (OpenID Connect Front-Channel Logout 1.0), at `GET
+   * <mount>/frontchannel-logout/<id>`, for providers without back-channel logout. Requires database sessions, or
+   * `session.revocation`. Default `false`.
    */
   frontchannel?: boolean
   /**
-   * Revoke the tokens of the sign-in at each sign-out here, in the background (RFC 7009): the refresh token, else the access
-   * token, which waits for that in a sealed cookie. Default `false`.
+   * Revokes the tokens of the sign-in at each sign-out here, in the background (RFC 7009): the refresh token, or the
+   * access token, which a sealed cookie keeps until then. Default `false`.
    */
   revokeTokens?: boolean
-  /** URL of the provider's `end_session_endpoint`, where discovery does not tell it. */
+  /** The URL of the provider's `end_session_endpoint`, if discovery lacks it. */
   url?: string
 }
 
-/** How access tokens of a provider are renewed, where the option `tokens` keeps them. */
+/** The renewal of a provider's access tokens, with the option `tokens`. */
 export interface ProviderRefreshOptions {
-  /** Seconds: a token that ends sooner is renewed before it is used. Default 30. */
+  /** The minimum remaining lifetime in seconds. A token that expires sooner is renewed before use. Default 30. */
   minTtl?: number
 }
 
-/** What providers of OAuth 2.0 and of OpenID Connect have in common. */
+/** The options that providers of OAuth 2.0 and OpenID Connect share. */
 interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
-  /** The issuer identifier, exactly as the provider writes it. */
+  /** The issuer identifier, exactly as the provider publishes it. */
   issuer?: string
-  /** URL of the provider's JSON Web Key Set, where discovery does not tell it. */
+  /** The URL of the provider's JSON Web Key Set, if discovery lacks it. */
   jwks_endpoint?: unknown
-  /** The id that the provider gave your application. Default: `AUTH_<ID>_ID` of the environment. */
+  /** The client's id at the provider. Default: `AUTH_<ID>_ID` of the environment. */
   clientId?: string
-  /** The secret that belongs to it. Default: `AUTH_<ID>_SECRET` of the environment. */
+  /** The client's secret. Default: `AUTH_<ID>_SECRET` of the environment. */
   clientSecret?: string
   /**
-   * Where the login starts: an URL, or URL and parameters. Those in the URL's query count as `params`, which win. A text
-   * replaces URL and parameters of a built-in provider.
+   * The authorization endpoint: a URL, or URL and parameters. Parameters in the URL's query are merged into `params`,
+   * which have precedence. A text replaces URL and parameters of a built-in provider.
    */
   authorization?: string | AuthorizationEndpoint
-  /** The token endpoint: an URL, or URL and more. Default: by discovery from `issuer`. */
+  /** The token endpoint: a URL, or URL and other options. Default: by discovery from `issuer`. */
   token?: string | TokenEndpoint
-  /** The userinfo endpoint: an URL, or URL and more. Default: by discovery from `issuer`. */
+  /** The userinfo endpoint: a URL, or URL and other options. Default: by discovery from `issuer`. */
   userinfo?: string | UserinfoEndpoint
-  /** URL of the discovery document, where it is not `<issuer>/.well-known/openid-configuration`. */
+  /** The URL of the discovery document, if it is not `<issuer>/.well-known/openid-configuration`. */
   wellKnown?: string
-  /** Client metadata that override what we send (RFC 7591 §2). */
+  /** The client metadata that override the defaults (RFC 7591 §2). */
   client?: ClientOptions
-  /** Signing out at the provider, too. */
+  /** The options of single sign-out. */
   logout?: ProviderLogoutOptions
-  /** Renewing access tokens (`auth.tokens.get`). `false`: no refresh token is kept. Default: where the provider gives one. */
+  /**
+   * The renewal of access tokens (`auth.tokens.get`). `false`: no refresh token is stored. Default: if the provider
+   * issues one.
+   */
   refresh?: false | ProviderRefreshOptions
   /**
-   * Scopes that may be asked for later, beyond those of each sign-in: `auth.tokens.connectUrl` takes no others then, and a page may ask for them by
-   * the query of `POST /auth/signin/<id>?scope=…`. Default: `auth.tokens.connectUrl` takes any, and pages none.
+   * The additional scopes that can be requested later. `auth.tokens.connectUrl` then accepts no others, and a page may
+   * request them in the query of `POST /auth/signin/<id>?scope=…`. Default: any scope for `auth.tokens.connectUrl`,
+   * none for pages.
    */
   incrementalScopes?: readonly string[]
-  /** Chooses what of the token set is stored with the account. */
+  /** Returns the part of the token set that is stored with the account. */
   account?(tokens: TokenSet): Partial<Account> | undefined | void
   /**
-   * Link to an existing user with the same address. Dangerous unless the provider verifies addresses. Default `false`.
+   * Links to an existing user with the same email address. Dangerous unless the provider verifies addresses. Default
+   * `false`.
    */
   allowDangerousEmailAccountLinking?: boolean
-  /** URL of the instance that receives this provider's callbacks for this one. Default: that of the configuration. */
+  /**
+   * The URL of the instance that receives this provider's callbacks for this one. Default: that of the configuration.
+   */
   redirectProxyUrl?: string
-  /** Look of the button on the built-in page. */
+  /** The look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
-  /** Allow `http:` for a provider that is not on loopback. For tests on a closed network only. Default `false`. */
+  /** Allows `http:` for a provider that is not on loopback. Only for tests on a closed network. Default `false`. */
   allowInsecureIssuer?: boolean
   /** Replaces `fetch` for all requests to this provider. */
   [customFetch]?: typeof fetch
-  /** What the developer passed to the provider's function; merged over the rest. */
+  /** The options that the developer passed to the provider's function, merged over the others. */
   options?: object
 }
 
-/** Functions that read what a provider tells of a person. */
+/** The functions that read a provider's profile. */
 interface ProfileHooks<P> {
-  /** Turns what the provider told into a user. Default: `sub` or `id`, `name`, `email`, `picture`. */
+  /** Returns the user of a profile. Default: `sub` or `id`, `name`, `email`, `picture`. */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>
   /**
-   * Ours: whether the provider proved that the address is the person's, where it does not say so by `email_verified`.
-   * `undefined` where it says nothing. Only `true` counts as a proof.
+   * Checks whether the provider verified the email address, for providers without `email_verified`. Only `true` is
+   * treated as verified; `undefined` means unknown. Not in Auth.js.
    */
   emailVerified?(profile: P): boolean | undefined
   /**
-   * Ours, with OpenID Connect: when the provider has proved two factors itself, so that no second one is asked for here. A list of values of
-   * the claim `acr` of its id_token, such as `['urn:mfa']`, which are asked for (`acr_values`) where a guard wants two; or a function of
-   * the claims. Take values whose meaning the provider documents. Default: none.
+   * The values of the id_token's claim `acr` that mean two factors, such as `['urn:mfa']`, or a function of the claims.
+   * With OpenID Connect. No second factor is then requested here. A guard that requires two factors requests the values
+   * (`acr_values`). Use values whose meaning the provider documents. Default: none. Not in Auth.js.
    */
   trustAcr?: readonly string[] | ((claims: Readonly<Record<string, unknown>>) => 1 | 2)
   /**
-   * Ours, with OpenID Connect: which of the methods in the claim `amr` of its id_token (RFC 8176) count as proved, for guards with `amr`.
-   * `true` for all of them, or a list such as `['hwk']`. The others, and without this option all, are only reported. A sign-in that `trustAcr`
-   * accepts at level 2 brings its methods, too. Default: none.
+   * The methods of the id_token's claim `amr` (RFC 8176) that are accepted as proofs, for guards with `amr`: `true` for
+   * all, or a list such as `['hwk']`. With OpenID Connect. The others are only reported. A sign-in that `trustAcr`
+   * accepts at level 2 includes its methods, too. Default: none. Not in Auth.js.
    */
   trustAmr?: true | readonly string[]
 }
 
-/** Turns what a provider told into a user. */
+/** A function that returns the user of a profile. */
 export type ProfileCallback<P = Profile> = NonNullable<ProfileHooks<P>['profile']>
 
-/** Chooses what of the token set is stored with the account. */
+/** A function that returns the part of the token set that is stored with the account. */
 export type AccountCallback = NonNullable<OAuthCommonOptions['account']>
 
-/** Options of a provider of OAuth 2.0. */
+/** The options of an OAuth 2.0 provider. */
 interface OAuth2Options extends OAuthCommonOptions {
-  /** OAuth 2.0: who signed in is asked at the userinfo endpoint. */
+  /** OAuth 2.0: the userinfo endpoint identifies the user. */
   type: 'oauth'
-  /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
+  /** The checks of the callback, in addition to those that are always made. Default `['pkce']`. */
   checks?: ReadonlyArray<'none' | 'state' | 'pkce'>
 }
 
 /** An OAuth 2.0 provider (RFC 6749). */
 export interface OAuth2Config<P = Profile> extends OAuth2Options, ProfileHooks<P> {}
 
-/** Options of a provider of OpenID Connect. */
+/** The options of an OpenID Connect provider. */
 interface OIDCOptions extends OAuthCommonOptions {
-  /** OpenID Connect: who signed in stands in a signed id_token. */
+  /** OpenID Connect: a signed id_token identifies the user. */
   type: 'oidc'
-  /** Checks required on the callback, beside those that are always made. Default `['pkce']`. */
+  /** The checks of the callback, in addition to those that are always made. Default `['pkce']`. */
   checks?: ReadonlyArray<'none' | 'state' | 'nonce' | 'pkce'>
-  /** `false`: read the profile from the userinfo endpoint. An id_token must be returned all the same. Default `true`. */
+  /** With `false` the profile is read from the userinfo endpoint. An id_token is still required. Default `true`. */
   idToken?: boolean
-  /** Ours: `false` for a provider whose id_tokens lack the nonce that was sent. None is sent then. Default `true`. */
+  /** With `false` no nonce is sent, for providers whose id_tokens lack it. Default `true`. Not in Auth.js. */
   nonce?: boolean
 }
 
 /** The claims of an id_token that many providers send (OpenID Connect Core §5.1). */
 export interface OIDCProfile {
-  /** The subject identifier: never reassigned by the provider. */
+  /** The subject identifier, which the provider never reassigns. */
   sub: string
   /** The full name. */
   name?: string
@@ -299,7 +313,7 @@ export interface OIDCProfile {
   preferred_username?: string
   /** The email address. */
   email?: string
-  /** Whether the provider has verified the email address. */
+  /** `true` if the provider has verified the email address. */
   email_verified?: boolean
   /** The URL of a picture. */
   picture?: string
@@ -315,39 +329,41 @@ export interface OIDCConfig<P = Profile> extends OIDCOptions, ProfileHooks<P> {}
 /** An OAuth 2.0 or OpenID Connect provider. */
 export type OAuthConfig<P = Profile> = OIDCConfig<P> | OAuth2Config<P>
 
-/** What a developer may pass to the function of a built-in OAuth 2.0 provider. */
+/** The options of the function of a built-in OAuth 2.0 provider. */
 export type OAuthUserConfig<P = Profile> = Partial<Omit<OAuth2Config<P>, 'type' | 'options'>>
 
-/** What a developer may pass to the function of a built-in OpenID Connect provider. */
+/** The options of the function of a built-in OpenID Connect provider. */
 export type OIDCUserConfig<P = Profile> = Partial<Omit<OIDCConfig<P>, 'type' | 'options'>>
 
-/** A provider that checks what a person typed. */
+/** A provider that checks submitted credentials. */
 export interface CredentialsConfig<C extends Record<string, CredentialInput> = Record<string, CredentialInput>>
   extends CommonProviderOptions {
   type: 'credentials'
-  /** The inputs of the form. Only these fields reach `authorize`. Without them the form is not shown. */
+  /** The inputs of the form. Only these fields are passed to `authorize`. Without them there is no form. */
   credentials: C
-  /** Ours: all fields may have any JSON value, for clients that send no form. An input's own `json` wins. Default `false`. */
+  /**
+   * Allows any JSON value in all fields, for clients that send no form. An input's own `json` has precedence. Default
+   * `false`. Not in Auth.js.
+   */
   json?: boolean
   /**
-   * Ours: the field that says who it is. Failed attempts are counted by it (`rateLimit`). Default: each of `email`,
-   * `username`, `userName`, `user`, `login`, `identifier`, `name` and `phone`, else the first field that is no password and no code.
+   * The field that identifies the user. Failed attempts are counted by it (`rateLimit`). Default: each of `email`,
+   * `username`, `userName`, `user`, `login`, `identifier`, `name` and `phone`, or the first field that is neither a
+   * password nor a code. Not in Auth.js.
    */
   identifier?: keyof C & string
   /**
-   * Checks what was typed. Returns the user, with an `id` (with database sessions an `email` is enough), or `null`.
-   *
+   * Checks the credentials. Returns the user, with an `id` (with database sessions an `email` is enough), or `null`.
    * Throw {@link CredentialsSignin} to give a reason by its `code`.
-   *
-   * @param credentials The declared fields of the body that were sent. Each is text, unless `json` lets other values in.
+   * @param credentials The declared fields of the body that were sent. Each is text, unless `json` allows other values.
    * @param request The request, with its headers and (as JSON) the declared fields.
    */
   authorize(credentials: Partial<Record<keyof C, unknown>>, request: Request): Awaitable<User | null>
-  /** What the developer passed to the provider's function; merged over the rest. */
+  /** The options that the developer passed to the provider's function, merged over the others. */
   options?: object
 }
 
-/** What the mail's text is made of: subject and bodies are ready, and escaped where they are HTML. */
+/** The contents of a mail: the finished subject and bodies, with escaped HTML. */
 export interface VerificationMail {
   /** The subject line, without line breaks. */
   readonly subject: string
@@ -357,134 +373,145 @@ export interface VerificationMail {
   readonly text: string
 }
 
-/** What `sendNotice` gets. */
+/** The argument of `sendNotice`. */
 export interface EmailNotice {
-  /** The address to write to. */
+  /** The email address of the recipient. */
   identifier: string
-  /** The provider that sends, with the environment and all defaults in it. */
+  /** The provider that sends, completed with the environment and all defaults. */
   provider: EmailConfig
-  /** Name, logo and colours of the site, as the configuration has them. */
+  /** The name, logo and colours of the site, as configured. */
   theme: Theme
-  /** The language that {@link EmailNotice.mail} is in, as a BCP 47 tag. */
+  /** The language of {@link EmailNotice.mail}, as a BCP 47 tag. */
   locale: string
-  /** The request that led to the notice: its URL and headers, for a mail in the person's language. */
+  /** The request that caused the notice: its URL and headers, for example for the user's language. */
   request: Request
-  /** A mail to send as it is. It has no link that signs in. */
+  /** A mail that is ready to send. It contains no link that signs in. */
   mail: VerificationMail
-  /** For mail services with an HTTP API: the provider's `[customFetch]`, else the global `fetch`. */
+  /** The provider's `[customFetch]` or the global `fetch`, for mail services with an HTTP API. */
   fetch: typeof fetch
 }
 
-/** What `sendVerificationRequest` gets. */
+/** The argument of `sendVerificationRequest`. */
 export interface VerificationRequest {
   /**
-   * Ours: what the link does. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who asked,
-   * in a session of theirs, and signs nobody in. `second-factor`: there is none, but `token`, a code of six digits that the person types
-   * where they are signing in; `url` is that page. With the provider `Password`: `sign-up`: it makes a new user, and signs in;
-   * `reset-password`: whoever opens it sets a new password; `have-account`: somebody tried to sign up with the address of a user, and it
-   * leads to the sign-in page only.
+   * The effect of the link. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who
+   * requested it, in one of their sessions, and signs no one in. `second-factor`: there is no link, but `token`, a code
+   * of six digits for the page of a pending sign-in; `url` is that page. With the provider `Password`: `sign-up`: it
+   * creates a user and signs in; `reset-password`: it allows setting a new password; `have-account`: a visitor tried to
+   * sign up with the address of a user, and it leads to the sign-in page only. Not in Auth.js.
    */
   purpose: 'sign-in' | 'change-email' | 'second-factor' | 'sign-up' | 'reset-password' | 'have-account'
-  /** The address, normalised: send the mail there, and to nobody else. */
+  /** The normalized email address, the only recipient. */
   identifier: string
-  /** The link. With `purpose: 'sign-in'` whoever opens it and confirms is signed in, once. */
+  /** The link. With `purpose: 'sign-in'` it signs in anyone who opens and confirms it, once. */
   url: string
-  /** When the link ends. */
+  /** The time at which the link expires. */
   expires: Date
-  /** The provider that sends, with the environment and all defaults in it. */
+  /** The provider that sends, completed with the environment and all defaults. */
   provider: EmailConfig
-  /** The token in the link, for mails that build their own. Empty where the link has none. */
+  /** The token of the link, for custom mails. Empty if the link has none. */
   token: string
-  /** Name, logo and colours of the site, as the configuration has them. */
+  /** The name, logo and colours of the site, as configured. */
   theme: Theme
-  /** Ours: the language that {@link VerificationRequest.mail} is in, as a BCP 47 tag. */
+  /** The language of {@link VerificationRequest.mail}, as a BCP 47 tag. Not in Auth.js. */
   locale: string
-  /** The request that asked for the mail: its URL and headers, for a mail in the person's language. */
+  /** The request that caused the mail: its URL and headers, for example for the user's language. */
   request: Request
-  /** Ours: a mail to send as it is. */
+  /** A mail that is ready to send. Not in Auth.js. */
   mail: VerificationMail
-  /** Ours: for mail services with an HTTP API: the provider's `[customFetch]`, else the global `fetch`. */
+  /** The provider's `[customFetch]` or the global `fetch`, for mail services with an HTTP API. Not in Auth.js. */
   fetch: typeof fetch
 }
 
-/** A provider that mails a link. */
+/** A provider that sends email links. */
 export interface EmailConfig extends CommonProviderOptions {
   type: 'email'
   /** The sender, such as `Example <hello@example.com>`. */
   from?: string
-  /** Seconds the link lives. Default 86400 (1 day). */
+  /** The lifetime of the link in seconds. Default 86400 (1 day). */
   maxAge?: number
-  /** Hashes the tokens of this provider. Default: the configuration's secrets. */
+  /** The secret that hashes the tokens of this provider. Default: the configuration's secrets. */
   secret?: string
-  /** The key of a mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
+  /** The key of the mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
   apiKey?: string
-  /** Ours: names of options that its own sender cannot do without. Construction throws where one is missing. */
+  /**
+   * The names of options that the provider's own sender requires. Construction throws if one is missing. Not in
+   * Auth.js.
+   */
   required?: readonly string[]
-  /** For SMTP: an URL such as `smtps://user:password@smtp.example.com`, or options of nodemailer. */
+  /** The SMTP server: a URL such as `smtps://user:password@smtp.example.com`, or options of nodemailer. */
   server?: unknown
   /**
-   * Ours: how many mails may be asked for within `window` seconds, for one address and by one client (`req.ip`). The rest
-   * is answered with 429. `false`: no limit here. Default `{ perAddress: 5, perClient: 50, window: 900 }`, per process.
+   * The maximum number of mails within `window` seconds, for one address and for one client (`req.ip`). Others are
+   * rejected with 429. `false`: no limit here. Default `{ perAddress: 5, perClient: 50, window: 900 }`, per process.
+   * Not in Auth.js.
    */
   limit?:
     | false
     | {
-        /** Mails to one address within `window`. Default 5. */
+        /** The maximum number of mails to one address within `window`. Default 5. */
         perAddress?: number
-        /** Mails that one client (`req.ip`) may ask for within `window`. Default 50. */
+        /** The maximum number of mails that one client (`req.ip`) may request within `window`. Default 50. */
         perClient?: number
-        /** Seconds in which they are counted. Default 900 (15 minutes). */
+        /** The length of the window in seconds. Default 900 (15 minutes). */
         window?: number
       }
-  /** Sends the mail. Runs after the answer is out; what it throws is logged as `EmailSignInError`. */
+  /** Sends the mail. Runs after the response was sent; errors are logged as `EmailSignInError`. */
   sendVerificationRequest(params: VerificationRequest): Awaitable<void>
   /**
-   * Ours: sends a mail that only tells something, such as to a user's old address that they have another one. Runs after the
-   * answer is out. Default: as our own links are sent; with a `sendVerificationRequest` of yours nothing is sent.
+   * Sends a mail that only informs, for example to a user's old address after a change. Runs after the response was
+   * sent. Default: sent like the built-in links; with a custom `sendVerificationRequest` nothing is sent. Not in
+   * Auth.js.
    */
   sendNotice?(notice: EmailNotice): Awaitable<void>
   /**
-   * Makes the token in the link. Default: 32 random bytes. One of fewer than 20 characters is a short code: it lives ten
-   * minutes at the most, and is good only in the browser that asked, until five wrong ones.
+   * Returns the token of the link. Default: 32 random bytes. A token of fewer than 20 characters is a short code: it
+   * expires after at most ten minutes, works only in the browser that requested it, and allows four wrong attempts.
    */
   generateVerificationToken?(): Awaitable<string>
-  /** Turns what a person typed into the address that is stored and written to; throw to refuse it. */
+  /**
+   * Returns the normalized form of an entered email address, which is stored and receives the mail. Throw to reject it.
+   */
   normalizeIdentifier?(identifier: string): string
-  /** Look of the button on the built-in page. */
+  /** The look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
   /** Replaces `fetch` for mail services with an HTTP API. */
   [customFetch]?: typeof fetch
-  /** What the developer passed to the provider's function; merged over the rest. */
+  /** The options that the developer passed to the provider's function, merged over the others. */
   options?: object
 }
 
-/** What a developer may pass to the function of an e-mail provider. */
+/** The options of the function of an email provider. */
 export type EmailUserConfig = Partial<Omit<EmailConfig, 'type' | 'options' | 'required'>>
 
-/** Options of a provider whose mails the developer's own function sends: it needs none of what ours would. */
+/**
+ * The options of a provider whose mails the developer's function sends. It needs none of the built-in sender's options.
+ */
 export type OwnMailSender = Required<Pick<EmailUserConfig, 'sendVerificationRequest'>>
 
-/** A provider's object. */
+/** The object of a provider. */
 export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | WebAuthnConfig
 
 /**
- * A provider whose profile is of its own kind, as the functions of the catalogue return it. `profile` is only an object
- * here, so that this type adds no second signature where an object written in place gets its types from.
+ * A provider with its own profile type, as returned by the functions of the catalogue. `profile` is only an object
+ * here: a second signature would prevent TypeScript from inferring the parameters of inline objects.
  */
 export type ConfiguredProvider = ConfiguredOIDC | ConfiguredOAuth2
 
-/** What only the provider's own kind of profile can be given to. */
+/** The members whose parameter is the provider's own profile type. */
 interface OwnProfile {
   profile?: object
   emailVerified?: object
 }
 
-/** An OpenID Connect provider with a profile of its own kind. */
+/** An OpenID Connect provider with its own profile type. */
 interface ConfiguredOIDC extends OIDCOptions, OwnProfile {}
-/** An OAuth 2.0 provider with a profile of its own kind. */
+/** An OAuth 2.0 provider with its own profile type. */
 interface ConfiguredOAuth2 extends OAuth2Options, OwnProfile {}
 
-/** An entry of `providers`: the object, or a function that returns it (called with what the environment tells). */
+/**
+ * An entry of `providers`: the object, or a function that returns it (called with the options from the environment).
+ */
 export type Provider =
   | ProviderConfig
   | ConfiguredProvider

@@ -1,7 +1,7 @@
-/** Where a request came from, for audit logs. Told by the client and the proxies that the app trusts. */
+/** The origin of a request, for audit logs. The client and the trusted proxies report it. */
 export interface RequestInfo {
-  /** Express' `req.ip`. */
+  /** The value of Express' `req.ip`. */
   ip?: string
-  /** At most 512 characters. */
+  /** The user agent, at most 512 characters. */
   userAgent?: string
 }

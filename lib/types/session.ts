@@ -1,127 +1,131 @@
-/** What a session shows, and for how long it lasts. Open to module augmentation. */
+/** The fields and the lifetime of sessions. Open to module augmentation. */
 import type { User } from './identity.js'
 import type { Store } from './store.js'
 
-/** A date as ISO 8601 text, for example `2030-01-31T12:00:00.000Z`. */
+/** A date as ISO 8601 text, such as `2030-01-31T12:00:00.000Z`. */
 export type ISODateString = string
 
 /**
- * What your code puts into sessions, where `session.data` is on. Say it once, and it is known wherever a session is read or
- * changed:
- *
+ * The application's data in sessions, if `session.data` is on. Declare it once for all functions that read or change a
+ * session:
  * ```ts
  * declare module 'server-auth' {
- *   interface SessionData { organisation?: string }
+ *  interface SessionData { organisation?: string }
  * }
  * ```
  */
 export interface SessionData {}
 
-/** What a session always has. */
+/** The fields of every session. */
 export interface DefaultSession {
-  /** The signed-in person: `name`, `email` and `image` unless the `session` callback adds more. */
+  /** The signed-in user: `name`, `email` and `image` unless the `session` callback adds more. */
   user?: User
-  /** When the session ends if it is not used before, ISO 8601. */
+  /** The time at which the session ends if it is not used before, in ISO 8601. */
   expires: ISODateString
 }
 
-/** What a session has where `session.data` is on. */
+/** The fields of a session if `session.data` is on. */
 export interface WithSessionData {
-  /** What your code put there (`auth.sessions.setData`), `{}` at first. */
+  /** The application's data (`auth.sessions.setData`), initially `{}`. */
   data?: SessionData
 }
 
-/** How sure it is that it is this person, as `session.assurance` says it where `factors` are set. */
+/** The assurance of the authentication, as `session.assurance` if `factors` is set. */
 export interface Assurance {
-  /** 2 where two factors were proved in this session, or one that counts for two (NIST SP 800-63B). */
+  /** 2 if two factors were verified in this session, or one that counts as two (NIST SP 800-63B). */
   aal: 1 | 2
-  /** By which methods (RFC 8176 §2), such as `['pwd', 'otp', 'mfa']`. Empty where that is not known. */
+  /** The methods (RFC 8176 §2), such as `['pwd', 'otp', 'mfa']`. Empty if not known. */
   amr: readonly string[]
-  /** The methods that a provider reports, and that the configuration does not trust (`trustAcr`, `trustAmr`). Absent where there are none. */
+  /**
+   * The methods that a provider reports, and that the configuration does not trust (`trustAcr`, `trustAmr`). Absent if
+   * there are none.
+   */
   reportedAmr?: readonly string[]
-  /** The latest time at which the user was authenticated, in seconds since the epoch. Absent where it is not known. */
+  /** The latest time at which the user was authenticated, in seconds since the epoch. Absent if not known. */
   authTime?: number
 }
 
-/** What a session has where `factors` are set. */
+/** The fields of a session if `factors` is set. */
 export interface WithAssurance {
-  /** How sure it is that it is this person. */
+  /** The assurance of the authentication. */
   assurance?: Assurance
 }
 
-/** What `getSession` and `GET /auth/session` return. Open to augmentation. */
+/** The session that `getSession` and `GET /auth/session` return. Open to augmentation. */
 export interface Session extends DefaultSession, WithSessionData, WithAssurance {}
 
-/** How the store of ended sessions is used. */
+/** The options of the store of ended sessions. */
 export interface RevocationOptions {
-  /** The store of the ends: `sqlStore(db)`, `redisStore(client)`, `memoryStore()` or one of your own. Default `true`: the adapter's. */
+  /** The store: `sqlStore(db)`, `redisStore(client)`, `memoryStore()` or your own. Default `true`: the adapter's. */
   store?: true | Pick<Store, 'log'>
-  /** Seconds after which a session that was ended in another process is over in this one, too. At least 1. Default 10. */
+  /** Seconds after which an end of a session takes effect in other processes. At least 1. Default 10. */
   maxStale?: number
   /**
-   * What happens while the store is away: `deny` lets reading a session throw, as it does when a database is away; `allow`
-   * goes on with what the process knows. Default `deny`.
+   * The behaviour while the store is not available. With `deny`, reading a session throws, as it does without a
+   * database; with `allow`, the process uses its copy. Default `deny`.
    */
   onOutage?: 'deny' | 'allow'
   /**
-   * Keeps a list of the JWT sessions of each stored user in the store, for `auth.account.get` and `auth.sessions.end`: one write at each
-   * sign-in, and one when a session is extended. Default `false`.
+   * Keeps a list of the JWT sessions of each stored user in the store, for `auth.account.get` and `auth.sessions.end`.
+   * This costs one write at each sign-in and each extension of a session. Default `false`.
    */
   list?: boolean
 }
 
-/** How sessions are kept. */
+/** The options of sessions. */
 export interface SessionOptions {
-  /** `jwt`: an encrypted token in the cookie. `database`: a row found by the cookie's token. */
+  /** `jwt`: an encrypted token in the cookie. `database`: a record that is found by the cookie's token. */
   strategy?: 'jwt' | 'database'
   /** Seconds after which an idle session ends. Default 2592000 (30 days). */
   maxAge?: number
   /**
-   * Seconds after the sign-in at which a session ends, however active it is. Default: none. A session in use is otherwise
-   * extended without end.
+   * Seconds after the sign-in at which a session ends, regardless of activity. Default: none, so that a session in use
+   * is extended without limit.
    */
   absoluteMaxAge?: number
   /**
-   * Seconds after which an idle session ends of who ticked "Keep me signed in", which the built-in page then asks; forms of yours
-   * send the field `remember`. At least `maxAge`. All others' cookies are dropped when the browser is closed, and their sessions end
-   * after `maxAge`. Default: none, and nobody is asked.
+   * Seconds after which an idle session ends if the user checked "Keep me signed in". The built-in page shows the
+   * checkbox; your own forms send the field `remember`. At least `maxAge`. Other cookies are deleted when the browser
+   * is closed, and their sessions end after `maxAge`. Default: none, without a checkbox.
    */
   rememberMaxAge?: number
   /** Seconds between two extensions of a session in use; 0 extends it at every read. Default 86400 (1 day). */
   updateAge?: number
   /**
-   * Seconds for which a database session that was read is remembered in the process, 0 to 300: it is not asked of the database
-   * again meanwhile. What this process changes by its routes and functions is forgotten at once. A session that was ended
-   * elsewhere goes on here for so long, with its user as they were. Default 0: each request asks.
+   * Seconds for which the process caches a database session that was read, 0 to 300. Changes by the routes and
+   * functions of this process take effect at once. A session that another process ended stays valid here for this time,
+   * with its old user. Default 0: each request queries the database.
    */
   cacheFor?: number
   /**
-   * Whether sessions carry data of yours: what `auth.sessions.setData` and `startSession` put there, as `session.data`. Nobody but your
-   * code on the server writes it; what the `session` callback leaves there is shown to the person's browser. Default `false`.
+   * Enables the application's data in sessions: the values of `auth.sessions.setData` and `startSession`, as
+   * `session.data`. Only your code on the server can write it. The browser can read the part that the `session`
+   * callback keeps. Default `false`.
    */
   data?: boolean
-  /** Makes the token of a database session. Default: 32 random bytes. */
+  /** Returns a new token of a database session. Default: 32 random bytes. */
   generateSessionToken?: () => string
   /**
-   * Database sessions that another library stored with their token in the clear: their cookie's name, and the date until
-   * which they are accepted. Each is replaced by one of ours at its first use.
+   * The database sessions that another library stored with a plain token: the name of their cookie, and the date until
+   * which they are accepted. Each is replaced at its first use.
    */
   legacy?: {
-    /** For example `__Secure-authjs.session-token`. */
+    /** The name of the cookie, such as `__Secure-authjs.session-token`. */
     cookieName: string
-    /** A date, or its text in ISO 8601. */
+    /** The date, or its text in ISO 8601. */
     until: Date | string
   }
   /**
-   * Where it is noted which JWT sessions have ended before their time, and which users are disabled: a store, or `true` for
-   * that of an adapter of ours. Default: nowhere. A copy of a token is then valid until it expires.
+   * The store of JWT sessions that ended early and of disabled users: a store, or `true` for that of an adapter of this
+   * package. Default: none. A copied token then stays valid until it expires.
    */
   revocation?: boolean | Pick<Store, 'log'> | RevocationOptions
   /**
-   * Keeps with each session from which network it began (the /24 of an IPv4 address, the /48 of an IPv6 one), for
-   * `auth.account.get().sessions`. Only where the client's address is known: behind a proxy the application must trust it. Default `false`.
+   * Stores the network in which each session began (the /24 of an IPv4 address, the /48 of an IPv6 one), for
+   * `auth.account.get().sessions`. Requires the client's address: the application must trust its proxy. Default
+   * `false`.
    */
   network?: boolean
-  /** Accept the session token as `Authorization: Bearer` in `getSession` too. JWT sessions only. Default `false`. */
+  /** Also accepts the session token as `Authorization: Bearer` in `getSession`. JWT sessions only. Default `false`. */
   bearer?: boolean
 }

@@ -1,39 +1,40 @@
 /**
- * The contracts of stores: `records`, `counter` and `log`. A driver implements contracts for its database. It knows no capability: the engine
- * passes the description of a table with each call.
- *
- * All methods reject when the database is not available. An answer such as "there is none" would sign users in with one factor, or open
- * sessions that have ended.
+ * The contracts of stores: `records`, `counter` and `log`. A driver implements contracts for its database. It depends
+ * on no capability: the engine passes the description of a table with each call.
+ * All methods reject if the database is not available. A result such as "there is none" would sign users in with one
+ * factor, or restore sessions that have ended.
  */
 import type { Awaitable } from './identity.js'
 
 /** A store. Each option `store` needs one of the three contracts, and accepts an object without the others. */
 export interface Store {
-  /** Keeps passwords, second factors and provider tokens. */
+  /** Stores passwords, second factors and provider tokens. */
   readonly records: RecordStore
   /** Counts attempts, for `rateLimit`. */
   readonly counter: CounterStore
-  /** Keeps the ends of sessions, for `session.revocation`. */
+  /** Stores the ends of sessions, for `session.revocation`. */
   readonly log: LogStore
-  /** Describes the database, for `npx server-auth doctor`. Rejects when the database does not answer. */
+  /** Describes the database, for `npx server-auth doctor`. Rejects if the database does not respond. */
   inspect?(): Awaitable<readonly StoreInspection[]>
 }
 
-/** What a store says of the database behind it, for `npx server-auth doctor`. What is left out is not known, or does not matter. */
+/**
+ * The description of a store's database, for `npx server-auth doctor`. Omitted values are not known or not relevant.
+ */
 export interface StoreInspection {
-  /** What it is: `postgres`, `mysql`, `sqlite`, `redis`, `memory`. */
+  /** The kind: `postgres`, `mysql`, `sqlite`, `redis`, `memory`. */
   kind: string
-  /** Milliseconds since the epoch, by the clock of the database. */
+  /** The time of the database's clock, in milliseconds since the epoch. */
   now?: number
-  /** The steps of the migration that have not been made. */
+  /** The pending steps of the migration. */
   due?: readonly string[]
-  /** Columns that are not there, as `table.column`. */
+  /** The missing columns, as `table.column`. */
   missing?: readonly string[]
-  /** Columns in which texts that differ are the same, as by a collation that takes `A` for `a`. */
+  /** The columns that treat different texts as equal, for example by a case-insensitive collation. */
   inexact?: readonly string[]
-  /** By which rule records are thrown away when memory is short. */
+  /** The rule by which records are evicted if memory is short. */
   evicts?: string
-  /** Nothing is left when the database, or the process, starts again. */
+  /** `true` if the data is lost when the database or the process restarts. */
   isVolatile?: boolean
 }
 
@@ -51,21 +52,24 @@ export interface RecordTable {
   readonly name: string
   /** The columns that are unique together. All have the type `id`. */
   readonly key: readonly string[]
-  /** The column by which records are listed. Absent: they are never listed. */
+  /** The column by which records are listed. Absent if they are never listed. */
   readonly by?: string
   /** The columns and their types. */
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** Whether records have the column `version`. Those without are written once, and taken once. */
+  /** `true` if records have the column `version`. Records without it are written once and taken once. */
   readonly version: boolean
-  /** The column with the time after which a record may be deleted; never where its value is `null`. Absent: no record is deleted by its age. */
+  /**
+   * The column with the time after which a record may be deleted; never if the value is `null`. Absent: no record is
+   * deleted by age.
+   */
   readonly expires?: string
-  /** Whether records can be leased. */
+  /** `true` if records can be leased. */
   readonly lease?: boolean
   /** The columns by which the engine sorts a list. */
   readonly order?: readonly string[]
   /**
-   * The column by which a full store in memory makes room: it drops the oldest record with the same value, then the oldest of all. Absent: a
-   * full store rejects, and drops expired records only.
+   * The column by which a full store in memory evicts: the oldest record with the same value, then the oldest of all.
+   * Absent: a full store deletes only expired records, and rejects.
    */
   readonly evict?: string
 }
@@ -73,15 +77,15 @@ export interface RecordTable {
 /** The value of a column. */
 export type RecordValue = string | number | boolean | Date | null
 
-/** A record: a value for each column, and `version` where the table has it. */
+/** A record: a value for each column, and `version` if the table has it. */
 export type StoredRecord = Readonly<Record<string, RecordValue>>
 
 /** The values by which records are selected. */
 export type RecordKey = Readonly<Record<string, string>>
 
-/** The right to change something outside that belongs to a record. One process has it at a time. */
+/** A lease: the exclusive right of one process to change something outside the store that belongs to a record. */
 export interface RecordLease {
-  /** The version that was read. The lease is refused where the record has another version. */
+  /** The version that was read. The lease is rejected if the record has another version. */
   readonly version: number
   /** The name of the holder: 22 characters of `A-Z a-z 0-9 _ -`. */
   readonly leaseId: string
@@ -89,18 +93,21 @@ export interface RecordLease {
   readonly seconds: number
 }
 
-/** Keeps records. Keys that differ in case, or by a space at an end, are different keys. Returned records are copies. */
+/**
+ * A store of records. Keys that differ in case, or by a space at an end, are different keys. Returned records are
+ * copies.
+ */
 export interface RecordStore {
-  /** Returns the record with this key; `null` where there is none. */
+  /** Returns the record with this key, or `null`. */
   find(table: RecordTable, key: RecordKey): Awaitable<StoredRecord | null>
-  /** Returns the records whose column `by` has this value, in any order. Expired records may be among them. */
+  /** Returns the records whose column `by` has this value, in any order. They may include expired ones. */
   list(table: RecordTable, by: string): Awaitable<readonly StoredRecord[]>
   /**
-   * Writes a record, with the version `previous + 1`, if the stored one has the version `previous`; with 0, if there is none. One atomic
-   * step. A lease on the record continues. Records without versions are written with `previous` 0 only.
-   *
+   * Writes a record with the version `previous + 1` if the stored one has the version `previous`, or with 0, if there
+   * is none. One atomic step. A lease on the record continues. Records without versions are only written with
+   * `previous` 0.
    * @param record A value for each column, without `version`.
-   * @returns `false` where the version was another one. Nothing is written then.
+   * @returns `false` if the version was another one. Nothing is written then.
    */
   write(table: RecordTable, record: StoredRecord, previous: number): Awaitable<boolean>
   /** Deletes a record without versions, and returns it. One atomic step: of concurrent calls exactly one gets the record. */
@@ -113,136 +120,148 @@ export interface RecordStore {
    */
   remove(table: RecordTable, where: RecordKey): Awaitable<number>
   /**
-   * Takes the lease of a record, if the record has this version and nobody else holds a lease. A call with the `leaseId` of the holder extends
-   * the lease: it then lasts for `seconds` from now. One atomic step.
-   *
-   * @returns Whether it was taken.
+   * Takes the lease of a record, if the record has this version and there is no other holder. A call with the `leaseId`
+   * of the holder extends the lease to `seconds` from now. One atomic step.
+   * @returns `true` if the lease was taken.
    */
   lease(table: RecordTable, key: RecordKey, lease: RecordLease): Awaitable<boolean>
-  /** Ends a lease before its time. Nothing happens where another holder has it. */
+  /** Ends a lease early. Does nothing if another holder has it. */
   release(table: RecordTable, key: RecordKey, leaseId: string): Awaitable<unknown>
 }
 
 /* ---- counter ------------------------------------------------------------------------------------------------ */
 
-/** One attempt, as a store counts it. */
+/** An attempt to count. */
 export interface Consumption {
-  /** 1. With 0 nothing is counted, and the answer tells whether one more would be let through. */
+  /** The cost. With 0 nothing is counted, and the result says whether an attempt would be allowed. */
   readonly cost: 0 | 1
-  /** As many are let through within the window. */
+  /** The maximum number of attempts within the window. */
   readonly limit: number
-  /** Seconds. */
+  /** The length of the window in seconds. */
   readonly window: number
   /**
-   * As `delay` of a rule: from the `limit`th on each makes the next one wait, one second and then twice as long each time, 900 at the
-   * most; all are forgotten so many seconds (`window`) after that time.
+   * The delay of a rule. From the `limit`th attempt on, each makes the next one wait: one second, then twice as long
+   * each time, 900 at most. All are forgotten `window` seconds after that time.
    */
   readonly delay?: 'exponential' | undefined
 }
 
-/** What a store says of an attempt. One that is refused was not counted. */
+/** The result of an attempt. A rejected attempt is not counted. */
 export interface Consumed {
-  /** Whether the attempt may be made. Then it was counted. */
+  /** `true` if the attempt is allowed, and counted. */
   readonly allowed: boolean
-  /** Seconds until one more is let through, as far as is known now; 0 for one that is allowed. */
+  /** Seconds until the next attempt is allowed, as far as is known; 0 if it is allowed now. */
   readonly retryAfter: number
 }
 
-/** A key, and what is to be counted under it. */
+/** An attempt to count, with its key. */
 export interface KeyedConsumption extends Consumption {
-  /** At most 64 characters of `A-Z a-z 0-9 . _ : -`; no address, no secret. */
+  /** The key: at most 64 characters of `A-Z a-z 0-9 . _ : -`, without email addresses or secrets. */
   readonly key: string
 }
 
-/** Counts attempts. Each method is one atomic step: of concurrent calls, in whichever process, no more are allowed than the limit says. */
+/**
+ * A counter of attempts. Each method is one atomic step: concurrent calls of all processes together never exceed the
+ * limit.
+ */
 export interface CounterStore {
-  /** Counts an attempt, if it may be made. @param key At most 64 characters of `A-Z a-z 0-9 . _ : -`; no address, no secret. */
+  /**
+   * Counts an attempt if it is allowed. @param key At most 64 characters of `A-Z a-z 0-9 . _ : -`, without email
+   * addresses or secrets.
+   */
   consume(key: string, consumption: Consumption): Awaitable<Consumed>
-  /** Takes back what was counted: the attempt was no failure. A key that is not there is no error. */
+  /** Takes back an attempt that did not fail. A missing key is not an error. */
   refund(key: string, consumption: Consumption): Awaitable<unknown>
   /**
-   * The same as {@link consume} for one after the other, up to the first that is refused, in one round trip. Without it `consume` is
-   * called for each.
+   * Calls {@link consume} for each one in turn, up to the first that is rejected, in one round trip. Without this
+   * method, `consume` is called for each.
    */
   consumeInTurn?(consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]>
 }
 
 /* ---- log ---------------------------------------------------------------------------------------------------- */
 
-/** What has ended. (`key`, `exceptSid`) is unique. All times are in whole seconds since the epoch. */
+/** The end of sessions. (`key`, `exceptSid`) is unique. All times are in whole seconds since the epoch. */
 export interface Revocation {
-  /** Which sessions: one, or those of a user. At most 64 characters of `A-Z a-z 0-9 . _ -`; no secret, and no address. */
+  /**
+   * The key of one session, or of all sessions of a user. At most 64 characters of `A-Z a-z 0-9 . _ -`, without secrets
+   * or email addresses.
+   */
   readonly key: string
-  /** Of these sessions this one goes on. Empty where none does. Characters as in `key`. */
+  /** The session that does not end. Empty if there is none. Characters as in `key`. */
   readonly exceptSid: string
-  /** Those that began until then have ended. */
+  /** The latest start of the sessions that have ended. */
   readonly notBefore: number
-  /** None of them lives longer: the entry may be removed then. */
+  /** The time at which the last of them expires. The entry may then be removed. */
   readonly until: number
 }
 
-/** Some of the changes, in the order in which they were written. */
+/** A page of the changes, in the order in which they were written. */
 export interface RevocationPage {
   /** The entries, the oldest first. */
   readonly revocations: readonly Revocation[]
-  /** Where the next call goes on. The store's own text. */
+  /** The position at which the next call continues, in the store's own format. */
   readonly cursor: string
-  /** Nothing more was written by now. */
+  /** `true` if there are no more changes yet. */
   readonly isLast: boolean
 }
 
-/** Entries that were asked for. */
+/** The result of a query for entries. */
 export interface FoundRevocations {
-  /** The entries that were found. */
+  /** The matching entries. */
   readonly revocations: readonly Revocation[]
-  /** What the clock of the store says. */
+  /** The time of the store's clock. */
   readonly now: number
 }
 
-/** A session that goes on, in the list of its user's. All times are in whole seconds since the epoch. */
+/** An active session in the list of a user. All times are in whole seconds since the epoch. */
 export interface ListedSession {
-  /** Unique. Characters as in {@link Revocation.key}. */
+  /** The unique id. Characters as in {@link Revocation.key}. */
   readonly sid: string
-  /** Whose it is: a hash of the user's id, with characters as in {@link Revocation.key}. */
+  /** The hash of the user's id, with characters as in {@link Revocation.key}. */
   readonly userKey: string
-  /** When it began. */
+  /** The time of the sign-in. */
   readonly begunAt: number
-  /** When it was begun or extended the last time. */
+  /** The time of the sign-in or the last extension. */
   readonly usedAt: number
-  /** When it ends if it is not used: the entry may be removed then. */
+  /** The time at which the session ends if it is not used. The entry may then be removed. */
   readonly until: number
   /**
-   * What the engine notes of its beginning, by what and on which kind of device: usually some sixty letters, digits, `-` and `_`, at most 1,000. Given
-   * with the first call for a session and with no later one. Keep it as it is.
+   * The engine's metadata of the sign-in, such as its method and the kind of device. Usually about sixty letters,
+   * digits, `-` and `_`, at most 1,000. Passed only with the first call for a session. Must be stored unchanged.
    */
   readonly beginning?: string | undefined
 }
 
 /**
- * A log that processes share: they report to each other which JWT sessions have ended before their time, and which users are disabled.
- * The meaning of a key is the engine's business.
+ * A log that processes share, to report JWT sessions that ended early and disabled users to each other. The keys are
+ * opaque to the store.
  */
 export interface LogStore {
   /**
-   * Notes what has ended. Where there is an entry with the same `key` and `exceptSid`, the later `notBefore` and the later
-   * `until` count. Takes part in no transaction: what is noted has ended, whatever becomes of the rest.
+   * Adds entries. If there is an entry with the same `key` and `exceptSid`, the later `notBefore` and the later `until`
+   * are kept. Must not be part of a transaction: the sessions have ended even if the transaction fails.
    */
   add(revocations: readonly Revocation[]): Awaitable<unknown>
-  /** Replaces the entry with this `key` and no `exceptSid`, if it is there. Others learn of that as of an addition. */
+  /** Replaces the entry with this `key` and no `exceptSid`, if it exists. `changes` must report it like an addition. */
   replace(revocation: Omit<Revocation, 'exceptSid'>): Awaitable<unknown>
-  /** The entries with one of these keys, and the time by the store's clock. */
+  /** Returns the entries with one of these keys, and the time of the store's clock. */
   find(keys: readonly string[]): Awaitable<FoundRevocations>
   /**
-   * What was written since the cursor; with `null` everything whose `until` has not passed. An entry may come twice, and none
-   * may be left out because its statement took long to commit. Without this method `find` is called at each read of a session.
+   * Returns the entries written since the cursor; with `null` all whose `until` has not passed. An entry may be
+   * returned twice. No entry may be left out because its statement took long to commit. Without this method, `find` is
+   * called at each read of a session.
    */
   changes?(cursor: string | null): Awaitable<RevocationPage>
   /**
-   * For lists of sessions, with the next two methods: notes one. Of one that is there already the later times count, and its
-   * `begunAt` and `beginning` stay.
+   * Adds a session to the list, or updates it: the later times are kept, `begunAt` and `beginning` do not change.
+   * Session lists require this method and the next two.
    */
   list?(session: ListedSession): Awaitable<unknown>
-  /** The sessions of a user that were noted, but those whose `until` has passed. Whether they have ended is asked apart. */
+  /**
+   * Returns the listed sessions of a user, except those whose `until` has passed. It does not check whether they were
+   * ended.
+   */
   listed?(userKey: string): Awaitable<readonly ListedSession[]>
   /** Removes sessions of a user from the list. */
   unlist?(userKey: string, sids: readonly string[]): Awaitable<unknown>

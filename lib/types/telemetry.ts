@@ -1,30 +1,30 @@
-/** What is told of the library's work, for traces and metrics. */
+/** The interface for traces and metrics. */
 import type { ErrorType } from '../errors.js'
 
-/** A piece of work that is told of. It holds no user, no address and no URL. */
+/** An observed operation. It contains no user, address or URL. */
 export interface TelemetryOperation {
-  /** The route (`signin`, `callback`, `signout`, `session` …), or `refresh`: a provider is asked for new tokens. */
+  /** The route (`signin`, `callback`, `signout`, `session` …), or `refresh` for a renewal of tokens. */
   readonly name: string
-  /** The id of the provider, where it is one of the configuration: what strangers write into a path is left out. */
+  /** The id of the provider, only if it is in the configuration, because a path may contain any text. */
   readonly provider?: string
 }
 
-/** What an operation came to. */
+/** The outcome of an operation. */
 export interface TelemetryOutcome {
   /**
-   * `success`; `refused`: a wrong password, "Cancel" at a provider, or a rate limit, as happens every day; `failure`: all else, which
-   * is in the log, too.
+   * `success`; `refused`: an expected rejection, such as a wrong password, "Cancel" at a provider, or a rate limit;
+   * `failure`: all others, which are also logged.
    */
   readonly result: 'success' | 'refused' | 'failure'
-  /** The error's `type`, where there was one. */
+  /** The `type` of the error, if there was one. */
   readonly errorType?: ErrorType
 }
 
-/** The option `telemetry`: `openTelemetry` of `server-auth/telemetry`, or one of your own. */
+/** The option `telemetry`: `openTelemetry` of `server-auth/telemetry`, or your own object. */
 export interface Telemetry {
   /**
-   * Called as an operation begins. It calls `run` at once, and once; what it gets never rejects. Nobody waits for it, and what it
-   * throws is only logged.
+   * Called at the start of an operation. Must call `run` once, synchronously; its promise never rejects. The call is
+   * not awaited, and its errors are only logged.
    */
   observe(operation: TelemetryOperation, run: () => Promise<TelemetryOutcome>): void
 }
