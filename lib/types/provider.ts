@@ -466,7 +466,7 @@ export interface EmailConfig extends CommonProviderOptions {
   sendNotice?(notice: EmailNotice): Awaitable<void>
   /**
    * Returns the token of the link. Default: 32 random bytes. A token of fewer than 20 characters is a short code: it
-   * expires after at most ten minutes, works only in the browser that requested it, and allows four wrong attempts.
+   * expires after at most ten minutes, works only in the browser that requested it, and ends after five wrong attempts.
    */
   generateVerificationToken?(): Awaitable<string>
   /**
