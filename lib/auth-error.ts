@@ -1,4 +1,4 @@
-/** What all errors of the library have, and their codes. */
+/** The base classes of the library's errors, and the codes of all errors. */
 
 /** The stable codes of all errors. */
 export type ErrorType =
@@ -51,71 +51,76 @@ export type ErrorType =
   | 'Verification'
   | 'WebAuthnVerificationError'
 
-/** On which page a person reads about the error. */
+/** The page that describes the error to the user. */
 export type ErrorKind = 'error' | 'signIn'
 
-/** The parts of an error that the outside may know. The words for users are in `i18n`, by its type. */
+/** The public parts of an error. The texts for users are in `i18n`, by its type. */
 export interface ShownText {
-  /** Whether JSON answers in English have the error's own message, which then tells nothing about the server. */
+  /**
+   * `true` if English JSON responses contain the error's own message, which must then reveal nothing about the server.
+   */
   readonly ownMessage?: true
-  /** Whether the error page offers to sign in again. Default: `true`. */
+  /** `false` if the error page does not offer a new sign-in. Default: `true`. */
   readonly signIn?: boolean
 }
 
 /**
- * How the user can try again. `form`: by filling in the form again. `code`: by another code. `token`: by sending the form again, with a new CSRF
- * token. `later`: by the same attempt, in a while.
+ * The way in which the user can try again. `form`: fill in the form again. `code`: use another code. `token`: send the
+ * form again, with a new CSRF token. `later`: repeat the attempt later.
  */
 export type Retry = 'form' | 'code' | 'token' | 'later'
 
 /**
- * Why an error is nothing that the log should report as an error. `refusal`: an attempt came to nothing, as happens every day; strangers could
- * fill the log with them. `wrongAddress`: anybody can provoke it by a URL, and it is no attempt at anything.
+ * The reason for which an error is not logged as an error. `refusal`: a failed attempt, which is normal; strangers
+ * could fill the log. `wrongAddress`: any client can cause it by a URL.
  */
 export type Routine = 'refusal' | 'wrongAddress'
 
-/** Values that an answer has beside the type of an error. */
+/** The values of a response in addition to the type of the error. */
 export interface ErrorFacts {
-  /** A reason, in JSON answers and in URLs. */
+  /** The reason, in JSON responses and in URLs. */
   readonly code?: string | undefined
-  /** The public key of a captcha, in JSON answers. */
+  /** The public key of a captcha, in JSON responses. */
   readonly siteKey?: string | undefined
 }
 
-/** What led to an error: the original under `err`, and details for the log. */
+/** The cause of an error: the original error as `err`, and details for the log. */
 export type ErrorCause = Record<string, unknown> & {
-  /** The error that was thrown first. */
+  /** The original error. */
   err?: Error
 }
 
-/** Base class of all errors of the library. Made to print well through `logger.error`. */
+/** The base class of all errors of the library. It prints well through `logger.error`. */
 export class AuthError extends Error {
-  /** Stable code of the class: in JSON answers, URLs (`?error=<type>`) and the log. Each subclass has its own. */
+  /** The stable code of the class, in JSON responses, URLs (`?error=<type>`) and the log. Each subclass has its own. */
   static readonly type: ErrorType = 'AuthError'
-  /** On which page a person reads about it. */
+  /** The page that describes the error to the user. */
   static readonly kind: ErrorKind = 'error'
-  /** The HTTP status of an answer that is about this error. */
+  /** The HTTP status of a response. */
   static readonly status: number = 500
-  /** What the outside may know. Without it the type is kept from the outside, which reads `Configuration`. */
+  /** The public parts. Without it the type is hidden, and clients get `Configuration`. */
   static readonly shown?: ShownText
-  /** How the user can try again. */
+  /** The way in which the user can try again. */
   static readonly retry?: Retry
-  /** Present for errors that are no errors of the log. */
+  /** Present for errors that are not logged as errors. */
   static readonly routine?: Routine
-  /** Whether the request itself is answered by the error page: a redirect could lead nowhere. */
+  /** `true` if the response is the error page itself, because a redirect might not work. */
   static readonly inPlace?: boolean
-  /** Stable code, for comparing and for reading logs. */
+  /** The stable code, for comparisons and for the log. */
   readonly type: ErrorType
-  /** On which page a person reads about it. */
+  /** The page that describes the error to the user. */
   readonly kind: ErrorKind
-  /** The original error and details. Declared only: an error without a cause has no such property, and prints without one. */
+  /**
+   * The original error and details. Only declared: an error without a cause has no such property, and prints without
+   * one.
+   */
   declare readonly cause?: ErrorCause
-  /** The HTTP status of an answer that is about it: error handlers of Express and others read it where nobody else answers. */
+  /** The HTTP status of a response, for error handlers of Express and others. */
   declare readonly status: number
 
   /**
-   * @param message What happened, or the original error, or details.
-   * @param options The original error, or details for the log. Put no secret, token or address in either.
+   * @param message The message, the original error, or details.
+   * @param options The original error, or details for the log. Must not contain a secret, token or email address.
    */
   constructor(message?: string | Error | ErrorCause, options?: Error | ErrorCause) {
     super(typeof message === 'string' ? message : message instanceof Error ? message.message : '')
@@ -132,45 +137,47 @@ export class AuthError extends Error {
     setStatus(this, new.target.status)
   }
 
-  /** Returns the status of an answer, where it is not the one of the class. */
+  /** Returns the status of a response, if it differs from that of the class. */
   answerStatus(): number | undefined {
     return undefined
   }
 
-  /** Returns headers of an answer that say more than the status, by lower-case name. */
+  /** Returns additional headers of a response, by lower-case name. */
   headers(): Readonly<Record<string, string>> | undefined {
     return undefined
   }
 
-  /** Returns values for clients beside the type. */
+  /** Returns additional values for clients. */
   facts(): ErrorFacts {
     return {}
   }
 }
 
-/** The properties of a class, which say how its errors are answered. */
+/** The properties of a class that determine the response to its errors. */
 export type ErrorClass = Pick<typeof AuthError, 'kind' | 'status' | 'shown' | 'retry' | 'routine' | 'inPlace'>
 
-/** Hidden from the log, which says the type. Parsers of others write their own status on what was thrown at them. */
+/**
+ * Sets the status as a hidden property, because the log already has the type. It is writable, because other parsers set
+ * their own status on errors.
+ */
 export function setStatus(error: AuthError, value: number): void {
   Object.defineProperty(error, 'status', { value, writable: true, configurable: true })
 }
 
-/** Base class of errors that send the person back to the sign-in page. */
+/** The base class of errors that redirect the user to the sign-in page. */
 export class SignInError extends AuthError {
   static override readonly type: ErrorType = 'SignInError'
   static override readonly kind: ErrorKind = 'signIn'
 }
 
-/** Base class of errors for a store or a service that does not answer now. */
+/** The base class of errors of a store or a service that is not available. */
 export class OutageError extends AuthError {
   static override readonly status: number = 503
   static override readonly retry: Retry = 'later'
 }
 
 /**
- * Returns the base of a class of errors, with the properties that say how its errors are answered.
- *
+ * Returns the base of a class of errors, with the properties that determine the response.
  * @param type The code of the class. @param answer The properties that differ from those of the base.
  */
 export function answered(base: typeof AuthError, type: ErrorType, answer: Partial<ErrorClass> = {}): typeof AuthError {

@@ -1,7 +1,7 @@
 /**
- * `server-auth/errors`: every error the library throws or logs. Each class says how it is answered: its stable code (`type`), the page about
- * it (`kind`), whether the outside may know of it (`shown`), and how the user can try again (`retry`). The words for users are in `i18n`. A new
- * class is named at the end, and its code in `auth-error`.
+ * The errors of the library (`server-auth/errors`). Each class determines its response: its stable code (`type`), the
+ * page about it (`kind`), its public parts (`shown`), and how the user can try again (`retry`). The texts for users are
+ * in `i18n`. Add a new class to the list at the end, and its code to `auth-error`.
  */
 import {
   AuthError,
@@ -29,29 +29,31 @@ export type {
 } from './auth-error.js'
 export { AuthError, SignInError } from './auth-error.js'
 
-/** The `signIn` callback refused, or threw. `message` is the original one; the person sees a generic text. */
+/**
+ * The `signIn` callback rejected the sign-in, or threw. `message` is the original one; the user sees a generic text.
+ */
 export class AccessDenied extends answered(AuthError, 'AccessDenied', { status: 403, shown: {} }) {}
 
-/** Somebody was asked to prove that it is them, and signed in as somebody else. Nobody was signed in or out by it. */
+/** The user who was asked to confirm their identity signed in as another user. The session did not change. */
 export class AccountMismatch extends answered(AuthError, 'AccountMismatch', {
   status: 403,
   shown: { signIn: false },
 }) {}
 
-/** A passkey belongs to another user, `authorize` returned the address of one, or linking was not safe. */
+/** A passkey belongs to another user, `authorize` returned another user's email address, or linking was not safe. */
 export class AccountNotLinked extends answered(SignInError, 'AccountNotLinked', { status: 403, shown: {} }) {}
 
-/** A method of the adapter threw. Nobody is signed out by it. */
+/** A method of the adapter threw. Users stay signed in. */
 export class AdapterError extends answered(OutageError, 'AdapterError') {}
 
-/** The attempt needs a captcha, or the one that came was not accepted. */
+/** The attempt needs a captcha, or its captcha was rejected. */
 export class CaptchaRequired extends answered(SignInError, 'CaptchaRequired', {
   status: 403,
   shown: {},
   routine: 'refusal',
   retry: 'form',
 }) {
-  /** @param siteKey The public key of the widget, as the configuration has it. */
+  /** @param siteKey The public key of the widget, as configured. */
   constructor(
     message?: string,
     readonly siteKey?: string,
@@ -64,10 +66,13 @@ export class CaptchaRequired extends answered(SignInError, 'CaptchaRequired', {
   }
 }
 
-/** Whether a captcha is needed or good could not be found out. The attempt was refused, and not counted. */
+/** The captcha service could not be reached. The attempt was rejected, and not counted. */
 export class CaptchaUnavailable extends answered(OutageError, 'CaptchaUnavailable', { shown: {} }) {}
 
-/** Code of yours that runs in a callback route (`authorize`, `jwt`, `session` …) threw; `cause.err` has the original. */
+/**
+ * A function of the application threw in a callback route (`authorize`, `jwt`, `session` …); `cause.err` is the
+ * original error.
+ */
 export class CallbackRouteError extends answered(AuthError, 'CallbackRouteError') {}
 
 const why = {
@@ -78,12 +83,12 @@ const why = {
   scope: 'they have not agreed to all of `scope`',
   unreadable: 'no secret opens what is stored (was the old one taken away too early?)',
 }
-/** Why a person must agree again: one word for each case, for code that decides by it. */
+/** The reason for which a user must agree again. */
 export type ConsentReason = keyof typeof why
 
-/** The user must agree at the provider again: send them to the URL of `auth.tokens.connectUrl`. `reason` says why. */
+/** The user must agree at the provider again: redirect them to the URL of `auth.tokens.connectUrl`. */
 export class ConsentRequired extends answered(AuthError, 'ConsentRequired', { status: 403, shown: { signIn: false } }) {
-  /** @param provider Its id in the configuration. @param reason Why the stored tokens do not suffice. */
+  /** @param provider The id in the configuration. @param reason The reason. */
   constructor(
     readonly provider: string,
     readonly reason: ConsentReason,
@@ -94,8 +99,8 @@ export class ConsentRequired extends answered(AuthError, 'ConsentRequired', { st
 }
 
 /**
- * The name or password is wrong. Throw one from `authorize` to refuse a sign-in and say why by a `code`:
- * `class Locked extends CredentialsSignin { override code = 'locked' }`.
+ * The name or password is wrong. Throw it from `authorize` to reject a sign-in with a `code`: `class Locked extends
+ * CredentialsSignin { override code = 'locked' }`.
  */
 export class CredentialsSignin extends answered(SignInError, 'CredentialsSignin', {
   status: 401,
@@ -103,7 +108,7 @@ export class CredentialsSignin extends answered(SignInError, 'CredentialsSignin'
   routine: 'refusal',
   retry: 'form',
 }) {
-  /** Appears in the URL, so it must not hint at anything sensitive. */
+  /** The reason. It is in the URL, so it must not reveal anything sensitive. */
   code = 'credentials'
 
   override facts() {
@@ -114,26 +119,26 @@ export class CredentialsSignin extends answered(SignInError, 'CredentialsSignin'
 /** Two providers have the conditional passkey UI enabled. */
 export class DuplicateConditionalUI extends answered(AuthError, 'DuplicateConditionalUI') {}
 
-/** A sign-in mail could not be sent, or the address is none that we send one to. */
+/** A sign-in mail could not be sent, or the email address is not allowed. */
 export class EmailSignInError extends answered(SignInError, 'EmailSignInError', {
   status: 400,
   shown: {},
   retry: 'form',
 }) {}
 
-/** `pages.error` itself leads back to the error page. */
+/** `pages.error` redirects back to the error page. */
 export class ErrorPageLoop extends answered(AuthError, 'ErrorPageLoop') {}
 
-/** An event handler of yours threw. Only logged; the request went on. */
+/** An event handler threw. Only logged; the request continued. */
 export class EventError extends answered(AuthError, 'EventError') {}
 
-/** An experimental feature is used that the configuration does not enable. */
+/** A feature is used that must be enabled in `experimental`. */
 export class ExperimentalFeatureNotEnabled extends answered(AuthError, 'ExperimentalFeatureNotEnabled') {}
 
-/** The answer of a provider does not belong to a sign-in that this browser started, or comes too late. */
+/** The response of a provider does not belong to a sign-in that this browser started, or is too late. */
 export class InvalidCheck extends answered(AuthError, 'InvalidCheck', { status: 400, shown: {} }) {}
 
-/** A code of a second factor is wrong, was used before, or is too old. */
+/** The code of a second factor is wrong, already used, or too old. */
 export class InvalidCode extends answered(AuthError, 'InvalidCode', {
   status: 401,
   shown: {},
@@ -141,13 +146,13 @@ export class InvalidCode extends answered(AuthError, 'InvalidCode', {
   retry: 'code',
 }) {}
 
-/** An option has a value that cannot work. The message names the option and what to write. */
+/** An option has an invalid value. The message names the option and the fix. */
 export class InvalidConfiguration extends answered(AuthError, 'InvalidConfiguration') {}
 
-/** A provider has neither `issuer` nor the endpoints it needs. */
+/** A provider has neither `issuer` nor the required endpoints. */
 export class InvalidEndpoints extends answered(AuthError, 'InvalidEndpoints') {}
 
-/** The URL names a provider that is not configured, or one of another kind. */
+/** The URL names a provider that is not configured, or has another type. */
 export class InvalidProvider extends answered(AuthError, 'InvalidProvider', {
   status: 404,
   shown: {},
@@ -155,7 +160,7 @@ export class InvalidProvider extends answered(AuthError, 'InvalidProvider', {
   inPlace: true,
 }) {}
 
-/** The request cannot be understood: malformed path, host, body or method. `status` is the answer's. */
+/** The request is malformed: path, host, body or method. `status` is that of the response. */
 export class InvalidRequest extends answered(AuthError, 'InvalidRequest', {
   status: 400,
   shown: { ownMessage: true, signIn: false },
@@ -172,9 +177,9 @@ export class InvalidRequest extends answered(AuthError, 'InvalidRequest', {
   }
 }
 
-/** The route is there, but not for this method. `allow` lists those it has (RFC 9110 §15.5.6). */
+/** The route does not support this method. `allow` lists the supported ones (RFC 9110 §15.5.6). */
 export class MethodNotAllowed extends InvalidRequest {
-  constructor(/** The methods that the route has, for the header `Allow`. */ readonly allow: readonly string[]) {
+  constructor(/** The methods of the route, for the header `Allow`. */ readonly allow: readonly string[]) {
     super(`This address takes ${allow.join(' and ')} only.`, 405)
   }
 
@@ -183,7 +188,7 @@ export class MethodNotAllowed extends InvalidRequest {
   }
 }
 
-/** The client asks for more than the limits allow. `retryAfter` is the time to wait, in seconds (RFC 6585 §4). */
+/** The client exceeded a rate limit. `retryAfter` is the time to wait, in seconds (RFC 6585 §4). */
 export class TooManyRequests extends InvalidRequest {
   static override readonly type: ErrorType = 'TooManyRequests'
   static override readonly status: number = 429
@@ -199,37 +204,37 @@ export class TooManyRequests extends InvalidRequest {
   }
 }
 
-/** A time to wait, in words. @param seconds Rounded up. */
+/** Returns a time to wait as text. @param seconds Rounded up. */
 function waitOf(seconds: number): string {
   const [count, unit] = seconds > 60 ? [Math.ceil(seconds / 60), 'minute'] : [Math.ceil(seconds), 'second']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** A session token could not be made or read. */
+/** A session token could not be created or read. */
 export class JWTSessionError extends answered(AuthError, 'JWTSessionError') {}
 
-/** A feature is used that needs an adapter. */
+/** A feature requires an adapter. */
 export class MissingAdapter extends answered(AuthError, 'MissingAdapter') {}
 
-/** The adapter lacks methods that a feature needs. */
+/** The adapter lacks methods that a feature requires. */
 export class MissingAdapterMethods extends answered(AuthError, 'MissingAdapterMethods') {}
 
 /** A credentials provider has no `authorize`. */
 export class MissingAuthorize extends answered(AuthError, 'MissingAuthorize') {}
 
-/** A POST came without the right CSRF token, or from another site. */
+/** A POST has no valid CSRF token, or comes from another site. */
 export class MissingCSRF extends answered(SignInError, 'MissingCSRF', { status: 403, shown: {}, retry: 'token' }) {}
 
-/** No secret is configured in production, or one that is too short. */
+/** No secret is configured in production, or it is too short. */
 export class MissingSecretError extends answered(AuthError, 'MissingSecret') {}
 
-/** Conditional passkey UI needs a form field with `autocomplete="… webauthn"`. */
+/** The conditional passkey UI requires a form field with `autocomplete="… webauthn"`. */
 export class MissingWebAuthnAutocomplete extends answered(AuthError, 'MissingWebAuthnAutocomplete') {}
 
-/** The address belongs to a user who signed in another way. */
+/** The email address belongs to a user with another sign-in method. */
 export class OAuthAccountNotLinked extends answered(SignInError, 'OAuthAccountNotLinked', { status: 403, shown: {} }) {}
 
-/** The provider refused, or its answer is not valid. */
+/** The provider rejected the request, or its response is not valid. */
 export class OAuthCallbackError extends answered(SignInError, 'OAuthCallbackError', { status: 400, shown: {} }) {}
 
 const missing = {
@@ -238,9 +243,12 @@ const missing = {
   several: 'the person has connected several accounts there. Say which one by `providerAccountId`',
 }
 
-/** There are no tokens: nobody is signed in (`session`), no `account` has any, or `several` and none is named. */
+/**
+ * There are no tokens: no signed-in user (`session`), no connected account (`account`), or several accounts and none is
+ * named (`several`).
+ */
 export class NotConnected extends answered(AuthError, 'NotConnected', { status: 403, shown: {} }) {
-  /** @param provider Its id in the configuration. @param reason `session`, `account` or `several`, as above. */
+  /** @param provider The id in the configuration. @param reason `session`, `account` or `several`. */
   constructor(
     readonly provider: string,
     readonly reason: keyof typeof missing,
@@ -249,27 +257,27 @@ export class NotConnected extends answered(AuthError, 'NotConnected', { status: 
   }
 }
 
-/** The provider's `profile` function threw, or gave no usable id. */
+/** The provider's `profile` function threw, or returned no usable id. */
 export class OAuthProfileParseError extends answered(AuthError, 'OAuthProfileParseError') {}
 
 /** The sign-in could not be started: the provider cannot be reached or its metadata is wrong. */
 export class OAuthSignInError extends answered(SignInError, 'OAuthSignInError', { status: 502, shown: {} }) {}
 
 /**
- * Why a new password is not taken. `short`, `long`: it has too few or too many characters; `common`: very many people have it;
- * `breached`: attackers know it; `contextual`: it is made of the address or the name of the site; `unavailable`: whether it is known
- * could not be found out.
+ * The reason for which a new password is rejected. `short`, `long`: too few or too many characters; `common`: it is
+ * widely used; `breached`: it is in a data breach; `contextual`: it is made of the email address or the site's name;
+ * `unavailable`: the breach check was not available.
  */
 export type PasswordFault = 'short' | 'long' | 'common' | 'breached' | 'contextual' | 'unavailable'
 
-/** A new password is not taken. `code` says why. */
+/** A new password is rejected. `code` is the reason. */
 export class PasswordRejected extends answered(AuthError, 'PasswordRejected', {
   status: 400,
   shown: { signIn: false },
   routine: 'refusal',
   retry: 'form',
 }) {
-  constructor(/** Why. */ readonly code: PasswordFault) {
+  constructor(/** The reason. */ readonly code: PasswordFault) {
     super(`A new password was not taken (${code}).`)
   }
 
@@ -278,9 +286,9 @@ export class PasswordRejected extends answered(AuthError, 'PasswordRejected', {
   }
 }
 
-/** Too many passwords wait to be checked in this process. Nothing was checked, and nothing counted. `retryAfter` is in seconds. */
+/** Too many passwords wait for a check in this process. Nothing was checked or counted. `retryAfter` is in seconds. */
 export class PasswordsBusy extends answered(OutageError, 'PasswordsBusy', { shown: {} }) {
-  /** Seconds to wait, for the header `Retry-After`: the queue is empty by then. */
+  /** Seconds to wait, for the header `Retry-After`. The queue is empty by then. */
   readonly retryAfter = 5
 
   override headers() {
@@ -288,15 +296,18 @@ export class PasswordsBusy extends answered(OutageError, 'PasswordsBusy', { show
   }
 }
 
-/** What was asked for needs a person who has just proved who they are: send them to sign in again, or to `two-factor`. */
+/** The action requires a recent authentication: redirect the user to sign in again, or to `two-factor`. */
 export class ReauthenticationRequired extends answered(AuthError, 'ReauthenticationRequired', {
   status: 403,
   shown: {},
 }) {}
 
-/** An access token could not be renewed. `retryable`: the provider may do it in a while; nothing is lost. */
+/** An access token could not be renewed. `retryable`: the provider may accept it later. */
 export class RefreshError extends answered(OutageError, 'RefreshError', { shown: {} }) {
-  /** @param provider Its id in the configuration. @param retryable Whether a later attempt with the same tokens may do. */
+  /**
+   * @param provider The id in the configuration. @param retryable `true` if a later attempt with the same tokens may
+   *   succeed.
+   */
   constructor(
     readonly provider: string,
     readonly retryable: boolean,
@@ -307,37 +318,40 @@ export class RefreshError extends answered(OutageError, 'RefreshError', { shown:
   }
 }
 
-/** The second factor was not proved in time, or too often wrongly: the sign-in begins anew. */
+/** The second factor was not verified in time, or failed too often: the sign-in must start again. */
 export class SecondFactorFailed extends answered(SignInError, 'SecondFactorFailed', { status: 403, shown: {} }) {}
 
 /** A database session could not be read or written. */
 export class SessionTokenError extends answered(AuthError, 'SessionTokenError') {}
 
-/** The session does not fit into cookies. The message names the size; the old session stays. */
+/** The session does not fit into cookies. The message has the size; the old session stays. */
 export class SessionTooLarge extends answered(AuthError, 'SessionTooLarge') {}
 
-/** The cookies of the browser would not fit into the requests that servers accept. Nothing was written, and the old session stays. */
+/**
+ * The browser's cookies would exceed the header size that servers accept. Nothing was written, and the old session
+ * stays.
+ */
 export class TooManyCookies extends answered(AuthError, 'TooManyCookies', { status: 431, shown: { signIn: false } }) {}
 
-/** The session could not be ended where it is stored. The browser is signed out all the same, and it is tried again. */
+/** The store could not end the session. The browser is signed out, and the store is tried again. */
 export class SignOutError extends answered(OutageError, 'SignOutError', { shown: { signIn: false } }) {}
 
-/** The session strategy does not go with the providers. */
+/** The session strategy does not support the providers. */
 export class UnsupportedStrategy extends answered(AuthError, 'UnsupportedStrategy') {}
 
-/** The site's URL is not known and the `Host` header may not be believed. */
+/** The site's URL is not known and the `Host` header is not trusted. */
 export class UntrustedHost extends answered(AuthError, 'UntrustedHost', { inPlace: true }) {}
 
-/** The link is wrong, used or too old. */
+/** The link is invalid, used or expired. */
 export class Verification extends answered(AuthError, 'Verification', { status: 403, shown: {} }) {}
 
-/** The passkey's answer is not valid. */
+/** The response of the passkey is not valid. */
 export class WebAuthnVerificationError extends answered(AuthError, 'WebAuthnVerificationError', {
   status: 400,
   shown: {},
 }) {}
 
-/** All but the base classes, by type. */
+/** The classes by type, except the base classes. */
 const classes = {
   AccessDenied,
   AccountMismatch,
@@ -387,10 +401,10 @@ const classes = {
   WebAuthnVerificationError,
 } satisfies Record<Exclude<ErrorType, 'AuthError' | 'SignInError'>, { readonly type: ErrorType }>
 
-/** The classes by their type. A map, not an object: a type out of a query must not find `constructor`. */
+/** The classes by type. A map, not an object, so that a type from a query cannot find `constructor`. */
 export const errorClasses: ReadonlyMap<string, ErrorClass> = new Map(Object.entries(classes))
 
-/** Anything thrown, as an Error: `throw undefined` and `throw 'text'` included. */
+/** Returns any thrown value as an Error, including `throw undefined` and `throw 'text'`. */
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(`a non-error was thrown (${typeof thrown})`)
 }

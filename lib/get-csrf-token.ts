@@ -1,4 +1,4 @@
-/** The door for sign-in pages that a server renders: the token for their forms, without a script. */
+/** The CSRF tokens for the application's own forms, without a script. */
 import { isRecord } from './base/guards.js'
 import { perOwner } from './base/memory.js'
 import { type Auth, authOf } from './engine/index.js'
@@ -9,13 +9,11 @@ import { addPersonalCookies, keepFromCaches, type WritableResponse } from './htt
 import type { ServerAuthConfig } from './types/config.js'
 
 /**
- * The CSRF token of a visitor, for the hidden field `csrfToken` of a form that posts to our routes. Where the visitor has
- * none yet, its cookie is set on `req.res`, so call it before the response begins. The response is kept from caches, because
- * the token on it is one person's: `Cache-Control: private, no-store`.
- *
- * @returns 64 hexadecimal characters; an empty text where `skipCSRFCheck` is set.
- * @throws TypeError when a cookie has to be set and the headers are out, or there is no response.
- *
+ * Returns the CSRF token of a visitor, for the hidden field `csrfToken` of a form that posts to the authentication
+ * routes. A new token sets a cookie on `req.res`, so call it before the response begins. The response gets
+ * `Cache-Control: private, no-store`, because the token belongs to one visitor.
+ * @returns 64 hexadecimal characters; an empty string with `skipCSRFCheck`.
+ * @throws TypeError if a cookie must be set and the headers have been sent, or there is no response.
  * @example
  * ```ts
  * app.get('/login', (req, res) => res.render('login', { csrfToken: getCsrfToken(req, config) }))
@@ -30,14 +28,13 @@ export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): str
 
 /** A request with its parsed body. */
 export interface FormRequest extends SessionRequest {
-  /** The fields of the form, as a body parser such as `express.urlencoded` leaves them. */
+  /** The fields of the form, as parsed by a body parser such as `express.urlencoded`. */
   readonly body?: unknown
 }
 
 /**
- * Whether a POST to a route of yours comes from a page of your own site, with the field `csrfToken` that
- * {@link getCsrfToken} made. Parse the body before: `express.urlencoded({ extended: false })`.
- *
+ * Checks whether a POST to your own route comes from a page of your site, with the field `csrfToken` from {@link
+ * getCsrfToken}. Parse the body before: `express.urlencoded({ extended: false })`.
  * @example
  * ```ts
  * if (!hasCsrfToken(req, config)) return res.sendStatus(403)
@@ -54,7 +51,10 @@ export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolea
   })
 }
 
-/** One token for all forms of a page, by engine, and by the cookies of the request: a sign-in in between brings another one. */
+/**
+ * Returns one token for all forms of a page, by engine and by the cookies of the request: a sign-in in between changes
+ * the token.
+ */
 function tokenOf(req: SessionRequest, auth: Auth): string {
   const tokens = tokensOf(req)(auth)
   const cookie = header(req.headers, 'cookie')
@@ -76,7 +76,7 @@ function make(req: SessionRequest, auth: Auth): string {
 
 const tooLate = 'getCsrfToken has to set a cookie: call it before the response begins, with a request of Express.'
 
-/** The request's response, where its headers are not out. */
+/** Returns the request's response, if its headers have not been sent. */
 function writable(response: unknown): WritableResponse | undefined {
   if (typeof response !== 'object' || response === null || !('setHeader' in response)) return undefined
   return (response as WritableResponse).headersSent ? undefined : (response as WritableResponse)

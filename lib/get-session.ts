@@ -1,4 +1,4 @@
-/** The door for handlers and guards: reads the session of a request. Runs without Express. */
+/** The function `getSession`, for handlers and guards. Runs without Express. */
 import { authOf } from './engine/index.js'
 import type { SessionRequest } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
@@ -6,11 +6,11 @@ import type { DefaultSession, Session } from './types/session.js'
 
 export type { SessionRequest } from './session/reader.js'
 
-/** The session of a configuration: what its `session` callback returns, else {@link Session}. */
+/** The session type of a configuration: the return type of its `session` callback, or {@link Session}. */
 export type SessionOf<C> = C extends {
   /** The callbacks of the configuration. */
   callbacks: {
-    /** The callback whose type decides. */
+    /** The callback whose return type is used. */
     session: (...params: never[]) => infer Returned
   }
 }
@@ -20,7 +20,7 @@ export type SessionOf<C> = C extends {
   : C extends {
         /** The option `session` of the configuration. */
         session: {
-          /** Whether sessions have data of the application. */
+          /** `true` if sessions have data of the application. */
           data: true
         }
       }
@@ -28,14 +28,12 @@ export type SessionOf<C> = C extends {
     : Session
 
 /**
- * Reads the session. One decryption, once per request; further calls get the same result.
- *
- * A session in use is extended (`session.updateAge`) by a cookie on `req.res`, unless the response is public, its headers
- * are out, or it sets that cookie itself. A bare Node request has no response: nothing is extended then.
- *
- * @returns The session as the `session` callback shows it; `null` when nobody is signed in.
- * @throws What your `jwt` or `session` callback throws, and {@link UntrustedHost}: a guard must treat that as "no".
- *
+ * Reads the session, with one decryption per request; further calls get the same result.
+ * A session in use is extended (`session.updateAge`) by a cookie on `req.res`, unless the response is public, its
+ * headers have been sent, or it sets that cookie itself. A plain Node request has no response, so its session is not
+ * extended.
+ * @returns The session from the `session` callback; `null` without a signed-in user.
+ * @throws Errors of your `jwt` or `session` callback, and {@link UntrustedHost}. A guard must treat them as "no".
  * @example
  * ```ts
  * const session = await getSession(req, config)
@@ -48,6 +46,6 @@ export async function getSession<const C extends ServerAuthConfig>(
 ): Promise<SessionOf<C> | null> {
   const auth = authOf(config)
   if (!req?.headers) throw new TypeError('getSession needs the request as its first argument: getSession(req, config).')
-  // The type is what the `session` callback of this very configuration returns.
+  // The value comes from the `session` callback of this configuration.
   return auth.readRequest(req) as Promise<SessionOf<C> | null>
 }

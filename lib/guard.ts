@@ -1,4 +1,6 @@
-/** What guards of routes have in common: nobody gets through by a fault, and browsers are sent where they can do something. */
+/**
+ * The shared parts of route guards. Every error rejects the request, and browsers are redirected to a page that helps.
+ */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { after, rescue } from './base/after.js'
 import { parseUrl } from './base/url.js'
@@ -18,10 +20,10 @@ export interface Guarded {
   readonly res: Response
 }
 
-/** Makes the handler. @param decide Whether the request goes on; where it does not, the answer is out or under way. */
+/** Creates the handler. @param decide Returns whether the request continues; if not, it sends the response. */
 export function guard(decide: (req: Request, res: Response) => Awaitable<boolean>): RequestHandler {
   return function guardRoute(req: Request, res: Response, next: NextFunction): void {
-    // `next` is called outside: what the next handler throws is not the guard's.
+    // `next` is called outside, so that errors of the next handler are not treated as the guard's.
     const decided = rescue<boolean | Refusal>(
       () => decide(req, res),
       (thrown) => new Refusal(thrown),
@@ -33,7 +35,7 @@ export function guard(decide: (req: Request, res: Response) => Awaitable<boolean
   }
 }
 
-/** What a guard threw, if only `undefined`: nobody gets through. */
+/** An error that a guard threw, even `undefined`, which must reject the request. */
 class Refusal {
   readonly thrown: unknown
 
@@ -42,12 +44,15 @@ class Refusal {
   }
 }
 
-/** Express goes on after `next(false)`, `next('')` and `next('route')`: what is no object becomes an error. */
+/**
+ * Converts values that are not objects to errors, because Express continues after `next(false)`, `next('')` and
+ * `next('route')`.
+ */
 function toBlocking(thrown: unknown): object {
   return typeof thrown === 'object' && thrown !== null ? thrown : toError(thrown)
 }
 
-/** @returns `false`, as {@link deny} does: nobody gets through. */
+/** Redirects a browser to the sign-in page, and rejects other clients with 401. @returns `false`, like {@link deny}. */
 export function askToSignIn(guarded: Guarded, signInUrl: string): false {
   const { req, res } = guarded
   if (!isNavigation(req)) {
@@ -66,9 +71,9 @@ export function askToSignIn(guarded: Guarded, signInUrl: string): false {
 }
 
 /**
- * Sends a person to prove more, and programs away: 401 with `WWW-Authenticate`, which says what is wanted (RFC 9470 §3).
- *
- * @returns `false`: nobody gets through.
+ * Redirects a browser to the step-up page, and rejects API clients: 401 with `WWW-Authenticate`, which names the
+ * requirement (RFC 9470 §3).
+ * @returns `false`, like {@link deny}.
  */
 export function askForMore(
   guarded: Guarded,
@@ -98,7 +103,7 @@ export function askForMore(
   })
 }
 
-/** The sign-in page with the callback URL in its query. Whatever else stands there, stays. */
+/** Returns the sign-in page with the callback URL added to its query. */
 function withCallbackUrl(signInUrl: string, callbackUrl: string): string {
   const [, path = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(signInUrl) ?? []
   const params = new URLSearchParams(query)
@@ -106,9 +111,9 @@ function withCallbackUrl(signInUrl: string, callbackUrl: string): string {
   return `${path}?${params}${fragment}`
 }
 
-/** Path and query as they were asked for. `//host` is a path here, and must not become a host on the way back. */
+/** Returns the requested path and query. `//host` is a path here, and must not become a host in the redirect back. */
 export function hereOf({ originalUrl }: Request): string {
-  // A target may be absolute (RFC 9112 §3.2.2); its host says nothing about ours.
+  // The target may be absolute (RFC 9112 §3.2.2); its host is not trusted.
   const target = originalUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   return `/${target.replace(/^[/\\\s]+/, '')}`
 }
@@ -117,14 +122,16 @@ function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }
 
-/** A person's browser that loads a page: the only client that a redirect to a form is of use to. */
+/** Checks whether a browser loads a page: only then a redirect to a form is useful. */
 export function isNavigation({ method, headers }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const mode = header(headers, 'sec-fetch-mode')
   return mode === undefined ? (header(headers, 'accept') ?? '').includes('text/html') : mode === 'navigate'
 }
 
-/** Checks whether a browser sends a form and shows its answer to the user. A redirect would lose what was sent. */
+/**
+ * Checks whether a browser sends a form and shows its response to the user. A redirect would lose the submitted values.
+ */
 export function isForm({ method, headers }: Request): boolean {
   if (method !== 'POST' || !(header(headers, 'accept') ?? '').includes('text/html')) return false
   const mode = header(headers, 'sec-fetch-mode')
@@ -132,10 +139,9 @@ export function isForm({ method, headers }: Request): boolean {
 }
 
 /**
- * Returns the path of the page with the form, to which the user comes back: the `Referer`, where that is a page of the site. The URL that the
- * form is sent to may be no page at all.
- *
- * @param except A page that leads nowhere else, in whose place the site's root is returned.
+ * Returns the path of the page with the form, to which the user returns: the `Referer`, if that is a page of the site.
+ * The URL that the form is sent to may not be a page.
+ * @param except A page for which the site's root is returned.
  */
 export function formOf({ auth, req }: Omit<Guarded, 'res'>, except = ''): string {
   const referer = parseUrl(header(req.headers, 'referer') ?? '')
@@ -145,16 +151,19 @@ export function formOf({ auth, req }: Omit<Guarded, 'res'>, except = ''): string
   return pathOf(path) === pathOf(except) ? '/' : path
 }
 
-/** A refusal, as it is answered. */
+/** The response to a rejected request. */
 export interface Denial {
   readonly reason: GuardReason
-  /** The URL at which the user can go on. */
+  /** The URL at which the user can continue. */
   readonly href?: string | undefined
-  /** The answer to API clients. */
+  /** The response to API clients. */
   readonly data: { readonly error: string; readonly message: string; readonly [fact: string]: unknown }
 }
 
-/** Answers with a page where a browser sent a form, else with JSON. @returns `false`: nobody gets through. */
+/**
+ * Responds with a page if a browser sent a form, otherwise with JSON. @returns `false`, because the request is
+ * rejected.
+ */
 export function deny({ auth, req, res }: Guarded, status: 401 | 403, { reason, href, data }: Denial): false {
   setUncached(res)
   const isShown = isForm(req) && sendGuardPage(auth, { request: req, response: res }, { status, reason, href })
@@ -162,7 +171,7 @@ export function deny({ auth, req, res }: Guarded, status: 401 | 403, { reason, h
   return false
 }
 
-/** A refusal is one person's: after the sign-in the same address has another answer. */
+/** Keeps a rejection from caches: after the sign-in the same URL has another response. */
 export function setUncached(res: Response): void {
   res.setHeader('cache-control', 'private, no-store')
   res.vary('Cookie')

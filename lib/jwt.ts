@@ -1,8 +1,7 @@
 /**
- * `server-auth/jwt`: the encrypted session token.
- *
- * A token is a compact JWE, `alg: dir`, `enc: A256CBC-HS512`. Its key comes from secret and salt by HKDF-SHA-256, so
- * tokens of two salts (cookie names) are strangers to each other.
+ * The encrypted session token (`server-auth/jwt`).
+ * A token is a compact JWE, `alg: dir`, `enc: A256CBC-HS512`. Its key is derived from secret and salt by HKDF-SHA-256,
+ * so a token is only valid with its salt (the cookie name).
  */
 
 import { readEnv } from './base/env.js'
@@ -15,30 +14,30 @@ import type { JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions } from './types/
 
 export type { DefaultJWT, JWT, JWTDecodeParams, JWTEncodeParams, JWTOptions, LegacySessions } from './types/jwt.js'
 
-/** Input of {@link getToken}. */
+/** The input of {@link getToken}. */
 export interface GetTokenParams<R extends boolean = false> {
-  /** A `Request`, an Express request, or anything with `headers`. */
+  /** The request: a `Request`, an Express request, or any object with `headers`. */
   req:
     | Request
     | {
-        /** The headers of the request: those of Fetch, or an object as Node has it. */
+        /** The headers of the request: those of Fetch, or an object like Node's. */
         headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
       }
-  /** Default: `AUTH_SECRET`. */
+  /** The secret. Default: `AUTH_SECRET`. */
   secret?: string | string[]
-  /** Default: the cookie's name. */
+  /** The salt. Default: the cookie's name. */
   salt?: string
-  /** Default: by `secureCookie`. */
+  /** The name of the cookie. Default: by `secureCookie`. */
   cookieName?: string
-  /** Return the token's text, unverified. Default `false`. */
+  /** Returns the token itself, unverified. Default `false`. */
   raw?: R
-  /** Use the name with the `__Secure-` prefix. Default: true unless `AUTH_URL` is unset or begins with `http://`. */
+  /** Uses the name with the `__Secure-` prefix. Default: true unless `AUTH_URL` is unset or begins with `http://`. */
   secureCookie?: boolean
-  /** Reads the token in place of ours, as `jwt.decode` of the configuration. Default: `decode`. */
+  /** Reads the token in place of the built-in function, like `jwt.decode` of the configuration. Default: `decode`. */
   decode?: JWTOptions['decode']
-  /** Where a token that cannot be read is reported. Default: nowhere. */
+  /** The logger for tokens that cannot be read. Default: none. */
   logger?: {
-    /** Gets the message and the error. */
+    /** Logs the message and the error. */
     debug?(message: string, ...details: unknown[]): void
   }
 }
@@ -46,10 +45,9 @@ export interface GetTokenParams<R extends boolean = false> {
 const defaultMaxAge = 30 * 24 * 60 * 60
 
 /**
- * Makes a session token. `iat`, `exp` and `jti` are set anew.
- *
+ * Creates a session token. `iat`, `exp` and `jti` are replaced.
  * @throws {@link MissingSecretError} without a secret.
- * @throws TypeError when `maxAge` is not a positive number of seconds or the payload cannot be written as JSON.
+ * @throws TypeError if `maxAge` is not a positive number of seconds or the payload is not JSON.
  */
 export async function encode<Payload extends Record<string, unknown> = JWT>(
   params: JWTEncodeParams<Payload>,
@@ -64,8 +62,7 @@ export async function encode<Payload extends Record<string, unknown> = JWT>(
 }
 
 /**
- * Reads a session token. `null` for everything that is not a valid, current token under one of the secrets.
- *
+ * Reads a session token. Returns `null` for everything except a valid, current token of one of the secrets.
  * @throws {@link MissingSecretError} without a secret; nothing else.
  */
 export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
@@ -77,10 +74,8 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
 
 /**
  * Reads the session token of a request, from its cookies or from `Authorization: Bearer`.
- *
- * @returns The payload, or its text with `raw: true`; `null` when there is no valid token.
+ * @returns The payload, or the token with `raw: true`; `null` without a valid token.
  * @throws TypeError without `req`, {@link MissingSecretError} without a secret (not with `raw`).
- *
  * @example
  * ```ts
  * const token = await getToken({ req })
@@ -89,17 +84,19 @@ export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
  */
 export async function getToken(
   params: GetTokenParams<true> & {
-    /** Return the token's text, unverified. */
+    /** Returns the token itself, unverified. */
     raw: true
   },
 ): Promise<string | null>
 /**
- * Reads the session token of a request, and verifies it: its payload, or `null` when there is no valid token.
- *
+ * Reads and verifies the session token of a request. Returns its payload, or `null` without a valid token.
  * @throws TypeError without `req`, {@link MissingSecretError} without a secret.
  */
 export async function getToken(params: GetTokenParams<false>): Promise<JWT | null>
-/** Reads the session token of a request: its text, unverified, with `raw: true`, else its payload; `null` without one. */
+/**
+ * Reads the session token of a request. Returns the unverified token with `raw: true`, otherwise its payload; `null`
+ * without one.
+ */
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null>
 export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | string | null> {
   if (!params?.req?.headers) throw new TypeError('getToken needs `req`, a request with headers')
@@ -121,21 +118,28 @@ export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | s
   return null
 }
 
-/** The cookie's token, else the bearer token: a cookie that is there is never passed over for a header. */
+/**
+ * Returns the cookie's token, or the bearer token if there is no cookie. A header never replaces an existing cookie.
+ */
 function tokensOf(headers: GetTokenParams['req']['headers'], cookieName: string): string[] {
   const cookies = readChunked(parseCookieHeader(headerOf(headers, 'cookie')), cookieName)
   const bearer = cookies.length === 0 ? bearerToken(headerOf(headers, 'authorization')) : undefined
   return [...cookies, ...(bearer ? [bearer] : [])]
 }
 
-/** A header, whatever the case of its name: Node writes lower case, records of other frameworks may not (RFC 9110 §5.1). */
+/**
+ * Returns a header, case-insensitively: Node writes lower case, records of other frameworks may not (RFC 9110 §5.1).
+ */
 function headerOf(headers: GetTokenParams['req']['headers'], name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
   return typeof value === 'string' ? value : undefined
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750 §2.1); percent-encoding is undone, a bad one is no token. */
+/**
+ * Returns the token of an `Authorization: Bearer` header (RFC 6750 §2.1), percent-decoded; `undefined` for an invalid
+ * encoding.
+ */
 export function bearerToken(authorization: string | undefined): string | undefined {
   const [, text] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   try {

@@ -1,4 +1,4 @@
-/** `server-auth/providers`: the types of providers. The providers themselves are imported one by one. */
+/** The types of providers (`server-auth/providers`). The providers are imported one by one. */
 export type * from './types/passkey.js'
 export type * from './types/provider.js'
 export type * from './types/provider-ids.js'

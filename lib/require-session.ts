@@ -1,4 +1,4 @@
-/** A guard for routes: lets signed-in people through, and nobody else, whatever goes wrong. */
+/** The guard for routes: it allows signed-in users, and rejects all other requests, even after an error. */
 import type { Request, RequestHandler, Response } from 'express'
 import { after } from './base/after.js'
 import { anything, boolean, optional, seconds, shape, text } from './config/shape.js'
@@ -11,43 +11,42 @@ import { type AuthenticationRequirement, meets, requirementParams, wantsTwo } fr
 import type { ServerAuthConfig } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
 
-/** How a guard decides and where it sends people. */
+/** The options of the guard {@link requireSession}. */
 export interface RequireSessionOptions<S> {
-  /** Whether this person may see this route. `false` answers 403. Default: everybody who is signed in. */
+  /** Checks whether the user may access the route. `false` results in 403. Default: all signed-in users may. */
   allow?(session: S, req: Request): Awaitable<boolean>
   /**
-   * Where people sign in; gets `callbackUrl` in its query. Default: `pages.signIn`, else `<basePath>/signin`: set
-   * `basePath` where the Router is not mounted on `/auth`.
+   * The sign-in page, which gets `callbackUrl` in its query. Default: `pages.signIn`, or `<basePath>/signin`: set
+   * `basePath` if the Router is not mounted on `/auth`.
    */
   signInUrl?: string
   /**
-   * Asks the store at each request whether the session was ended, or its user disabled, a moment ago in another process: one
-   * query more. For what must not be late, such as a payment. JWT sessions need `session.revocation` for it. Default `false`.
+   * Queries the store at each request whether another process has just ended the session or disabled its user: one more
+   * query. For sensitive actions, such as a payment. JWT sessions require `session.revocation`. Default `false`.
    */
   live?: boolean
   /**
-   * 2: two factors, or one that counts for two, proved in this session. Who has proved one is sent to their second factor, or to set one
-   * up. Needs `factors`, a provider of passkeys, or `trustAcr` of a provider.
+   * 2 requires two factors in this session, or one that counts as two. Users with one are redirected to their second
+   * factor, or to its setup. Requires `factors`, a passkey provider, or `trustAcr` of a provider.
    */
   aal?: 2
   /**
-   * Seconds: the person has signed in, or proved a second factor, no longer ago; at least 1. Others confirm that it is them, and come back.
+   * The maximum seconds since the sign-in or the second factor; at least 1. Other users are redirected to confirm their
+   * identity, and return.
    */
   maxAge?: number
-  /** At least one of these methods (RFC 8176 §2), such as `['hwk', 'swk']` for a passkey. */
+  /** The accepted methods (RFC 8176 §2), such as `['hwk', 'swk']` for a passkey. One of them is required. */
   amr?: readonly string[]
 }
 
 /**
- * Makes a guard. The session is on `res.locals.session` behind it.
- *
- * Browsers are sent to the sign-in page and come back to exactly where they were. Other clients get
- * `401 { error: 'Unauthorized', message }`, or 403 with `Forbidden` where `allow` says no; browsers that send a form get a page with these
- * statuses, by which users sign in and come back to the form. Where more is to be proved (`aal`, `maxAge`, `amr`),
- * browsers go to prove it, and other clients get `401 { error: 'insufficient_user_authentication', stepUpUrl }` with `WWW-Authenticate`
- * (RFC 9470). An error in the configuration
- * or in a callback goes to `next(error)`: nobody gets through by it.
- *
+ * Creates a guard. Behind it the session is on `res.locals.session`.
+ * Browsers are redirected to the sign-in page and return to the same URL. API clients get `401 { error: 'Unauthorized',
+ * message }`, or 403 with `Forbidden` if `allow` returns `false`. Browsers that send a form get a page with these
+ * statuses, from which users sign in and return to the form. If more proof is required (`aal`, `maxAge`, `amr`),
+ * browsers are redirected to the step-up, and API clients get `401 { error: 'insufficient_user_authentication',
+ * stepUpUrl }` with `WWW-Authenticate` (RFC 9470). An error in the configuration or in a callback is passed to
+ * `next(error)`, so the request is rejected.
  * @example
  * ```ts
  * app.use('/admin', requireSession(config, { allow: (session) => session.role === 'admin' }), adminRouter)
@@ -71,7 +70,7 @@ export function requireSession<const C extends ServerAuthConfig>(
   const signInUrl = ownPage ?? `${basePath}/signin`
 
   function decide(req: Request, res: Response): Awaitable<boolean> {
-    // The type is what the `session` callback of this very configuration returns.
+    // The value comes from the `session` callback of this configuration.
     const read = options.live ? auth.readLive(req) : auth.readRequest(req)
     return after(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
@@ -93,13 +92,16 @@ export function requireSession<const C extends ServerAuthConfig>(
 
 const forbidden = { reason: 'forbidden', data: { error: 'Forbidden', message: 'You may not see this.' } } as const
 
-/** Where more is proved. */
+/** Returns the URL of the step-up. */
 function stepUpUrl({ basePath, factors }: ResolvedConfig, requirement: AuthenticationRequirement): string {
   if (!factors) return `${basePath}/signin?${new URLSearchParams({ reauth: String(requirement.maxAge ?? 1) })}`
   return `${basePath}/two-factor?${new URLSearchParams({ ...requirementParams(requirement) })}`
 }
 
-/** What the guard wants; `undefined` for most. @throws {@link InvalidConfiguration} for what nobody could ever prove. */
+/**
+ * Returns the guard's requirement; `undefined` if there is none. @throws {@link InvalidConfiguration} for a requirement
+ * that cannot be met.
+ */
 function requirementOf(
   { factors, providers }: ResolvedConfig,
   requirement: AuthenticationRequirement,
@@ -129,7 +131,9 @@ const guardShape = shape({
   ),
 })
 
-/** A guard whose `allow` is misspelt, or not defined, would let everybody through: it is refused when it is made. */
+/**
+ * Validates the options. A misspelt or undefined `allow` would allow all requests, so it is rejected at construction.
+ */
 function assertGuardOptions(options: object): void {
   guardShape('requireSession', options)
   if ('allow' in options && typeof options.allow !== 'function') {

@@ -1,4 +1,4 @@
-/** Calls the developer's functions: the callbacks `signIn` and `redirect`, events, and telemetry. */
+/** Calls the application's functions: the callbacks `signIn` and `redirect`, events, and telemetry. */
 import type { AuthContext, LostSession, ResolvedConfig, SignedIn } from '../contracts/index.js'
 import { AccessDenied, AuthError, CallbackRouteError, EventError, toError } from '../errors.js'
 import { cookieBudget } from '../http/cookie-budget.js'
@@ -9,9 +9,8 @@ import type { Account } from '../types/identity.js'
 import type { TelemetryOperation, TelemetryOutcome } from '../types/telemetry.js'
 
 /**
- * `true`: the person may come in; an URL: they go there instead, and are not signed in.
- *
- * @throws {@link AccessDenied} when the callback refuses or throws.
+ * Calls the `signIn` callback. Returns `true`, or the URL to which the user goes without being signed in.
+ * @throws {@link AccessDenied} if the callback rejects the sign-in or throws.
  */
 export async function askSignIn(context: AuthContext, params: SignInCallbackParams): Promise<true | SafeRedirect> {
   let verdict: unknown
@@ -26,7 +25,7 @@ export async function askSignIn(context: AuthContext, params: SignInCallbackPara
   throw new AccessDenied('The `signIn` callback refused.')
 }
 
-/** The URL that the callback returned. The application may send people to any http(s) URL or path. */
+/** Returns the URL from the callback. The application may redirect to any http(s) URL or path. */
 function applicationUrl(context: AuthContext, decided: string): SafeRedirect {
   const target = toWebUrl(decided, context.urls.origin)
   if (target) return safeRedirect(target)
@@ -35,9 +34,10 @@ function applicationUrl(context: AuthContext, decided: string): SafeRedirect {
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-// Tells the developer's event handlers. What they throw is logged, and does not fail the request.
-
-/** Runs a handler and waits for it. Never throws. */
+/**
+ * Calls an event handler and waits for it. Never throws: an error of the handler is logged, and does not fail the
+ * request.
+ */
 export async function emit<E extends keyof EventCallbacks>(
   config: ResolvedConfig,
   event: E,
@@ -53,9 +53,10 @@ export async function emit<E extends keyof EventCallbacks>(
 
 /* ---- session ended ----------------------------------------------------------------------------------------------- */
 
-// Tells that sessions ended otherwise than by a sign-out of their own.
-
-/** One event for each. To be called when they have ended, and the transaction in which they did is committed. Never throws. */
+/**
+ * Emits `sessionEnded` for sessions that ended other than by their own sign-out. Call it when they have ended and the
+ * transaction is committed. Never throws.
+ */
 export async function tellEnded(
   config: ResolvedConfig,
   sessions: readonly LostSession[],
@@ -64,29 +65,30 @@ export async function tellEnded(
   for (const session of sessions) await emit(config, 'sessionEnded', { ...session, ...facts })
 }
 
-/* ---- told account ------------------------------------------------------------------------------------------------ */
+/* ---- account ----------------------------------------------------------------------------------------------------- */
 
-// The account as callbacks and events are told of it.
-
-/** A provider's account; `null` where the application's own code said who somebody is. */
+/**
+ * Returns the account for callbacks and events: a provider's account, or `null` if the application's own code
+ * identified the user.
+ */
 export function toldAccount({ account }: Pick<SignedIn, 'account'>): Account | null {
   return account.type === 'application' ? null : account
 }
 
-/* ---- observed ---------------------------------------------------------------------------------------------------- */
+/* ---- telemetry --------------------------------------------------------------------------------------------------- */
 
-// The one place where the engine tells `telemetry` of its work: requests to our routes, calls of the application's own, refreshes.
+// The only place that calls `telemetry`: for requests to the routes, calls by the application's code, and token
+// refreshes.
 
-/** Says what the work came to, where it was no success. */
+/** Reports an outcome other than success. */
 export type Tell = (outcome: TelemetryOutcome) => void
 
 const untold: Tell = () => {}
 
 /**
- * Does the work, and tells of it where somebody wants to know. The work is done once and its outcome is the caller's, whatever
- * the developer's `telemetry` does: throw, never call it, call it twice.
- *
- * @param work What it rejects with is told as a failure, unless it has told something else before.
+ * Runs the work, reported to `telemetry` if it is configured. The work runs once and its result goes to the caller,
+ * even if the developer's `telemetry` throws, never calls `run`, or calls it twice.
+ * @param work If it rejects, a failure is reported, unless it has reported another outcome before.
  */
 export function observed<T>(
   { telemetry, logger }: ResolvedConfig,
@@ -117,17 +119,20 @@ export function observed<T>(
 
 /* ---- callback url ------------------------------------------------------------------------------------------------ */
 
-// Where a person goes after sign-in and sign-out. What a client asks for is checked here (open redirects, RFC 9700 §4.11).
+// The URLs after sign-in and sign-out. URLs from clients are checked here (open redirects, RFC 9700 §4.11).
 
-/** Characters: of a URL before it is parsed, and of the cookie's value. To parse a host of many letters takes time that grows by its square. */
+/**
+ * The maximum number of characters of a URL before it is parsed, and of the cookie's value. The time to parse a long
+ * host grows quadratically.
+ */
 const maxLength = 1024
 
-/** Bytes of an attempt to sign in, without its callback URL. */
+/** The bytes of a sealed sign-in attempt without its callback URL. */
 const attemptSize = 1024
 
 /**
- * The URL that the client asked for, in the body, else the query, else the cookie, after the `redirect` callback; the site's
- * root where it is not allowed. It is written into the callback-url cookie, which browser clients read.
+ * Returns the URL from the body, the query or the cookie, in this order, after the `redirect` callback; or the site's
+ * root if it is not allowed. Writes it to the callback-url cookie, which browser clients read.
  */
 export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirect> {
   const { request, cookies, cookiePolicy } = context
@@ -138,7 +143,7 @@ export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirec
   return allowed
 }
 
-/** A client's URL after the `redirect` callback. The authentication routes themselves are not allowed. */
+/** Returns a client's URL after the `redirect` callback. URLs of the authentication routes are not allowed. */
 async function allowedUrl(context: AuthContext, wanted: string | undefined): Promise<SafeRedirect> {
   const { urls, config } = context
   const tooLong = (characters: number): SafeRedirect => {
@@ -156,9 +161,9 @@ async function allowedUrl(context: AuthContext, wanted: string | undefined): Pro
 }
 
 /**
- * Whether the URL fits into its own cookie and into a sealed attempt, beside the cookies that the browser has. Servers refuse
- * requests with too long headers; with too many cookies a person could not even sign out. Other attempts are not counted,
- * because they are dropped when there is no room.
+ * Checks whether the URL fits into its own cookie and into a sealed attempt, beside the browser's other cookies.
+ * Servers reject requests with too long headers, so with too many cookies users could not even sign out. Other attempts
+ * are not counted, because they are dropped to make room.
  */
 function fits({ cookies, cookiePolicy }: AuthContext, href: string): boolean {
   const { callbackUrl, transaction } = cookiePolicy

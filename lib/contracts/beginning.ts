@@ -1,53 +1,56 @@
-/** How a session begins, and what it says of that from then on. */
+/** The metadata with which a session begins and which it keeps. */
 
 import type { SecurityStamp } from '../features/revocation/stamp-contract.js'
 import type { Proof } from '../principal/index.js'
 
-/** Data of the application in a session (`session.data`): values of JSON. */
+/** The application's data in a session (`session.data`): JSON values. */
 export type SessionValues = Readonly<Record<string, unknown>>
 
-/** Makes the new data of the old. It may be called several times. @throws InvalidConfiguration for what is no JSON */
+/**
+ * Returns the new data from the old. It may be called several times. @throws InvalidConfiguration for values that are
+ * not JSON
+ */
 export type ChangeData = (data: SessionValues) => SessionValues
 
-/** What a session says of itself, with both strategies. Nobody but the engine writes it. */
+/** The metadata of a session, with both strategies. Only the engine writes it. */
 export interface Beginning {
-  /** How the user was authenticated. */
+  /** The proofs of the user's authentication. */
   readonly proofs: readonly Proof[]
   /**
-   * Seconds since the epoch at which the first session began whose place this one takes, where a sign-in method was attached in it.
-   * `session.absoluteMaxAge` counts from there. Absent: now.
+   * The start, in seconds since the epoch, of the first session that this one replaces, if a sign-in method was
+   * attached in it. `session.absoluteMaxAge` counts from it. Absent: now.
    */
   readonly startedAt?: number | undefined
-  /** Seconds after which it ends however active it is, where it is to be sooner than configured. */
+  /** Seconds after which it ends regardless of activity, if that is sooner than configured. */
   readonly maxAge?: number | undefined
-  /** Whether the person wants to be kept signed in. Absent where nobody is asked (`session.rememberMaxAge`). */
+  /** `true` if the user wants to stay signed in. Absent without `session.rememberMaxAge`. */
   readonly remembered?: boolean | undefined
-  /** The application's own data, checked. Absent: none. */
+  /** The application's data, validated. Absent: none. */
   readonly data?: SessionValues | undefined
-  /** The security stamp that the sign-in has read. Where it has changed by now, no session begins. */
+  /** The security stamp that the sign-in has read. If it has changed, no session begins. */
   readonly stamp?: SecurityStamp | undefined
-  /** The key of the session in which a sign-in method was attached. Where it has ended by now, no session begins. */
+  /** The key of the session in which a sign-in method was attached. If it has ended, no session begins. */
   readonly replaces?: string | undefined
-  /** The id of the provider; absent where the application's own code began it. */
+  /** The id of the provider. Absent if the application's own code began the session. */
   readonly provider?: string | undefined
-  /** On what kind of device, as `http/device` says it. Absent where nothing is known of it. */
+  /** The kind of device, as returned by `http/device`. Absent if not known. */
   readonly device?: string | undefined
-  /** From which network, as `http/addresses` says it. Absent where that is not to be stored (`session.network`), or not known. */
+  /** The network, as returned by `http/addresses`. Absent if not known, or if it is not stored (`session.network`). */
   readonly network?: string | undefined
 }
 
-/** A proof in a session that has begun. */
+/** An additional proof for an existing session. */
 export interface StepUp {
-  /** The session in which it was proved, by its id for events and tables. No other one gets anything by it. */
+  /** The id, for events and tables, of the session in which it was proved. The proof is added to no other session. */
   readonly of: string
   readonly proof: Proof
 }
 
-/** What of its beginning decides how long a session lives. */
+/** The metadata that limits a session's lifetime. */
 export interface Lifespan {
-  /** Seconds since the epoch at which the sign-in was, however often more was proved since. */
+  /** The time of the sign-in in seconds since the epoch. A step-up does not change it. */
   readonly startedAt: number
-  /** Seconds since the epoch at which it ends at the latest. */
+  /** The latest end in seconds since the epoch. */
   readonly end?: number | undefined
   readonly remembered?: boolean | undefined
 }

@@ -1,25 +1,27 @@
-/** Our cookies, resolved. */
+/** The resolved names and attributes of the cookies. */
 import type { CookieOption } from '../types/cookies.js'
 
-/** Names and attributes of our cookies on one kind of origin. */
+/** The names and attributes of the cookies, for one kind of origin. */
 export interface CookiePolicy {
   readonly sessionToken: CookieOption
   readonly callbackUrl: CookieOption
   readonly csrfToken: CookieOption
-  /** `name` is the beginning of five names; `path` is set to the mount's when the cookie is written. */
+  /**
+   * The pending sign-ins. `name` is the prefix of five names; `path` is set to the mount's when the cookie is written.
+   */
   readonly transaction: CookieOption
-  /** What a sign-out tells the provider; `path` is set to the mount's when the cookie is written. */
+  /** The values that a sign-out sends to the provider. `path` is set to the mount's when the cookie is written. */
   readonly logout: CookieOption
-  /** `path` is set to the sign-in page's when the cookie is written. */
+  /** The form values for the next page. `path` is set to the sign-in page's when the cookie is written. */
   readonly typedFields: CookieOption
-  /** By which a browser is known. */
+  /** The id of the browser. */
   readonly browser: CookieOption
-  /** Of the accounts that a browser has signed in to: its attempts at them are counted apart. */
+  /** The accounts to which the browser has signed in. Its attempts at them are counted separately. */
   readonly device: CookieOption
-  /** By which a browser is known that is not asked for a second factor. */
+  /** The id of a browser that needs no second factor. */
   readonly trustedDevice: CookieOption
-  /** Provider tokens, where they are kept in the browser. */
+  /** The provider tokens, if they are stored in the browser. */
   readonly tokens: CookieOption
-  /** That a person wants to be kept signed in, while they are at a provider's or look into their mail. */
+  /** The choice to stay signed in, while the user is at a provider or opens an email link. */
   readonly remember: CookieOption
 }

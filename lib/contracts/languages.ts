@@ -2,14 +2,14 @@
 import type { MessageHeaders } from '../http/message.js'
 import type { Messages } from '../i18n/en.js'
 
-/** A language that people read. */
+/** A language with its texts. */
 export interface Language {
-  /** Its BCP 47 tag, such as `de-CH`. */
+  /** The BCP 47 tag, such as `de-CH`. */
   readonly locale: string
   readonly messages: Messages
 }
 
-/** What a language is chosen by. */
+/** The parts of a request that determine its language. */
 export interface LanguageRequest {
   readonly headers: MessageHeaders
   readonly url: URL
@@ -17,10 +17,10 @@ export interface LanguageRequest {
 
 /** All languages of a configuration. */
 export interface Languages {
-  /** The language of whoever asks. Never throws. */
+  /** Returns the language of a request. Never throws. */
   of(request: LanguageRequest): Language
-  /** What providers are asked for, who have languages, too (`ui_locales`, OpenID Connect Core §3.1.2.1). */
+  /** Returns the languages to request from providers (`ui_locales`, OpenID Connect Core §3.1.2.1). */
   uiLocales(request: LanguageRequest): string | undefined
-  /** Whether the language depends on who asks: answers say so then. */
+  /** `true` if the language depends on the request. Responses then say so. */
   readonly areNegotiated: boolean
 }

@@ -1,26 +1,26 @@
-/** Options of the protocol, resolved. */
+/** The resolved protocol options. */
 import type { ClientCertificate, PrivateJwk } from '../types/protocol.js'
 
-/** What goes beyond the usual request and answer. */
+/** The options beyond the standard request and response. */
 export interface ResolvedProtocol {
   readonly pushed: boolean | 'auto'
-  /** The authorization request is signed with it. */
+  /** The key that signs the authorization request. */
   readonly requestKey?: PrivateJwk
-  /** The answer is signed (JARM). */
+  /** `true` if the response is signed (JARM). */
   readonly signedAnswer: boolean
-  /** Empty: nothing is decrypted. */
+  /** The keys that decrypt. Empty: nothing is decrypted. */
   readonly decryptionKeys: readonly PrivateJwk[]
-  /** One of these is required as `acr`. Absent: any will do. */
+  /** The accepted values of `acr`. Absent: all. */
   readonly essentialAcr?: readonly unknown[]
-  /** What the options must keep. The answer names its issuer then. */
+  /** The profile that the options must satisfy. The response must then name its issuer. */
   readonly profile?: 'fapi2' | 'fapi2-message-signing'
-  /** Connections show it (RFC 8705). A function: whoever looks at the configuration sees no key. */
+  /** Returns the client certificate (RFC 8705). A function, so that printing the configuration reveals no key. */
   readonly certificate?: () => ClientCertificate
-  /** Tokens are bound to a key of this algorithm (RFC 9449). */
+  /** The algorithm of the key to which tokens are bound (RFC 9449). */
   readonly dpop?: { readonly alg: string }
-  /** What providers may know of our keys. */
+  /** The public keys that are published for providers. */
   readonly publicKeys: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
-/** The private key of a grant, as a JSON Web Key: its tokens are of use with it only (RFC 9449). */
+/** The private key of a grant, as a JSON Web Key. Its tokens can only be used with it (RFC 9449). */
 export type GrantKey = Readonly<Record<string, unknown>>

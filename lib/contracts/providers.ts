@@ -1,4 +1,4 @@
-/** Providers, resolved. `kind` chooses the flow of each. */
+/** The resolved providers. `kind` determines the flow of each. */
 
 import type { GuardedPasswords } from '../features/passwords/contract.js'
 import type { BreachCheck, ImportedHash, PasswordHasher } from '../features/passwords/types.js'
@@ -16,24 +16,27 @@ import type { WebAuthnProviderType } from '../types/provider-ids.js'
 import type { CredentialInput, OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { ResolvedProtocol } from './protocol.js'
 
-/** What all resolved providers have. */
+/** The members of all resolved providers. */
 interface ResolvedProviderBase {
   readonly id: string
   readonly name: string
   readonly style: OAuthProviderButtonStyles
 }
 
-/** An OAuth 2.0 or OpenID Connect provider, complete. */
+/** A resolved OAuth 2.0 or OpenID Connect provider. */
 export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly kind: 'oauth'
   readonly type: 'oidc' | 'oauth'
   readonly clientId: string
-  /** Made anew by some providers: read it when it is needed, and keep no copy. */
+  /** The client secret. Some providers generate it: read it when it is needed, and do not keep a copy. */
   readonly clientSecret?: string
   readonly issuer?: string
   readonly wellKnown?: string
   readonly jwksUri?: string
-  /** Without a slash at the end. Absent where the provider sends people straight to us. */
+  /**
+   * The URL of the redirect proxy, without a trailing slash. Absent if the provider redirects directly to this
+   * instance.
+   */
   readonly redirectProxyUrl?: string
   readonly authorization: {
     readonly url?: string
@@ -44,108 +47,111 @@ export interface ResolvedOAuthProvider extends ResolvedProviderBase {
   readonly userinfo: Omit<UserinfoEndpoint, 'params'> & { readonly params: Readonly<Record<string, string>> }
   readonly pkce: boolean
   readonly nonce: boolean
-  /** The answer comes as a POST from the provider's site. */
+  /** `true` if the response is a POST from the provider's site. */
   readonly formPost: boolean
   readonly client: ClientOptions
   readonly logout: {
     readonly rpInitiated: 'never' | 'ask' | 'always'
-    /** The provider may tell us of sign-outs: from server to server, or by a frame in the browser. */
+    /**
+     * `true` if the provider may report sign-outs: from server to server (`backchannel`), or by a frame in the browser
+     * (`frontchannel`).
+     */
     readonly backchannel: boolean
     readonly frontchannel: boolean
-    /** The tokens of the sign-in are revoked at the sign-out. */
+    /** `true` if a sign-out revokes the tokens of the sign-in. */
     readonly revokeTokens: boolean
-    /** The `end_session_endpoint`, where the developer names it. */
+    /** The `end_session_endpoint`, if the developer sets it. */
     readonly url?: string
   }
   readonly protocol: ResolvedProtocol
-  /** `false`: no refresh token is kept. `minTtl` is seconds. */
+  /** The renewal of tokens. `false`: no refresh token is stored. `minTtl` is in seconds. */
   readonly refresh: false | { readonly minTtl: number }
-  /** What may be asked for later; absent: whatever the application's code says, and nothing that a browser does. */
+  /** The scopes that can be requested later. Absent: any for the application's code, and none for a browser. */
   readonly incrementalScopes?: readonly string[]
-  /** The profile is read from the id_token; otherwise from the userinfo endpoint. */
+  /** `true` if the profile is read from the id_token; otherwise from the userinfo endpoint. */
   readonly idToken: boolean
-  /** Endpoints on loopback may be http: the configured ones are, and this is not production. */
+  /** `true` if endpoints on loopback may use http: the configured ones do, and this is not production. */
   readonly plainHttp: boolean
-  /** Every endpoint may be http: the developer says so. */
+  /** `true` if every endpoint may use http (`allowInsecureIssuer`). */
   readonly allowInsecure: boolean
   readonly fetch: typeof fetch
   readonly options: Readonly<Record<string, unknown>>
-  /** How many factors the provider has proved, by its verified id_token. Absent: one. */
+  /** Returns the number of factors that the provider verified, from its verified id_token. Absent: one. */
   readonly levelOf?: (claims: Readonly<Record<string, unknown>>) => 1 | 2
-  /** Which of the methods that its id_token names count as proved (`trustAmr`). Absent: none. */
+  /** Checks whether a method from the id_token is accepted as a proof (`trustAmr`). Absent: none is. */
   readonly trustsMethod?: (method: string) => boolean
-  /** What is asked for where two are wanted. */
+  /** The `acr_values` to request if two factors are required. */
   readonly acrValues?: readonly string[]
-  /** Link to a user who has the same address, though nobody proved that it is the same person. */
+  /** `true` to link to a user with the same email address, although it may be another user. */
   readonly linkByEmail: boolean
   profile(profile: Profile, tokens: TokenSet): Awaitable<User>
-  /** The provider's own word for `email_verified`. */
+  /** Checks whether the profile's email address is verified, in the provider's own way. */
   readonly emailVerified?: (profile: Profile) => boolean | undefined
-  /** What of the token set is stored. */
+  /** Returns the part of the token set that is stored. */
   account(tokens: TokenSet): Partial<Account>
 }
 
-/** A credentials provider, complete. */
+/** A resolved credentials provider. */
 export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly kind: 'credentials'
   readonly type: 'credentials'
   readonly credentials: Readonly<Record<string, CredentialInput>>
   readonly authorize: CredentialsConfig['authorize']
-  /** Fields may have any JSON value, where their input does not say otherwise. */
+  /** `true` if fields may have any JSON value, unless their input has its own `json`. */
   readonly json: boolean
-  /** Fields that say who it is. Attempts are counted by them. */
+  /** The fields that identify the user. Attempts are counted by them. */
   readonly identifiers: readonly string[]
   /**
-   * These, and all other declared fields that are no secret, such as a tenant: what a browser is known for after a sign-in. `undefined`
-   * without declared fields: all that come.
+   * The identifiers and all other declared fields that are not secret, such as a tenant. A browser is known by their
+   * values after a sign-in. `undefined` without declared fields: all that are sent.
    */
   readonly signInFields: readonly string[] | undefined
-  /** Present where the library itself keeps the passwords. `authorize` is not asked then. */
+  /** The options of stored passwords, if the library stores them. `authorize` is then not called. */
   readonly password?: ResolvedPassword
 }
 
-/** What the provider `Password` has beside what each of credentials has. */
+/** The options of the provider `Password`, in addition to those of all credentials providers. */
 export interface ResolvedPassword {
   readonly store: GuardedPasswords
-  /** What sends its mails. It may be no provider that anybody signs in by. */
+  /** The provider that sends its mails. It may not be a sign-in method. */
   readonly mailer: ResolvedEmailProvider
-  /** Characters. */
+  /** The minimum number of characters. */
   readonly minLength: number
   readonly maxLength: number
-  /** The developer's; absent: ours. */
+  /** The developer's hasher. Absent: the built-in one. */
   readonly hash?: PasswordHasher
   readonly imported: readonly ImportedHash[]
   readonly breached: readonly BreachCheck[]
-  /** Whether strangers can sign up. */
+  /** `true` if visitors can sign up. */
   readonly signUp: boolean
   readonly changeRevokes: 'others' | 'none'
 }
 
-/** A provider of credentials that is `Password`. */
+/** A credentials provider that is `Password`. */
 export type PasswordProvider = ResolvedCredentialsProvider & { readonly password: ResolvedPassword }
 
-/** An e-mail provider, complete. */
+/** A resolved email provider. */
 export interface ResolvedEmailProvider extends ResolvedProviderBase {
   readonly kind: 'email'
   readonly type: 'email'
-  /** Seconds a link lives. */
+  /** The lifetime of a link in seconds. */
   readonly maxAge: number
-  /** The first hashes, all are tried. */
+  /** The secrets. The first hashes, all are tried. */
   readonly secrets: readonly [string, ...string[]]
-  /** How many mails may be asked for; `undefined` where that is checked elsewhere. */
+  /** The maximum number of mails; `undefined` if that is checked elsewhere. */
   readonly limit?: { readonly perAddress: number; readonly perClient: number; readonly window: number }
   /** The provider's object, for its own functions. */
   readonly source: EmailConfig
-  /** The developer's, or the global one. */
+  /** The developer's `fetch`, or the global one. */
   readonly fetch: typeof fetch
   generateToken(): Awaitable<string>
-  /** Sends mails without a link; `undefined` where only the developer's own function sends. */
+  /** Sends mails without a link; `undefined` if only the developer's function sends mails. */
   readonly sendNotice?: (notice: EmailNotice) => Awaitable<void>
-  /** The developer's rule; `undefined` where ours holds. */
+  /** Normalizes an email address, by the developer's rule; `undefined` for the built-in rule. */
   readonly normalizeIdentifier?: (identifier: string) => string
 }
 
-/** A provider of passkeys, complete. */
+/** A resolved passkey provider. */
 export interface ResolvedWebAuthnProvider extends ResolvedProviderBase {
   readonly kind: 'webauthn'
   readonly type: WebAuthnProviderType
@@ -159,13 +165,13 @@ export interface ResolvedWebAuthnProvider extends ResolvedProviderBase {
     readonly supportedAlgorithmIDs: readonly number[]
     readonly requireUserVerification: boolean
   }
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   readonly timeout: number
-  /** The developer's; `undefined` where ours reads the query. */
+  /** Returns the visitor, by the developer's function; `undefined` if the query is read. */
   readonly getUserInfo?: (request: Request) => Awaitable<PasskeyUserInfo | null>
 }
 
-/** A provider, complete. `kind` chooses its flow. */
+/** A resolved provider. `kind` determines its flow. */
 export type ResolvedProvider =
   | ResolvedOAuthProvider
   | ResolvedCredentialsProvider

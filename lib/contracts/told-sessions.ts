@@ -1,15 +1,15 @@
-/** Sessions, as far as events tell of them. */
+/** The sessions that events report. */
 
-/** A session that ended otherwise than by a sign-out of its own. `sid`: what it is called outside, `userId`: whose it was, where that is known. */
+/** A session that ended other than by its own sign-out. `sid` is its public id. `userId` is absent if not known. */
 export interface LostSession {
   readonly sid?: string
   readonly userId?: string
 }
 
-/** A session that began. */
+/** A new session. */
 export interface IssuedSession {
-  /** What it is called outside (`session/session-id`). */
+  /** The public id of the session (`session/session-id`). */
   readonly sid: string
-  /** What the browser held before. */
+  /** The browser's previous sessions. */
   readonly replaced: readonly LostSession[]
 }

@@ -1,8 +1,8 @@
-/** Work that continues after an answer is out, such as emails that are being sent. */
+/** The work that continues after a response was sent, such as the sending of emails. */
 import type { Logger } from '../base/logger.js'
 import { toError } from '../errors.js'
 
-/** Keeps promises until they are settled. */
+/** Creates a registry that keeps promises until they are settled. */
 export function createBackground(logger: Logger) {
   const pending = new Set<Promise<unknown>>()
   const listeners = new Set<(work: Promise<unknown>) => void>()
@@ -10,7 +10,7 @@ export function createBackground(logger: Logger) {
     try {
       listener(work)
     } catch (error) {
-      // The work goes on all the same.
+      // The work continues even if a listener throws.
       logger.error(toError(error))
     }
   }

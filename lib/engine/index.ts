@@ -1,4 +1,7 @@
-/** The engine: a configuration, resolved once, that answers requests and reads sessions. Plain values in and out. */
+/**
+ * The engine: a configuration, resolved once, that answers requests and reads sessions. Its input and output are plain
+ * values.
+ */
 import onHeaders from 'on-headers'
 import {
   assertCall,
@@ -34,17 +37,22 @@ import { createBackground } from './background.js'
 
 export type { Auth } from './auth.js'
 
-/** The engine of a configuration object: built once, found again by identity. Throws for a wrong configuration. */
+/**
+ * Returns the engine of a configuration object. It is built once for each object. Throws for an invalid configuration.
+ */
 export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
 
-/** The same for `initAuth`, whose configurations may say more. */
+/** Returns the same for `initAuth`, whose configurations have more options. */
 export function fullStackAuthOf(config: FullStackAuthConfig): Auth {
   const known = fullStackOf(config)
   known.auth ??= createAuth(resolveConfig(config, undefined, true))
   return known.auth
 }
 
-/** For functions that both doors share: the engine that `initAuth` has made of this object, else that of {@link authOf}. */
+/**
+ * Returns the engine for functions of both integrations: the one that `initAuth` has built for this object, or that of
+ * {@link authOf}.
+ */
 export function sharedAuthOf(config: FullStackAuthConfig): Auth {
   return fullStackOf(config).auth ?? authOf(config)
 }
@@ -102,7 +110,7 @@ function createAuth(config: ResolvedConfig): Auth {
   return Object.freeze(auth)
 }
 
-/** Does what the application's own code asks for. What fails is logged and told, and not thrown. */
+/** Returns the function for calls by the application's code. Errors are logged and reported, not thrown. */
 function createAttempt(parts: Pick<AuthContext, 'config' | 'sessions' | 'background'>) {
   return <T>(
     request: AuthRequest,
@@ -124,7 +132,10 @@ function createAttempt(parts: Pick<AuthContext, 'config' | 'sessions' | 'backgro
   }
 }
 
-/** What `telemetry` is told that a request is about. A path may name any provider: only those of the configuration are told. */
+/**
+ * Returns the description of a request for `telemetry`. A path may name any provider: only configured ones are
+ * included.
+ */
 function operationOf(
   { providers }: ResolvedConfig,
   { action, providerId }: AuthRequest,
@@ -143,7 +154,10 @@ function writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, s
   beforeHeaders(response, (open) => writeCookies(open, cookies()))
 }
 
-/** What failed sets no cookies, except a sign-out: where the session could not be ended in the store, the cookie still goes. */
+/**
+ * Returns the result of a call. A failed call sets no cookies, except a sign-out: its cookie is cleared even if the
+ * store could not end the session.
+ */
 function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T> {
   fitCookies(context)
   makeRoomUnseen(context.cookies, context.cookiePolicy, context.request.basePath || '/')
@@ -161,7 +175,10 @@ function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T
   }
 }
 
-/** At once, for code that looks at the response before it is sent; and looked at again as its headers go out. */
+/**
+ * Sets cookies now, for code that reads the response before it is sent, and checks them again when the headers are
+ * sent.
+ */
 function writeNow(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
   const set = cookies()
   if (set.size === 0) return
@@ -173,7 +190,7 @@ function writeNow(response: OpenResponse, cookies: () => ReadonlyMap<string, str
   })
 }
 
-/** Frameworks hand out stand-ins for their response; what was really written on is `this`. */
+/** Calls back before the headers are sent. Frameworks pass wrappers of their response; the real one is `this`. */
 function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) => void): void {
   onHeaders(response as Parameters<typeof onHeaders>[0], function (this: OpenResponse) {
     callback(this)
@@ -190,22 +207,28 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
   }
 }
 
-/** By origin and mount, of which a site has few. A client that makes up more only pushes out what is worked out again. */
+/**
+ * The URLs by origin and mount, of which a site has few. A client that invents more only evicts entries that are
+ * computed again.
+ */
 const knownUrls = perOwner((_config: ResolvedConfig) => new BoundedMap<string, AuthUrls>(20))
 
 function urlsOf(config: ResolvedConfig, { origin, basePath }: AuthRequest): AuthUrls {
   const known = knownUrls(config)
-  // An origin has no path: both together are one text only.
+  // The key is unambiguous, because an origin has no path.
   const place = origin + basePath
   const urls = known.get(place) ?? new AuthUrls(origin, basePath, config.pages)
   if (place.length < 300 && !known.has(place)) known.set(place, urls)
   return urls
 }
 
-/** Which providers the first configuration of a site has. */
+/** The providers of the latest configuration of a site. */
 const firstProvidersOf = perOwner((_site: SiteMemory) => new Set<string>())
 
-/** Two configurations that read each other's sessions but know other providers are usually meant to be apart. */
+/**
+ * Warns of two configurations that read each other's sessions but have different providers. They are usually meant to
+ * be separate.
+ */
 function warnOfSharedSessions(config: ResolvedConfig): void {
   const providers = [...config.providers.values()].map(({ id, type }) => `${type}:${id}`).join(' ')
   const known = firstProvidersOf(config.memory)
