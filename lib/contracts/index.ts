@@ -1,4 +1,4 @@
-/** Nouns of the engine: the resolved configuration, and the interfaces that its rooms meet on. */
+/** The resolved configuration, and the interfaces between the rooms of the engine. */
 
 import type { Logger } from '../base/logger.js'
 import type { SiteMemory } from '../base/memory.js'
@@ -56,11 +56,11 @@ export type * from './told-sessions.js'
 export interface ResolvedConfig extends ResolvedFeatures {
   /** The first encrypts, all decrypt. */
   readonly secrets: readonly [string, ...string[]]
-  /** For URLs outside a request. */
+  /** The base path, for URLs outside a request. */
   readonly basePath: string
-  /** What `AUTH_URL` says: the site's origin, and its path without trailing slash. */
+  /** The values of `AUTH_URL`: the site's origin, and its path without trailing slash. */
   readonly site?: { readonly origin: string; readonly path: string }
-  /** Which hosts of requests may be believed where `site` is not known (`local`: those of development), and by which rule. */
+  /** The hosts that are trusted if `site` is not set (`local`: those of development), and the rule that decided it. */
   readonly trustHost: boolean | 'local'
   readonly trustRule: string
   readonly providers: ReadonlyMap<string, ResolvedProvider>
@@ -70,34 +70,36 @@ export interface ResolvedConfig extends ResolvedFeatures {
     readonly updateAge: number
     /** Seconds. Absent: a session in use does not end. */
     readonly absoluteMaxAge?: number
-    /** Seconds after which an idle session ends of who wants to be kept signed in. Absent: nobody is asked. */
+    /**
+     * Seconds after which an idle session ends if the user chose to stay signed in. Absent: there is no such choice.
+     */
     readonly rememberMaxAge?: number
     readonly bearer: boolean
-    /** Whether sessions have data of the application. */
+    /** `true` if sessions have data of the application. */
     readonly data?: boolean
-    /** Sessions say from which network they began. */
+    /** `true` if sessions store the network in which they began. */
     readonly network?: boolean
-    /** Seconds for which a stored session that was read is remembered. Absent or 0: each read asks the database. */
+    /** Seconds for which a stored session is cached. Absent or 0: each read queries the database. */
     readonly cacheFor?: number
-    /** The developer's; `undefined` where ours makes them. */
+    /** The developer's function; `undefined` for the built-in one. */
     readonly generateSessionToken?: () => string
-    /** Rows whose token was stored as it is in the cookie. `until` is milliseconds since the epoch. */
+    /** The sessions whose token was stored unhashed. `until` is in milliseconds since the epoch. */
     readonly legacy?: { readonly cookieName: string; readonly until: number }
-    /** What has ended before its time, also in other processes. */
+    /** The sessions that ended early, also in other processes. */
     readonly revocation?: Revocations
-    /** The security stamps of users. Absent where no store can hold them. */
+    /** The security stamps of users. Absent without a store for them. */
     readonly stamps?: SecurityStamps
   }
-  /** The logout tokens that were used, where there is a store for it; the process alone knows them otherwise. */
+  /** The store of used logout tokens. Absent: only the process remembers them. */
   readonly logoutTokens?: UsedTokens
-  /** What the process remembers for this site, whichever configuration object asks. */
+  /** The memory of the process for this site, shared by all configuration objects. */
   readonly memory: SiteMemory
   /** The adapter, guarded. */
   readonly store?: Store
   /** Who proves an address for the first time comes to the user who only claimed it. */
   readonly mergeUnproved: boolean
   readonly jwt: Omit<JWTOptions, 'legacy'> & {
-    /** `until` is milliseconds since the epoch. */
+    /** `until` is in milliseconds since the epoch. */
     readonly legacy?: { readonly cookieName: string; readonly until: number }
   }
   readonly cookies: { readonly secure: CookiePolicy; readonly plain: CookiePolicy }
@@ -109,19 +111,19 @@ export interface ResolvedConfig extends ResolvedFeatures {
   /** The languages of pages and mails. */
   readonly languages: Languages
   readonly logger: Logger
-  /** Who is told of the engine's work, by `callbacks/index` only. */
+  /** The observer of the engine's work, called by `callbacks/index` only. */
   readonly telemetry?: Telemetry
   readonly checkCsrf: boolean
   /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
   forwardsTo(origin: string): boolean
-  /** Milliseconds a call to a provider, or to code of the developer's that answers a request, may take. */
+  /** The maximum milliseconds for a call to a provider, or to the developer's code that answers a request. */
   readonly timeout: number
   readonly production: boolean
 }
 
 /**
- * The adapter behind its guard: a method that fails, hangs or returns nonsense rejects with `AdapterError`, one that the
- * adapter lacks with `MissingAdapterMethods`.
+ * The adapter behind its guard. A method that fails, hangs or returns an invalid value rejects with `AdapterError`, a
+ * missing method with `MissingAdapterMethods`.
  */
 export interface Store {
   readonly can: StoreAbilities
@@ -134,71 +136,71 @@ export interface Store {
   unlinkAccount(key: AccountKey): Promise<void>
   getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
   createSession(session: AdapterSession): Promise<void>
-  /** @param remember For {@link Store.remembered}, where `session.cacheFor` says so. */
+  /** @param remember Caches the result for {@link Store.remembered}, with `session.cacheFor`. */
   getSessionAndUser(sessionToken: string, remember?: boolean): Promise<StoredSession | null>
   /**
-   * What was read of a session less than `session.cacheFor` ago and nobody in this process has changed since; a copy of one's own.
-   * It may have ended elsewhere: nothing that is written may go by it.
+   * Returns a copy of a session that was read less than `session.cacheFor` ago and not changed by this process since.
+   * It may have ended elsewhere, so no write may depend on it.
    */
   remembered(sessionToken: string): StoredSession | undefined
-  /** `false` when the adapter says that there is no such session. */
+  /** Returns `false` if the adapter reports that there is no such session. */
   updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<boolean>
   deleteSession(sessionToken: string): Promise<AdapterSession | null>
   createVerificationToken(token: VerificationToken): Promise<void>
-  /** Of calls in this process at once for the same token one gets it at the most, whatever the adapter does. */
+  /** Returns the token at most once for concurrent calls in this process, even if the adapter does not. */
   useVerificationToken(params: { identifier: string; token: string }): Promise<VerificationToken | null>
   deleteVerificationTokens(identifier: string): Promise<void>
   listAccounts(userId: string): Promise<AdapterAccount[]>
   listSessions(userId: string): Promise<AdapterSession[]>
-  /** `false` where the data is not `previous` any more, or the session has ended. */
+  /** Returns `false` if the data is no longer `previous`, or the session has ended. */
   writeSessionData(change: AdapterSessionData): Promise<boolean>
   linkSession(link: AdapterSessionLink): Promise<void>
   listSessionLinks(by: SessionLinkQuery): Promise<AdapterSessionLink[]>
-  /** Exactly the one with this id. */
+  /** Returns the passkey with exactly this id. */
   getAuthenticator(credentialID: string): Promise<AdapterAuthenticator | null>
   createAuthenticator(authenticator: AdapterAuthenticator): Promise<void>
   listAuthenticators(userId: string): Promise<AdapterAuthenticator[]>
   updateAuthenticatorCounter(credentialID: string, counter: number, use: AuthenticatorUse): Promise<void>
   renameAuthenticator(credentialID: string, name: string): Promise<void>
   deleteAuthenticator(credentialID: string): Promise<void>
-  /** All or nothing where the adapter can; else one after the other. */
+  /** Runs all or nothing if the adapter can; otherwise one after the other. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
 }
 
-/** A session, and whose it is. */
+/** A session and its user. */
 export interface StoredSession {
   readonly session: AdapterSession
   readonly user: AdapterUser
-  /** Text of JSON. Absent where `session.data` is off; `null` where nothing was put there. */
+  /** JSON text. Absent if `session.data` is off; `null` if there is no data. */
   readonly data?: string | null
 }
 
-/** What the adapter can do beside what the features in use need. */
+/** The optional abilities of the adapter. */
 export interface StoreAbilities {
-  /** Changes take effect together or not at all, and rows can be locked. */
+  /** Transactions with row locks are available. */
   readonly transact: boolean
-  /** An account can be read by its key, to compare what was found with what was asked for. */
+  /** Accounts can be read by key, to compare the result with the query. */
   readonly getAccounts: boolean
   readonly listAccounts: boolean
   readonly unlinkAccounts: boolean
   readonly listSessions: boolean
-  /** A newer link can end the older ones of its address, for all processes. */
+  /** A new link can end older ones of its email address, in all processes. */
   readonly deleteTokens: boolean
-  /** A passkey challenge that was used can be noted for all processes: as a token, which the adapter's `prune` removes. */
+  /** Used passkey challenges can be stored for all processes: as tokens, which the adapter's `prune` deletes. */
   readonly noteChallenges: boolean
   readonly listPasskeys: boolean
-  /** Passkeys have a name, and the times of their making and last use. */
+  /** Passkeys have a name, and the times of their creation and last use. */
   readonly namePasskeys: boolean
   readonly deletePasskeys: boolean
 }
 
-/** Work that goes on after the answer is out, such as a mail under way. */
+/** Work that continues after the response was sent, such as the sending of a mail. */
 export interface Background {
-  /** Takes over a promise. What it rejects with is the caller's to handle. */
+  /** Keeps a promise until it settles. The caller handles its rejection. */
   run(work: Promise<unknown>): void
 }
 
-/** What an action works with. The provider is an argument of its own. */
+/** The input of an action. The provider is a separate argument. */
 export interface AuthContext {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
@@ -207,199 +209,207 @@ export interface AuthContext {
   readonly cookiePolicy: CookiePolicy
   readonly urls: AuthUrls
   readonly background: Background
-  /** The application's own code asks, such as a server action: no form comes with it, and so no token. */
+  /** Present for a call by the application's code, such as a server action: there is no form, and so no token. */
   readonly ownCall?: true
 }
 
-/** What sessions are read from and written to: a browser's cookies, and what ours are called. */
+/** The browser's cookies and their policy, from which sessions are read and to which they are written. */
 export type CookieContext = Pick<AuthContext, 'config' | 'cookies' | 'cookiePolicy'>
 
 /**
- * What stands in the place of a provider's account where the application's own code says who somebody is (`startSession`). It is
- * not stored, and callbacks and events get `null` for it.
+ * The placeholder for a provider's account if the application's own code identified the user (`startSession`). It is
+ * not stored; callbacks and events get `null`.
  */
 export interface OwnAccount {
   readonly type: 'application'
   readonly provider: ''
-  /** The id of the user, else the address. */
+  /** The id of the user, or the email address. */
   readonly providerAccountId: string
   readonly [claim: string]: unknown
 }
 
-/** Who signed in, proved by a flow, or by the application's own code. */
+/** A user whose identity was proved by a flow, or by the application's own code. */
 export interface Identity {
   readonly user: User
   readonly account: Account | OwnAccount
   readonly profile?: Profile
   readonly credentials?: Record<string, unknown>
-  /** By which methods it was proved (RFC 8176 §2), as far as that is known. The session says so. */
+  /** The methods of the proof (RFC 8176 §2), as far as known. The session includes them. */
   readonly amr: readonly string[]
-  /** 2 where this counts for two factors. */
+  /** 2 if this counts as two factors. */
   readonly aal?: 2 | undefined
-  /** The methods that a provider reports, and that it is not trusted for. */
+  /** The methods that a provider reports and that are not trusted. */
   readonly reportedAmr?: readonly string[]
-  /** When a provider says that it authenticated the person, in seconds since the epoch by its clock (OpenID Connect Core §2, `auth_time`). */
+  /**
+   * The time at which the provider authenticated the user, in seconds since the epoch by its clock (OpenID Connect Core
+   * §2, `auth_time`).
+   */
   readonly authenticatedAt?: number
-  /** A mailed link was the proof: a mailed code adds nothing to it. */
+  /** `true` if an email link was the proof. An email code then adds nothing. */
   readonly byMail?: boolean
-  /** What is known of the address: `true` proved, `false` the provider itself says that it is not, absent nothing. */
+  /**
+   * The state of the email address: `true` if verified, `false` if the provider reports it as unverified, absent if not
+   * known.
+   */
   readonly addressProved?: boolean
   /**
-   * Credentials that the library keeps itself: they belong to a stored user with either strategy. `user.id` says to whom; without it
-   * the address, which has to be proved.
+   * Present for credentials that the library stores. They belong to a stored user with both strategies: the one with
+   * `user.id`, or the one with the verified email address.
    */
   readonly stored?: true
-  /** The stamp of the user, where the flow knew the user before it verified anything. */
+  /** The stamp of the user, if the flow knew the user before it verified anything. */
   readonly stamp?: SecurityStamp | undefined
-  /** What has to be written once it is known whose sign-in it is, and before the session begins. Where it rejects, none begins. */
+  /** Writes once the user of the sign-in is known, before the session begins. If it rejects, no session begins. */
   settle?(user: AdapterUser): Promise<void>
-  /** The session in which the attempt was started (`Principal.key`); absent when nobody was signed in. */
+  /** The session in which the attempt was started (`Principal.key`). Absent without a signed-in user. */
   readonly startedBy?: string
-  /** Present where the provider offers to sign the person out there, too. */
+  /** Present if the provider offers to sign the user out there, too. */
   readonly providerSession?: ProviderSession
-  /** Present where the provider may tell us of the sign-out there. */
+  /** Present if the provider may report sign-outs. */
   readonly providerLink?: ProviderLink
-  /** The key that the provider's tokens are bound to. */
+  /** The key to which the provider's tokens are bound. */
   readonly tokenKey?: GrantKey | undefined
-  /** A passkey that was just made, to be stored with the user. */
+  /** A new passkey, to be stored with the user. */
   readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
 }
 
-/** What a flow comes to: an identity, with where to go afterwards; a response that ends it; or a question. */
+/** The result of a flow: an identity with the URL to go to, a final response, or a question. */
 export type FlowResult =
   | {
       readonly kind: 'identity'
       readonly identity: Identity
       readonly callbackUrl?: string
-      /** Present where nobody signs in: who is signed in has connected the account. */
+      /** Present if the signed-in user connected the account. No sign-in takes place. */
       readonly connection?: Connection | undefined
     }
   | { readonly kind: 'response'; readonly response: AuthResponse }
   | {
-      /** The link is not used yet: a person has to say that they want it. */
+      /** The link is not used yet: the user must confirm it. */
       readonly kind: 'confirm'
       readonly address: string
-      /** What the form carries. */
+      /** The hidden fields of the form. */
       readonly fields: Readonly<Record<string, string>>
       readonly effect: ConfirmEffect
     }
   | ({ readonly kind: 'change-email' } & AddressChange)
 
-/** A change of address that waits for a person's word. */
+/** A change of email address that the user must confirm. */
 export interface AddressChange {
   /** The new address. */
   readonly to: string
-  /** Present in a session of the user whose address it is; nobody else can say yes, and nobody else sees the old one. */
+  /** Present in a session of the user with this address. No one else can confirm, or see the old address. */
   readonly ask?: {
     readonly from: string | null
-    /** What the form carries. */
+    /** The hidden fields of the form. */
     readonly fields: Readonly<Record<string, string>>
   }
 }
 
 /**
- * What following a mailed link does: it signs in; it proves the address of who is signed in here; it signs in somebody else
- * than who is; it makes a new user beside who is.
+ * The effect of opening an email link: it signs in; it verifies the address of the signed-in user; it signs in another
+ * user; it creates a user although one is signed in.
  */
 export type ConfirmEffect = 'sign-in' | 'prove' | 'other-user' | 'new-user'
 
-/** How a kind of provider signs a person in. */
+/** The sign-in flow of a kind of provider. */
 export interface Flow<K extends FlowKind> {
-  /** `POST signin/:provider`. `callbackUrl` is where the person wants to be afterwards, already allowed. */
+  /** Answers `POST signin/:provider`. `callbackUrl` is the allowed URL for afterwards. */
   begin(context: AuthContext, provider: Resolved<K>, callbackUrl: SafeRedirect): Promise<AuthResponse>
-  /** `GET|POST callback/:provider` */
+  /** Answers `GET|POST callback/:provider`. */
   finish(context: AuthContext, provider: Resolved<K>): Promise<FlowResult>
-  /** Methods that the callback route takes for this provider. */
+  /** Returns the methods of the callback route for this provider. */
   callbackMethods(provider: Resolved<K>): ReadonlyArray<'GET' | 'POST'>
-  /** Whether a POST to that route comes from a form of ours. A provider's comes from another site, and proves itself. */
+  /**
+   * `true` if a POST to that route comes from a form of this library. A provider's comes from another site and has its
+   * own proof.
+   */
   readonly ownForm: boolean
 }
 
-/** A person who signed in, as a session begins. */
+/** A completed sign-in, for a new session. */
 export interface SignedIn {
   readonly user: User
   readonly account: Account | OwnAccount
   readonly profile?: Profile
-  /** Absent where no user is stored. */
+  /** Absent if no user is stored. */
   readonly isNewUser?: boolean
-  /** Present where the session ends with one at the provider. */
+  /** Present if the session ends with one at the provider. */
   readonly providerLink?: ProviderLink | undefined
-  /** Whose provider tokens the session uses, where no user is stored. */
+  /** The owner of the provider tokens of the session, if no user is stored. */
   readonly tokensOf?: string | undefined
 }
 
-/** How a session is read. */
+/** The options for reading a session. */
 export interface ReadOptions {
-  /** A client update: what the client sent. */
+  /** The data of an update by the client. */
   readonly update?: { readonly data: unknown } | undefined
-  /** The application's code changes the data of the session. */
+  /** The function with which the application's code changes the data of the session. */
   readonly change?: ChangeData | undefined
-  /** The stored user has another address since a moment ago: an encrypted token gets it. */
+  /** The stored user's new email address, for an encrypted token. */
   readonly newEmail?: string
-  /** Whether cookies can be written. Where they cannot, nothing is extended. */
+  /** `true` if cookies can be written. Otherwise the session is not extended. */
   readonly writable: boolean
-  /** A session token from an `Authorization` header, looked at where there is no session cookie. */
+  /** A session token from an `Authorization` header, used if there is no session cookie. */
   readonly bearer?: string | undefined
 }
 
-/** What was read of a browser's session. */
+/** The result of reading a browser's session. */
 export interface SessionReading {
-  /** As the `session` callback shows it. */
+  /** The session, as returned by the `session` callback. */
   readonly session: Session
-  /** Whose it is; where no user is stored what `sub` of the token says. Absent where that says nothing. */
+  /** The id of the user; if no user is stored, `sub` of the token. Absent if there is none. */
   readonly userId?: string | undefined
-  /** The principal, without reading again; `null` for a bearer token, and where the session has ended meanwhile. */
+  /** Returns the principal without another read; `null` for a bearer token, and if the session has ended meanwhile. */
   principal(): Promise<Principal | null>
   /** The proofs of the session. */
   readonly proofs: readonly Proof[]
-  /** Whose provider tokens and second factors the session uses. Present where the engine knows whose session it is. */
+  /** The owner of the provider tokens and second factors. Present if the engine knows the user. */
   readonly holder?: TokenHolder | undefined
 }
 
-/** A session that was ended by who held it. `sid`: what it is called outside, where it was one. */
+/** A session that its own browser ended. `sid`: its public id, if there was one. */
 export type EndedSession = SignOutMessage & { readonly sid?: string }
 
-/** What goes on when all sessions of a user end: a session, and the sign-in that ends the others. */
+/** The exceptions when all sessions of a user end: a session, and the sign-in that ends the others. */
 export type ExceptSession = Partial<Pick<Principal, 'key' | 'sid'>> & { readonly mark?: string }
 
-/** Where a session lives. */
+/** The storage of sessions. */
 export interface SessionStrategy {
   /**
-   * The session of the browser's cookies, after the callbacks; extends it where due. `null` clears what was invalid. At once
-   * where there is nothing to wait for; then it throws at once, too.
+   * Returns the session of the browser's cookies, after the callbacks, and extends it when due. `null` clears invalid
+   * cookies. Returns or throws synchronously if nothing is asynchronous.
    */
   read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null>
   /**
-   * Begins a session and replaces the one that was there. Nothing is written where it throws.
-   *
-   * @param began What the session says of itself.
+   * Creates a session and replaces the previous one. Writes nothing if it throws.
+   * @param began The metadata of the session.
    */
   issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession>
-  /** Whose session the browser's cookies hold. Runs no callback and extends nothing. @param store Of a transaction. */
+  /**
+   * Returns the principal of the browser's session. Calls no callback and extends nothing. @param store Of a
+   * transaction.
+   */
   owner(context: CookieContext, store?: Store): Promise<StoredPrincipal | null>
-  /** Whether the session that was read goes on, by what the store says now. @param bearer As in {@link ReadOptions}. */
+  /** Checks in the store whether the session that was read is still valid. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /**
-   * Puts a session in which more was proved into the place of the browser's: another token, begun now, with the same data. `null`
-   * where there is none, or it has ended meanwhile.
-   *
-   * @throws {@link InvalidRequest} where it is not known which of several sessions is this browser's.
+   * Replaces the browser's session by one with an additional proof: a new token with the same data. Returns `null` if
+   * there is none, or if it has ended meanwhile.
+   * @throws {@link InvalidRequest} if it is ambiguous which of several sessions is this browser's.
    */
   stepUp(context: CookieContext, step: StepUp): Promise<IssuedSession | null>
   /** Ends the session, in the browser and where it is stored. */
   revoke(context: CookieContext): Promise<EndedSession | null>
   /**
-   * Ends the sessions that a provider says have ended, in whatever browser. Resolves to what ended: with JWT sessions to one of
-   * which nothing is known, since nobody knows which there are.
+   * Ends the sessions that a provider reports as ended, in all browsers. Returns the ended sessions; with JWT sessions
+   * one without id and user, because they are not known.
    */
   endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]>
   /**
-   * Ends all sessions that a user has now, as far as they can be ended: JWT sessions with `session.revocation`, rows where the
-   * adapter lists them. Rejects where that fails. Resolves to what ended: with JWT sessions to one of which only the user is known.
-   *
-   * The security stamp of the user changes, also where sessions cannot be ended.
-   *
-   * @param except The one that goes on. `mark`: of the sign-in that ends them ({@link SecurityStamp.mark}).
+   * Ends all current sessions of a user as far as possible: JWT sessions with `session.revocation`, stored ones if the
+   * adapter lists them. Rejects on failure. Returns the ended sessions; with JWT sessions one with only the user.
+   * The security stamp of the user changes, even if sessions cannot be ended.
+   * @param except The session that continues. `mark`: of the sign-in that ends the others ({@link SecurityStamp.mark}).
    */
   endAllOf(config: ResolvedConfig, userId: string, except?: ExceptSession): Promise<LostSession[]>
 }
