@@ -1,11 +1,14 @@
-/** A provider's object as one: the developer's options merged over it, endpoints as objects, URLs filled in. */
+/**
+ * The merging of a provider's object: the developer's options over its defaults, endpoints as objects, URLs with
+ * values.
+ */
 
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { Options } from './refusal.js'
 
 /**
- * The provider with the options merged over it. Endpoints are made objects first, so that both count. A text of the
- * developer's is a whole authorization request of theirs: the provider's own parameters do not go with another URL.
+ * Returns the provider with the options merged over it. Endpoints become objects first, so that both are merged. An
+ * endpoint that the developer sets as text replaces the provider's URL and parameters.
  */
 export function mergeProvider(provider: Options, options: Options): Record<string, unknown> {
   return mergeOptions(
@@ -23,7 +26,7 @@ function toObject(endpoint: unknown): unknown {
   return typeof endpoint === 'string' ? { url: endpoint } : endpoint
 }
 
-/** What another URL does not replace. */
+/** Returns the parts of an endpoint that another URL does not replace. */
 function withoutReplaced(endpoint: unknown, override: unknown): unknown {
   if (!isPlainRecord(endpoint)) return endpoint
   const { url, params, ...rest } = endpoint
@@ -32,8 +35,8 @@ function withoutReplaced(endpoint: unknown, override: unknown): unknown {
 }
 
 /**
- * The parameters of the URL's query as `params`, where they can be seen and are sent once (RFC 6749 §3.1); what `params` says
- * itself wins. A name that comes several times stays, and so does a query with places to fill in.
+ * Moves the parameters of the URL's query to `params`, so that each is visible and sent once (RFC 6749 §3.1). `params`
+ * has precedence. Repeated names stay in the query, and so does a query with placeholders.
  */
 function withLiftedQuery(endpoint: unknown): unknown {
   if (!isPlainRecord(endpoint) || typeof endpoint.url !== 'string') return endpoint
@@ -51,8 +54,8 @@ function withLiftedQuery(endpoint: unknown): unknown {
 }
 
 /**
- * A new object: records are merged key by key, everything else (arrays and functions too) replaces, `undefined` does
- * nothing. Own properties only; a `__proto__` key from JSON stays a stranger.
+ * Returns a new object. Records are merged key by key; all other values (also arrays and functions) replace;
+ * `undefined` is ignored. Only own properties are read; a `__proto__` key from JSON is ignored.
  */
 export function mergeOptions(
   defaults: Readonly<Record<string, unknown>>,
@@ -67,19 +70,22 @@ export function mergeOptions(
   return merged
 }
 
-/** A record written as a literal: not an array, a date, a key or another class's object. */
+/** Checks whether a value is an object literal: not an array, a date, a key or an instance of a class. */
 export function isPlainRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** `{issuer}` and `{clientId}` in a provider's URLs: an entry of the catalogue cannot know what the environment will say. */
+/**
+ * The placeholders `{issuer}` and `{clientId}` in a provider's URLs. The catalogue does not know the values of the
+ * environment.
+ */
 type Values = Readonly<Record<'issuer' | 'clientId', unknown>>
 
 /**
- * The provider with those places filled in. An URL for which something is missing is left out: what is reported then is
- * the missing option, not an URL that nobody wrote.
+ * Returns the provider with the placeholders replaced. A URL with a missing value is removed, so that the error names
+ * the missing option.
  */
 export function fillUrls<P extends Options>(provider: P, fromEnv: { readonly clientId?: string }): P {
   const client = isRecord(provider.client) ? provider.client : {}
@@ -101,7 +107,7 @@ function fill(url: unknown, values: Values): unknown {
   for (const [name, value] of Object.entries(values)) {
     if (!filled.includes(`{${name}}`)) continue
     if (typeof value !== 'string') return undefined
-    // An issuer is an URL already; an id becomes a part of one.
+    // An issuer is already a URL; an id becomes a part of one.
     filled = filled.replaceAll(`{${name}}`, () => (name === 'issuer' ? value : encodeURIComponent(value)))
   }
   return filled

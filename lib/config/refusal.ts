@@ -1,15 +1,15 @@
-/** How an option is refused: its name, what was found, and what to write instead. */
+/** The rejection of options: the name, the invalid value, and the fix. */
 import { InvalidConfiguration } from '../errors.js'
 
 /** A plain record of unknown values. */
 export type Options = Readonly<Record<string, unknown>>
 
-/** Throws: `words` go on after the option's name, or begin with the colon behind it. */
+/** Throws an error about an option. `words` follow the option's name, or begin with the colon after it. */
 export function refuse(name: string, words: string): never {
   throw new InvalidConfiguration(`${quote(name)}${words.startsWith(':') ? '' : ' '}${words}`)
 }
 
-/** Refuses names that no option has: a misspelt option would be silently without effect. */
+/** Rejects unknown names, because a misspelt option would have no effect. */
 export function assertKnownKeys(name: string, options: Options, known: readonly string[]): void {
   for (const key of Object.keys(options)) {
     if (known.includes(key)) continue
@@ -22,8 +22,8 @@ export function assertKnownKeys(name: string, options: Options, known: readonly 
 }
 
 /**
- * Refuses a name that is a known one, misspelt (`clientID`, `client_id`). For objects that may have names of their own: what
- * is like none of ours is left alone.
+ * Rejects misspelt names of known options (`clientID`, `client_id`), for objects that may have other members: names
+ * that resemble no option are ignored.
  */
 export function assertNoMisspelling(name: string, options: Options, known: readonly string[]): void {
   for (const key of Object.keys(options)) {
@@ -33,17 +33,17 @@ export function assertNoMisspelling(name: string, options: Options, known: reado
   }
 }
 
-/** An option's whole name; the options at the top have no name before theirs. */
+/** Returns an option's full name; top-level options have no prefix. */
 export function pathOf(name: string, key: string): string {
   return name === '' ? key : `${name}.${key}`
 }
 
-/** An option's name in a message. */
+/** Returns an option's name for a message. */
 export function quote(name: string): string {
   return `\`${name}\``
 }
 
-/** A value in a message: its kind, never its content, which could be a secret. */
+/** Returns the kind of a value for a message, never its content, which could be a secret. */
 export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
@@ -58,7 +58,7 @@ function isMisspelling(known: string, key: string): boolean {
   return left === right || (left.length > 5 && Math.abs(left.length - right.length) < 2 && distance(left, right) < 2)
 }
 
-/** Whether two names differ by case, by an ending, or by two letters at the most. */
+/** Checks whether two names differ by case, by an ending, or by at most two letters. */
 function isSimilar(a: string, b: string): boolean {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()]
   if (left === right) return true
@@ -66,7 +66,7 @@ function isSimilar(a: string, b: string): boolean {
   return shorter > 3 && (left.startsWith(right) || right.startsWith(left) || distance(left, right) <= 2)
 }
 
-/** How many letters have to be put in, left out or changed (Levenshtein). */
+/** Returns the number of letters to insert, delete or change (Levenshtein distance). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [i, letter] of [...a].entries()) {
@@ -82,11 +82,11 @@ function distance(a: string, b: string): number {
 
 /* ---- moved ------------------------------------------------------------------------------------------------------- */
 
-// Options of earlier versions, and their replacement. Messages show it where somebody still sets one of them.
+// The options of earlier versions. Error messages name their replacement.
 
 const log = 'is now part of a store: `session: { revocation: { store: { log: { add, replace, find } } } }`.'
 
-/** The replacements, by the path of the option. `*` stands for the id of a provider. */
+/** The replacements, by the path of the option. `*` is the id of a provider. */
 const moved: Readonly<Record<string, string>> = {
   assurance:
     'is now part of `factors`: `factors: { methods: [Totp()], require, whenEnrolled, remember, passkeyIsEnough, store }`.',
@@ -111,7 +111,7 @@ function verification(option: string): string {
   return `is removed: an answer needs user verification where \`${option}\` is "required". Set that option.`
 }
 
-/** Returns the words about an option that has moved; `undefined` for any other. */
+/** Returns the message about a replaced option; `undefined` for any other. */
 function movedTo(path: string): string | undefined {
   const name = path.replace(/^providers\.[^.]+/, 'providers.*')
   return Object.hasOwn(moved, name) ? moved[name] : undefined

@@ -1,4 +1,4 @@
-/** The option `adapter`: whether it can do what the configuration asks of it. */
+/** The option `adapter`, with the check of its methods for the configured features. */
 import { isRecord } from '../base/guards.js'
 import type { ResolvedProvider, Store } from '../contracts/index.js'
 import { MissingAdapter, MissingAdapterMethods } from '../errors.js'
@@ -13,7 +13,7 @@ const needs = {
   password: 'Passwords are kept',
 }
 
-/** The adapter behind its guard; `undefined` where there is none and nothing needs one. */
+/** Returns the adapter behind its guard; `undefined` if there is none and no feature requires one. */
 export function resolveAdapter(
   value: unknown,
   uses: ReceivingSession & { providers: ReadonlyMap<string, ResolvedProvider> },
@@ -51,9 +51,7 @@ function adviceOn(value: unknown): string {
 
 /* ---- requirements ------------------------------------------------------------------------------------------------ */
 
-// Which feature needs which methods of an adapter. Checked when the configuration is resolved, not when a person signs in.
-
-/** What makes use of an adapter. */
+/** A feature that uses the adapter. */
 type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passwords' | 'passkeys' | 'logouts' | 'data'
 
 const accounts = [
@@ -104,7 +102,10 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
   },
 }
 
-/** @throws {@link MissingAdapterMethods} that names the feature, and all methods it lacks. */
+/**
+ * Checks that the adapter has the methods of each feature, at construction and not at a sign-in. @throws {@link
+ * MissingAdapterMethods} with the feature and all missing methods.
+ */
 function assertMethods(adapter: Adapter, features: readonly AdapterFeature[]): void {
   for (const feature of features) {
     const { needs, what } = requirements[feature]

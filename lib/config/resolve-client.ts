@@ -1,4 +1,4 @@
-/** What several kinds of providers share: their surroundings, client metadata (RFC 7591 §2), `fetch` and button. */
+/** The shared parts of providers: their context, client metadata (RFC 7591 §2), `fetch` and button. */
 
 import { type AuthEnv, environmentName } from '../base/env.js'
 import { isRecord } from '../base/guards.js'
@@ -12,24 +12,24 @@ import { customFetch } from '../types/symbols.js'
 import { type Options, quote, refuse } from './refusal.js'
 import { anything, type Check, isColour, isText, openShape, optional, required, text } from './shape.js'
 
-/** What resolving a provider needs to know of the rest. */
+/** The parts of the configuration that a provider depends on. */
 export interface ProviderSurroundings {
   readonly env: AuthEnv
   readonly logger: Logger
   readonly enableWebAuthn: boolean
-  /** The configuration's; a provider may have one of its own. */
+  /** The configuration's redirect proxy; a provider may have its own. */
   readonly redirectProxyUrl: string | undefined
   readonly production: boolean
   readonly secrets: readonly [string, ...string[]]
-  /** Where the site is, if `AUTH_URL` says so. */
+  /** The site, if `AUTH_URL` is set. */
   readonly site: { readonly origin: string } | undefined
-  /** Seconds that an email link lives where the provider does not say. */
+  /** The default lifetime of an email link in seconds. */
   readonly linkMaxAge: number
-  /** How many mails may be asked for where the provider does not say. */
+  /** The default limit of mails. */
   readonly mailLimit: ResolvedEmailProvider['limit']
-  /** As the developer gave it: it may keep passwords. */
+  /** The developer's adapter, which may store passwords. */
   readonly adapter: unknown
-  /** Milliseconds that a method of a store may take. */
+  /** The timeout of a store's method in milliseconds. */
   readonly adapterTimeout: number
 }
 
@@ -49,7 +49,7 @@ const algorithm: Check<string | undefined> = (name, value) => {
   return refuse(name, 'must be an algorithm such as "RS256": what is not signed proves nothing.')
 }
 
-/** What has an effect here. Other metadata would promise a protection that nobody gives. */
+/** The supported metadata. Other metadata would suggest a protection that does not exist. */
 const supported = {
   authorization_signed_response_alg: algorithm,
   client_id: anything,
@@ -68,7 +68,7 @@ const supported = {
 
 const clientShape = openShape(supported)
 
-/** The metadata, all of it supported, with a method and algorithms that there are. */
+/** The client metadata: only supported names, with known methods and algorithms. */
 export const clientOptions: Check<ClientOptions> = (name, value) => {
   const client = clientShape(name, value)
   for (const [key, chosen] of Object.entries(client)) {
@@ -83,10 +83,13 @@ export const clientOptions: Check<ClientOptions> = (name, value) => {
 
 const modes: readonly unknown[] = [undefined, 'query', 'form_post']
 
-/** Parameters that ask for something that nobody here understands, or makes. */
+/** The parameters that request features that are not supported, or not as a parameter. */
 const unsupportedParams = ['dpop_jkt', 'request', 'request_uri']
 
-/** @throws {@link InvalidConfiguration} for parameters whose answer we could not read, or whose proof we do not make. */
+/**
+ * Rejects parameters for responses that cannot be read, or for proofs that are not created. @throws {@link
+ * InvalidConfiguration}
+ */
 export function assertParams(at: string, params: Readonly<Record<string, string>>): void {
   const name = `${at}.authorization.params`
   if (!modes.includes(params.response_mode)) {
@@ -105,8 +108,8 @@ export function assertParams(at: string, params: Readonly<Record<string, string>
 }
 
 /**
- * The property `clientSecret`: the text, or a getter where a function of the provider's makes it, so that all who need it
- * just read it. {@link assertAuthentication} does at construction: a function that cannot make one is found then.
+ * Returns the descriptor of the property `clientSecret`: the text, or a getter if a function of the provider generates
+ * it. {@link assertAuthentication} reads it at construction, so that a failing function is found then.
  */
 export function resolveSecret(
   at: string,
@@ -132,7 +135,9 @@ function madeSecret(at: string, token: Pick<TokenEndpoint, 'clientSecret'>, clie
   return secretText(name, made)
 }
 
-/** What rests on a secret or a key has one: the method at the token endpoint, and the signature of id_tokens. */
+/**
+ * Checks that methods and signatures have the secret or key that they need, at the token endpoint and for id_tokens.
+ */
 export function assertAuthentication({ id, client, clientSecret, token, protocol }: ResolvedOAuthProvider): void {
   const { token_endpoint_auth_method: method, id_token_signed_response_alg: algorithm } = client
   const needs = method?.startsWith('client_secret_') ? method : algorithm?.startsWith('HS') ? algorithm : undefined
@@ -149,7 +154,7 @@ export function assertAuthentication({ id, client, clientSecret, token, protocol
   }
 }
 
-/** The `fetch` of the provider's options, else the global one as it is when it is called. */
+/** Returns the `fetch` of the provider's options, or the global one at the time of the call. */
 export function resolveFetch(
   provider: Options & Readonly<Record<symbol, unknown>> & { id: string },
   certificate?: ClientCertificate,
@@ -167,13 +172,13 @@ export function resolveFetch(
   return (chosen as typeof fetch | undefined) ?? ((...request) => globalThis.fetch(...request))
 }
 
-/** The look of the button. Colours and logos that a page cannot carry are left out there. */
+/** The look of the button. Unsafe colours and logos are left out by the page. */
 export const style: Check<OAuthProviderButtonStyles> = openShape({
   logo: text,
   brandColor: text,
   bg: text,
   text,
-  // What else stood there would stand in the page's markup.
+  // Any other text would end up in the page's markup.
   mark: optional<OAuthProviderButtonStyles['mark']>(
     isMark,
     'must be the data of an SVG path, such as "M0 0h24v24z", or a list of `{ path, color }`.',

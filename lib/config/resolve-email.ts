@@ -1,4 +1,4 @@
-/** Resolves an e-mail provider. */
+/** The resolution of email providers. */
 
 import { type AuthEnv, environmentName } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
@@ -29,7 +29,7 @@ const mails = orNull(
 
 const limitShape = shape({ perAddress: mails, perClient: mails, window: orNull(seconds(1)) })
 
-/** What is left out is as the rule says that all providers have; as the built-in one where that counts no mails. */
+/** The option `limit`. Omitted members are those of the common rule, or the defaults if that does not count mails. */
 const limit: Check<ReturnType<typeof limitShape> | false | undefined> = (name, value) =>
   value === undefined || value === false ? value : limitShape(name, value)
 
@@ -49,11 +49,11 @@ const checks = {
   server: anything,
 }
 
-/** The names of its options. */
+/** The names of the options of email providers. */
 export const emailOptions = Object.keys(checks)
 const emailShape = openShape({ ...checks, sendNotice: functionOf(), style })
 
-/** The complete provider; throws what is wrong with it. */
+/** Returns the resolved provider. Throws for invalid options. */
 export function resolveEmail(
   provider: Options & Readonly<Record<symbol, unknown>> & { id: string; name: string },
   { env, linkMaxAge, logger, mailLimit, production, secrets, site }: ProviderSurroundings,
@@ -74,7 +74,7 @@ export function resolveEmail(
       name,
       style: options.style,
       maxAge: options.maxAge ?? linkMaxAge,
-      // A secret of its own is held to the same rules as the configuration's.
+      // A provider's own secret must satisfy the same rules as the configuration's.
       secrets: options.secret === undefined ? secrets : resolveSecrets(options.secret, env, logger),
       limit: completeLimit(options.limit, mailLimit),
       source,
@@ -95,7 +95,7 @@ function completeLimit(
   return own === undefined ? common : Object.freeze({ ...(common ?? defaultMailLimit), ...own })
 }
 
-/** Our own sender is complete only where it sends the links, too. */
+/** Checks whether the provider sends notices: with the built-in sender only if that also sends the links. */
 function sendsNotices({ sendNotice, options }: Options): boolean {
   if (sendNotice === undefined) return false
   return sendsItself(options) || (isRecord(options) && options.sendNotice !== undefined)
@@ -105,7 +105,9 @@ function sendsItself(options: unknown): boolean {
   return !isRecord(options) || options.sendVerificationRequest === undefined
 }
 
-/** The provider with the environment's key, where it has none of its own; complete by its own list, if it sends itself. */
+/**
+ * Returns the provider with the environment's key, if it has none. Checks the required options of the built-in sender.
+ */
 function withKey(provider: Options & { id: string }, env: AuthEnv): EmailConfig {
   const { id, options } = provider
   const key = provider.apiKey || env.provider(id).apiKey

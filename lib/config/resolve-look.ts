@@ -1,4 +1,4 @@
-/** The options `pages` and `theme`: custom pages, and the look of the built-in ones. */
+/** The options `pages`, `theme` and `i18n`: custom pages, and the look and languages of the built-in ones. */
 
 import { isRecord } from '../base/guards.js'
 import type { Logger } from '../base/logger.js'
@@ -14,7 +14,7 @@ import { refuse } from './refusal.js'
 import { boolean, type Check, colour, functionOf, oneOf, optional, pathOrUrl, record, shape, text } from './shape.js'
 import { english } from './site.js'
 
-/** A path, or an URL; what looks like a path without its slash is told so. */
+/** A path or URL. A path without its slash gets its own message. */
 const page: Check<string | undefined> = (name, value) => {
   const given = text(name, value)
   if (given && /^[\w.-]+(?:\/|$)/.test(given)) refuse(name, `must begin with a slash: "/${given}".`)
@@ -33,7 +33,7 @@ export const pagesShape = shape({
 
 type PageConfig = Pick<ResolvedConfig, 'providers' | 'factors' | 'tokens' | 'site' | 'logger'>
 
-/** The pages of a feature, whether it is configured, and what the message says of both. */
+/** The pages of each feature, the check of its configuration, and the message if it is not configured. */
 const featurePages: readonly {
   readonly keys: readonly (keyof CustomPages)[]
   readonly isOn: (config: PageConfig) => boolean
@@ -61,7 +61,10 @@ const featurePages: readonly {
   },
 ]
 
-/** Refuses pages of a feature that is not configured: they would have no effect. Warns of a page on another origin, which is unusual. */
+/**
+ * Rejects pages of a feature that is not configured, because they would have no effect. Warns about pages on another
+ * origin, which are unusual.
+ */
 export function checkPages(pages: CustomPages, config: PageConfig): void {
   for (const { keys, isOn, words } of featurePages) {
     const stray = keys.find((key) => pages[key] !== undefined)
@@ -76,7 +79,7 @@ export function checkPages(pages: CustomPages, config: PageConfig): void {
   }
 }
 
-/** It stands in the subject of mails too: a line break would begin another header. */
+/** The name is also in the subject of mails, where a line break would begin another header. */
 const siteName: Check<string | undefined> = (name, value) => {
   const called = text(name, value)
   if (called && (called.length > 100 || called.trim() === '' || /\p{C}/u.test(called))) {
@@ -85,7 +88,7 @@ const siteName: Check<string | undefined> = (name, value) => {
   return called
 }
 
-/** The option `theme`, with colours and logos that a page can carry safely. */
+/** The option `theme`, with colours and logos that are safe in a page. */
 export const themeShape = shape({
   name: siteName,
   colorScheme: oneOf('auto', 'light', 'dark'),
@@ -106,21 +109,25 @@ export const themeShape = shape({
   identifierFirst: boolean,
 })
 
-/** It stands in a style element, and in the `style` of mails' elements: of names only, no quote and no semicolon. */
+/**
+ * Checks a list of fonts, which is inserted into a style element and the `style` of mails' elements. Only names: no
+ * quotes and no semicolons.
+ */
 function isFontList(value: unknown): boolean {
   return typeof value === 'string' && /^[\p{L}\p{N} _-]+(?:, ?[\p{L}\p{N} _-]+)*$/u.test(value) && value.length <= 200
 }
 
-/** The end of the style element would begin markup (HTML, "restrictions on the contents of raw text elements"). */
+/**
+ * Checks CSS. The end of the style element would begin markup (HTML, "restrictions on the contents of raw text
+ * elements").
+ */
 function isCss(value: unknown): boolean {
   return typeof value === 'string' && !/<\/|<!--|\\/.test(value)
 }
 
 /* ---- resolve languages ------------------------------------------------------------------------------------------- */
 
-// The option `i18n`: the languages of the pages and mails.
-
-/** A tag as pages and `Intl` take it (RFC 5646). */
+/** Checks whether a value is a language tag for pages and `Intl` (RFC 5646). */
 function isTag(value: unknown): value is string {
   if (typeof value !== 'string') return false
   try {
@@ -149,7 +156,10 @@ const messages: Check<Readonly<Record<string, Messages>> | undefined> = (name, v
   return given as Readonly<Record<string, Messages>> | undefined
 }
 
-/** A text that is missing would leave a hole on a page in production; one without its placeholder would leave out the site or an address. */
+/**
+ * Checks that all texts are present with their placeholders. A missing one would leave a gap on a page, or omit the
+ * site or an email address.
+ */
 function assertComplete(name: string, value: unknown): void {
   if (!isRecord(value))
     refuse(name, 'must be the messages of a language, such as the default export of "server-auth/i18n/de".')
@@ -172,16 +182,16 @@ function assertPlaceholders(name: string, text: string, english: string): void {
   for (const each of own) if (!wanted.has(each)) refuse(name, `has ${each}, which nothing is put in for.`)
 }
 
-/** The option. */
+/** The option `i18n`. */
 export const i18nShape = shape({ locales, messages, resolve: functionOf<NonNullable<I18nOptions['resolve']>>() })
 
-/** The check of the option, which may be left out. */
+/** The optional option `i18n`. */
 export const i18nSetting: Check<ReturnType<typeof i18nShape> | undefined> = (name, value) =>
   value === undefined ? undefined : i18nShape(name, value)
 
 const onlyEnglish: Languages = Object.freeze({ of: () => english, uiLocales: () => undefined, areNegotiated: false })
 
-/** The languages. Without the option there is English, and nothing of a request is looked at. */
+/** Returns the languages. Without the option there is only English, and requests are not read. */
 export function resolveLanguages(options: ReturnType<typeof i18nShape> | undefined, logger: Logger): Languages {
   if (!options) return onlyEnglish
   const languages = new Map(
@@ -196,7 +206,7 @@ export function resolveLanguages(options: ReturnType<typeof i18nShape> | undefin
     const chosen = own === undefined ? undefined : find([own])
     return chosen ?? find(wantedLanguages(header(request.headers, 'accept-language') ?? '')) ?? first
   }
-  // Asked for several times within a request: by a page, by a mail.
+  // The language is read several times in a request, by pages and mails.
   const known = new WeakMap<LanguageRequest, Language>()
   const of = (request: LanguageRequest) => {
     const language = known.get(request) ?? choose(request)
@@ -210,7 +220,7 @@ export function resolveLanguages(options: ReturnType<typeof i18nShape> | undefin
   })
 }
 
-/** A language of the developer's own may go by the messages of a wider one: `de-CH` by those of `de`. */
+/** Returns a language with its texts. A regional language may use those of a wider one: `de-CH` those of `de`. */
 function languageOf(locale: string, given: Readonly<Record<string, Messages>>): Language {
   const messages = forLanguage<Messages>(locale, { en, ...given })
   const [base = locale] = locale.split('-')
@@ -223,7 +233,7 @@ function languageOf(locale: string, given: Readonly<Record<string, Messages>>): 
   return Object.freeze({ locale: Intl.getCanonicalLocales(locale)[0] ?? locale, messages })
 }
 
-/** What the developer's function says. A fault of it costs nobody the page. */
+/** Calls the developer's function. An error is logged and does not fail the page. */
 function languageBy(
   resolve: NonNullable<I18nOptions['resolve']>,
   { url, headers }: LanguageRequest,

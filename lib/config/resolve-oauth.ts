@@ -1,4 +1,4 @@
-/** Resolves an OAuth 2.0 or OpenID Connect provider: endpoints, checks, client. */
+/** The resolution of OAuth 2.0 and OpenID Connect providers: endpoints, checks, client. */
 
 import { environmentName } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
@@ -90,11 +90,11 @@ const checks = {
   wellKnown: text,
 }
 
-/** The names of its options. */
+/** The names of the options of OAuth providers. */
 export const oauthOptions = Object.keys(checks)
 const oauthShape = openShape({ ...checks, style })
 
-/** The parameters of each authorization request. */
+/** Returns the parameters of each authorization request. */
 function paramsOf(
   at: string,
   {
@@ -107,7 +107,7 @@ function paramsOf(
   return { ...(type === 'oidc' && { scope: 'openid profile email' }), ...own, ...protocolParamsOf(at, options, own) }
 }
 
-/** The complete provider; throws what is wrong with it, naming the option and the environment variable. */
+/** Returns the resolved provider. Throws for invalid options, with the option and the environment variable. */
 export function resolveOAuth(provider: Merged, surroundings: ProviderSurroundings): ResolvedOAuthProvider {
   const { id, name, type } = provider
   const at = `providers.${id}`
@@ -165,7 +165,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   return Object.freeze(resolved)
 }
 
-/** Keys for `private_key_jwt`, where they are given so that they can be published. */
+/** Returns the keys for `private_key_jwt` that can be published. */
 function publishedKeys(
   at: string,
   { clientPrivateKey: keys }: Pick<TokenEndpoint, 'clientPrivateKey'>,
@@ -173,7 +173,7 @@ function publishedKeys(
   return Array.isArray(keys) ? (privateKeys('sig')(`${at}.token.clientPrivateKey`, keys) ?? []) : []
 }
 
-/** Whoever can put an address into a profile there takes over the user who has it here. */
+/** Warns about linking by email address: anyone who can set an address in a profile there takes over its user here. */
 function resolveLinking(id: string, allowed: boolean, logger: Logger): boolean {
   if (allowed) {
     logger.warn(
@@ -184,7 +184,10 @@ function resolveLinking(id: string, allowed: boolean, logger: Logger): boolean {
   return allowed
 }
 
-/** A `profile` of the developer's may take the address from elsewhere: what the catalogue knows is not about that. */
+/**
+ * Checks whether the developer's `profile` replaces the catalogue's. It may use another address, to which the
+ * catalogue's `emailVerified` does not apply.
+ */
 function isProfileReplaced(options: unknown): boolean {
   return isRecord(options) && options.profile !== undefined && options.emailVerified === undefined
 }
@@ -197,7 +200,10 @@ function missingId(id: string): never {
 
 type Endpoint<E> = Omit<E, 'params'> & { url?: string; params: Record<string, string> }
 
-/** An endpoint with its parameters as text. `claims` and other objects are sent as JSON; functions are told the client. */
+/**
+ * Returns an endpoint with its parameters as text. `claims` and other objects are sent as JSON; functions are called
+ * with the client.
+ */
 function endpoint<E>({ params, ...rest }: ReturnType<typeof endpointShape>, clientId: string): Endpoint<E> {
   const texts: Record<string, string> = {}
   for (const [key, given] of Object.entries(params ?? {})) {
@@ -210,7 +216,7 @@ function endpoint<E>({ params, ...rest }: ReturnType<typeof endpointShape>, clie
 
 const knownChecks = { oidc: ['none', 'state', 'nonce', 'pkce'], oauth: ['none', 'state', 'pkce'] }
 
-/** The checks that are made beside those that always are; `undefined`: the default. */
+/** Returns the checks in addition to those that are always made; `undefined` for the default. */
 function resolveChecks({ id, checks, type }: Merged, logger: Logger): readonly string[] | undefined {
   if (checks === undefined) return undefined
   if (!Array.isArray(checks) || !checks.every((check) => knownChecks[type].includes(check))) {
@@ -228,7 +234,7 @@ function resolveChecks({ id, checks, type }: Merged, logger: Logger): readonly s
   return checks
 }
 
-/** Every endpoint is there or can be discovered, and is https (loopback may be http outside production). */
+/** Checks that every endpoint is set or can be discovered, and is https (loopback may be http outside production). */
 function assertEndpoints(provider: ResolvedOAuthProvider, production: boolean): void {
   const { id, type, issuer, wellKnown, authorization, token, userinfo, jwksUri, logout, allowInsecure } = provider
   if (issuer === undefined && wellKnown === undefined) {
@@ -268,7 +274,7 @@ function assertProviderUrl(name: string, value: string, allowInsecure: boolean, 
   }
 }
 
-/** Whether the developer configured an http endpoint on loopback; an https provider cannot send us there. */
+/** Checks whether the developer configured an http endpoint on loopback. An https provider cannot redirect there. */
 function isOnLoopback(urls: readonly unknown[]): boolean {
   return urls.some(
     (url) => typeof url === 'string' && isUrl(url) && url.startsWith('http:') && isLoopbackHost(new URL(url).hostname),

@@ -1,6 +1,6 @@
 /**
- * Profiles of OAuth for banks, health services and governments. A profile changes nothing: it is a lock that opens for a provider whose other
- * options keep it, so that nobody weakens one of them by accident.
+ * The security profiles of OAuth for banks, health services and governments. A profile sets no options. It rejects a
+ * provider whose options violate it, so that they cannot be weakened by accident.
  */
 import { isRecord } from '../base/guards.js'
 import type { ResolvedOAuthProvider } from '../contracts/index.js'
@@ -10,7 +10,7 @@ import { refuse } from './refusal.js'
 const algorithms: readonly unknown[] = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
 const methods: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']
 
-/** @throws {@link InvalidConfiguration} that tells all that the profile wants and does not find. */
+/** Checks a provider against its profile. @throws {@link InvalidConfiguration} with all violations. */
 export function assertProfile(provider: ResolvedOAuthProvider): void {
   const { id, protocol } = provider
   const { profile } = protocol
@@ -24,7 +24,7 @@ export function assertProfile(provider: ResolvedOAuthProvider): void {
   refuse(`providers.${id}.securityProfile`, `is "${profile}", which needs ${faults.join('; ')}.`)
 }
 
-/** What is wrong; nothing where it is right. */
+/** Returns the requirement if it is not met. */
 function unless(isRight: boolean, wanted: string): readonly string[] {
   return isRight ? [] : [wanted]
 }
@@ -82,7 +82,7 @@ function signingFaults({ protocol, client }: ResolvedOAuthProvider): readonly st
   ]
 }
 
-/** By what the keys sign: what a JSON Web Key says, or what Web Crypto made of it. */
+/** Returns the algorithms of the keys, from a JSON Web Key or a Web Crypto key. */
 function keyAlgorithms(configured: unknown): readonly unknown[] {
   if (Array.isArray(configured)) return configured.map((key: unknown) => (isRecord(key) ? key.alg : undefined))
   const key = isRecord(configured) && isRecord(configured.key) ? configured.key : configured

@@ -1,4 +1,4 @@
-/** Options of the protocol beyond the usual: pushed and signed requests, signed answers, encrypted tokens, claims. */
+/** The advanced protocol options: pushed and signed requests, signed responses, encrypted tokens, claims. */
 import { definedOnly, isRecord } from '../base/guards.js'
 import type { ResolvedOAuthProvider, ResolvedProtocol } from '../contracts/index.js'
 import { toError } from '../errors.js'
@@ -7,7 +7,10 @@ import type { ClientOptions } from '../types/provider.js'
 import { describe, refuse } from './refusal.js'
 import { type Check, oneOf, optional, shape, text } from './shape.js'
 
-/** Algorithms by what they are for, and the type of key that each needs. What is symmetric, or RSA with PKCS #1 v1.5 encryption, is missing on purpose. */
+/**
+ * The algorithms by use, and the key type of each. Symmetric algorithms, and RSA with PKCS #1 v1.5 encryption, are
+ * excluded on purpose.
+ */
 const algorithms = {
   sig: {
     PS256: 'RSA',
@@ -35,10 +38,10 @@ const algorithms = {
 
 type Use = keyof typeof algorithms
 
-/** Members that only the owner of a key may know (RFC 7518 §6). */
+/** The private members of a key (RFC 7518 §6). */
 const secretMembers: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])
 
-/** Private keys for one use. Nothing of them is told in an error. */
+/** Returns the check of private keys for one use. Errors do not contain the keys. */
 export function privateKeys(use: Use): Check<readonly PrivateJwk[] | undefined> {
   const known: Readonly<Record<string, string>> = algorithms[use]
   return (name, value) => {
@@ -106,7 +109,7 @@ const certificateSetting: Check<ClientCertificate | undefined> = (name, value) =
   return certificate
 }
 
-/** Where there is TLS to ask: on an edge runtime there is none. Nothing of the key is in the message. */
+/** Checks a certificate with Node's TLS, which edge runtimes lack. The message does not contain the key. */
 function assertUsable(name: string, certificate: ClientCertificate): void {
   try {
     globalThis.process?.getBuiltinModule?.('node:tls').createSecureContext(definedOnly(certificate))
@@ -115,7 +118,7 @@ function assertUsable(name: string, certificate: ClientCertificate): void {
   }
 }
 
-/** Checks of the options. */
+/** The checks of the options. */
 export const protocolChecks = {
   claims,
   clientCertificate: certificateSetting,
@@ -129,7 +132,10 @@ export const protocolChecks = {
 
 type Given = { readonly [Name in keyof typeof protocolChecks]?: ReturnType<(typeof protocolChecks)[Name]> }
 
-/** The parameters of the authorization request that follow from the options. @throws where `authorization.params` say something else. */
+/**
+ * Returns the parameters of the authorization request for the options. @throws {@link InvalidConfiguration} if
+ * `authorization.params` contradict them.
+ */
 export function protocolParamsOf(
   at: string,
   given: Given,
@@ -150,7 +156,7 @@ export function protocolParamsOf(
 
 const none: readonly PrivateJwk[] = Object.freeze([])
 
-/** @throws {@link InvalidConfiguration} for what could not work. */
+/** Returns the resolved protocol options. @throws {@link InvalidConfiguration} for options that cannot work. */
 export function resolveProtocol(
   at: string,
   given: Given,
@@ -190,7 +196,7 @@ export function resolveProtocol(
   )
 }
 
-/** What is to be encrypted for us can be, and has a key. */
+/** Checks that each required encryption is supported and has a key. */
 function assertAgreed(at: string, client: ClientOptions, keys: readonly PrivateJwk[]): void {
   for (const name of ['id_token_encrypted_response_alg', 'userinfo_encrypted_response_alg'] as const) {
     const alg = client[name]
@@ -212,7 +218,7 @@ function essentialValues(
   return wanted
 }
 
-/** What everybody may know of a key (RFC 7517 §4). */
+/** Returns the public part of a key (RFC 7517 §4). */
 function publicPart(key: PrivateJwk, use: Use): Readonly<Record<string, unknown>> {
   const open = Object.entries(key).filter(
     ([member]) => !secretMembers.has(member) && member !== 'key_ops' && member !== 'ext',
@@ -222,7 +228,7 @@ function publicPart(key: PrivateJwk, use: Use): Readonly<Record<string, unknown>
 
 type ProviderType = ResolvedOAuthProvider['type']
 
-/** When the provider has proved two factors, and what it is asked for then. */
+/** Returns the function that reads the provider's assurance level, and the values to request. */
 export function levelsOf(
   at: string,
   type: ProviderType,

@@ -1,4 +1,4 @@
-/** Turns an entry of `providers` into a resolved provider: defaults, options, environment, checks. */
+/** The resolution of the entries of `providers`: defaults, options, environment, checks. */
 
 import type { AuthEnv } from '../base/env.js'
 import { isRecord } from '../base/guards.js'
@@ -23,7 +23,7 @@ import { resolveWebAuthn } from './resolve-webauthn.js'
 import { isSecretField } from './secret-fields.js'
 import { anything, boolean, type Check, openShape, ownObject, record, text } from './shape.js'
 
-/** All providers by id, in the order of the configuration. */
+/** Returns all providers by id, in the order of the configuration. */
 export function resolveProviders(
   value: unknown,
   surroundings: ProviderSurroundings,
@@ -51,7 +51,7 @@ export function resolveProviders(
   return providers
 }
 
-/** The routes of what follows a forgotten password name no provider. */
+/** Checks that there is one provider with passwords, because the routes for forgotten passwords contain no provider. */
 function assertOnePassword(providers: ReadonlyMap<string, ResolvedProvider>): void {
   const ids = [...providers.values()].filter((each) => each.kind === 'credentials' && each.password).map(({ id }) => id)
   if (ids.length < 2) return
@@ -60,7 +60,7 @@ function assertOnePassword(providers: ReadonlyMap<string, ResolvedProvider>): vo
   )
 }
 
-/** A page can wait for one answer of the browser's autofill. */
+/** Checks that one provider uses the browser's autofill, because a page can only await one response. */
 function assertOneAutofill(providers: ReadonlyMap<string, ResolvedProvider>): void {
   const waiting = [...providers.values()].filter((provider) => provider.kind === 'webauthn' && provider.conditionalUI)
   if (waiting.length < 2) return
@@ -80,7 +80,7 @@ function readEntry(entry: unknown, at: string, { env }: ProviderSurroundings): E
   return { ...merged, id, name: text(`providers.${id}.name`, merged.name) ?? id }
 }
 
-/** Whether it is `Password`: it may need what another one resolves to. */
+/** Checks whether it is the provider `Password`, which may depend on the resolved email provider. */
 function isPassword({ type, password }: Entry): boolean {
   return type === 'credentials' && password !== undefined
 }
@@ -128,7 +128,7 @@ const credentialsChecks = {
 const credentialsShape = openShape({ ...credentialsChecks, style })
 
 const commonOptions = ['id', 'name', 'options', 'style', 'type']
-/** The names that a provider has beside these, by its type. Passkeys take no others: their own file refuses them. */
+/** The names of the options of each type, in addition to the common ones. Passkey providers validate their own. */
 const ownOptions: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['oidc', oauthOptions],
   ['oauth', oauthOptions],
@@ -136,7 +136,10 @@ const ownOptions: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['credentials', Object.keys(credentialsChecks)],
 ])
 
-/** Functions are called, first for their id, then with what the environment says for it. */
+/**
+ * Returns the provider's object. Functions are called first for their id, then with the values of the environment for
+ * it.
+ */
 function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Record<symbol, unknown> {
   if (typeof entry !== 'function') {
     const isModule = isRecord(entry) && entry.id === undefined && typeof entry.default === 'function'
@@ -149,7 +152,7 @@ function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Rec
   return typeof id === 'string' ? assertProvider(entry(env.provider(id)), `${name}()`) : assertProvider({}, name)
 }
 
-/** A function that cannot be called without options says so by its own error, which alone would not name the entry. */
+/** Calls a function without options. Its own error would not name the entry, so the message does. */
 function probed(entry: unknown, name: string): unknown {
   try {
     return (entry as (options: object) => unknown)({})
@@ -170,8 +173,8 @@ function assertProvider(value: unknown, name: string): Options & Record<symbol, 
 }
 
 /**
- * The provider with the developer's options merged over it. The environment's issuer goes before a default of the
- * catalogue, and behind what the developer wrote.
+ * Returns the provider with the developer's options merged over it. The environment's issuer has precedence over the
+ * catalogue's, but not over the developer's.
  */
 function withOptions(
   provider: Options & Record<symbol, unknown>,
@@ -225,9 +228,9 @@ function resolveCredentials(
 }
 
 /**
- * The fields by which attempts are counted: the one that the developer names; else the declared ones that are named like identifiers,
- * each of which may find the account; else the first that is neither a password nor a code; without declared fields all that are named
- * like one.
+ * Returns the fields by which attempts are counted. They are the developer's `identifier`; or the declared fields with
+ * a common name, each of which may find the account; or the first field that is neither a password nor a code. Without
+ * declared fields: all common names.
  */
 function identifiersOf(
   name: string,
@@ -247,7 +250,7 @@ function identifiersOf(
   return Object.freeze(named.length > 0 || first === undefined ? named : [first])
 }
 
-/** The declared fields that say who somebody is, or where. */
+/** Returns the declared fields that identify the user or the tenant. */
 function signInFieldsOf(
   fields: Readonly<Record<string, CredentialInput>>,
   identifiers: readonly string[],

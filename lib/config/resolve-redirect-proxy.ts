@@ -1,10 +1,10 @@
-/** The redirect proxy's options: the proxy that this deployment borrows, and the origins that it lends to. */
+/** The redirect proxy's options: the proxy that this instance uses, and the origins to which it forwards as a proxy. */
 import { isUrl } from '../base/url.js'
 import type { ResolvedConfig } from '../contracts/index.js'
 import { refuse } from './refusal.js'
 import { assertUrl, type Check, optional, text } from './shape.js'
 
-/** The proxy's URL without a slash at the end: the full path up to where the library is mounted there. */
+/** The proxy's URL without a trailing slash: the full path to the mount there. */
 export const proxyUrl: Check<string | undefined> = (name, value) => {
   const given = text(name, value)
   if (given === undefined) return undefined
@@ -17,9 +17,8 @@ export const proxyUrl: Check<string | undefined> = (name, value) => {
 }
 
 /**
- * Refuses a deployment of a redirect proxy that cannot tell its own origin for certain. The way back of an answer is sealed by
- * the deployment that begins the sign-in: made of a `Host` header, it would lead wherever a stranger wants.
- *
+ * Rejects a redirect proxy or its user without a certain origin. The instance that starts a sign-in seals the return
+ * URL. If that depended on the `Host` header, an attacker could choose it.
  * @throws InvalidConfiguration
  */
 export function assertOwnOrigin(
@@ -34,7 +33,7 @@ export function assertOwnOrigin(
     )
   }
   const borrows = [...providers.values()].some((each) => each.kind === 'oauth' && each.redirectProxyUrl !== undefined)
-  // A platform sends each host's requests to its own deployment, and development believes local hosts only.
+  // A platform routes each host to its own instance, and development trusts local hosts only.
   if (!borrows || platform !== undefined || trustHost !== true) return
   refuse(
     'redirectProxyUrl',
@@ -44,7 +43,10 @@ export function assertOwnOrigin(
 
 const originList = optional<readonly unknown[]>(Array.isArray, 'must be an array of origins.')
 
-/** Which origins answers are sent on to. In a pattern `*` stands for one or more characters of the first label, no dot. */
+/**
+ * The origins to which responses are forwarded. In a pattern `*` matches one or more characters of the first label,
+ * without dots.
+ */
 export const originPatterns: Check<readonly RegExp[]> = (name, value) =>
   Object.freeze((originList(name, value) ?? []).map((entry) => originPattern(name, entry)))
 
@@ -65,7 +67,9 @@ function originPattern(name: string, entry: unknown): RegExp {
   return new RegExp(`^${literal(before)}[a-z0-9-]+${literal(after)}$`)
 }
 
-/** Names below a shared domain are anybody's: a pattern needs what only the names of one's own deployments have. */
+/**
+ * Checks that a pattern on a shared domain, where anyone can register a name, contains a name of the developer's own.
+ */
 function assertOwnDomain(option: string, domain: string, name: string): void {
   if (!domain.includes('.')) refuse(option, ': a pattern needs a domain of your own after "*.".')
   if (!isShared(domain) || /[a-z0-9]{3}/.test(name)) return
@@ -75,7 +79,7 @@ function assertOwnDomain(option: string, domain: string, name: string): void {
   )
 }
 
-/** Domains below which a host or a registry gives names to whoever asks. Not all of them: the docs say what to list. */
+/** Checks whether anyone can register names below a domain. The list is incomplete: the docs say what to list. */
 function isShared(domain: string): boolean {
   return sharedDomains.has(domain) || /^(?:ac|co|com|edu|gov|net|or|org)\.[a-z]{2}$/.test(domain)
 }

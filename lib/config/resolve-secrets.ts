@@ -1,4 +1,4 @@
-/** The secrets: from the configuration, else from the environment, else (never in production) one for this process. */
+/** The secrets: from the configuration, the environment, or (never in production) generated for this process. */
 
 import type { AuthEnv } from '../base/env.js'
 import type { Logger } from '../base/logger.js'
@@ -8,10 +8,10 @@ import { describe, quote } from './refusal.js'
 
 const howToMakeASecret = 'Make one with `npx server-auth secret` and put it into AUTH_SECRET.'
 
-/** Characters. What has fewer is no secret in production; what has fewer than 32 is warned of. */
+/** The minimum number of characters in production. Fewer than 32 cause a warning. */
 const shortest = 16
 
-/** All secrets, the one that encrypts first. @throws {@link MissingSecretError} */
+/** Returns all secrets, the one that encrypts first. @throws {@link MissingSecretError} */
 export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): readonly [string, ...string[]] {
   const given: unknown[] = value === undefined ? env.secrets : Array.isArray(value) ? value : [value]
   for (const secret of given) {
@@ -30,7 +30,7 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
       `A secret has fewer than ${shortest} characters: anybody can guess it, and sign in as everybody. ${howToMakeASecret}`,
     )
   }
-  // A short one lets strangers forge sessions, wherever it stands in the array.
+  // A short secret lets attackers forge sessions, at any position in the array.
   if (secrets.some(({ length }) => length < 32)) {
     logger.warn('short-secret', `A secret has fewer than 32 characters and may be guessed. ${howToMakeASecret}`)
   }
@@ -40,8 +40,8 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
 const processKey = Symbol.for('server-auth.process-secret')
 
 /**
- * One random secret for this process, so that all configurations in it read each other's sessions: those of other copies of
- * this file, too, of which bundlers such as that of Next.js make several.
+ * Returns one random secret for this process, so that all configurations in it can read each other's sessions. Also for
+ * other copies of this file, of which bundlers such as that of Next.js create several.
  */
 function developmentSecret(logger: Logger): string {
   const shared = globalThis as { [processKey]?: readonly [string] }

@@ -1,4 +1,4 @@
-/** How sessions are kept, and the tokens they are kept in. */
+/** The options `session` and `jwt`. */
 
 import type { Logger } from '../base/logger.js'
 import type { ResolvedConfig } from '../contracts/index.js'
@@ -11,12 +11,12 @@ import { anything, boolean, type Check, functionOf, oneOf, optional, orNull, sec
 
 type Legacy = NonNullable<ResolvedConfig['session']['legacy']>
 
-/** Seconds. */
+/** The maximum of `cacheFor` in seconds. */
 const longestCache = 300
 
 const legacyShape = shape({ cookieName: text, until: anything })
 
-/** Which foreign sessions are accepted, and until when. */
+/** The accepted sessions of another library, and their end. */
 const legacy: Check<Legacy | undefined> = (name, value) => {
   if (value === undefined) return undefined
   const { cookieName, until } = legacyShape(name, value)
@@ -55,7 +55,7 @@ export const jwtShape = shape({
   legacy,
 })
 
-/** Complete: what is said counts; else sessions are in a database where there is one. */
+/** Returns the resolved options. The default strategy is `database` if there is an adapter. */
 export function resolveSession(
   { revocation, ...options }: ReturnType<typeof sessionShape>,
   hasAdapter: boolean,
@@ -89,7 +89,7 @@ export function resolveSession(
   return session
 }
 
-/** Who wants to be kept signed in must stay so for longer than others, and not for longer than anybody may. */
+/** Checks that the lifetime of "Keep me signed in" is between the default and the maximum. */
 function assertRemembers({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedConfig['session']): void {
   if (rememberMaxAge === undefined) return
   if (rememberMaxAge < maxAge) {
@@ -104,7 +104,7 @@ function assertRemembers({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedCon
   }
 }
 
-/** Complete, too. */
+/** Returns the resolved options of tokens. */
 export function resolveJwt(
   options: ReturnType<typeof jwtShape>,
   session: ResolvedConfig['session'],
@@ -122,7 +122,7 @@ export function resolveJwt(
   return { ...defaults, ...withoutEnded('jwt', options, logger) }
 }
 
-/** Past the date there is nothing left of `legacy`. */
+/** Removes `legacy` after its date, with a warning. */
 function withoutEnded<O extends { readonly legacy?: Legacy }>(name: string, options: O, logger: Logger): O {
   const { legacy: given, ...rest } = options
   if (given === undefined || given.until > Date.now()) return options

@@ -15,7 +15,7 @@ const methods: { readonly [C in Contract]: ReadonlyArray<keyof Store[C] & string
   log: ['add', 'replace', 'find'],
 }
 
-/** Reads a store, and returns its contract. */
+/** Returns the contract of a store. @throws {@link InvalidConfiguration} if methods are missing. */
 export function contractOf<C extends Contract>(name: string, contract: C, value: unknown): Store[C] {
   const own: unknown = isRecord(value) ? value[contract] : undefined
   const lacking = methods[contract].filter((method) => !isRecord(own) || typeof own[method] !== 'function')
@@ -27,21 +27,21 @@ export function contractOf<C extends Contract>(name: string, contract: C, value:
   )
 }
 
-/** Checks an option `store`, as far as that is possible without the adapter. `true` is the adapter's. */
+/** Returns the check of an option `store`, as far as possible without the adapter. `true` is the adapter's. */
 export function storeOption<C extends Contract>(contract: C): Check<Store[C] | true | undefined> {
   return (name, value) => (value === undefined || value === true ? value : contractOf(name, contract, value))
 }
 
-/** Returns the contract of the adapter's store; `undefined` where it has none. The same object at each call. */
+/** Returns the contract of the adapter's store; `undefined` if it has none. The same object at each call. */
 export function adapterContract<C extends Contract>(adapter: unknown, contract: C): Store[C] | undefined {
   const store: unknown = isRecord(adapter) && typeof adapter.store === 'function' ? adapter.store() : undefined
-  // A promise has no contracts: an adapter with one would pass for an adapter without a store.
+  // A promise has no contracts, so an adapter that returns one would look like an adapter without a store.
   if (isPromiseLike(store)) return refuse('adapter.store()', 'must return the store itself, not a promise.')
   if (store === undefined || (isRecord(store) && store[contract] === undefined)) return undefined
   return contractOf('adapter.store()', contract, store)
 }
 
-/** Returns the contract that was set, or the adapter's. @throws {@link InvalidConfiguration} where the adapter has none. */
+/** Returns the configured contract, or the adapter's. @throws {@link InvalidConfiguration} if the adapter has none. */
 export function requiredContract<C extends Contract>(
   name: string,
   contract: C,

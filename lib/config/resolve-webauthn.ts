@@ -1,4 +1,7 @@
-/** Resolves a provider of passkeys: the options of the browser's request, the demands on its answer, and the relying party. */
+/**
+ * The resolution of passkey providers: the options of the browser's request, the checks of its response, and the
+ * relying party.
+ */
 
 import { definedOnly } from '../base/guards.js'
 import { isUrl } from '../base/url.js'
@@ -22,13 +25,13 @@ import {
   text,
 } from './shape.js'
 
-/** EdDSA, ES256, RS256 (RFC 9053): every authenticator has one of them. */
+/** EdDSA, ES256, RS256 (RFC 9053). Every authenticator supports one of them. */
 const defaultAlgorithms = [-8, -7, -257]
 
-/** WebAuthn Level 3 §5.8.6 and §5.4.6. */
+/** The requirement levels (WebAuthn Level 3 §5.8.6 and §5.4.6). */
 const demand = oneOf('required', 'preferred', 'discouraged')
 
-/** A challenge lives 15 minutes: whoever takes longer would be refused. */
+/** The timeout. A challenge is valid for 15 minutes, so a later response would be rejected. */
 const milliseconds = optional<number>(
   (value) => typeof value === 'number' && value >= 1000 && value <= 15 * 60 * 1000,
   'must be milliseconds, from 1000 to 900000 (15 minutes), not {kind}.',
@@ -39,7 +42,7 @@ const algorithmList = listOf<number>(Number.isInteger, 'must be a list of COSE a
 const algorithms: Check<readonly number[]> = (name, value) =>
   Object.freeze([...(algorithmList(name, value) ?? defaultAlgorithms)])
 
-/** Of what the form itself carries. */
+/** The names of the form's own fields. */
 const takenNames: ReadonlySet<string> = new Set(['action', 'callbackUrl', 'csrfToken', 'data', 'navigation'])
 
 const formFields: Check<Fields> = (name, value) => {
@@ -52,7 +55,7 @@ const formFields: Check<Fields> = (name, value) => {
   return fields ? Object.freeze({ ...(fields as Fields) }) : defaultFields
 }
 
-/** A name misspelt would leave a default where the developer wanted something else. */
+/** The options. Unknown names are rejected, because a misspelt one would leave a default in place. */
 const webAuthnShape = shape({
   id: anything,
   name: anything,
@@ -69,7 +72,7 @@ const webAuthnShape = shape({
       residentKey: demand,
       userVerification: demand,
     }),
-    // As `@simplewebauthn/server` takes them.
+    // The values of `@simplewebauthn/server`.
     attestationType: oneOf('none', 'direct', 'enterprise'),
     extensions: record,
     preferredAuthenticatorType: oneOf('securityKey', 'localDevice', 'remoteDevice'),
@@ -93,7 +96,7 @@ const defaultFields: Fields = Object.freeze({
   }),
 })
 
-/** The complete provider; throws what is wrong with it. */
+/** Returns the resolved provider. Throws for invalid options. */
 export function resolveWebAuthn(
   provider: Options & { id: string; name: string; type: ResolvedWebAuthnProvider['type'] },
   surroundings: ProviderSurroundings,
@@ -119,7 +122,7 @@ export function resolveWebAuthn(
       conditionalUI,
       formFields,
       residentKey: selection.residentKey ?? (type === 'passkey' ? 'required' : 'preferred'),
-      // An answer without the user verification that was required is refused.
+      // A response without the required user verification is rejected.
       authentication: Object.freeze({
         ...authentication,
         userVerification,
@@ -136,7 +139,7 @@ export function resolveWebAuthn(
   )
 }
 
-/** An object of Auth.js brings a WebAuthn library of its own, and functions that want its internals. */
+/** Rejects an object of Auth.js, which contains its own WebAuthn library, and functions that need its internals. */
 function assertOurs(id: string, provider: Options): void {
   if (provider.simpleWebAuthn === undefined && provider.getRelayingParty === undefined) return
   throw new InvalidConfiguration(
@@ -144,7 +147,10 @@ function assertOurs(id: string, provider: Options): void {
   )
 }
 
-/** Said when the server starts, and not when the first person signs in. A bundler sees to its packages by itself. */
+/**
+ * Checks that the package is installed when the server starts, and not at the first sign-in. Bundlers resolve packages
+ * themselves.
+ */
 function assertInstalled(): void {
   const { resolve } = import.meta as { resolve?: (specifier: string) => string }
   if (typeof resolve !== 'function') return
@@ -155,7 +161,7 @@ function assertInstalled(): void {
   }
 }
 
-/** An account is made of an address, unless the developer's function knows better. */
+/** Checks that there is an email address for new accounts, unless the developer's function returns it. */
 function assertReachable(id: string, fields: Fields, getUserInfo: unknown): void {
   if (getUserInfo !== undefined || Object.keys(fields).length === 0 || Object.hasOwn(fields, 'email')) return
   throw new InvalidConfiguration(
@@ -163,7 +169,7 @@ function assertReachable(id: string, fields: Fields, getUserInfo: unknown): void
   )
 }
 
-/** Browsers show passkeys at an input that asks for them (HTML, "autofill detail tokens"). */
+/** Checks that an input requests passkeys, because browsers show them only there (HTML, "autofill detail tokens"). */
 function assertAutofill(id: string, fields: Fields): void {
   const asks = ({ autocomplete }: CredentialInput) => /(?:^|\s)webauthn$/i.test(String(autocomplete ?? '').trim())
   if (Object.values(fields).some(asks)) return
@@ -179,7 +185,7 @@ const listOfTexts = listOf(isText, 'must be an origin such as "https://app.examp
 
 const relyingPartyShape = shape({ id: text, name: text, origin: originList })
 
-/** The complete relying party; throws what passkeys could not belong to. */
+/** Returns the resolved relying party. Throws for a domain or origin that cannot have passkeys. */
 function resolveRelyingParty(
   provider: string,
   value: unknown,
@@ -203,7 +209,7 @@ function resolveRelyingParty(
   })
 }
 
-/** The host of the first web origin: native apps have none. */
+/** Returns the host of the first web origin. Native apps have no host. */
 function hostOf(provider: string, origins: readonly string[]): string {
   const web = origins.find((origin) => /^https?:/.test(origin) && isUrl(origin))
   if (web !== undefined) return new URL(web).hostname
@@ -212,7 +218,9 @@ function hostOf(provider: string, origins: readonly string[]): string {
   )
 }
 
-/** A domain (WebAuthn Level 3 §5.1.2, "relying party identifier"): an IP address is none. */
+/**
+ * Checks that the id is a domain (WebAuthn Level 3 §5.1.2, "relying party identifier"). IP addresses are not allowed.
+ */
 function assertDomain(provider: string, id: string): void {
   if (
     id === 'localhost' ||
@@ -224,7 +232,7 @@ function assertDomain(provider: string, id: string): void {
   )
 }
 
-/** As browsers and Android write it into their answers. */
+/** Checks the format in which browsers and Android send origins. */
 function assertOrigin(name: string, origin: string): void {
   if (/^(?:android|ios):/.test(origin)) return
   const isExact = isUrl(origin) && new URL(origin).origin === origin

@@ -1,4 +1,4 @@
-/** Resolves the developer's configuration into a frozen one, once. Wrong options throw here and nowhere later. */
+/** Resolves the developer's configuration into a frozen one, once. Invalid options throw only here. */
 
 import { type AuthEnv, readEnv } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
@@ -43,7 +43,7 @@ import {
   resolveTrust,
 } from './site.js'
 
-/** The functions of an object, as its methods: an object of a class has them on its prototype, and needs `this`. */
+/** Returns the check of an object's functions, bound as its methods: instances of a class need `this`. */
 function methodsOf<M extends object>(...known: ReadonlyArray<keyof M & string>): Check<Partial<M>> {
   const functions = shape(Object.fromEntries(known.map((key) => [key, functionOf<() => unknown>()])))
   return (name, value) => {
@@ -52,7 +52,7 @@ function methodsOf<M extends object>(...known: ReadonlyArray<keyof M & string>):
   }
 }
 
-/** Of {@link ServerAuthConfig}. Where an option is `anything`, its own file looks at it. */
+/** The checks of {@link ServerAuthConfig}. Options with `anything` are checked in their own file. */
 const configShape = shape({
   providers: anything,
   adapter: anything,
@@ -104,7 +104,7 @@ const configShape = shape({
   useSecureCookies: boolean,
 } satisfies Record<keyof ServerAuthConfig, Check<unknown>>)
 
-/** The resolved configuration. Throws an `AuthError` that says what to change. Never writes to `config`. */
+/** Returns the resolved configuration. Throws an `AuthError` that says what to change. Does not modify `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
   const options = readOptions(config, fullStack)
   const { adapter, callbacks, events, pages, timeout, useSecureCookies } = options
@@ -165,7 +165,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
 
 type Surroundings = Parameters<typeof resolveProviders>[1]
 
-/** The providers, with the options of the configuration that concern all of them. */
+/** Returns the providers, with the options of the configuration that apply to all of them. */
 function providersOf(
   { adapter, experimental, providers, rateLimit, redirectProxyUrl }: ReturnType<typeof configShape>,
   known: Omit<Surroundings, 'adapter' | 'enableWebAuthn' | 'mailLimit' | 'redirectProxyUrl'>,
@@ -179,12 +179,12 @@ function providersOf(
   })
 }
 
-/** The options that decide what users see. */
+/** Returns the options of pages and languages. */
 function lookOf({ pages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
   return { pages, theme: { colorScheme: 'auto' as const, ...theme }, languages: resolveLanguages(i18n, logger) }
 }
 
-/** `app.use(ServerAuth)` compiles, and then Express calls it with a request. */
+/** Checks whether Express called it with a request: `app.use(ServerAuth)` compiles. */
 function isCalledByExpress(config: unknown): boolean {
   return isRecord(config) && 'socket' in config && 'headers' in config
 }
@@ -198,7 +198,7 @@ function readOptions(config: ServerAuthConfig, fullStack: boolean): ReturnType<t
       "ServerAuth was called by Express, and not by you: it takes your configuration. Write `app.use('/auth', ServerAuth({ providers: [ … ] }))`.",
     )
   }
-  // Only the full-stack integration asks it: a guard that nobody asks must not look like one.
+  // Only the full-stack integration calls `authorized`. Elsewhere it would look like a guard without being one.
   const callbacks: FullStackCallbacksOptions | undefined = config?.callbacks
   if (!fullStack && callbacks?.authorized !== undefined) {
     throw new InvalidConfiguration(
@@ -208,7 +208,7 @@ function readOptions(config: ServerAuthConfig, fullStack: boolean): ReturnType<t
   return configShape('', withPreset(config))
 }
 
-/** What the developer should know of: by warnings, and by which rule hosts are believed. */
+/** Warns about options that the developer should know, and logs the rule by which hosts are trusted. */
 function tell(options: ReturnType<typeof configShape>, { logger, trustHost, trustRule, providers }: ResolvedConfig) {
   if (options.experimental.enableWebAuthn) {
     logger.warn('experimental-webauthn', 'Passkeys are experimental: their options may change.')

@@ -1,4 +1,4 @@
-/** The option `security`: a preset is a table of defaults. The developer's own options override each row. */
+/** The option `security`. A preset is a table of defaults, which the developer's own options override. */
 import { definedOnly, isRecord } from '../base/guards.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { SecurityPreset, ServerAuthConfig } from '../types/config.js'
@@ -7,19 +7,22 @@ import { oneOf } from './shape.js'
 
 /** The defaults of a preset. */
 interface Preset {
-  /** Rows of `session`. `revocation` applies to JWT sessions only: database sessions end when their record does. */
+  /** The defaults of `session`. `revocation` applies to JWT sessions only: database sessions end with their record. */
   readonly session: Readonly<Record<'maxAge' | 'updateAge', number>> &
     Pick<SessionOptions, 'absoluteMaxAge'> & { readonly revocation?: RevocationOptions }
   readonly rateLimit?: ServerAuthConfig['rateLimit']
-  /** The prefix of the session cookie's name on https. `__Host-` keeps sibling subdomains from setting it (RFC 6265bis §4.1.3). */
+  /**
+   * The prefix of the session cookie's name on https. `__Host-` prevents sibling subdomains from setting it (RFC
+   * 6265bis §4.1.3).
+   */
   readonly sessionPrefix: '__Secure-' | '__Host-'
-  /** Seconds that an email link lives. */
+  /** The lifetime of an email link in seconds. */
   readonly linkMaxAge: number
 }
 
 const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60]
 
-/** What each preset sets. NIST SP 800-63B-4 §2.2.3 limits sessions at AAL2 to an hour of inactivity, and 24 hours in all. */
+/** The presets. NIST SP 800-63B-4 §2.2.3 limits sessions at AAL2 to one hour of inactivity and 24 hours in total. */
 export const presets: Readonly<Record<SecurityPreset, Preset>> = {
   standard: {
     session: { maxAge: 30 * day, updateAge: day },
@@ -46,7 +49,7 @@ export function presetOf(config: unknown): Preset {
   return presets[setting('security', isRecord(config) ? config.security : undefined) ?? 'standard']
 }
 
-/** Returns the configuration with the rows of the preset in the place of options that are not set. Nothing is checked here. */
+/** Returns the configuration with the preset's defaults for options that are not set. Nothing is validated here. */
 export function withPreset(config: ServerAuthConfig): ServerAuthConfig {
   if (!isRecord(config)) return config
   const { rateLimit, session: rows } = presetOf(config)
@@ -63,14 +66,17 @@ export function withPreset(config: ServerAuthConfig): ServerAuthConfig {
   }
 }
 
-/** Returns `session.revocation` with the members of the preset in the place of those that are not set. It can be a store by itself. */
+/** Returns `session.revocation` with the preset's defaults for members that are not set. The value may be a store. */
 function revocationIn(value: unknown, row: object): unknown {
   if (value === undefined || value === null || value === true) return row
   if (!isRecord(value)) return value
   return 'log' in value ? { store: value, ...row } : { ...row, ...definedOnly(value) }
 }
 
-/** Names the preset in the error about a store of `session.revocation`, where the preset and not the developer has set that. */
+/**
+ * Adds the preset's name to the error about a store of `session.revocation`, if the preset has set it and not the
+ * developer.
+ */
 export function explainedByPreset<T>({ security, session }: ServerAuthConfig, resolve: () => T): T {
   try {
     return resolve()

@@ -1,32 +1,38 @@
-/** What options must be, declared: a check for each option, and shapes made of checks. Used at construction only. */
+/** The checks of options, and shapes made of checks. Used at construction only. */
 
 import { definedOnly, isRecord } from '../base/guards.js'
 import { parseUrl } from '../base/url.js'
 import { assertKnownKeys, describe, type Options, pathOf, refuse } from './refusal.js'
 
-/** Returns the value of an option as it is used, or throws what is wrong with it. `undefined`: the option is not set. */
+/**
+ * A function that returns the value of an option, or throws if it is invalid. The value is `undefined` if the option is
+ * not set.
+ */
 export type Check<T> = (name: string, value: unknown) => T
 
 type Checks = Readonly<Record<string, Check<unknown>>>
 
-/** The options of a shape: those whose check lets `undefined` pass may be absent. */
+/** The values of a shape. Those whose check accepts `undefined` may be absent. */
 type Values<C extends Checks> = {
   readonly [K in keyof C as undefined extends ReturnType<C[K]> ? never : K]: ReturnType<C[K]>
 } & {
   readonly [K in keyof C as undefined extends ReturnType<C[K]> ? K : never]?: ReturnType<C[K]>
 }
 
-/** A check by a test. `words` follow the option's name; `{kind}` in them is what was found, and never its content. */
+/**
+ * Returns a check by a test. `words` follow the option's name; `{kind}` in them is the kind of the value, never its
+ * content.
+ */
 export function required<T>(test: (value: unknown) => unknown, words: string): Check<T> {
   return (name, value) => (test(value) ? (value as T) : refuse(name, words.replace('{kind}', describe(value))))
 }
 
-/** The same for an option that may be left out. */
+/** Returns the same check for an optional value. */
 export function optional<T>(test: (value: unknown) => unknown, words: string): Check<T | undefined> {
   return required((value) => value === undefined || test(value), words)
 }
 
-/** Whatever it is: looked at elsewhere, or not at all. */
+/** A check that accepts any value. */
 export const anything: Check<unknown> = (_name, value) => value
 
 export const boolean = optional<boolean>((value) => typeof value === 'boolean', 'must be true or false, not {kind}.')
@@ -39,12 +45,12 @@ export function isText(value: unknown): value is string {
 
 export const record = optional<Options>(isRecord, 'must be an object, not {kind}.')
 
-/** A function, of the type that the option has. */
+/** Returns the check of a function, with the option's type. */
 export function functionOf<F = object>(): Check<F | undefined> {
   return optional((value) => typeof value === 'function', 'must be a function, not {kind}.')
 }
 
-/** Seconds: a finite number not below `least`. */
+/** Returns the check of seconds: a finite number of at least `least`. */
 export function seconds(least: number): Check<number | undefined> {
   const range = least > 0 ? `at least ${least}` : '0 or more'
   return optional(
@@ -53,7 +59,7 @@ export function seconds(least: number): Check<number | undefined> {
   )
 }
 
-/** A whole number in a range. @param what The unit, such as `of codes`, or nothing. */
+/** Returns the check of a whole number in a range. @param what The unit, such as `of codes`, or an empty string. */
 export function wholeNumber(what: string, least: number, most: number): Check<number | undefined> {
   return optional(
     (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
@@ -61,7 +67,7 @@ export function wholeNumber(what: string, least: number, most: number): Check<nu
   )
 }
 
-/** One of several words. */
+/** Returns the check of an enumeration. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Check<Word | undefined> {
   const quoted = words.map((word) => JSON.stringify(word))
   const allowed = `must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
@@ -71,7 +77,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Che
   }
 }
 
-/** A list whose members pass a test. @param least Its length at the least. */
+/** Returns the check of a list whose members pass a test. @param least The minimum length. */
 export function listOf<T = string>(
   isMember: (value: unknown) => boolean,
   words: string,
@@ -80,24 +86,24 @@ export function listOf<T = string>(
   return optional((value) => isListOf(value, isMember, least), words)
 }
 
-/** Checks whether a value is a list of at least so many members that pass a test. */
+/** Checks whether a value is a list of at least `least` members that pass a test. */
 export function isListOf(value: unknown, isMember: (value: unknown) => boolean, least = 0): boolean {
   return Array.isArray(value) && value.length >= least && value.every(isMember)
 }
 
-/** Checks whether a value is a text without spaces, as the words of a protocol are. */
+/** Checks whether a value is a text without spaces, like the words of a protocol. */
 export function isWord(value: unknown): boolean {
   return typeof value === 'string' && /^\S+$/.test(value)
 }
 
-/** `#rgb` or `#rrggbb`, as pages take it. */
+/** A colour for pages: `#rgb` or `#rrggbb`. */
 export const colour = optional<string>(isColour, 'must be a colour such as "#3366ff".')
 
 export function isColour(value: unknown): boolean {
   return typeof value === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)
 }
 
-/** An absolute http(s) URL. */
+/** Returns a text as an absolute http(s) URL, or throws. */
 export function assertUrl(name: string, value: string): URL {
   const url = parseUrl(value)
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
@@ -107,29 +113,32 @@ export function assertUrl(name: string, value: string): URL {
   )
 }
 
-/** A path of the own site, or an absolute URL. */
+/** A path of the site, or an absolute URL. */
 export const pathOrUrl: Check<string | undefined> = (name, value) => {
   const given = text(name, value)
   if (given !== undefined && !/^\/(?!\/)/.test(given)) assertUrl(name, given)
   return given
 }
 
-/** `null` stands for an option that is not set. */
+/** Returns a check that treats `null` as an option that is not set. */
 export function orNull<T>(check: Check<T>): Check<T> {
   return (name, value) => check(name, value ?? undefined)
 }
 
-/** An object with these options and no others. What comes out is frozen, and has what is set. */
+/**
+ * Returns the check of an object with these options and no others. The result is frozen and has the options that are
+ * set.
+ */
 export function shape<C extends Checks>(checks: C): Check<Values<C>> {
   return (name, value) => {
-    // The options at the top have no name.
+    // The top-level options have no name.
     const options = record(name || 'config', value) ?? {}
     assertKnownKeys(name, options, Object.keys(checks))
     return checked(name, options, checks)
   }
 }
 
-/** The same for an object that may have other options, which it keeps. */
+/** Returns the check of an object with these options, which keeps its other members. */
 export function openShape<C extends Checks>(checks: C): Check<Values<C> & Options> {
   return (name, value) => {
     const options = record(name, value) ?? {}
@@ -138,7 +147,7 @@ export function openShape<C extends Checks>(checks: C): Check<Values<C> & Option
   }
 }
 
-/** Checks these options of the developer's own object, which is used as it is. Of its other properties none is read. */
+/** Returns the check of the developer's own object, which is used unchanged. Its other properties are not read. */
 export function ownObject<T extends object>(checks: Checks): Check<T | undefined> {
   return (name, value) => {
     checked(name, record(name, value) ?? {}, checks)

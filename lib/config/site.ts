@@ -1,4 +1,4 @@
-/** The site: its address, whether a request may be believed about it, its cookies, and the defaults of options. */
+/** The site: its URL, the trust in requests' hosts, its cookies, and the defaults of options. */
 import type { AuthEnv } from '../base/env.js'
 import { parseUrl } from '../base/url.js'
 import type { CookiePolicy, Language, ResolvedConfig } from '../contracts/index.js'
@@ -13,7 +13,7 @@ import type { Account, Profile, TokenSet, User } from '../types/identity.js'
 import { quote, refuse } from './refusal.js'
 import { anything, assertUrl, boolean, type Check, optional, shape } from './shape.js'
 
-/** What `AUTH_URL` says. */
+/** Returns the site's origin and path from `AUTH_URL`. */
 export function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined {
   if (env.url === undefined) return undefined
   const url = assertUrl('AUTH_URL', env.url)
@@ -26,14 +26,14 @@ export function resolveSite(env: AuthEnv): { origin: string; path: string } | un
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }
 
-/** The path for URLs outside a request. */
+/** Returns the path for URLs outside a request. */
 export function resolveBasePath(option: string | undefined, sitePath: string | undefined): string {
   const path = option ?? (sitePath || '/auth')
   if (!/^\//.test(path) || /[?#\\]|\/\//.test(path)) {
     refuse('basePath', 'must be a path that begins with one slash, such as "/auth".')
   }
   const { pathname } = new URL(path, 'http://localhost')
-  // Requests are compared with it as they were sent: what no URL can be would be answered with 404 for ever.
+  // The path is compared with request URLs as sent, so a path that no URL can have would always result in 404.
   if (pathname !== path) refuse('basePath', `must be written as it stands in URLs: "${pathname}".`)
   if (percentDecoded(path) === undefined) refuse('basePath', 'must have "%25" where it means "%" (RFC 3986 §2.1).')
   if (path.includes(';'))
@@ -41,7 +41,7 @@ export function resolveBasePath(option: string | undefined, sitePath: string | u
   return path.replace(/\/$/, '')
 }
 
-/** Which hosts are believed, and by which rule. */
+/** Returns the trusted hosts, and the rule that decided it. */
 export function resolveTrust(
   option: boolean | undefined,
   env: AuthEnv,
@@ -56,9 +56,8 @@ export function resolveTrust(
 }
 
 /**
- * Refuses to work for a host that nobody vouches for: links would be made of what a stranger wrote into a header.
- *
- * @param origin The request's. Where it cannot be known (a bare upgrade request) nothing is made of it either.
+ * Rejects an untrusted host, because links would be built from a header that an attacker can set.
+ * @param origin The origin of the request; `undefined` if not known (a bare upgrade request), so that no link is built.
  * @throws {@link UntrustedHost}
  */
 export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, origin: string | undefined): void {
@@ -71,11 +70,11 @@ export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, or
 
 /* ---- cookies ----------------------------------------------------------------------------------------------------- */
 
-// The cookie policy: names and attributes of our cookies, worked out once for https and once for http origins.
+// The cookie policy: names and attributes of the cookies, computed once for https and once for http origins.
 
 const cookie = shape({
   name: optional<string>((value) => typeof value === 'string', 'must be a string.'),
-  // A word such as "false" would be taken for true. The rest shows when the cookie is written.
+  // The text "false" would be treated as true. Other invalid values are found when the cookie is written.
   options: shape({
     domain: anything,
     expires: anything,
@@ -100,7 +99,7 @@ const cookiesShape = shape({
   browser: cookie,
 } satisfies Record<keyof CookiesOptions, Check<unknown>>)
 
-/** Builds both policies; throws {@link InvalidConfiguration} for a name or attribute that no cookie can have. */
+/** Returns both policies. Throws {@link InvalidConfiguration} for a name or attribute that no cookie can have. */
 export function resolveCookies(
   value: unknown,
   sessionPrefix: '__Secure-' | '__Host-' = '__Secure-',
@@ -109,7 +108,7 @@ export function resolveCookies(
   return Object.freeze({ secure: policy(true, overrides, sessionPrefix), plain: policy(false, overrides, '') })
 }
 
-/** The policy for an origin; without one (a bare upgrade request that may be http) there are two to try. */
+/** Returns the policy of an origin; both policies without one (a bare upgrade request that may be http). */
 export function cookiePolicies(
   config: ResolvedConfig,
   origin: string | undefined,
@@ -148,7 +147,7 @@ function policy(secure: boolean, overrides: CookiesOptions, sessionPrefix: strin
   return cookies
 }
 
-/** Two cookies of one name would overwrite each other, and nobody could sign in. */
+/** Rejects two cookies with the same name, which would overwrite each other, so that users could not sign in. */
 function assertDistinct(cookies: CookiePolicy): void {
   const names = Object.values(cookies).map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -156,7 +155,7 @@ function assertDistinct(cookies: CookiePolicy): void {
   throw new InvalidConfiguration(`Two entries of ${quote('cookies')} have the name ${JSON.stringify(twice)}.`)
 }
 
-/** Writes the cookie once, so that a name or attribute that cannot be written shows now and not at a sign-in. */
+/** Writes the cookie once, so that invalid names and attributes are found now and not at a sign-in. */
 function assertWritable(cookie: CookieOption): CookieOption {
   const { name, options } = cookie
   try {
@@ -181,25 +180,26 @@ function assertWritable(cookie: CookieOption): CookieOption {
 
 /* ---- defaults ---------------------------------------------------------------------------------------------------- */
 
-// What holds when the developer says nothing.
-
-/** Seconds, for providers and for the developer's functions. */
+/** The timeout in seconds of providers and the developer's functions. */
 export const defaultTimeout = 10
-/** Seconds, for the adapter: a request waits for several methods of it, one after the other. */
+/** The timeout in seconds of the adapter. It is shorter, because a request calls several methods in turn. */
 export const defaultAdapterTimeout = 5
-/** Seconds, for what is known of sessions that ended elsewhere. */
+/** The maximum delay in seconds until sessions that ended elsewhere are known. */
 export const defaultMaxStale = 10
 
-/** Seconds that an access token must be good for at the least to be used: one that is on its way ends meanwhile. */
+/** The minimum remaining lifetime in seconds of an access token, so that it does not expire on its way. */
 export const defaultMinTtl = 30
 
-/** The language of the pages and mails. */
+/** The default language of the pages and mails. */
 export const english: Language = Object.freeze({ locale: 'en', messages: en })
 
-/** A person who waits for a mail asks again, twice; a class in one room asks all at once. The window is in seconds. */
+/**
+ * The default limit of mails. A waiting user requests a mail again, and many users may share an IP address. The window
+ * is in seconds.
+ */
 export const defaultMailLimit = Object.freeze({ perAddress: 5, perClient: 50, window: 15 * 60 })
 
-/** The default callbacks: everybody who proved an identity may come in, and nobody is sent off the site. */
+/** The default callbacks: every proved identity may sign in, and redirects stay on the site. */
 export const defaultCallbacks: Required<CallbacksOptions> = {
   signIn: () => true,
   redirect: ({ url, baseUrl }) => {
@@ -220,7 +220,10 @@ export function defaultProfile(profile: Profile): User {
   }
 }
 
-/** The fields of an account's record. Others (`expires_in` counts from a moment that nobody stores) have no column. */
+/**
+ * The stored fields of an account. Others have no column; `expires_in`, for example, counts from a time that is not
+ * stored.
+ */
 const accountFields = [
   'access_token',
   'id_token',
@@ -231,7 +234,7 @@ const accountFields = [
   'session_state',
 ] as const
 
-/** The default `account`: the token set's standard fields, those that are there. */
+/** The default `account`: the standard fields of the token set that are present. */
 export function defaultAccount(tokens: TokenSet): Partial<Account> {
   const all: Partial<Account> = { ...tokens }
   const present = accountFields.filter((name) => all[name] !== undefined)
