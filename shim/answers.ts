@@ -1,4 +1,4 @@
-/** Responses that no route of ours makes: refusals, and redirects of `signIn`, `signOut` and `authorized`. */
+/** The responses that no route creates: rejections, and redirects of `signIn`, `signOut` and `authorized`. */
 import { redirectAnswer } from '../lib/calls/redirect.js'
 import type { InvalidRequest } from '../lib/errors.js'
 import { asksForJson, uncachedHeaders } from '../lib/http/message.js'
@@ -10,17 +10,17 @@ const securityHeaders = {
   'x-frame-options': 'DENY',
 }
 
-/** Not one of our routes. */
+/** Returns the response for a URL that is not a route. */
 export function notFound(request: Request): Response {
   return plain(request, { status: 404, error: 'UnknownAction', message: 'There is nothing at this address.' })
 }
 
-/** A request that cannot be understood. */
+/** Returns the response for a malformed request. */
 export function refused(request: Request, { status, type, message }: InvalidRequest): Response {
   return plain(request, { status, error: type, message })
 }
 
-/** A short answer, in JSON for programs. */
+/** Returns a short response, in JSON for API clients. */
 export function plain(
   request: Request,
   { status, ...data }: { status: number; error: string; message: string },
@@ -32,7 +32,7 @@ export function plain(
   })
 }
 
-/** Whether a program asks. As our routes have it: those that programs ask are JSON, whatever they accept. */
+/** Checks whether the client expects JSON. Some routes always return JSON, whatever the client accepts. */
 export function wantsJson({ headers, url }: Request): boolean {
   const segments: readonly string[] = url
     .replace(/[?#].*$/s, '')
@@ -41,14 +41,14 @@ export function wantsJson({ headers, url }: Request): boolean {
   return asksForJson(Object.fromEntries(headers)) || segments.some(isJsonAction)
 }
 
-/** An answer of ours, for nobody's cache. */
+/** Returns a response that must not be cached. */
 export function answer(status: number, body: string, headers: Readonly<Record<string, string>>): Response {
   return new Response(body, { status, headers: { ...uncachedHeaders, ...securityHeaders, ...headers } })
 }
 
 /* ---- redirects -------------------------------------------------------------------------------------------------- */
 
-/** Sends a browser on. */
+/** Returns a redirect. */
 export function redirectResponse({ method, headers: received }: Request, to: string): Response {
   const { status, headers, body } = redirectAnswer({ method, headers: Object.fromEntries(received) }, to)
   return new Response(body === '' ? null : body, { status, headers })

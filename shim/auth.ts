@@ -1,4 +1,4 @@
-/** `auth`: the session, wherever a framework has a request. */
+/** The function `auth`, which reads the session in every place where a framework has a request. */
 
 import { after } from '../lib/base/after.js'
 import { isRecord } from '../lib/base/guards.js'
@@ -14,43 +14,50 @@ import { hasHeaders, isFetchRequest } from './request.js'
 import { ResponseRecord } from './response-record.js'
 import { createReadings, type NodeRequest } from './session.js'
 
-/** A handler to be wrapped. One that returns nothing lets the request through, where it is a middleware. */
+/** A handler to wrap. In a middleware it allows the request if it returns nothing. */
 export type Handler<S, R extends Request, Rest extends unknown[]> = (
   request: RequestWithSession<S, R>,
   ...rest: Rest
 ) => Awaitable<Response | undefined | void>
 
 /**
- * The forms of `auth`. Each rejects for whatever is wrong (an {@link AuthError} of configuration, callback or adapter; an Error
- * where no request is being answered): a fault is no session, and lets no request through.
+ * The forms of `auth`. Each rejects after any error (an {@link AuthError} of configuration, callback or adapter; an
+ * Error outside a request), so that the request is not allowed.
  */
 export interface AuthFunction<S = Session, R extends Request = Request> {
-  /** The session of the request that is being answered here. */
+  /** Returns the session of the current request. */
   (): Promise<S | null>
-  /** A handler or a middleware that finds the session in `request.auth`. `callbacks.authorized` is asked before it. */
+  /**
+   * Wraps a handler or a middleware, which finds the session in `request.auth`. `callbacks.authorized` is called first.
+   */
   <Rest extends unknown[]>(handler: Handler<S, R, Rest>): (request: R, ...rest: Rest) => Promise<Response>
-  /** The session, in a route that has made its Response already: an extended session goes to its headers. */
+  /**
+   * Returns the session, in a route that has already created its Response. An extended session is added to its headers.
+   */
   (
     request: R,
     response: {
-      /** Gets the cookies of an extended session. */
+      /** The headers for the cookies of an extended session. */
       readonly headers: Headers
     },
   ): Promise<S | null>
-  /** As a middleware: the answer; `undefined` where the request may go on and the host has no answer that says so. */
+  /**
+   * Runs as a middleware. Returns the response; `undefined` if the request is allowed and the host has no response for
+   * that.
+   */
   (request: R, event?: unknown): Promise<Response | undefined>
-  /** The session in server-side props. */
+  /** Returns the session in server-side props. */
   (context: {
-    /** The request, as Node has it. */
+    /** The Node request. */
     readonly req: NodeRequest
-    /** The response: gets the cookies of an extended session. */
+    /** The Node response, for the cookies of an extended session. */
     readonly res: NodeResponse
   }): Promise<S | null>
-  /** The session in a Node API route. */
+  /** Returns the session in a Node API route. */
   (req: NodeRequest, res: NodeResponse): Promise<S | null>
 }
 
-/** Makes the function. It rejects for whatever is wrong: a fault is no session, and lets no request through. */
+/** Creates the function. It rejects after any error, so that the request is not allowed. */
 export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unknown[]) => unknown {
   const readings = createReadings(host)
   const middleware = createMiddleware(engineOf, host, readings)
@@ -61,7 +68,7 @@ export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unkno
     )
   }
 
-  /** A framework's pair: both of Node, or both of Fetch. */
+  /** Reads a framework's pair of request and response: both of Node, or both of Fetch. */
   async function readPair(request: unknown, response: unknown): Promise<Session | null> {
     if (isNodeRequest(request)) {
       const engine = await engineOf(toFetchRequest(request))
@@ -89,7 +96,7 @@ export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unkno
   }
 }
 
-/** `next(undefined)` would let a request through: what rejects is something. */
+/** Rejects with an object after any error, because `next(undefined)` would allow a request. */
 async function blocking<T>(work: () => Awaitable<T>): Promise<T> {
   try {
     return await work()
@@ -100,10 +107,10 @@ async function blocking<T>(work: () => Awaitable<T>): Promise<T> {
 
 const usage = 'auth() takes nothing, a handler, a Request, a request of Node with its response, or { req, res }.'
 
-/** Said each time, and not only when a session happens to be extended. */
+/** Checks the headers at each call, and not only when a session is extended. */
 function assertMutable(headers: Headers): void {
   try {
-    // Refused by the Fetch Standard where headers are immutable, whether there is one of this name or not.
+    // The Fetch Standard rejects this if headers are immutable, even without a header of this name.
     headers.delete('x-server-auth')
   } catch (error) {
     throw new TypeError(immutable, { cause: error })
@@ -121,7 +128,10 @@ function isNodeResponse(value: unknown): value is NodeResponse {
   return isRecord(value) && typeof value.setHeader === 'function' && typeof value.writeHead === 'function'
 }
 
-/** For `initAuth((request) => config)`: URL and headers. Node's URL has no origin; the `Host` header stands in. */
+/**
+ * Returns the URL and headers for `initAuth((request) => config)`. Node's URL has no origin, so the `Host` header is
+ * used.
+ */
 function toFetchRequest({ headers, url = '/', socket }: NodeRequest): Request | undefined {
   const target = `${socket?.encrypted ? 'https' : 'http'}://${headers.host}${url}`
   return isUrl(target) ? new Request(target, { headers: toFetchHeaders(headers) }) : undefined

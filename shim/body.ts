@@ -1,13 +1,13 @@
-/** The body of a Fetch request, read up to the limit, for so long, and while somebody waits for the answer. */
+/** The reading of a Fetch request's body, with a size limit and a timeout, until the request is aborted. */
 import { InvalidRequest, toError } from '../lib/errors.js'
 import { bodyLimit, tooLarge } from '../lib/router/parse-body.js'
 
 /**
  * Reads a body. One that is too long is not read to its end.
- *
- * @param patience Milliseconds in which it has to arrive.
- * @returns Its bytes; none where there is no body.
- * @throws {@link InvalidRequest} when it is too long or does not come, and TypeError when the application has read it already.
+ * @param patience The timeout in milliseconds.
+ * @returns The bytes; none without a body.
+ * @throws {@link InvalidRequest} if it is too long or does not arrive, and TypeError if the application has already
+ *   read it.
  */
 export async function readBody(request: Request, patience = 30_000): Promise<Buffer> {
   if (request.bodyUsed) {
@@ -17,7 +17,7 @@ export async function readBody(request: Request, patience = 30_000): Promise<Buf
   const reader = request.body?.getReader()
   if (!reader) return Buffer.alloc(0)
   const { signal } = request
-  // A cancelled reader says that this was all, to a read under way as well.
+  // Cancelling ends a pending read as if the body were complete.
   const stop = () => void reader.cancel().catch(() => {})
   let isLate = false
   const timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 /**
- * `server-auth/shim` and `server-auth/next` in code for the browser, chosen by the package's `exports`: a module that imports
- * them by mistake says so where it runs, instead of breaking a build by what only Node has.
+ * The browser's version of `server-auth/shim` and `server-auth/next`, chosen by the package's `exports`. A module that
+ * imports them by mistake gets an error at run time, instead of a broken build.
  */
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export { customFetch } from '../lib/types/symbols.js'

@@ -1,4 +1,4 @@
-/** A call of the application's own code, for the request that it is answering. */
+/** The calls by the application's code, for the current request. */
 
 import { beginCall, type Call, sourceOf } from '../lib/calls/call.js'
 import type { Auth } from '../lib/engine/index.js'
@@ -9,8 +9,8 @@ import { toSource } from './request.js'
 import { forgetReadings } from './session.js'
 
 /**
- * Makes the function that begins calls: it finds the request, or says to the caller why nothing can be done here. `forgets`: what
- * was read of the request's session is read anew afterwards.
+ * Creates the function that starts calls. It finds the current request, or throws with the name of the caller. With
+ * `forgets`, later reads of the request's session are new.
  */
 export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
   return async function call(caller: string, { forgets = false } = {}): Promise<Call> {

@@ -1,41 +1,44 @@
-/** Cookies on their way to a host: as the header that we wrote, and taken apart for hosts that set cookies by name. */
+/** The cookies for a host: as a header, and parsed for hosts that set cookies by name. */
 import { cookieHeaderAfter, readSetCookie } from '../lib/http/cookies.js'
 import { percentDecoded } from '../lib/http/urls.js'
 import type { CookieAttributes } from '../lib/types/cookies.js'
 
-/** A cookie to be set on a response. */
+/** A cookie to set on a response. */
 export interface HostCookie {
   /** The cookie's name. */
   readonly name: string
-  /** Decoded: a host that writes cookies itself encodes it again. */
+  /** The decoded value. A host that writes cookies itself encodes it again. */
   readonly value: string
-  /** Its attributes. Times are those of the header. */
+  /** The attributes. Times are those of the header. */
   readonly options: Readonly<CookieAttributes>
   /** The whole value of the `Set-Cookie` header. */
   readonly header: string
-  /** Whether it may still be set: ask when the response's headers are written. A session may have ended meanwhile. */
+  /**
+   * Returns whether it may still be set. Call it when the response's headers are written, because the session may have
+   * ended.
+   */
   readonly holds?: () => boolean
 }
 
-/** Takes a `Set-Cookie` header of ours apart (RFC 6265bis §4.1). */
+/** Parses a `Set-Cookie` header of this library (RFC 6265bis §4.1). */
 export function toHostCookie(header: string): HostCookie {
   return { ...readSetCookie(header), header }
 }
 
 /**
- * The `Cookie` header of a request after these cookies were set on its response: what the browser sends next. A name that was
- * sent several times keeps all its values, and a cookie that was set takes the place of them all.
+ * Returns the `Cookie` header that the browser sends after these cookies were set. A repeated name keeps all its
+ * values, and a cookie that was set replaces all of them.
  */
 export function withCookies(header: string | null, cookies: Iterable<HostCookie>): string {
   return cookieHeaderAfter(header ?? undefined, new Map([...cookies].map((cookie) => [cookie.name, cookie.header])))
 }
 
-/** The pairs of a `Cookie` header, as they were sent. */
+/** Returns the pairs of a `Cookie` header, unchanged. */
 export function pairsOf(header: string | null): string[] {
   return (header ?? '').split(/; */).filter((pair) => toPair(pair).name !== '')
 }
 
-/** Each name and value of a `Cookie` header, repeated ones too: decoded, where their text has a meaning. */
+/** Returns each name and value of a `Cookie` header, including repeated ones, decoded if possible. */
 export function readPairs(header: string | null): Array<readonly [name: string, value: string]> {
   return pairsOf(header).map((pair) => {
     const { name, text } = toPair(pair)
@@ -43,7 +46,7 @@ export function readPairs(header: string | null): Array<readonly [name: string, 
   })
 }
 
-/** A pair's name and text. */
+/** Splits a pair into name and text. */
 export function toPair(pair: string): { name: string; text: string } {
   const at = pair.indexOf('=')
   return at < 0 ? { name: pair, text: '' } : { name: pair.slice(0, at), text: pair.slice(at + 1) }

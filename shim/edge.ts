@@ -1,6 +1,6 @@
 /**
- * `server-auth/shim` on an edge runtime, chosen by the package's `exports`: `auth` reads JWT sessions there. What needs Node
- * says so when it is called.
+ * The edge version of `server-auth/shim`, chosen by the package's `exports`. `auth` reads JWT sessions. Functions that
+ * need Node throw when they are called.
  */
 import { perOwner } from '../lib/base/memory.js'
 import { resolveConfig } from '../lib/config/resolve.js'
@@ -24,7 +24,7 @@ export { withCookies } from './cookies.js'
 export type { KnownOptions } from './index.js'
 export { withRequest } from './request-context.js'
 
-/** `initAuth` of `server-auth/shim`, as far as it goes without Node. */
+/** Sets up authentication like `initAuth` of `server-auth/shim`, as far as possible without Node. */
 export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(
   config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
   host: AuthHost<R> = requestHost,
@@ -37,7 +37,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
     signOut: needsNode('signOut()'),
     unstable_update: needsNode('unstable_update()'),
     startSession: needsNode('startSession()'),
-    // The forms of both doors come from one table.
+    // The forms of both integrations come from one table.
     ...(mapRules(({ returns }, { caller }) => {
       const refuse = needsNode(caller)
       return returns === 'function' ? () => refuse : refuse
@@ -58,7 +58,7 @@ const readerOf = perOwner((config: FullStackAuthConfig) => {
   )
 })
 
-/** Watches a response of the host's own: what waits for its headers replaces the method that writes them. */
+/** Calls back before the headers of a host's response are sent, by replacing the method that writes them. */
 function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) => void): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = (status) => {

@@ -1,4 +1,4 @@
-/** The engine behind an `initAuth`: resolved when it is first needed, because a build loads modules without an environment. */
+/** The engine of an `initAuth`. It is resolved at the first use, because builds load modules without an environment. */
 import { type AuthEnv, readEnv } from '../lib/base/env.js'
 import { isRecord } from '../lib/base/guards.js'
 import { perOwner } from '../lib/base/memory.js'
@@ -8,23 +8,26 @@ import type { SessionReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 
-/** What `initAuth` takes: a configuration, or a function that finds one for a request. */
+/** The argument of `initAuth`: a configuration, or a function that returns one for a request. */
 export type ConfigSource = FullStackAuthConfig | ((request: Request | undefined) => Awaitable<FullStackAuthConfig>)
 
-/** A configuration at work: `auth` reads sessions, and does all else where Node is. */
+/** A configuration with its engine. `auth` reads sessions, and does everything else on Node. */
 export interface Engine<A extends SessionReader = SessionReader> {
   readonly auth: A
-  /** By this object the functions that both doors share find the same engine. */
+  /** The configuration object by which the functions of both integrations find the same engine. */
   readonly config: FullStackAuthConfig
-  /** Whether `X-Forwarded-*` count: the developer or the platform says so. That this is no production is not enough. */
+  /** `true` if `X-Forwarded-*` are trusted by the developer or the platform. Development alone does not trust them. */
   readonly trustsProxy: boolean
   readonly authorized: FullStackCallbacksOptions['authorized']
 }
 
-/** Finds the engine for a request. Throws or rejects for a configuration that cannot work, each time. */
+/** A function that returns the engine for a request. Throws or rejects at each call if the configuration is invalid. */
 export type EngineOf<A extends SessionReader = SessionReader> = (request?: Request) => Awaitable<Engine<A>>
 
-/** Looks at a configuration's shape now, and resolves it at the first call. A function's results are told apart by identity. */
+/**
+ * Checks a configuration's type now, and resolves it at the first call. The results of a function are compared by
+ * identity.
+ */
 export function createEngineOf<A extends SessionReader>(
   source: ConfigSource,
   authOf: (config: FullStackAuthConfig) => A,
@@ -56,12 +59,12 @@ export function createEngineOf<A extends SessionReader>(
   }
 }
 
-/** How many objects a function returns before it is taken for one that makes a new one for each request. */
+/** The number of objects at which a function seems to create a new one for each request. */
 const manyObjects = 100
 
 const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings: each one is checked and set up anew, its warnings are said again, and what providers say about themselves is fetched again.`
 
-/** @throws {@link InvalidConfiguration} for what is no configuration, whatever the environment says. */
+/** Checks the type of a configuration, independent of the environment. @throws {@link InvalidConfiguration} */
 function assertShape(config: unknown): void {
   if (isRecord(config) && Array.isArray(config.providers)) return
   throw new InvalidConfiguration(
@@ -69,7 +72,7 @@ function assertShape(config: unknown): void {
   )
 }
 
-/** Elsewhere the endpoints are under `/auth`; a full-stack framework keeps them with its API. */
+/** Returns the configuration with the default base path `/api/auth` of full-stack frameworks, instead of `/auth`. */
 function withBasePath(config: FullStackAuthConfig, env: AuthEnv): FullStackAuthConfig {
   if (config.basePath !== undefined || resolveSite(env)?.path) return config
   return { ...config, basePath: '/api/auth' }

@@ -1,4 +1,4 @@
-/** The functions of all groups, for the request that is being answered. */
+/** The functions of all groups, for the current request. */
 import type { DoorRequest } from '../lib/calls/call.js'
 import type { Auth } from '../lib/engine/index.js'
 import type { TokensOfUser } from '../lib/features/tokens/types.js'
@@ -21,7 +21,10 @@ export function createFunctions<S>(engineOf: EngineOf<Auth>, host: AuthHost): Au
     return { auth: engine.auth, req: toRequest(host, engine, ambient) }
   }
 
-  /** The engine of a function for any user. A request chooses its configuration: ids are of the users of one configuration. */
+  /**
+   * Returns the engine for a function about any user. The request determines the configuration, because ids belong to
+   * the users of one configuration.
+   */
   async function here() {
     const ambient = await currentOf(host)
     return { ambient, engine: await engineOf(ambient?.request) }
@@ -29,7 +32,7 @@ export function createFunctions<S>(engineOf: EngineOf<Auth>, host: AuthHost): Au
 
   const door: Door = {
     request: async ({ caller, effect }, args) => ({ call: { ...(await current(caller)), effect }, args }),
-    // A record changes under the same cookie.
+    // The session changes, but its cookie does not.
     response: async ({ caller }, args) => ({ call: await begin(caller, { forgets: true }), args }),
     async owner({ caller }, [options, of]) {
       if (of !== undefined)
@@ -37,13 +40,13 @@ export function createFunctions<S>(engineOf: EngineOf<Auth>, host: AuthHost): Au
       const { auth, req } = await current(caller)
       return { call: { auth, of: req }, args: [options] }
     },
-    // A job calls it without a request. Where there is one, events say whose it is, and links lead to its site.
+    // A job calls it without a request. If there is one, events include it and links point to its site.
     async nothing(_rule, args) {
       const { engine, ambient } = await here()
       return { call: { auth: engine.auth, request: () => ambient && toRequest(host, engine, ambient) }, args }
     },
   }
-  // The forms of both doors come from one table.
+  // The forms of both integrations come from one table.
   return bindFunctions(door) as AuthFunctions<S>
 }
 
@@ -51,7 +54,7 @@ function toRequest(host: AuthHost, engine: Engine<Auth>, ambient: AmbientRequest
   return { ...toSource(engine, ambient), ip: ambient.ip, keepCookies: keeperOf(engine.auth, host, ambient) }
 }
 
-/** Returns the way of cookies to the browser: on a response that is under way, or through the host. */
+/** Returns the function that sends cookies to the browser: on a pending response, or through the host. */
 function keeperOf(auth: Auth, host: AuthHost, { writable, response }: AmbientRequest): DoorRequest['keepCookies'] {
   if (!writable) return undefined
   if (response instanceof ResponseRecord) return (cookies) => response.queue(cookies)

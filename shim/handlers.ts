@@ -1,4 +1,4 @@
-/** `handlers`: the routes for a framework that speaks Fetch, answered as the Router answers them. */
+/** The function that creates `handlers`: the routes for a Fetch framework, with the same responses as the Router. */
 
 import { readEnv } from '../lib/base/env.js'
 import { type Logger, redact } from '../lib/base/logger.js'
@@ -20,13 +20,12 @@ import type { AuthHost } from './host.js'
 import { routeBelow, toSource, urlOf } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
-/** Answers a request to one of the routes. The request's method decides, not the name of the handler. */
+/** A handler of the routes. The request's method is used, not the name of the handler. */
 export type RouteHandler = (request: Request) => Promise<Response>
 
 /**
- * Makes the handler of all routes. It never rejects: what is wrong is logged, and answered with 500.
- *
- * @param early Gets what is wrong with the configuration itself, whose own logger is not there then.
+ * Creates the handler of all routes. It never rejects: errors are logged, and answered with 500.
+ * @param early The logger for errors of the configuration itself, whose own logger is not available then.
  */
 export function createHandler(engineOf: EngineOf<Auth>, host: AuthHost, early: Logger): RouteHandler {
   const answerOf = perOwner((engine: Engine<Auth>) => createAnswer(engine.auth))
@@ -66,8 +65,8 @@ export function createHandler(engineOf: EngineOf<Auth>, host: AuthHost, early: L
 }
 
 /**
- * What is wrong, outside production. What the configuration's errors say is our own text; anything else came out of the
- * application's code, and only its developer may know it.
+ * Returns the message of an error, outside production. Messages of configuration errors are safe. Others come from the
+ * application's code, so only local clients get them.
  */
 function detailOf(error: Error, host: AuthHost, request: Request): string | undefined {
   if (readEnv().production) return undefined
@@ -77,7 +76,7 @@ function detailOf(error: Error, host: AuthHost, request: Request): string | unde
   return redact(`${error.name}: ${error.message}`)
 }
 
-/** What the client asked for, as far as its headers can be believed. */
+/** Returns the requested URL, as far as the headers can be trusted. */
 function askedUrl(host: AuthHost, request: Request): string | undefined {
   try {
     return urlOf(host, request)
@@ -86,7 +85,7 @@ function askedUrl(host: AuthHost, request: Request): string | undefined {
   }
 }
 
-/** Says once that requests for our routes come to another path than the one that is configured. */
+/** Warns once that requests for the routes arrive at another path than the configured one. */
 function warnElsewhere({ auth }: Engine<Auth>, pathname: string): void {
   const { basePath } = auth.config
   const base = [2, 1]
@@ -101,8 +100,8 @@ function warnElsewhere({ auth }: Engine<Auth>, pathname: string): void {
 }
 
 /**
- * A fault that the log tells about: in the configuration, or in ourselves. `url` is what the client asked for; `detail` is for
- * development only.
+ * Returns the response to a logged error, of the configuration or the library. `url` is the requested URL; `detail` is
+ * for development only.
  */
 function fault(request: Request, { url, detail }: Record<'url' | 'detail', string | undefined>): Response {
   if (url === undefined || wantsJson(request) || !request.headers.get('accept')?.includes('text/html')) {

@@ -1,83 +1,81 @@
 /**
- * The port between the shim and the framework that hosts it. `shim/request-context.ts` is the host of plain Fetch servers;
- * another host is an object of this shape, given to `initAuth` as its second argument.
+ * The interface between the shim and a framework. `shim/request-context.ts` is the host of plain Fetch servers. Another
+ * host is an object of this type, passed to `initAuth` as its second argument.
  */
 import { after } from '../lib/base/after.js'
 import type { WritableResponse } from '../lib/http/response.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { HostCookie } from './cookies.js'
 
-/** A response as Node has it. */
+/** A Node response. */
 export type NodeResponse = WritableResponse & {
   /** Sends the headers with this status. */
   writeHead(status: number): unknown
 }
 
-/** The request that the calling code is answering, as far as a host can tell. */
+/** The request that the calling code handles, as far as a host knows it. */
 export interface AmbientRequest {
   /**
-   * With the cookies as they are now: those that were set while this request is answered have taken the place of what the
-   * browser sent. `withCookies` makes that header.
+   * The headers with the current cookies: those that were set during this request replace the browser's. `withCookies`
+   * returns that header.
    */
   readonly headers: Headers
-  /** The URL that the client asked for. Without it the site is known from `AUTH_URL` only. */
+  /** The requested URL. Without it the site is only known from `AUTH_URL`. */
   readonly url?: string
-  /** The client's address, where the host may believe it. */
+  /** The client's IP address, if the host can trust it. */
   readonly ip?: string
-  /** Whether a cookie can still be set on its response. Where it cannot, no session is extended and nobody signs in. */
+  /** `true` if a cookie can still be set on the response. Otherwise no session is extended and sign-ins fail. */
   readonly writable: boolean
-  /** The request itself: for `initAuth((request) => config)`, and to know it again when it is asked for once more. */
+  /** The request object: for `initAuth((request) => config)`, and to recognise the request in later calls. */
   readonly request?: Request
   /**
-   * The response under way, as Node has it, if the host holds one: an extended session is written at the last moment then,
-   * and left out where the response turns out to be public. Without it `setCookies` is called at once.
+   * The pending response in Node's form, if the host has one. An extended session is then written at the last moment,
+   * and omitted if the response is public. Without it `setCookies` is called at once.
    */
   readonly response?: NodeResponse
 }
 
 /**
- * What the shim asks of a host.
- *
+ * A framework that hosts the shim.
  * @example
  * ```ts
  * const host: AuthHost = {
- *   current() {
- *     const request = framework.request()
- *     const headers = new Headers(request.headers)
- *     headers.set('cookie', framework.cookies().toString()) // as they are now
- *     return { request, headers, url: request.url, writable: true }
- *   },
- *   setCookies: (cookies) => cookies.forEach(({ name, value, options }) => framework.cookies().set(name, value, options)),
- *   redirect: (url) => framework.redirect(url),
+ *  current() {
+ *   const request = framework.request()
+ *   const headers = new Headers(request.headers)
+ *   headers.set('cookie', framework.cookies().toString()) // as they are now
+ *   return { request, headers, url: request.url, writable: true }
+ *  },
+ *  setCookies: (cookies) => cookies.forEach(({ name, value, options }) => framework.cookies().set(name, value, options)),
+ *  redirect: (url) => framework.redirect(url),
  * }
  * export const { handlers, auth, signIn, signOut } = initAuth(config, host)
  * ```
  */
 export interface AuthHost<R extends Request = Request> {
   /**
-   * The request that is being answered here; `null` where there is none. Its session is read once as long as its cookies
-   * stay: known again by `request`, or where a framework has none by the same object each time. What it throws reaches the
-   * caller as it is.
+   * Returns the current request, or `null`. Its session is read once while its cookies do not change. The request is
+   * recognised by `request`, or if a framework has none, by the same returned object. Errors are passed to the caller.
    */
   current(): Awaitable<AmbientRequest | null>
-  /** Sets cookies on the response of {@link current}'s request, where that is `writable`. */
+  /** Sets cookies on the response of {@link current}'s request, if that is `writable`. */
   setCookies(cookies: readonly HostCookie[]): Awaitable<void>
-  /** Ends the caller's work with a redirect: throws what the framework takes for one. */
+  /** Redirects by throwing the framework's redirect, which ends the caller's work. */
   redirect(url: string): never
   /**
-   * What a middleware answers to let a request through. `headers` are the request's, with its cookies as they are from now
-   * on. Left out where a framework has no such answer: `auth(request)` is `undefined` then.
+   * Returns a middleware's response that allows a request. `headers` are the request's, with its new cookies. Omit it
+   * if the framework has no such response: `auth(request)` then returns `undefined`.
    */
   next?(headers: Headers): Response
-  /** The URL that the client asked for, where `request.url` does not say it. */
+  /** Returns the requested URL, if it is not `request.url`. */
   url?(request: R): string
-  /** The client's address, where the host may believe it. */
+  /** Returns the client's IP address, if the host can trust it. */
   ip?(request: R): string | undefined
-  /** Keeps the process alive for what goes on after an answer, such as a mail under way. The promise never rejects. */
+  /** Keeps the process alive for work after a response, such as the sending of a mail. The promise never rejects. */
   waitUntil?(work: Promise<unknown>): void
 }
 
-/** The request that the host is answering, for functions that are called without one. @throws Error where there is none. */
+/** Returns the host's current request, for functions that are called without one. @throws Error if there is none. */
 export function currentRequest(host: AuthHost, caller: string): Awaitable<AmbientRequest> {
   return after(host.current(), (ambient) => {
     if (ambient) return ambient
@@ -87,7 +85,10 @@ export function currentRequest(host: AuthHost, caller: string): Awaitable<Ambien
   })
 }
 
-/** The same, for those who have a request in hand and do not depend on the host's: nothing where the host does not know. */
+/**
+ * Returns the host's current request, or `undefined` if there is none or the host fails, for callers that have their
+ * own request.
+ */
 export function currentOf(host: AuthHost): Awaitable<AmbientRequest | undefined> {
   const nothing = () => undefined
   try {

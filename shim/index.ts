@@ -1,11 +1,9 @@
 /**
- * `server-auth/shim`: server-auth for full-stack frameworks and for any server that speaks Fetch.
- *
+ * The integration for full-stack frameworks and all Fetch servers (`server-auth/shim`).
  * @example
  * ```ts
  * import initAuth, { withRequest } from 'server-auth/shim'
  * import GitHub from 'server-auth/providers/github'
- *
  * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
  * ```
  */
@@ -62,21 +60,18 @@ export type * from './types.js'
 
 /**
  * Sets up authentication for a full-stack framework.
- *
- * The configuration's shape is looked at now; secret, environment and providers when it is first used, because a build loads
- * modules without them. With what cannot work the routes answer 500 and `auth` throws: nobody is taken for signed in.
- *
- * A function is asked for the configuration of each request, where there is one. Let it return the same object for the same
- * settings: what it returns is resolved once, and known again by identity.
- *
- * @param host The framework; by default any server that speaks Fetch, by {@link withRequest}.
- * @throws {@link AuthError} for what is no configuration.
- *
+ * The configuration's type is checked now. Secret, environment and providers are checked at the first use, because
+ * builds load modules without them. If they are invalid, the routes answer 500 and `auth` throws, so no request is
+ * authenticated.
+ * A function is called for the configuration of each request, if there is one. It should return the same object for the
+ * same settings, because each object is resolved once.
+ * @param host The framework. Default: any Fetch server, through {@link withRequest}.
+ * @throws {@link AuthError} for a value that is not a configuration.
  * @example
  * ```ts
  * export const { handlers, auth, signIn, signOut, unstable_update } = initAuth({
- *   providers: [GitHub],
- *   callbacks: { authorized: ({ auth }) => auth !== null },
+ *  providers: [GitHub],
+ *  callbacks: { authorized: ({ auth }) => auth !== null },
  * })
  * ```
  */
@@ -95,7 +90,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   const { signIn, signOut, update, startSession } = createServerActions(engineOf, host)
   return {
     handlers: { GET: handler, POST: handler },
-    // What sessions look like is what the `session` callback of this very configuration returns.
+    // The types of sessions come from the `session` callback of this configuration.
     auth: createAuth(engineOf, host) as Result['auth'],
     signIn: signIn as Result['signIn'],
     signOut: signOut as Result['signOut'],
@@ -105,7 +100,10 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   }
 }
 
-/** The host hears of mails under way. One listener for each host: an engine tells it once, whoever uses the same configuration. */
+/**
+ * Returns one listener for each host, for work such as the sending of mails. An engine calls it once, even if several
+ * `initAuth` share its configuration.
+ */
 const listenerOf = perOwner((host: AuthHost) => (work: Promise<unknown>) => {
   host.waitUntil?.(work)
 })

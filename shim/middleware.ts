@@ -1,4 +1,4 @@
-/** `auth` before an application's own code: as a middleware of its own, and around a handler. */
+/** The forms of `auth` that run before the application's code: as a middleware, and around a handler. */
 import { isUrl } from '../lib/base/url.js'
 import { warnOnce } from '../lib/base/warn-once.js'
 import { InvalidRequest } from '../lib/errors.js'
@@ -14,15 +14,15 @@ import { isFetchRequest, isResponse, routeBelow, toSource, urlOf } from './reque
 import { ResponseRecord } from './response-record.js'
 import { haveSessionChanged, type Readings } from './session.js'
 
-/** A request that carries its session. */
+/** A request with its session. */
 export type RequestWithSession<S, R extends Request = Request> = R & {
-  /** The session; `null` when nobody is signed in. */
+  /** The session; `null` without a signed-in user. */
   readonly auth: S | null
 }
 
 type Respond = (request: RequestWithSession<Session>, ...rest: unknown[]) => Awaitable<unknown>
 
-/** Makes what stands before an application's own code. Each form rejects where something is wrong: nobody gets through by a fault. */
+/** Creates the middleware and the wrapper. Each rejects after an error, so that the request is not allowed. */
 export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings) {
   async function check(request: Request, record: ResponseRecord | undefined) {
     if (!isFetchRequest(request)) throw new TypeError('What auth() has wrapped takes a Request of Fetch.')
@@ -40,7 +40,10 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
     }
   }
 
-  /** What comes of the work; with the record's cookies, unless the work itself signed in or out. */
+  /**
+   * Runs the work and returns its result with the cookie record; with an empty record if the work itself signed in or
+   * out.
+   */
   async function keepTo(record: ResponseRecord, engine: Engine, work: () => Awaitable<unknown>) {
     const before = await currentOf(host)
     const result = await work()
@@ -49,15 +52,15 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
   }
 
   return {
-    /** Answers for the application, or lets the request through. */
+    /** Responds for the application, or allows the request. */
     async stand(request: Request): Promise<Response | undefined> {
-      // Without an answer that says "go on", a cookie can only go to the response that the host is making.
+      // Without a response that allows the request, a cookie can only be set on the host's own response.
       if (!host.next) return (await check(request, undefined)).answer
       const record = new ResponseRecord()
       const { answer } = await check(request, record)
       return answer ? record.addTo(answer) : goOn(host, request, record)
     },
-    /** Lets the application answer what may go on. */
+    /** Wraps the application's handler, which answers allowed requests. */
     wrap(respond: Respond) {
       return async function withAuth(request: Request, ...rest: unknown[]): Promise<Response> {
         const queued = new ResponseRecord()
@@ -75,7 +78,9 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
   }
 }
 
-/** The host's answer for a request that may go on: an extended session goes on with it, and back to the browser. */
+/**
+ * Returns the host's response that allows a request. An extended session is added to the request and to the response.
+ */
 function goOn(host: AuthHost, request: Request, record: ResponseRecord): Response | undefined {
   if (!host.next) return undefined
   const cookies = record.takeCookies()
@@ -84,19 +89,19 @@ function goOn(host: AuthHost, request: Request, record: ResponseRecord): Respons
   return new ResponseRecord().addTo(host.next(headers), cookies)
 }
 
-/* ---- whether a request may go on: the `authorized` callback ----------------------------------------------------- */
+/* ---- the `authorized` callback --------------------------------------------------------------------------------- */
 
-/** A request that somebody wants to get through with. */
+/** A request to authorize. */
 interface Visit {
   readonly request: Request
   readonly session: Session | null
-  /** What the client asked for. */
+  /** The requested URL. */
   readonly url: string
 }
 
 /**
- * `undefined` lets the request through; a Response is the answer instead. Only `true` and a Response of the callback pass: a
- * forgotten `return` is a `false`. What the callback throws is thrown: nobody gets through by it.
+ * Returns the response, or `undefined` if the request is allowed. Only `true` or a Response from the callback is
+ * accepted, so a forgotten `return` means `false`. Errors of the callback are thrown, so the request is not allowed.
  */
 async function askAuthorized(
   engine: Engine,
@@ -118,7 +123,10 @@ async function askAuthorized(
 const loop =
   '`callbacks.authorized` answered with a redirect to the page that was asked for. If it does so again, the browser goes round for ever: return true for the page that it leads to.'
 
-/** Where somebody is. People who may go nowhere else must still reach the sign-in page, and what its forms send to. */
+/**
+ * Returns the requested page and the site's URLs. Rejected users must still reach the sign-in page and the routes of
+ * its forms.
+ */
 function placeOf(engine: Engine, { request: { headers }, url }: Visit) {
   const { basePath, pages, site } = engine.auth.config
   const origin = site?.origin ?? readOrigin(toSource(engine, { headers, url }))
@@ -127,18 +135,18 @@ function placeOf(engine: Engine, { request: { headers }, url }: Visit) {
   const here = new URL(`${origin}${pathname}${search}`)
   const urls = new AuthUrls(origin, basePath, pages)
   const below = routeBelow(basePath, pathname)
-  // No provider's id has an escape in it: what stands behind one may be read as another path further on.
+  // No provider id contains an escape, and a path with one may be read as another path further on.
   const isWayIn = (below !== undefined && !below.path.includes('%')) || isPage(new URL(urls.page('signIn')), here)
   return { here, urls, isWayIn }
 }
 
-/** Whether a redirect leads to where it comes from: it would go round for ever. */
+/** Checks whether a redirect leads back to the requested page, which would loop forever. */
 function leadsTo({ headers }: Response, here: URL): boolean {
   const location = headers.get('location')
   return location !== null && isUrl(location, here.href) && isSamePlace(new URL(location, here), here)
 }
 
-/** Whether somebody is on a page: at its place, with what its own query says. */
+/** Checks whether the URL is that of a page: the same path, and at least the page's own query. */
 function isPage(page: URL, here: URL): boolean {
   return (
     isSamePlace(page, here) && [...page.searchParams].every(([name, value]) => here.searchParams.get(name) === value)

@@ -1,4 +1,4 @@
-/** The host for any server that speaks Fetch: `withRequest` says which request the code below it answers. */
+/** The host for all Fetch servers. `withRequest` determines the current request of the code that it runs. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Awaitable } from '../lib/types/identity.js'
 import { redirectResponse } from './answers.js'
@@ -6,39 +6,36 @@ import { type HostCookie, withCookies } from './cookies.js'
 import type { AmbientRequest, AuthHost } from './host.js'
 import { ResponseRecord } from './response-record.js'
 
-/** What the server knows about a request, and a Fetch Request does not say. */
+/** The facts about a request that the server knows and a Fetch Request lacks. */
 export interface RequestContextOptions {
-  /** The client's address, as far as you trust who says it. Limits of e-mail sign-in and audit logs use it. */
+  /** The client's IP address, if it is trustworthy. The limits of email sign-in and audit logs use it. */
   readonly ip?: string | undefined
-  /** Keeps the process alive for mails under way, such as `context.waitUntil` on a worker. */
+  /** Keeps the process alive for pending mails, such as `context.waitUntil` on a worker. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
 }
 
-/** A request on its way through {@link withRequest}. */
+/** A request inside {@link withRequest}. */
 interface Passage {
   readonly request: Request
   readonly options: RequestContextOptions
   readonly record: ResponseRecord
-  /** By name: the last one that was set counts. None was set where there is no map. */
+  /** The cookies by name, of which the last one is used. Absent if none was set. */
   cookies?: Map<string, HostCookie>
-  /** Made anew after each cookie. */
+  /** The host's view of the request, replaced after each cookie. */
   ambient: AmbientRequest
-  /** The redirect by which the application's code was left. */
+  /** The redirect that was thrown out of the application's code. */
   left?: Response
 }
 
 const passages = new AsyncLocalStorage<Passage>()
 
 /**
- * Answers a request with `auth()`, `signIn()`, `signOut()` and `unstable_update()` at hand: they read this request, and the
- * cookies that they set are on the response that comes out. Wrap your server's `fetch` in it, once.
- *
- * `signIn()` and `signOut()` leave by throwing a Response, as React Router has it: no `catch` of yours should keep it. What
- * a response streams after it was returned can set no cookies any more.
- *
- * @returns The response with the cookies on it; the very same one where there are none.
- * @throws What `respond` throws, unless it is a redirect of `signIn()` or `signOut()`.
- *
+ * Handles a request with `auth()`, `signIn()`, `signOut()` and `unstable_update()` available. They read this request,
+ * and the cookies that they set are added to the response. Wrap your server's `fetch` in it, once.
+ * `signIn()` and `signOut()` throw a Response, like React Router, which your code must not catch. Code that streams a
+ * response after it was returned cannot set cookies.
+ * @returns The response with the cookies; the same object if there are none.
+ * @throws Errors of `respond`, except a redirect of `signIn()` or `signOut()`.
  * @example
  * ```ts
  * serve({ fetch: (request) => withRequest(request, () => app.fetch(request)) })
@@ -55,7 +52,7 @@ export async function withRequest(
   try {
     response = await passages.run(passage, respond)
   } catch (thrown) {
-    // The redirect by which the application's code was left.
+    // The redirect that was thrown out of the application's code.
     if (passage.left === undefined || thrown !== passage.left) throw thrown
     response = passage.left
   }
@@ -64,7 +61,7 @@ export async function withRequest(
   return record.addTo(response, cookies && dueOf(cookies))
 }
 
-/** The headers of the cookies that may still be set. */
+/** Returns the headers of the cookies that may still be set. */
 function dueOf(cookies: ReadonlyMap<string, HostCookie>): string[] {
   return [...cookies.values()].flatMap(({ holds, header }) => ((holds?.() ?? true) ? [header] : []))
 }

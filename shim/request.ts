@@ -1,4 +1,4 @@
-/** What a framework handed over, where it came in (its URL or connection, or what a trusted proxy says), and whether it is for us. */
+/** The type of a framework's request, its origin (from the URL, the connection or a trusted proxy), and its route. */
 
 import { isRecord } from '../lib/base/guards.js'
 import { BoundedMap } from '../lib/base/memory.js'
@@ -10,35 +10,40 @@ import { findRoute, type Route } from '../lib/http/routes.js'
 import type { Engine } from './engine.js'
 import type { AuthHost } from './host.js'
 
-/* ---- what it is: by shape, since some frameworks have Requests and Responses of their own, or of another realm ---- */
+/*
+ * ---- types, checked by shape, because some frameworks have their own Requests and Responses -----------------------
+ */
 
-/** A Fetch Request. Node's has its headers in a plain record. */
+/** Checks for a Fetch Request. Node's has its headers in a plain record. */
 export function isFetchRequest(value: unknown): value is Request {
   return isRecord(value) && typeof value.url === 'string' && hasHeaders(value)
 }
 
-/** A Fetch Response. One of this runtime's is known by its class: servers make the headers only for who looks at them. */
+/**
+ * Checks for a Fetch Response. Those of this runtime are recognised by their class, because servers create headers only
+ * when they are read.
+ */
 export function isResponse(value: unknown): value is Response {
   if (value instanceof Response) return true
   return isRecord(value) && typeof value.status === 'number' && hasHeaders(value)
 }
 
-/** Something with Fetch headers. */
+/** Checks for an object with Fetch headers. */
 export function hasHeaders(value: unknown): value is { readonly headers: Headers } {
   if (!isRecord(value) || !isRecord(value.headers)) return false
   return typeof value.headers.get === 'function' && typeof value.headers.append === 'function'
 }
 
-/* ---- where it came in ------------------------------------------------------------------------------------------- */
+/* ---- origin ------------------------------------------------------------------------------------------------------ */
 
-/** A Fetch request, or what is known of one. */
+/** A Fetch request, or the known parts of one. */
 export interface FetchLike {
   readonly headers: Headers
-  /** What the client asked for. */
+  /** The requested URL. */
   readonly url?: string
 }
 
-/** The request for the one rule by which Router and `getSession` read an origin. */
+/** Returns the request in the form from which Router and `getSession` read the origin. */
 export function toSource(engine: Engine, { headers, url }: FetchLike): OriginSource {
   const sent = Object.fromEntries(headers)
   if (url === undefined) return withProxy(engine, { headers: sent })
@@ -46,7 +51,7 @@ export function toSource(engine: Engine, { headers, url }: FetchLike): OriginSou
   return withProxy(engine, { headers: { ...sent, host }, protocol })
 }
 
-/** The same with those headers only that tell the origin: the others are taken one by one where they are needed. */
+/** Returns the same with only the headers that determine the origin. The others are read when they are needed. */
 export function toOriginSource(engine: Engine, { headers, url }: FetchLike): OriginSource {
   const read = (name: string) => headers.get(name) ?? undefined
   const proto = read('x-forwarded-proto')
@@ -58,17 +63,20 @@ export function toOriginSource(engine: Engine, { headers, url }: FetchLike): Ori
   })
 }
 
-/** Scheme and host of a URL. */
+/** The scheme and host of a URL. */
 interface Place {
   readonly host: string
   readonly protocol: string
 }
 
-/** By scheme and host. A site has few; a client that makes up more only pushes out what is worked out again. */
+/**
+ * The known values by the start of the URL. A site has few; a client that invents more only evicts entries that are
+ * computed again.
+ */
 const places = new BoundedMap<string, Place>(100)
 
 function placeOf(url: string): Place {
-  // The first slash behind `http://` and a letter.
+  // The first slash after `http://` and a letter.
   const end = url.indexOf('/', 8)
   const start = end < 0 ? url : url.slice(0, end)
   const known = places.get(start)
@@ -78,12 +86,12 @@ function placeOf(url: string): Place {
   const { host, protocol } = parsed
   const place = { host, protocol: protocol.slice(0, -1) }
   const text = `${protocol}//${host}`
-  // Only what is the place and nothing else: any URL that begins with it is at that place.
+  // Only a start that is exactly scheme and host is stored, because every URL that begins with it has the same ones.
   if (text === start && text.length < 300) places.set(text, place)
   return place
 }
 
-/** Whatever else it says, a request behind a proxy that is trusted came in where the proxy says. */
+/** Returns the source with the scheme and host from the proxy, if it is trusted. */
 export function withProxy({ trustsProxy }: Engine, source: OriginSource): OriginSource {
   if (!trustsProxy) return source
   const { headers } = source
@@ -92,15 +100,14 @@ export function withProxy({ trustsProxy }: Engine, source: OriginSource): Origin
   return { ...source, protocol, headers: host === undefined ? headers : { ...headers, host } }
 }
 
-/** Each proxy adds a word at the end: the first is what the client used. */
+/** Returns the first value of a header, which is the client's, because each proxy appends its own. */
 function firstWord(headers: MessageHeaders, name: string): string | undefined {
   return header(headers, name)?.split(',')[0]?.trim() || undefined
 }
 
 /**
- * What the client asked for. A host may know better than the request.
- *
- * @throws {@link InvalidRequest} where it is no URL: some servers hand over what stood in the `Host` header, such as `08`.
+ * Returns the requested URL, from the host or the request.
+ * @throws {@link InvalidRequest} if it is not a URL: some servers pass the text of the `Host` header, such as `08`.
  */
 export function urlOf(host: AuthHost, request: Request): string {
   const url = host.url?.(request) ?? request.url
@@ -112,9 +119,9 @@ function notAnUrl(): InvalidRequest {
   return new InvalidRequest('The request is for no URL that there can be: its `Host` header is wrong.')
 }
 
-/* ---- whether it is for us --------------------------------------------------------------------------------------- */
+/* ---- route ------------------------------------------------------------------------------------------------------- */
 
-/** The route of a path, and the part of it below the base path; `undefined` for one that is none of our routes. */
+/** Returns the route of a path, and its part below the base path; `undefined` if the path is not a route. */
 export function routeBelow(basePath: string, pathname: string): { path: string; route: Route } | undefined {
   if (!pathname.startsWith(`${basePath}/`)) return undefined
   const path = pathname.slice(basePath.length)

@@ -1,28 +1,33 @@
-/** A response under way, as Node's responses are: what our routes and `getSession` write on, and what becomes a Fetch Response. */
+/**
+ * A pending response in Node's form, on which the routes and `getSession` write, and which becomes a Fetch Response.
+ */
 import { addPersonalCookies, targetedHeaders } from '../lib/http/response.js'
 import type { ExpressLikeResponse } from '../lib/router/express-like.js'
 import { type SessionRead, writeCookies } from '../lib/session/reader.js'
 
-/** Statuses whose responses have no body (RFC 9110 §6.4.1); `Response` refuses to be made with one. */
+/** The statuses whose responses have no body (RFC 9110 §6.4.1). The constructor of `Response` rejects one. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** What may be in the value of a header (RFC 9110 §5.5). */
+/** The allowed characters of a header's value (RFC 9110 §5.5). */
 const headerText = /^[\t -~\u0080-\u00ff]*$/
 
-/** What tells caches about a response: cookies depend on it, and change it. */
+/** The headers that control caches. Cookies depend on them and change them. */
 const cacheHeaders = ['cache-control', 'vary', ...targetedHeaders]
 
-/** Status, headers and body in memory. Most records stay empty: nothing is made for what nobody writes. */
+/** Status, headers and body in memory. Most records stay empty, so nothing is created before it is written. */
 export class ResponseRecord implements ExpressLikeResponse {
   statusCode = 200
   headersSent = false
-  /** By lower-case name; `Set-Cookie` in `#cookies`. No Headers: they are slow, and a response is made of plain values as well. */
+  /**
+   * The headers by lower-case name; `Set-Cookie` is in `#cookies`. A Headers object would be slow, and is not needed
+   * for a Response.
+   */
   #headers: Map<string, string> | undefined
   #cookies: readonly string[] = []
   #queued: ReadonlyArray<SessionRead['cookies']> = []
   #body = ''
 
-  /** Whether nothing was written or queued. */
+  /** `true` if nothing was written or queued. */
   get isEmpty(): boolean {
     return this.#headers === undefined && this.#cookies.length === 0 && this.#queued.length === 0
   }
@@ -33,7 +38,7 @@ export class ResponseRecord implements ExpressLikeResponse {
     return this.#cookies.length > 0 ? this.#cookies : undefined
   }
 
-  /** @throws TypeError for a value that no header can have. */
+  /** Sets a header. @throws TypeError for a value that no header can have. */
   setHeader(name: string, value: string | readonly string[]): void {
     const key = name.toLowerCase()
     const lines = typeof value === 'string' ? [value] : value
@@ -55,13 +60,13 @@ export class ResponseRecord implements ExpressLikeResponse {
     else this.#headers?.delete(key)
   }
 
-  /** Cookies of a session that was read: they are asked for, and written, as the headers go out. */
+  /** Queues the cookies of a session that was read. They are read and written when the headers are sent. */
   queue(cookies: SessionRead['cookies']): void {
-    // Of two readings the later one counts: the first that is written is the one that stays.
+    // The latest cookies come first, because the first that are written stay.
     if (!this.headersSent && cookies().size > 0) this.#queued = [cookies, ...this.#queued]
   }
 
-  /** The moment at which headers are out: what was queued is written, unless they are out already. */
+  /** Marks the headers as sent, and writes the queued cookies the first time. */
   writeHead(_status?: number): void {
     if (this.headersSent) return
     this.headersSent = true
@@ -73,11 +78,11 @@ export class ResponseRecord implements ExpressLikeResponse {
     this.#body = body
   }
 
-  /** What was written, once it is ended. */
+  /** Returns the Response, once it has ended. */
   toResponse(): Response {
     const status = this.statusCode
     const body = this.#body === '' || bodiless.has(status) ? null : this.#body
-    // The connection is the host's own (RFC 9110 §7.6.1).
+    // The host manages the connection (RFC 9110 §7.6.1).
     this.removeHeader('connection')
     const headers = [...(this.#headers ?? [])]
     if (this.#cookies.length === 0) return new Response(body, { status, headers: Object.fromEntries(headers) })
@@ -85,13 +90,13 @@ export class ResponseRecord implements ExpressLikeResponse {
     return new Response(body, { status, headers: [...headers, ...cookies] })
   }
 
-  /** Writes the headers out now: the cookies that were queued for a response that nobody else makes. */
+  /** Sends the headers now, and returns the cookies for another response. */
   takeCookies(): readonly string[] {
     this.writeHead()
     return this.#cookies
   }
 
-  /** Adds cookies, and what was queued, to a response's headers. Whether that was anything. */
+  /** Adds cookies and queued ones to a response's headers. Returns whether there were any. */
   writeTo(headers: Headers, cookies: readonly string[] = []): boolean {
     if (this.isEmpty && cookies.length === 0) {
       this.writeHead()
@@ -111,16 +116,16 @@ export class ResponseRecord implements ExpressLikeResponse {
     return true
   }
 
-  /** The application's response with cookies, and with what was queued; the very same one where that is nothing. */
+  /** Returns the application's response with cookies and queued ones; the same object if there are none. */
   addTo(response: Response, cookies: readonly string[] = []): Response {
-    // Not looked at: servers send a response faster whose parts nobody has asked for.
+    // The response is not read, because servers send a response faster if its parts were never accessed.
     if (this.isEmpty && cookies.length === 0) {
       this.writeHead()
       return response
     }
     const { body, status, statusText } = response
     const headers = new Headers(response.headers)
-    // A switch of protocols (101) cannot be made anew.
+    // A switch of protocols (101) cannot be created again.
     if (!this.writeTo(headers, cookies) || status < 200) return response
     return new Response(body, { status, statusText, headers })
   }

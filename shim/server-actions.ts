@@ -1,4 +1,7 @@
-/** `signIn`, `signOut`, `unstable_update` and `startSession` for code on the server. They ask the engine; no HTTP is made up for it. */
+/**
+ * The functions `signIn`, `signOut`, `unstable_update` and `startSession` for server code. They call the engine
+ * directly, without HTTP.
+ */
 import { signInBy, signOutBy, updateBy } from '../lib/calls/actions.js'
 import { readStartOptions } from '../lib/calls/start-session.js'
 import type { Auth } from '../lib/engine/index.js'
@@ -15,7 +18,7 @@ import { createCalls } from './calls.js'
 import type { EngineOf } from './engine.js'
 import type { AuthHost } from './host.js'
 
-/** Makes the functions. Each rejects with an `AuthError` when it fails, after that was logged and told. */
+/** Creates the functions. Each rejects with an `AuthError` if it fails, which is also logged and reported. */
 export function createServerActions(engineOf: EngineOf<Auth>, host: AuthHost) {
   const call = createCalls(engineOf, host)
   const leave = ({ to, redirect }: { to: string; redirect: boolean }): string => (redirect ? host.redirect(to) : to)

@@ -1,4 +1,4 @@
-/** Reads sessions for `auth`: `getSession`, fed with what each kind of request has. One reading for a request. */
+/** The reading of sessions for `auth`, from each kind of request. Each request is read once. */
 import { after } from '../lib/base/after.js'
 import { perOwner } from '../lib/base/memory.js'
 import type { MessageHeaders } from '../lib/http/message.js'
@@ -11,54 +11,56 @@ import { type AmbientRequest, type AuthHost, currentOf, type NodeResponse } from
 import { type FetchLike, toOriginSource, toSource, urlOf, withProxy } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
-/** A request as Node has it: of an API route, or of server-side props. */
+/** A Node request, of an API route or of server-side props. */
 export interface NodeRequest extends OriginSource {
   readonly headers: MessageHeaders
   /** The HTTP method. */
   readonly method?: string | undefined
-  /** The path and query, as in Node. */
+  /** The path and query. */
   readonly url?: string | undefined
 }
 
-/** What reads the sessions below one host. */
+/** The session reader of a host. */
 export type Readings = ReturnType<typeof createReadings>
 
 /**
- * Makes the readings of a host. Whoever asks again for a request gets the same reading, whichever form of `auth` they use: a
- * refresh token that is good for one use is used once. A cookie that is set makes a new reading.
+ * Creates the session reader of a host. All forms of `auth` share the result for a request, so that a single-use
+ * refresh token is used once. A new cookie causes a new read.
  */
 export function createReadings(host: AuthHost) {
   const once = createMemory()
-  /** The session of the request that the host is answering. */
+  /** Returns the session of the host's current request. */
   const readCurrent = (engine: Engine, ambient: AmbientRequest) =>
     once(keyOf(engine, ambient), () => readAmbient(host, engine, ambient))
 
   return {
     ambient: readCurrent,
     /**
-     * The session of a request that was handed over. What is queued for its response goes to `record`.
-     *
-     * @param url What the client asked for.
+     * Returns the session of a given request. Cookies for its response are queued on `record`.
+     * @param url The requested URL.
      */
     given: (engine: Engine, request: Request, record: ResponseRecord, url = urlOf(host, request)) =>
       after(findIn(host, engine, { request, url }), ({ asked, ambient }) => {
         const key = ambient ? keyOf(engine, ambient) : { engine, request }
         return once(key, () => readFetch(engine, ambient ?? asked, record))
       }),
-    /** The same where nobody makes a response of a record: extended is what the host can set a cookie for. */
+    /**
+     * Returns the same if no response is created from a record. A session is extended only if the host can set a
+     * cookie.
+     */
     passing: (engine: Engine, request: Request, url: string) =>
       after(findIn(host, engine, { request, url }), ({ asked, ambient }) =>
         ambient ? readCurrent(engine, ambient) : readFetch(engine, asked, undefined),
       ),
-    /** The session of a Node request. */
+    /** Returns the session of a Node request. */
     node: (engine: Engine, request: NodeRequest, response: NodeResponse | undefined) =>
       once({ engine, request }, () => readNode(engine, request, response)),
   }
 }
 
-/* ---- one reading for a request ---------------------------------------------------------------------------------- */
+/* ---- one result for a request ----------------------------------------------------------------------------------- */
 
-/** What a reading is good for: a configuration, a request, and what of it may change while it is answered. */
+/** The key of a result: a configuration, a request, and its parts that may change while it is handled. */
 interface ReadingKey {
   readonly engine: Engine
   readonly request: object
@@ -70,17 +72,17 @@ interface Reading extends Omit<ReadingKey, 'request'> {
   readonly session: Awaitable<Session | null>
 }
 
-/** A request has one reading or two: a list is searched faster than anything is hashed. */
+/** The results of a request. There are one or two, and a list is searched faster than a hash is computed. */
 const readingsOf = perOwner((_request: object): Reading[] => [])
 
-/** The session of a request is another one by now, under the same cookies. */
+/** Removes the results of a request, because its session has changed under the same cookies. */
 export function forgetReadings(engine: Engine, ambient: AmbientRequest): void {
   const readings = readingsOf(ambient.request ?? ambient)
   const others = readings.filter((reading) => reading.engine !== engine)
   readings.splice(0, readings.length, ...others)
 }
 
-/** Reads once for a key. */
+/** Creates the function that reads once for a key. */
 function createMemory() {
   return (key: ReadingKey, read: () => Awaitable<Session | null>): Awaitable<Session | null> => {
     const { engine, request, writable, cookie } = key
@@ -95,7 +97,7 @@ function createMemory() {
   }
 }
 
-/** What is thrown becomes a rejection: it is remembered like any other reading, and nobody's callbacks run again. */
+/** Converts a thrown error to a rejection, so that it is cached like any result and callbacks do not run again. */
 function attempt(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
   try {
     return read()
@@ -112,7 +114,7 @@ function keyOf(engine: Engine, ambient: AmbientRequest): ReadingKey {
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 function readFetch(engine: Engine, request: FetchLike, response: NodeResponse | undefined): Awaitable<Session | null> {
-  // Somebody else's response: it is watched, as `getSession` watches those of Node.
+  // The response of another framework is watched, like those of Node by `getSession`.
   if (response && !(response instanceof ResponseRecord)) {
     return engine.auth.readRequest({ ...toSource(engine, request), res: response })
   }
@@ -146,7 +148,7 @@ function readAmbient(host: AuthHost, engine: Engine, ambient: AmbientRequest): A
   return readFetch(engine, ambient, writable ? response : undefined)
 }
 
-/** Of an IncomingMessage only what tells the session is taken. */
+/** Reads only the parts of an IncomingMessage that determine the session. */
 function readNode(
   engine: Engine,
   { headers, socket, app, protocol }: NodeRequest,
@@ -155,9 +157,9 @@ function readNode(
   return engine.auth.readRequest({ ...withProxy(engine, { headers, socket, app, protocol }), res: response })
 }
 
-/* ---- the host's request, and one that was handed over ----------------------------------------------------------- */
+/* ---- the host's request and a given request ---------------------------------------------------------------------- */
 
-/** What a request asks for; and the host's request where it is the same: itself, or a copy with the same credentials. */
+/** Returns the given request, and the host's request if it is the same object or a copy with the same credentials. */
 function findIn(host: AuthHost, engine: Engine, { request, url }: { request: Request; url: string }) {
   const { headers } = request
   const asked = { headers, url }
@@ -176,7 +178,7 @@ function isCopy(engine: Engine, one: FetchLike, other: FetchLike): boolean {
   )
 }
 
-/** Whether the session's own cookies are others by now: somebody signed in or out, or changed the session. */
+/** Checks whether the session's cookies have changed: after a sign-in, sign-out or update. */
 export function haveSessionChanged({ auth }: Engine, before: AmbientRequest, now: AmbientRequest): boolean {
   const { plain, secure } = auth.config.cookies
   const names = [plain.sessionToken.name, secure.sessionToken.name]
@@ -185,7 +187,10 @@ export function haveSessionChanged({ auth }: Engine, before: AmbientRequest, now
   return before !== now && ownOf(before) !== ownOf(now)
 }
 
-/** As a text to compare, whatever a framework made of their encoding and of the order of names. The values of one name stay in their order. */
+/**
+ * Returns cookies as a comparable text, independent of a framework's encoding and order of names. The values of one
+ * name keep their order.
+ */
 function cookiesIn(header: string | null, counts: (name: string) => boolean = () => true): string {
   const pairs = readPairs(header).filter(([name]) => counts(name))
   return JSON.stringify(pairs.sort(([one], [other]) => (one < other ? -1 : Number(one > other))))

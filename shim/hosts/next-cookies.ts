@@ -1,11 +1,11 @@
-/** Next.js' view of a request's cookies, and the header that they came in. */
+/** The cookies of a request in Next.js, combined with its header. */
 import { percentDecoded } from '../../lib/http/urls.js'
 import { pairsOf, toPair } from '../cookies.js'
 
 /**
- * The `Cookie` header of a request with what was set meanwhile. Next.js keeps the last of several cookies of one name: a cookie
- * of another host of the same site could hide the genuine one. What the browser sent is taken as it came, with all values of
- * a name; a name whose value in the jar is another was set or deleted since, and the jar counts.
+ * Returns the `Cookie` header of a request with later changes. Next.js keeps the last of several cookies of one name,
+ * so a cookie of another host of the same site could hide the genuine one. Unchanged names keep all values that the
+ * browser sent. A name with another value in the jar was set or deleted since, and the jar is used.
  */
 export function mergeCookies(header: string | null, jar: readonly JarCookie[]): string {
   if (isAsSent(header, jar)) return header ?? ''
@@ -22,14 +22,19 @@ interface JarCookie {
   readonly value: string
 }
 
-/** Whether the jar is what the browser sent, pair by pair, as with most requests. Where an escape is in a value, it is not said. */
+/**
+ * Checks whether the jar equals what the browser sent, pair by pair, as in most requests. `false` if a value contains
+ * an escape.
+ */
 function isAsSent(header: string | null, jar: readonly JarCookie[]): boolean {
   const pairs = pairsOf(header)
   const isSame = ({ name, value }: JarCookie, at: number) => pairs[at] === `${name}=${value}` && !value.includes('%')
   return pairs.length === jar.length && jar.every(isSame)
 }
 
-/** What Next.js has read: the last value of each name; of a name alone `true`, and nothing of an escape without a meaning. */
+/**
+ * Returns what Next.js reads: the last value of each name, `true` for a name alone, and nothing for an invalid escape.
+ */
 function readLast(header: string | null): ReadonlyMap<string, string> {
   const last = new Map<string, string>()
   for (const pair of pairsOf(header)) {

@@ -1,6 +1,6 @@
 /**
- * `server-auth/next` on the edge runtime of Next.js (`middleware.ts`): `auth` for JWT sessions. It is imported by the same
- * name as `./next.ts`: conditions of `package.json` choose between the two.
+ * The version of `server-auth/next` for the edge runtime of Next.js (`middleware.ts`): `auth` for JWT sessions. It has
+ * the same import name as `./next.ts`: conditions of `package.json` choose between them.
  */
 import type { NextRequest } from 'next/server.js'
 import type { SessionOf } from '../../lib/get-session.js'
@@ -14,9 +14,8 @@ export * from '../edge.js'
 
 /**
  * Sets up authentication for a Next.js application: `initAuth` of `server-auth/shim`, with Next.js as its host.
- *
- * @throws {@link AuthError} for what is no configuration. Secret and environment are looked at when a request comes: a build
- * needs none.
+ * @throws {@link AuthError} for a value that is not a configuration. Secret and environment are read at the first
+ *   request, so a build needs none.
  */
 export default function initAuth<const C extends FullStackAuthConfig>(
   config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),

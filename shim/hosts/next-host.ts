@@ -1,6 +1,7 @@
-/** Next.js as a host of the shim. */
+/** The Next.js host of the shim. */
 
-// What `next/navigation` re-exports. Under that name Turbopack finds it only without the `.js` that Node insists on.
+// The module that `next/navigation` re-exports. Turbopack finds `next/navigation` only without the `.js` that Node
+// requires.
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { cookies, headers } from 'next/headers.js'
 import { after, connection, type NextRequest, NextResponse } from 'next/server.js'
@@ -10,12 +11,12 @@ import { isHost } from '../../lib/http/origin.js'
 import type { AmbientRequest, AuthHost } from '../host.js'
 import { mergeCookies } from './next-cookies.js'
 
-/** The host. Pages Router: `auth(req, res)` and `auth(context)` have what they need, and ask for nothing here. */
+/** The host. In the Pages Router, `auth(req, res)` and `auth(context)` do not use it. */
 export const nextHost: AuthHost<NextRequest> = {
   async current() {
     const [received, jar] = await Promise.all([headers(), cookies()])
     const writable = isWritable(jar)
-    // A server component that may be prepared before a request comes must not look at the clock until one has come.
+    // A server component may be prerendered, and must not read the clock before a request arrives.
     if (!writable) await connection()
     const cookie = mergeCookies(received.get('cookie'), jar.getAll())
     return ambientOf(received)({ received, cookie, writable })
@@ -28,18 +29,21 @@ export const nextHost: AuthHost<NextRequest> = {
   next: (changed) => NextResponse.next({ request: { headers: changed } }),
   url: ({ url, headers: received }) => withHost(new URL(url), received).href,
   waitUntil(work) {
-    // A page that is made while the application is built has no "after".
+    // A page that is generated at build time has no "after".
     try {
       after(work)
     } catch {
-      // The process lives for as long as the build: nothing is lost.
+      // The process lives as long as the build, so no work is lost.
     }
   },
 }
 
 type Jar = Awaited<ReturnType<typeof cookies>>
 
-/** Next.js gives server components a jar whose methods all refuse, by one and the same function. */
+/**
+ * Checks whether cookies can be set. Next.js gives server components a jar whose methods are all the same rejecting
+ * function.
+ */
 function isWritable(jar: Jar): boolean {
   return jar.set !== (jar.delete as unknown)
 }
@@ -50,7 +54,7 @@ interface Seen {
   readonly writable: boolean
 }
 
-/** One object for a request, as long as its cookies stay: the session is read once then. */
+/** Returns the same object for a request while its cookies do not change, so that the session is read once. */
 const ambientOf = perOwner((_received: Headers) => {
   let last: { readonly seen: Seen; readonly ambient: AmbientRequest } | undefined
   return (seen: Seen): AmbientRequest => {
@@ -61,7 +65,7 @@ const ambientOf = perOwner((_received: Headers) => {
 })
 
 function toAmbient({ received, cookie, writable }: Seen): AmbientRequest {
-  // Next.js tells no path here; the origin is what counts.
+  // Next.js provides no path here; only the origin is used.
   return { headers: withCookie(received, cookie), url: rootOf(received), writable }
 }
 
@@ -73,7 +77,10 @@ function withCookie(received: Headers, cookie: string): Headers {
   return changed
 }
 
-/** By what {@link withHost} reads. A site has few; a client that makes up more only pushes out what is worked out again. */
+/**
+ * The roots by the headers that {@link withHost} reads. A site has few; a client that invents more only evicts entries
+ * that are computed again.
+ */
 const roots = new BoundedMap<string, string>(100)
 
 function rootOf(received: Headers): string {
@@ -86,9 +93,9 @@ function rootOf(received: Headers): string {
 }
 
 /**
- * Next.js writes the name it listens on into URLs; what the client asked for is in the header.
- *
- * @throws {@link InvalidRequest} for a header that is no host: it could move the path, and with it what a guard sees.
+ * Returns the URL with the requested host. Next.js uses its listening host in URLs; the requested one is in the header.
+ * @throws {@link InvalidRequest} for a header that is not a host: it could change the path, and with it what a guard
+ *   sees.
  */
 function withHost(url: URL, received: Pick<Headers, 'get'>): URL {
   const host = received.get('host')
@@ -96,7 +103,7 @@ function withHost(url: URL, received: Pick<Headers, 'get'>): URL {
   if (!isHost(host)) throw new InvalidRequest('The Host header is malformed.')
   const protocol = received.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase()
   const asked = new URL(url)
-  // Not by joining texts: only these parts can change.
+  // Text concatenation could change other parts of the URL; these setters cannot.
   if (protocol === 'https' || protocol === 'http') asked.protocol = protocol
   asked.host = host
   if (!/:\d+$/.test(host)) asked.port = ''

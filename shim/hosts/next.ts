@@ -1,14 +1,11 @@
 /**
- * `server-auth/next`: the shim bound to Next.js (App Router, route handlers, server actions, `proxy.ts`, Pages Router).
- *
+ * The shim bound to Next.js (`server-auth/next`): App Router, route handlers, server actions, `proxy.ts`, Pages Router.
  * @example
  * ```ts
  * // auth.ts
  * import initAuth from 'server-auth/next'
  * import GitHub from 'server-auth/providers/github'
- *
  * export const { handlers, auth, signIn, signOut } = initAuth({ providers: [GitHub] })
- *
  * // app/api/auth/[...auth]/route.ts
  * import { handlers } from '@/auth'
  * export const { GET, POST } = handlers
@@ -26,9 +23,8 @@ export * from '../index.js'
 
 /**
  * Sets up authentication for a Next.js application: `initAuth` of `server-auth/shim`, with Next.js as its host.
- *
- * @throws {@link AuthError} for what is no configuration. Secret and environment are looked at when a request comes: a build
- * needs none.
+ * @throws {@link AuthError} for a value that is not a configuration. Secret and environment are read at the first
+ *   request, so a build needs none.
  */
 export default function initAuth<const C extends FullStackAuthConfig>(
   config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
