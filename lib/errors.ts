@@ -34,7 +34,7 @@ export { AuthError, SignInError } from './auth-error.js'
  */
 export class AccessDenied extends answered(AuthError, 'AccessDenied', { status: 403, shown: {} }) {}
 
-/** The user who was asked to confirm their identity signed in as another user. The session did not change. */
+/** The user had to confirm their identity and signed in as another user. The session did not change. */
 export class AccountMismatch extends answered(AuthError, 'AccountMismatch', {
   status: 403,
   shown: { signIn: false },

@@ -10,9 +10,7 @@ import { findRoute, type Route } from '../lib/http/routes.js'
 import type { Engine } from './engine.js'
 import type { AuthHost } from './host.js'
 
-/*
- * ---- types, checked by shape, because some frameworks have their own Requests and Responses -----------------------
- */
+/* ---- types, by shape: some frameworks have their own Request and Response ---------------------------------------- */
 
 /** Checks for a Fetch Request. Node's has its headers in a plain record. */
 export function isFetchRequest(value: unknown): value is Request {

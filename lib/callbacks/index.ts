@@ -80,7 +80,7 @@ export function toldAccount({ account }: Pick<SignedIn, 'account'>): Account | n
 // The only place that calls `telemetry`: for requests to the routes, calls by the application's code, and token
 // refreshes.
 
-/** Reports an outcome other than success. */
+/** A function that reports an outcome other than success. */
 export type Tell = (outcome: TelemetryOutcome) => void
 
 const untold: Tell = () => {}

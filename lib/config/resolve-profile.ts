@@ -6,7 +6,7 @@ import { isRecord } from '../base/guards.js'
 import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { refuse } from './refusal.js'
 
-/** FAPI 2.0 Security Profile §5.4. */
+/** The allowed algorithms (FAPI 2.0 Security Profile §5.4). */
 const algorithms: readonly unknown[] = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
 const methods: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']
 
@@ -29,7 +29,7 @@ function unless(isRight: boolean, wanted: string): readonly string[] {
   return isRight ? [] : [wanted]
 }
 
-/** FAPI 2.0 Security Profile §5.3.3. */
+/** Returns the violations of FAPI 2.0 Security Profile §5.3.3. */
 function securityFaults(provider: ResolvedOAuthProvider): readonly string[] {
   const { protocol, pkce, client, token, userinfo, issuer, wellKnown, allowInsecure } = provider
   return [
@@ -70,7 +70,7 @@ function algorithmFaults({ type, client, token, protocol }: ResolvedOAuthProvide
   ]
 }
 
-/** FAPI 2.0 Message Signing §5.3 and §5.4. */
+/** Returns the violations of FAPI 2.0 Message Signing §5.3 and §5.4. */
 function signingFaults({ protocol, client }: ResolvedOAuthProvider): readonly string[] {
   return [
     ...unless(protocol.requestKey !== undefined, '`requestObject`'),

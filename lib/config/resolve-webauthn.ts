@@ -25,7 +25,7 @@ import {
   text,
 } from './shape.js'
 
-/** EdDSA, ES256, RS256 (RFC 9053). Every authenticator supports one of them. */
+/** The default algorithms: EdDSA, ES256, RS256 (RFC 9053). Every authenticator supports one of them. */
 const defaultAlgorithms = [-8, -7, -257]
 
 /** The requirement levels (WebAuthn Level 3 §5.8.6 and §5.4.6). */

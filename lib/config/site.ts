@@ -210,7 +210,7 @@ export const defaultCallbacks: Required<CallbacksOptions> = {
   session: ({ session }) => session,
 }
 
-/** The default `profile`: the standard claims (OpenID Connect Core §5.1). */
+/** Returns the default user of a profile, from the standard claims (OpenID Connect Core §5.1). */
 export function defaultProfile(profile: Profile): User {
   return {
     id: (profile.sub ?? profile.id) as string,
@@ -234,7 +234,7 @@ const accountFields = [
   'session_state',
 ] as const
 
-/** The default `account`: the standard fields of the token set that are present. */
+/** Returns the default account fields: the standard fields of the token set that are present. */
 export function defaultAccount(tokens: TokenSet): Partial<Account> {
   const all: Partial<Account> = { ...tokens }
   const present = accountFields.filter((name) => all[name] !== undefined)

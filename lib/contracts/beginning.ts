@@ -7,8 +7,8 @@ import type { Proof } from '../principal/index.js'
 export type SessionValues = Readonly<Record<string, unknown>>
 
 /**
- * Returns the new data from the old. It may be called several times. @throws InvalidConfiguration for values that are
- * not JSON
+ * A function that returns the new data from the old. It may be called several times. @throws InvalidConfiguration for
+ * values that are not JSON
  */
 export type ChangeData = (data: SessionValues) => SessionValues
 

@@ -194,7 +194,7 @@ export interface StoreAbilities {
   readonly deletePasskeys: boolean
 }
 
-/** Work that continues after the response was sent, such as the sending of a mail. */
+/** A registry of work that continues after the response was sent, such as the sending of a mail. */
 export interface Background {
   /** Keeps a promise until it settles. The caller handles its rejection. */
   run(work: Promise<unknown>): void

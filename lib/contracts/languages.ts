@@ -15,7 +15,7 @@ export interface LanguageRequest {
   readonly url: URL
 }
 
-/** All languages of a configuration. */
+/** The languages of a configuration. */
 export interface Languages {
   /** Returns the language of a request. Never throws. */
   of(request: LanguageRequest): Language

@@ -190,7 +190,7 @@ export interface Adapter extends AdapterExtensions {
   ): Awaitable<AdapterAuthenticator>
 }
 
-/** Methods that published adapters lack. Each comment says what does not work without the method. */
+/** The methods that published adapters lack. Each comment says what does not work without the method. */
 export interface AdapterExtensions {
   /** Returns the accounts of a user. Required to show and unlink sign-in methods. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>

@@ -36,7 +36,7 @@ export interface CookiesOptions {
   sessionToken?: Partial<CookieOption>
   /** The page to which the user returns after the sign-in. */
   callbackUrl?: Partial<CookieOption>
-  /** The CSRF token, which tells the site's own forms from those of other sites. */
+  /** The CSRF token, which distinguishes the site's own forms from those of other sites. */
   csrfToken?: Partial<CookieOption>
   /** Attributes only: state, nonce and PKCE verifier share one sealed transaction cookie. */
   state?: Partial<CookieOption>

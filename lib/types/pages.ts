@@ -50,11 +50,12 @@ export interface FactorPages {
   twoFactorSetup?: string
 }
 
-/** Renders a page that asks a question. @returns The whole HTML document. */
+/** A function that renders a page with a question. @returns The whole HTML document. */
 export type QuestionRenderer = (page: QuestionPage) => string
 
 /**
- * Functions that render pages whose form contains a sealed value. The response has the headers of the built-in page.
+ * The functions that render pages whose form contains a sealed value. The response has the headers of the built-in
+ * page.
  */
 export interface RenderedPages {
   /** Renders the question for a user who opens an email link in another browser than the one that requested it. */
