@@ -76,12 +76,12 @@ export class CaptchaUnavailable extends answered(OutageError, 'CaptchaUnavailabl
 export class CallbackRouteError extends answered(AuthError, 'CallbackRouteError') {}
 
 const why = {
-  account: 'they chose another account there than the one that was to be connected',
-  denied: 'they, or the provider, said no a moment ago',
-  expired: 'the one there was has ended, and no refresh token came with it',
-  refused: 'the provider does not take the refresh token any more',
-  scope: 'they have not agreed to all of `scope`',
-  unreadable: 'no secret opens what is stored (was the old one taken away too early?)',
+  account: 'the user chose a different account than the one to connect',
+  denied: 'the user or the provider has just denied access',
+  expired: 'the stored token has expired, and there is no refresh token',
+  refused: 'the provider no longer accepts the refresh token',
+  scope: 'the user has not agreed to all of `scope`',
+  unreadable: 'no secret decrypts the stored tokens (was the old secret removed too early?)',
 }
 /** The reason for which a user must agree again. */
 export type ConsentReason = keyof typeof why
@@ -94,7 +94,10 @@ export class ConsentRequired extends answered(AuthError, 'ConsentRequired', { st
     readonly reason: ConsentReason,
     options?: ErrorCause,
   ) {
-    super(`No access token of "${provider}" (${reason}): ${why[reason]}. Send them to tokens.connectUrl().`, options)
+    super(
+      `No access token of "${provider}" (${reason}): ${why[reason]}. Redirect the user to tokens.connectUrl().`,
+      options,
+    )
   }
 }
 
@@ -180,7 +183,7 @@ export class InvalidRequest extends answered(AuthError, 'InvalidRequest', {
 /** The route does not support this method. `allow` lists the supported ones (RFC 9110 §15.5.6). */
 export class MethodNotAllowed extends InvalidRequest {
   constructor(/** The methods of the route, for the header `Allow`. */ readonly allow: readonly string[]) {
-    super(`This address takes ${allow.join(' and ')} only.`, 405)
+    super(`This URL allows ${allow.join(' and ')} only.`, 405)
   }
 
   override headers() {
@@ -238,9 +241,9 @@ export class OAuthAccountNotLinked extends answered(SignInError, 'OAuthAccountNo
 export class OAuthCallbackError extends answered(SignInError, 'OAuthCallbackError', { status: 400, shown: {} }) {}
 
 const missing = {
-  session: 'nobody is signed in, or in a session without an owner, such as a JWT session of credentials',
-  account: 'the person has connected no account there. Send them to tokens.connectUrl()',
-  several: 'the person has connected several accounts there. Say which one by `providerAccountId`',
+  session: 'there is no signed-in user, or the session has no owner, such as a JWT session of credentials',
+  account: 'the user has not connected an account. Redirect them to tokens.connectUrl()',
+  several: 'the user has connected several accounts. Choose one by `providerAccountId`',
 }
 
 /**
@@ -278,7 +281,7 @@ export class PasswordRejected extends answered(AuthError, 'PasswordRejected', {
   retry: 'form',
 }) {
   constructor(/** The reason. */ readonly code: PasswordFault) {
-    super(`A new password was not taken (${code}).`)
+    super(`The new password was rejected (${code}).`)
   }
 
   override facts() {
@@ -314,7 +317,7 @@ export class RefreshError extends answered(OutageError, 'RefreshError', { shown:
     message: string,
     options?: ErrorCause,
   ) {
-    super(`No new access token of the provider "${provider}": ${message}.`, options)
+    super(`The access token of the provider "${provider}" could not be renewed: ${message}.`, options)
   }
 }
 

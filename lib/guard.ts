@@ -62,7 +62,7 @@ export function askToSignIn(guarded: Guarded, signInUrl: string): false {
   const here = hereOf(req)
   if (pathOf(here) === pathOf(signInUrl)) {
     throw new Error(
-      `Nobody can sign in: the sign-in page ${pathOf(signInUrl)} is behind a guard of server-auth. Put its route before the guard.`,
+      `Users cannot sign in, because the sign-in page ${pathOf(signInUrl)} is behind a guard of server-auth. Put its route before the guard.`,
     )
   }
   setUncached(res)

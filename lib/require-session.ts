@@ -61,7 +61,7 @@ export function requireSession<const C extends ServerAuthConfig>(
   const { pages, basePath, session: kept } = auth.config
   if (options.live && kept.strategy === 'jwt' && !kept.revocation) {
     throw new InvalidConfiguration(
-      '`live` of requireSession needs `session.revocation`: a JWT session is not noted anywhere else.',
+      '`live` of requireSession needs `session.revocation`, because JWT sessions are stored nowhere else. Set it, or remove `live`.',
     )
   }
   const ownPage = options.signInUrl ?? pages.signIn
@@ -113,7 +113,7 @@ function requirementOf(
     factors || all.some((each) => each.kind === 'webauthn' || (each.kind === 'oauth' && each.levelOf !== undefined))
   if (wantsTwo(requirement) && !canReachTwo) {
     throw new InvalidConfiguration(
-      '`aal: 2` of requireSession can be reached by nobody: set `factors: [Totp(), RecoveryCodes()]`, or `trustAcr` of a provider.',
+      '`aal: 2` of requireSession cannot be reached. Set `factors: [Totp(), RecoveryCodes()]`, or `trustAcr` of a provider.',
     )
   }
   return { aal, maxAge, amr }
@@ -123,7 +123,7 @@ const guardShape = shape({
   allow: anything,
   signInUrl: text,
   live: boolean,
-  aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Whoever is signed in has level 1.'),
+  aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Every signed-in user has level 1.'),
   maxAge: seconds(1),
   amr: optional<readonly string[]>(
     (value) => Array.isArray(value) && value.length > 0 && value.every((word) => /^[\w.:/-]{1,32}$/.test(word)),
@@ -138,7 +138,7 @@ function assertGuardOptions(options: object): void {
   guardShape('requireSession', options)
   if ('allow' in options && typeof options.allow !== 'function') {
     throw new InvalidConfiguration(
-      '`allow` of requireSession must be a function. Leave it out to let everybody in who is signed in.',
+      '`allow` of requireSession must be a function. Omit it to allow every signed-in user.',
     )
   }
 }

@@ -105,7 +105,7 @@ async function blocking<T>(work: () => Awaitable<T>): Promise<T> {
   }
 }
 
-const usage = 'auth() takes nothing, a handler, a Request, a request of Node with its response, or { req, res }.'
+const usage = 'auth() takes no argument, a handler, a Request, a Node request with its response, or { req, res }.'
 
 /** Checks the headers at each call, and not only when a session is extended. */
 function assertMutable(headers: Headers): void {
@@ -118,7 +118,7 @@ function assertMutable(headers: Headers): void {
 }
 
 const immutable =
-  'auth(request, response): nothing can be added to these headers, as to those of Response.redirect() and fetch(). Pass `new Response(response.body, response)`, and return that.'
+  'auth(request, response): these headers are immutable, like those of Response.redirect() and fetch(). Pass `new Response(response.body, response)`, and return that.'
 
 function isNodeRequest(value: unknown): value is NodeRequest {
   return isRecord(value) && isRecord(value.headers) && !hasHeaders(value)

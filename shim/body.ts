@@ -11,7 +11,7 @@ import { bodyLimit, tooLarge } from '../lib/router/parse-body.js'
  */
 export async function readBody(request: Request, patience = 30_000): Promise<Buffer> {
   if (request.bodyUsed) {
-    throw new TypeError('The body of this request was read before: hand the request to `handlers` as it came.')
+    throw new TypeError('The body of this request has already been read. Pass the unread request to `handlers`.')
   }
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimit) throw tooLarge()
   const reader = request.body?.getReader()
@@ -31,7 +31,7 @@ export async function readBody(request: Request, patience = 30_000): Promise<Buf
     signal.removeEventListener('abort', stop)
   })
   if (isLate) throw new InvalidRequest('The body did not arrive in time.', 408)
-  if (signal.aborted) throw new InvalidRequest('The request was given up before its body had arrived.')
+  if (signal.aborted) throw new InvalidRequest('The request was aborted before its body had arrived.')
   return body
 }
 
@@ -53,6 +53,6 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
   } catch (error) {
-    throw new InvalidRequest('The body broke off.', 400, toError(error))
+    throw new InvalidRequest('The body ended early.', 400, toError(error))
   }
 }

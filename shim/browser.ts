@@ -13,4 +13,4 @@ function refuse(): never {
 export { refuse as default, refuse as withCookies, refuse as withRequest }
 
 const serverOnly =
-  'server-auth/next and server-auth/shim run on the server, and this is a browser: a client component imports a file that imports them (often `auth.ts`). In client components use `server-auth/react` or `server-auth/client`, and hand them what the server knows as props.'
+  'server-auth/next and server-auth/shim run on the server, but this is a browser. A client component imports a file that imports them (often `auth.ts`). In client components use `server-auth/react` or `server-auth/client`, and pass data of the server as props.'

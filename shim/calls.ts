@@ -17,7 +17,7 @@ export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
     const ambient = await currentRequest(host, caller)
     if (!ambient.writable) {
       throw new TypeError(
-        `${caller} sets cookies, and none can be set here: call it in a server action or a route, before the response begins.`,
+        `${caller} sets cookies, which is not possible here. Call it in a server action or a route, before the response begins.`,
       )
     }
     const engine = await engineOf(ambient.request)

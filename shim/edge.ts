@@ -49,7 +49,7 @@ const readerOf = perOwner((config: FullStackAuthConfig) => {
   const resolved = resolveConfig(config, undefined, true)
   if (resolved.session.revocation) {
     throw new InvalidConfiguration(
-      'An edge runtime does not know which sessions have ended. Run this code on the Node.js runtime, or leave `session.revocation` out of the configuration of the edge: there ended sessions pass until they expire.',
+      'An edge runtime does not know which sessions have ended. Run this code on the Node.js runtime, or remove `session.revocation` from the configuration of the edge, where ended sessions then stay valid until they expire.',
     )
   }
   if (resolved.session.strategy === 'jwt') return createReader(resolved, beforeHeaders)
@@ -70,7 +70,7 @@ function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) =>
 function needsNode(what: string): () => Promise<never> {
   return async () => {
     throw new Error(
-      `${what} of server-auth needs Node.js, and this is an edge runtime: only auth() and getToken() work here.`,
+      `${what} of server-auth needs Node.js, but this is an edge runtime. Only auth() and getToken() work here.`,
     )
   }
 }

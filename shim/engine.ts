@@ -62,7 +62,7 @@ export function createEngineOf<A extends SessionReader>(
 /** The number of objects at which a function seems to create a new one for each request. */
 const manyObjects = 100
 
-const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings: each one is checked and set up anew, its warnings are said again, and what providers say about themselves is fetched again.`
+const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings. Each new one is validated again, repeats its warnings, and fetches the metadata of providers again.`
 
 /** Checks the type of a configuration, independent of the environment. @throws {@link InvalidConfiguration} */
 function assertShape(config: unknown): void {

@@ -80,7 +80,7 @@ export function currentRequest(host: AuthHost, caller: string): Awaitable<Ambien
   return after(host.current(), (ambient) => {
     if (ambient) return ambient
     throw new Error(
-      `${caller} was called where no request is being answered. Call it while one is: in a plain Fetch server below withRequest(request, …).`,
+      `${caller} was called outside a request. Call it while a request is handled: in a plain Fetch server inside withRequest(request, …).`,
     )
   })
 }

@@ -25,7 +25,7 @@ type Respond = (request: RequestWithSession<Session>, ...rest: unknown[]) => Awa
 /** Creates the middleware and the wrapper. Each rejects after an error, so that the request is not allowed. */
 export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings) {
   async function check(request: Request, record: ResponseRecord | undefined) {
-    if (!isFetchRequest(request)) throw new TypeError('What auth() has wrapped takes a Request of Fetch.')
+    if (!isFetchRequest(request)) throw new TypeError('A handler that auth() has wrapped takes a Fetch Request.')
     const engine = await engineOf(request)
     try {
       const url = urlOf(host, request)
@@ -121,7 +121,7 @@ async function askAuthorized(
 }
 
 const loop =
-  '`callbacks.authorized` answered with a redirect to the page that was asked for. If it does so again, the browser goes round for ever: return true for the page that it leads to.'
+  '`callbacks.authorized` returned a redirect to the requested page, which can repeat forever. Return true for the page that it redirects to.'
 
 /**
  * Returns the requested page and the site's URLs. Rejected users must still reach the sign-in page and the routes of

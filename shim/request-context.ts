@@ -86,7 +86,7 @@ export const requestHost: AuthHost = {
 
 function currentPassage(): Passage {
   const passage = passages.getStore()
-  if (!passage) throw new Error('There is no request here: call this below withRequest(request, …).')
+  if (!passage) throw new Error('There is no current request. Call this inside withRequest(request, …).')
   return passage
 }
 

@@ -114,7 +114,7 @@ export function urlOf(host: AuthHost, request: Request): string {
 }
 
 function notAnUrl(): InvalidRequest {
-  return new InvalidRequest('The request is for no URL that there can be: its `Host` header is wrong.')
+  return new InvalidRequest('The URL of the request is invalid, because its `Host` header is malformed.')
 }
 
 /* ---- route ------------------------------------------------------------------------------------------------------- */

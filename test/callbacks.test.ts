@@ -152,7 +152,7 @@ describe('callbacks', () => {
         const response = await browser.signIn()
         expect(target(response)).to.equal(`${app.origin}/auth/error?error=Configuration`)
         expect(app.log.errors[0]?.message).to.equal(
-          'The `signIn` callback returned a string that is no http(s) URL and no path.',
+          'The `signIn` callback returned a string that is neither an http(s) URL nor a path.',
         )
         expect(await browser.session()).to.equal(null)
       })

@@ -266,7 +266,7 @@ describe('InvalidRequest and MethodNotAllowed', () => {
     expect(new errors.InvalidRequest('m').status).to.equal(400)
     expect(new errors.InvalidRequest('m', 413).status).to.equal(413)
     const error = new errors.MethodNotAllowed(['GET', 'POST'])
-    expect(error).to.include({ status: 405, message: 'This address takes GET and POST only.' })
+    expect(error).to.include({ status: 405, message: 'This URL allows GET and POST only.' })
     expect(error.allow).to.deep.equal(['GET', 'POST'])
   })
 })
@@ -274,7 +274,7 @@ describe('InvalidRequest and MethodNotAllowed', () => {
 describe('NotConnected and ConsentRequired', () => {
   it('say in words why, and what to do', () => {
     expect(new errors.NotConnected('x', 'session').message).to.include(
-      'No tokens of "x" (session): nobody is signed in',
+      'No tokens of "x" (session): there is no signed-in user',
     )
     expect(new errors.NotConnected('x', 'several').message).to.include('by `providerAccountId`')
     const { message } = new errors.ConsentRequired('x', 'expired')

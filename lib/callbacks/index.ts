@@ -22,14 +22,14 @@ export async function askSignIn(context: AuthContext, params: SignInCallbackPara
   }
   if (typeof verdict === 'string' && verdict !== '') return applicationUrl(context, verdict)
   if (verdict) return true
-  throw new AccessDenied('The `signIn` callback refused.')
+  throw new AccessDenied('The `signIn` callback rejected the sign-in.')
 }
 
 /** Returns the URL from the callback. The application may redirect to any http(s) URL or path. */
 function applicationUrl(context: AuthContext, decided: string): SafeRedirect {
   const target = toWebUrl(decided, context.urls.origin)
   if (target) return safeRedirect(target)
-  throw new CallbackRouteError('The `signIn` callback returned a string that is no http(s) URL and no path.')
+  throw new CallbackRouteError('The `signIn` callback returned a string that is neither an http(s) URL nor a path.')
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */

@@ -8,9 +8,9 @@ import type { Adapter, AdapterMethod } from '../types/adapter.js'
 import { describe, refuse } from './refusal.js'
 
 const needs = {
-  email: 'Sign-in by e-mail keeps its links',
-  webauthn: 'Passkeys are kept',
-  password: 'Passwords are kept',
+  email: 'Email links require',
+  webauthn: 'Passkeys require',
+  password: 'Passwords require',
 }
 
 /** Returns the adapter behind its guard; `undefined` if there is none and no feature requires one. */
@@ -26,11 +26,11 @@ export function resolveAdapter(
     const stored = (['email', 'webauthn'] as const).find((kind) => kinds.has(kind))
     if (stored === undefined && !keepsPasswords) return undefined
     throw new MissingAdapter(
-      `${needs[stored ?? 'password']} in a database: set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
+      `${needs[stored ?? 'password']} a database. Set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
     )
   }
   if (!isRecord(value)) refuse('adapter', `must be an adapter's object, not ${describe(value)}.${adviceOn(value)}`)
-  if (value instanceof Promise) refuse('adapter', "must be an adapter's object, not a promise. Await it before.")
+  if (value instanceof Promise) refuse('adapter', "must be an adapter's object, not a promise. Await it first.")
   const adapter: Adapter = value
   const features: AdapterFeature[] = []
   if (uses.strategy === 'database') features.push('sessions')
@@ -71,7 +71,7 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
   },
   email: {
     needs: ['createUser', 'getUser', 'getUserByEmail', 'updateUser', 'createVerificationToken', 'useVerificationToken'],
-    what: 'sign-in by e-mail',
+    what: 'sign-in by email',
   },
   passwords: {
     needs: [...accounts, 'createVerificationToken', 'useVerificationToken'],
@@ -119,14 +119,15 @@ function assertMethods(adapter: Adapter, features: readonly AdapterFeature[]): v
 }
 
 function adviceFor(adapter: Adapter, feature: AdapterFeature): string {
-  if ('selectFrom' in adapter) return 'It is the database itself: `adapter: sqlAdapter(db)` makes an adapter of it.'
-  if ('getSession' in adapter) return 'It keeps sessions only: `combine(users, { sessions })` joins it to an adapter.'
+  if ('selectFrom' in adapter) return 'It is the database itself. Set `adapter: sqlAdapter(db)`.'
+  if ('getSession' in adapter)
+    return 'It only stores sessions. Add it to an adapter with `combine(users, { sessions })`.'
   if (feature === 'passkeys' && 'preset' in adapter && adapter.preset !== 'default') {
-    return `The preset \`${adapter.preset}\` has no table of passkeys: use other providers, or our own tables (without \`preset\`).`
+    return `The preset \`${adapter.preset}\` has no table of passkeys. Use other providers, or the default tables (without \`preset\`).`
   }
   if (feature === 'sessions') return 'Add them, or set `session: { strategy: "jwt" }`.'
   if (feature === 'data') {
-    return 'Take an adapter of ours, or `combine(users, { sessions })` with a store of sessions that has them; or set `session: { strategy: "jwt" }`, which keeps the data in the cookie.'
+    return 'Use an adapter of this package, or `combine(users, { sessions })` with a store of sessions that has them. Or set `session: { strategy: "jwt" }`, which keeps the data in the cookie.'
   }
   return 'Add them, or use another adapter.'
 }

@@ -46,7 +46,7 @@ const methods = [
 const algorithm: Check<string | undefined> = (name, value) => {
   const given = text(name, value)
   if (given?.toLowerCase() !== 'none') return given
-  return refuse(name, 'must be an algorithm such as "RS256": what is not signed proves nothing.')
+  return refuse(name, 'must be an algorithm such as "RS256", because an unsigned value is no proof.')
 }
 
 /** The supported metadata. Other metadata would suggest a protection that does not exist. */
@@ -95,7 +95,7 @@ export function assertParams(at: string, params: Readonly<Record<string, string>
   if (!modes.includes(params.response_mode)) {
     refuse(
       `${name}.response_mode`,
-      'must be "query" or "form_post". For signed answers set the option `responseMode` to "query.jwt" or "form_post.jwt".',
+      'must be "query" or "form_post". For signed responses set the option `responseMode` to "query.jwt" or "form_post.jwt".',
     )
   }
   const unsupported = unsupportedParams.find((each) => Object.hasOwn(params, each))
@@ -163,7 +163,7 @@ export function resolveFetch(
   if (certificate && chosen !== undefined) {
     refuse(
       `providers.${provider.id}.clientCertificate`,
-      'has no effect with a [customFetch] of your own: leave one out.',
+      'has no effect with a custom [customFetch]. Remove one of them.',
     )
   }
   if (chosen !== undefined && typeof chosen !== 'function') {

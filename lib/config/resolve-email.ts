@@ -62,7 +62,7 @@ export function resolveEmail(
   const options = emailShape(`providers.${id}`, provider)
   if (production && !site) {
     throw new InvalidConfiguration(
-      `Provider "${id}": in production AUTH_URL must be set, because mailed links must not be made of what a request says about the host.`,
+      `Provider "${id}": AUTH_URL must be set in production, because email links must not depend on the Host header.`,
     )
   }
   const source = withKey(provider, env)

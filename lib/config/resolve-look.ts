@@ -52,7 +52,7 @@ const featurePages: readonly {
   {
     keys: ['confirmEmail', 'changeEmail'],
     isOn: ({ providers }) => [...providers.values()].some(({ kind }) => kind === 'email'),
-    words: 'is a page behind an email link, and `providers` has no provider of e-mail. Add one, or remove the page.',
+    words: 'is a page behind an email link, and `providers` has no email provider. Add one, or remove the page.',
   },
   {
     keys: ['connect'],
@@ -104,7 +104,7 @@ export const themeShape = shape({
     isFontList,
     'must be a list of font names such as "Inter, Arial", of letters, digits and hyphens.',
   ),
-  css: optional<string>(isCss, 'must be CSS rules. They may not have "</" in them, nor a backslash.'),
+  css: optional<string>(isCss, 'must be CSS rules without "</" and backslashes.'),
   showPassword: boolean,
   identifierFirst: boolean,
 })
@@ -139,13 +139,10 @@ function isTag(value: unknown): value is string {
 
 const locales: Check<readonly string[]> = (name, value) => {
   if (!Array.isArray(value) || value.length === 0) {
-    return refuse(
-      name,
-      'must be a list of language tags, such as ["en", "de"]. The first is for people who read none of them.',
-    )
+    return refuse(name, 'must be a list of language tags, such as ["en", "de"]. The first is the fallback.')
   }
   for (const tag of value) {
-    if (!isTag(tag)) refuse(name, `has ${JSON.stringify(tag)}, which is no language tag such as "de" or "pt-BR".`)
+    if (!isTag(tag)) refuse(name, `has ${JSON.stringify(tag)}, which is not a language tag such as "de" or "pt-BR".`)
   }
   return Object.freeze([...value])
 }
@@ -178,8 +175,8 @@ function assertPlaceholders(name: string, text: string, english: string): void {
   const namesIn = (each: string) => new Set(each.match(/\{\w+\}/g) ?? [])
   const [own, wanted] = [namesIn(text), namesIn(english)]
   for (const each of wanted)
-    if (!own.has(each)) refuse(name, `must have ${each} in it. In English: ${JSON.stringify(english)}`)
-  for (const each of own) if (!wanted.has(each)) refuse(name, `has ${each}, which nothing is put in for.`)
+    if (!own.has(each)) refuse(name, `must contain ${each}. In English: ${JSON.stringify(english)}`)
+  for (const each of own) if (!wanted.has(each)) refuse(name, `has the unknown placeholder ${each}.`)
 }
 
 /** The option `i18n`. */

@@ -178,7 +178,7 @@ function resolveLinking(id: string, allowed: boolean, logger: Logger): boolean {
   if (allowed) {
     logger.warn(
       'dangerous-linking',
-      `Provider "${id}" signs people in to the user who has their address (\`allowDangerousEmailAccountLinking\`). Keep it only for a provider that verifies addresses.`,
+      `Provider "${id}" links accounts to users with the same email address (\`allowDangerousEmailAccountLinking\`). Keep it only for a provider that verifies addresses.`,
     )
   }
   return allowed
@@ -227,7 +227,7 @@ function resolveChecks({ id, checks, type }: Merged, logger: Logger): readonly s
   if (checks.length === 0 || checks.includes('none')) {
     logger.warn(
       'checks-none',
-      `Provider "${id}" turns PKCE off. State${type === 'oidc' ? ' and nonce are' : ' is'} checked all the same.`,
+      `Provider "${id}" turns PKCE off. State${type === 'oidc' ? ' and nonce are' : ' is'} still checked.`,
     )
     return []
   }

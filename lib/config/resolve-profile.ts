@@ -35,18 +35,21 @@ function securityFaults(provider: ResolvedOAuthProvider): readonly string[] {
   return [
     ...unless(issuer !== undefined || wellKnown !== undefined, '`issuer`, for discovery'),
     ...unless(protocol.pushed === true, '`pushedAuthorizationRequests: true`'),
-    ...unless(pkce, 'PKCE: leave `checks` out'),
+    ...unless(pkce, 'PKCE: remove `checks`'),
     ...unless(
       methods.includes(client.token_endpoint_auth_method),
       '`client.token_endpoint_auth_method`: "private_key_jwt", "tls_client_auth" or "self_signed_tls_client_auth"',
     ),
-    ...unless(!Object.hasOwn(provider, 'clientSecret'), 'no `clientSecret`, in the environment neither'),
+    ...unless(!Object.hasOwn(provider, 'clientSecret'), 'no `clientSecret`, also not in the environment'),
     ...unless(
       protocol.dpop !== undefined || protocol.certificate !== undefined,
       '`dpop: true`, or `clientCertificate`',
     ),
-    ...unless(!allowInsecure, 'https: leave `allowInsecureIssuer` out'),
-    ...unless(!token.request && !userinfo.request, 'the usual requests: no `token.request`, and no `userinfo.request`'),
+    ...unless(!allowInsecure, 'https: remove `allowInsecureIssuer`'),
+    ...unless(
+      !token.request && !userinfo.request,
+      'the standard requests: no `token.request`, and no `userinfo.request`',
+    ),
   ]
 }
 

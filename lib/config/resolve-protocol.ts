@@ -59,7 +59,7 @@ export function privateKeys(use: Use): Check<readonly PrivateJwk[] | undefined> 
       if (typeof kty !== 'string' || !needed.split(' or ').includes(kty)) {
         refuse(`${here}.kty`, `must be ${needed}: the algorithm needs such a key.`)
       }
-      if (typeof d !== 'string') refuse(here, 'is no private key: it has no `d`.')
+      if (typeof d !== 'string') refuse(here, 'is not a private key: it has no `d`.')
       return Object.freeze({ ...key }) as PrivateJwk
     })
     if (new Set(keys.map(({ kid }) => kid)).size < keys.length) refuse(name, 'has two keys of the same `kid`.')
@@ -79,7 +79,7 @@ const claims: Check<ClaimsRequest | undefined> = (name, value) => {
   if (!isRecord(value)) return refuse(name, 'must be { id_token, userinfo }, with claims by their names.')
   for (const [place, asked] of Object.entries(value)) {
     if (place !== 'id_token' && place !== 'userinfo')
-      refuse(`${name}.${place}`, 'is unknown: there are `id_token` and `userinfo`.')
+      refuse(`${name}.${place}`, 'is unknown. Use `id_token` or `userinfo`.')
     if (!isRecord(asked))
       refuse(`${name}.${place}`, 'must be an object of claims, such as { acr: { essential: true, values: ["…"] } }.')
     for (const [claim, wish] of Object.entries(asked)) {
@@ -143,10 +143,10 @@ export function protocolParamsOf(
 ): Record<string, string> {
   const { responseMode, claims: asked } = given
   if (responseMode !== undefined && own.response_mode !== undefined && own.response_mode !== responseMode) {
-    refuse(`${at}.responseMode`, `contradicts \`authorization.params.response_mode\`: leave that out.`)
+    refuse(`${at}.responseMode`, 'contradicts `authorization.params.response_mode`. Remove that.')
   }
   if (asked !== undefined && own.claims !== undefined) {
-    refuse(`${at}.claims`, 'contradicts `authorization.params.claims`: leave that out.')
+    refuse(`${at}.claims`, 'contradicts `authorization.params.claims`. Remove that.')
   }
   return {
     ...(responseMode !== undefined && responseMode !== 'query' && { response_mode: responseMode }),
@@ -213,7 +213,7 @@ function essentialValues(
 ): readonly unknown[] {
   const wanted = values ?? (value === undefined ? [] : [value])
   if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every((each) => typeof each === 'string')) {
-    refuse(name, 'is essential, so it needs `value` or `values`: texts, of which the provider must name one.')
+    refuse(name, 'is essential, so it needs `value` or `values`: texts, of which the provider must return one.')
   }
   return wanted
 }
@@ -236,7 +236,7 @@ export function levelsOf(
 ): Pick<ResolvedOAuthProvider, 'levelOf' | 'acrValues'> {
   if (trusted === undefined) return {}
   if (type !== 'oidc')
-    refuse(`${at}.trustAcr`, 'is for OpenID Connect: no other answer has the claim `acr`. Remove it.')
+    refuse(`${at}.trustAcr`, 'is for OpenID Connect: other responses lack the claim `acr`. Remove it.')
   if (typeof trusted === 'function') return { levelOf: trusted }
   const values = Object.freeze([...trusted])
   return { acrValues: values, levelOf: ({ acr }) => (values.some((value) => value === acr) ? 2 : 1) }
@@ -249,7 +249,7 @@ export function trustedMethods(
 ): Pick<ResolvedOAuthProvider, 'trustsMethod'> {
   if (trusted === undefined) return {}
   if (type !== 'oidc')
-    refuse(`${at}.trustAmr`, 'is for OpenID Connect: no other answer has the claim `amr`. Remove it.')
+    refuse(`${at}.trustAmr`, 'is for OpenID Connect: other responses lack the claim `amr`. Remove it.')
   if (trusted === true) return { trustsMethod: () => true }
   const methods = new Set(trusted)
   return { trustsMethod: (method) => methods.has(method) }

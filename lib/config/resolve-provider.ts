@@ -44,7 +44,7 @@ export function resolveProviders(
     providers.set(provider.id, provider)
   }
   if (providers.size === 0) {
-    surroundings.logger.warn('no-providers', '`providers` is empty: nobody can sign in.')
+    surroundings.logger.warn('no-providers', '`providers` is empty, so users cannot sign in. Add a provider.')
   }
   assertOneAutofill(providers)
   assertOnePassword(providers)
@@ -56,7 +56,7 @@ function assertOnePassword(providers: ReadonlyMap<string, ResolvedProvider>): vo
   const ids = [...providers.values()].filter((each) => each.kind === 'credentials' && each.password).map(({ id }) => id)
   if (ids.length < 2) return
   throw new InvalidConfiguration(
-    `The providers ${ids.map((id) => `"${id}"`).join(' and ')} both keep passwords. Leave one of them: a user has one password.`,
+    `The providers ${ids.map((id) => `"${id}"`).join(' and ')} both store passwords, but a user has one password. Remove one of them.`,
   )
 }
 
@@ -206,7 +206,7 @@ function resolveCredentials(
   const { id, name } = provider
   if (typeof provider.authorize !== 'function') {
     throw new MissingAuthorize(
-      `Provider "${id}": \`authorize\` is missing. Write a function that gets what the person typed and returns the user, or null.`,
+      `Provider "${id}": \`authorize\` is missing. Add a function that receives the credentials and returns the user, or null.`,
     )
   }
   const { style, json = false, credentials, identifier } = credentialsShape(`providers.${id}`, provider)
@@ -240,7 +240,7 @@ function identifiersOf(
   const declared = Object.keys(fields)
   if (identifier !== undefined) {
     if (declared.length === 0 || declared.includes(identifier)) return Object.freeze([identifier])
-    return refuse(`${name}.identifier`, `is no field of \`credentials\`: it has ${declared.join(', ')}.`)
+    return refuse(`${name}.identifier`, `is not a field of \`credentials\`, which has ${declared.join(', ')}.`)
   }
   if (declared.length === 0) return commonIdentifiers
   const named = commonIdentifiers.filter((each) => declared.includes(each))

@@ -29,7 +29,7 @@ export function assertOwnOrigin(
   if (lends) {
     refuse(
       'redirectProxyOrigins',
-      'needs AUTH_URL: a deployment that sends the answers of providers on must know for certain which are its own. Set AUTH_URL to its URL.',
+      'needs AUTH_URL, because an instance that forwards the responses of providers must know which are its own. Set AUTH_URL to its URL.',
     )
   }
   const borrows = [...providers.values()].some((each) => each.kind === 'oauth' && each.redirectProxyUrl !== undefined)
@@ -37,7 +37,7 @@ export function assertOwnOrigin(
   if (!borrows || platform !== undefined || trustHost !== true) return
   refuse(
     'redirectProxyUrl',
-    'needs AUTH_URL: answers come back to where this deployment says it is, and that must not be made of what a request says about the host. Set AUTH_URL to the URL of this deployment.',
+    'needs AUTH_URL, because responses are forwarded to the URL of this instance, which must not depend on the Host header. Set AUTH_URL to the URL of this instance.',
   )
 }
 
@@ -71,11 +71,11 @@ function originPattern(name: string, entry: unknown): RegExp {
  * Checks that a pattern on a shared domain, where anyone can register a name, contains a name of the developer's own.
  */
 function assertOwnDomain(option: string, domain: string, name: string): void {
-  if (!domain.includes('.')) refuse(option, ': a pattern needs a domain of your own after "*.".')
+  if (!domain.includes('.')) refuse(option, ': a pattern needs your own domain after "*.".')
   if (!isShared(domain) || /[a-z0-9]{3}/.test(name)) return
   refuse(
     option,
-    `: anybody can have a name below ${domain}. Name your own in the pattern, such as "https://*-my-team.${domain}", or list the origins.`,
+    `: anyone can register a name below ${domain}. Include your own name in the pattern, such as "https://*-my-team.${domain}", or list the origins.`,
   )
 }
 

@@ -27,7 +27,7 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
   }
   if (env.production && secrets.some(({ length }) => length < shortest)) {
     throw new MissingSecretError(
-      `A secret has fewer than ${shortest} characters: anybody can guess it, and sign in as everybody. ${howToMakeASecret}`,
+      `A secret has fewer than ${shortest} characters, so attackers can guess it and sign in as any user. ${howToMakeASecret}`,
     )
   }
   // A short secret lets attackers forge sessions, at any position in the array.

@@ -43,7 +43,7 @@ export const sessionShape = shape({
   revocation: revocationSetting,
   cacheFor: optional<number>(
     (value) => typeof value === 'number' && value >= 0 && value <= longestCache,
-    `must be a number of seconds from 0 to ${longestCache}, not {kind}: for so long a session that another process has ended goes on in this one.`,
+    `must be a number of seconds from 0 to ${longestCache}, not {kind}. A session that another process has ended stays valid in this one for that time.`,
   ),
 })
 
@@ -72,16 +72,16 @@ export function resolveSession(
   }
   if (options.cacheFor && strategy === 'jwt') {
     throw new UnsupportedStrategy(
-      '`session.cacheFor` is for database sessions. JWT sessions are in the cookie, and no database is asked: remove it.',
+      '`session.cacheFor` is for database sessions. JWT sessions are in the cookie and query no database. Remove it.',
     )
   }
   if (options.network && strategy === 'jwt' && !revocation?.list) {
     throw new InvalidConfiguration(
-      '`session.network` is kept in the list of sessions, and encrypted tokens have none: set `session.revocation: { list: true }`, with a store, or remove it.',
+      '`session.network` is stored in the list of sessions, which JWT sessions lack. Set `session.revocation: { list: true }`, with a store, or remove it.',
     )
   }
   if (options.legacy && strategy === 'jwt') {
-    throw new UnsupportedStrategy('`session.legacy` is for database sessions. For JWT sessions there is `jwt.legacy`.')
+    throw new UnsupportedStrategy('`session.legacy` is for database sessions. For JWT sessions use `jwt.legacy`.')
   }
   const { maxAge, updateAge } = presets.standard.session
   const session = { maxAge, updateAge, ...withoutEnded('session', options, logger), strategy, bearer }
@@ -94,7 +94,7 @@ function assertRemembers({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedCon
   if (rememberMaxAge === undefined) return
   if (rememberMaxAge < maxAge) {
     throw new InvalidConfiguration(
-      `\`session.rememberMaxAge\` (${rememberMaxAge} s) is less than \`session.maxAge\` (${maxAge} s): who is kept signed in would be signed out sooner. Lower \`session.maxAge\`, for example to 43200 (12 hours).`,
+      `\`session.rememberMaxAge\` (${rememberMaxAge} s) is less than \`session.maxAge\` (${maxAge} s), so users who stay signed in would be signed out sooner. Lower \`session.maxAge\`, for example to 43200 (12 hours).`,
     )
   }
   if (absoluteMaxAge !== undefined && absoluteMaxAge < rememberMaxAge) {
@@ -115,7 +115,7 @@ export function resolveJwt(
   }
   if (options.maxAge !== undefined && session.rememberMaxAge !== undefined) {
     throw new InvalidConfiguration(
-      '`jwt.maxAge` is one life for all tokens, and `session.rememberMaxAge` gives some a longer one. Remove `jwt.maxAge`; set `session.maxAge`.',
+      '`jwt.maxAge` is one lifetime for all tokens, but `session.rememberMaxAge` gives some a longer one. Remove `jwt.maxAge`; set `session.maxAge`.',
     )
   }
   const defaults = { maxAge: session.maxAge, encode: jwt.encode, decode: jwt.decode }
@@ -128,7 +128,7 @@ function withoutEnded<O extends { readonly legacy?: Legacy }>(name: string, opti
   if (given === undefined || given.until > Date.now()) return options
   logger.warn(
     'legacy-ended',
-    `\`${name}.legacy.until\` has passed: sessions of Auth.js are not read any more. Remove \`${name}.legacy\`.`,
+    `\`${name}.legacy.until\` has passed, so sessions of Auth.js are no longer accepted. Remove \`${name}.legacy\`.`,
   )
   return rest as O
 }

@@ -50,7 +50,7 @@ const formFields: Check<Fields> = (name, value) => {
   for (const [field, input] of Object.entries(fields ?? {})) {
     record(`${name}.${field}`, input)
     if (takenNames.has(field))
-      refuse(`${name}.${field}`, ': the form has a field of this name already. Choose another.')
+      refuse(`${name}.${field}`, ': the form already has a field with this name. Choose another.')
   }
   return fields ? Object.freeze({ ...(fields as Fields) }) : defaultFields
 }
@@ -165,7 +165,7 @@ function assertInstalled(): void {
 function assertReachable(id: string, fields: Fields, getUserInfo: unknown): void {
   if (getUserInfo !== undefined || Object.keys(fields).length === 0 || Object.hasOwn(fields, 'email')) return
   throw new InvalidConfiguration(
-    `Provider "${id}": an account is made of an address, and \`formFields\` has no \`email\`. Add it, or say by \`getUserInfo\` who somebody is; \`formFields: {}\` lets nobody make an account.`,
+    `Provider "${id}": a new account needs an email address, and \`formFields\` has no \`email\`. Add it, or return the user from \`getUserInfo\`. With \`formFields: {}\` no accounts can be created.`,
   )
 }
 
@@ -196,7 +196,7 @@ function resolveRelyingParty(
   const origins = options.origin ?? (site && [site.origin])
   if (origins === undefined && production) {
     throw new InvalidConfiguration(
-      `Provider "${provider}": where passkeys are valid must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
+      `Provider "${provider}": the domain of passkeys must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
     )
   }
   const id = options.id ?? (origins ? hostOf(provider, origins) : 'localhost')
@@ -214,7 +214,7 @@ function hostOf(provider: string, origins: readonly string[]): string {
   const web = origins.find((origin) => /^https?:/.test(origin) && isUrl(origin))
   if (web !== undefined) return new URL(web).hostname
   throw new InvalidConfiguration(
-    `Provider "${provider}": no origin in \`relyingParty.origin\` is a web site, so nothing says which domain the passkeys belong to. Set \`relyingParty.id\` to your domain.`,
+    `Provider "${provider}": no origin in \`relyingParty.origin\` is a web site, so the domain of the passkeys is unknown. Set \`relyingParty.id\` to your domain.`,
   )
 }
 
@@ -228,7 +228,7 @@ function assertDomain(provider: string, id: string): void {
   )
     return
   throw new InvalidConfiguration(
-    `Provider "${provider}": ${JSON.stringify(id)} is no domain that passkeys can belong to: no port, no path, no IP address. Set \`relyingParty.id\` to your domain; on your own machine open the site as http://localhost.`,
+    `Provider "${provider}": ${JSON.stringify(id)} is not a domain for passkeys, which has no port and no path, and is not an IP address. Set \`relyingParty.id\` to your domain; on your own machine open the site as http://localhost.`,
   )
 }
 

@@ -96,7 +96,7 @@ const configShape = shape({
   ),
   telemetry: optional<Telemetry>(
     (value) => isRecord(value) && typeof value.observe === 'function',
-    'must be what `openTelemetry({ tracer, meter })` of server-auth/telemetry returns, not {kind}.',
+    'must be the result of `openTelemetry({ tracer, meter })` of server-auth/telemetry, not {kind}.',
   ),
   theme: themeShape,
   timeout: orNull(seconds(0.001)),
@@ -216,16 +216,16 @@ function tell(options: ReturnType<typeof configShape>, { logger, trustHost, trus
   if (options.allowDangerousUnprovedAddressMerge) {
     logger.warn(
       'dangerous-merge',
-      'Who signed up with an address that was not theirs shares the account of its owner, who proves it later (`allowDangerousUnprovedAddressMerge`).',
+      "A user who signed up with another user's email address shares the account of its owner, who verifies it later (`allowDangerousUnprovedAddressMerge`).",
     )
   }
   if (options.skipCSRFCheck) {
-    logger.warn('csrf-disabled', 'The CSRF check is off. Keep it on unless your framework makes an equal one.')
+    logger.warn('csrf-disabled', 'The CSRF check is off. Keep it on unless your framework has an equal one.')
   }
   if (options.debug) {
     logger.warn(
       'debug-enabled',
-      'Debug messages are on. They hold no secrets, but they are many: turn them off in production.',
+      'Debug messages are on. They contain no secrets, but they are many. Turn them off in production.',
     )
   }
   logger.debug('configuration resolved', { trustHost, rule: trustRule, providers: [...providers.keys()] })

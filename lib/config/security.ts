@@ -84,7 +84,7 @@ export function explainedByPreset<T>({ security, session }: ServerAuthConfig, re
     if (security !== 'strict' || session?.revocation !== undefined || !(error instanceof InvalidConfiguration))
       throw error
     throw new InvalidConfiguration(
-      `\`security: "strict"\` sets \`session.revocation\`. ${error.message} To do without, set it to \`false\`.`,
+      `\`security: "strict"\` sets \`session.revocation\`. ${error.message} To turn it off, set it to \`false\`.`,
     )
   }
 }

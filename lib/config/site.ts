@@ -34,7 +34,7 @@ export function resolveBasePath(option: string | undefined, sitePath: string | u
   }
   const { pathname } = new URL(path, 'http://localhost')
   // The path is compared with request URLs as sent, so a path that no URL can have would always result in 404.
-  if (pathname !== path) refuse('basePath', `must be written as it stands in URLs: "${pathname}".`)
+  if (pathname !== path) refuse('basePath', `must be written as in URLs: "${pathname}".`)
   if (percentDecoded(path) === undefined) refuse('basePath', 'must have "%25" where it means "%" (RFC 3986 §2.1).')
   if (path.includes(';'))
     refuse('basePath', 'must have no ";": no cookie can be bound to such a path (RFC 6265 §4.1.1).')
@@ -64,7 +64,7 @@ export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, or
   if (site || trustHost === true) return
   if (trustHost === 'local' && (origin === undefined || isLocalOrigin(origin))) return
   throw new UntrustedHost(
-    `The host of requests is not trusted (${trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` where a proxy sets the Host header safely.`,
+    `The host of requests is not trusted (${trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` if a proxy sets the Host header safely.`,
   )
 }
 
@@ -162,17 +162,17 @@ function assertWritable(cookie: CookieOption): CookieOption {
     writeCookie(cookie, 'x')
   } catch (error) {
     throw new InvalidConfiguration(
-      `The cookie ${JSON.stringify(name)} cannot be written: ${error instanceof Error ? error.message : 'bad value'}. Mend its entry in ${quote('cookies')}.`,
+      `The cookie ${JSON.stringify(name)} cannot be written: ${error instanceof Error ? error.message : 'bad value'}. Correct its entry in ${quote('cookies')}.`,
     )
   }
   if (name.startsWith('__Host-') && (!options.secure || options.path !== '/' || options.domain !== undefined)) {
     throw new InvalidConfiguration(
-      `The cookie ${JSON.stringify(name)} has the prefix __Host-, so browsers want secure: true, path: "/" and no domain. Change its options, or its name.`,
+      `The cookie ${JSON.stringify(name)} has the prefix __Host-, so browsers require secure: true, path: "/" and no domain. Change its options, or its name.`,
     )
   }
   if (name.startsWith('__Secure-') && !options.secure) {
     throw new InvalidConfiguration(
-      `The cookie ${JSON.stringify(name)} has the prefix __Secure-, so browsers want secure: true. Change its options, or its name.`,
+      `The cookie ${JSON.stringify(name)} has the prefix __Secure-, so browsers require secure: true. Change its options, or its name.`,
     )
   }
   return cookie

@@ -1,7 +1,4 @@
-/**
- * The engine: a configuration, resolved once, that answers requests and reads sessions. Its input and output are plain
- * values.
- */
+/** The engine: a configuration, resolved once, that answers requests and reads sessions. Its input and output are plain values. */
 import onHeaders from 'on-headers'
 import {
   assertCall,
@@ -37,9 +34,7 @@ import { createBackground } from './background.js'
 
 export type { Auth } from './auth.js'
 
-/**
- * Returns the engine of a configuration object. It is built once for each object. Throws for an invalid configuration.
- */
+/** Returns the engine of a configuration object. It is built once for each object. Throws for an invalid configuration. */
 export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
 
 /** Returns the same for `initAuth`, whose configurations have more options. */
@@ -50,8 +45,8 @@ export function fullStackAuthOf(config: FullStackAuthConfig): Auth {
 }
 
 /**
- * Returns the engine for functions of both integrations: the one that `initAuth` has built for this object, or that of
- * {@link authOf}.
+ * Returns the engine for functions of both integrations: the one that `initAuth` has built for this object, or that of {@link
+ * authOf}.
  */
 export function sharedAuthOf(config: FullStackAuthConfig): Auth {
   return fullStackOf(config).auth ?? authOf(config)
@@ -132,10 +127,7 @@ function createAttempt(parts: Pick<AuthContext, 'config' | 'sessions' | 'backgro
   }
 }
 
-/**
- * Returns the description of a request for `telemetry`. A path may name any provider: only configured ones are
- * included.
- */
+/** Returns the description of a request for `telemetry`. A path may name any provider: only configured ones are included. */
 function operationOf(
   { providers }: ResolvedConfig,
   { action, providerId }: AuthRequest,
@@ -155,8 +147,8 @@ function writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, s
 }
 
 /**
- * Returns the result of a call. A failed call sets no cookies, except a sign-out: its cookie is cleared even if the
- * store could not end the session.
+ * Returns the result of a call. A failed call sets no cookies, except a sign-out: its cookie is cleared even if the store could not
+ * end the session.
  */
 function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T> {
   fitCookies(context)
@@ -175,10 +167,7 @@ function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T
   }
 }
 
-/**
- * Sets cookies now, for code that reads the response before it is sent, and checks them again when the headers are
- * sent.
- */
+/** Sets cookies now, for code that reads the response before it is sent, and checks them again when the headers are sent. */
 function writeNow(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
   const set = cookies()
   if (set.size === 0) return
@@ -208,8 +197,7 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
 }
 
 /**
- * The URLs by origin and mount, of which a site has few. A client that invents more only evicts entries that are
- * computed again.
+ * The URLs by origin and mount, of which a site has few. A client that invents more only evicts entries that are computed again.
  */
 const knownUrls = perOwner((_config: ResolvedConfig) => new BoundedMap<string, AuthUrls>(20))
 
@@ -226,8 +214,7 @@ function urlsOf(config: ResolvedConfig, { origin, basePath }: AuthRequest): Auth
 const firstProvidersOf = perOwner((_site: SiteMemory) => new Set<string>())
 
 /**
- * Warns of two configurations that read each other's sessions but have different providers. They are usually meant to
- * be separate.
+ * Warns of two configurations that read each other's sessions but have different providers. They are usually meant to be separate.
  */
 function warnOfSharedSessions(config: ResolvedConfig): void {
   const providers = [...config.providers.values()].map(({ id, type }) => `${type}:${id}`).join(' ')
@@ -235,7 +222,7 @@ function warnOfSharedSessions(config: ResolvedConfig): void {
   if (known.size > 0 && !known.has(providers)) {
     config.logger.warn(
       'shared-sessions',
-      "Another configuration in this process has the same secret and session cookie but other providers: each accepts the other's sessions. Set `cookies.sessionToken.name` to keep them apart.",
+      "Another configuration in this process has the same secret and session cookie but different providers, so each accepts the other's sessions. Set `cookies.sessionToken.name` to keep them apart.",
     )
   }
   known.clear()

@@ -1,6 +1,5 @@
 /**
- * The configuration, callbacks and events of the public interface.
- * Every interface is open to module augmentation:
+ * The configuration, callbacks and events of the public interface. Every interface is open to module augmentation:
  * ```ts
  * declare module 'server-auth' {
  *  interface Session { role?: string }
@@ -33,8 +32,8 @@ export type { RequestInfo } from './request-info.js'
 /** The argument of the `signIn` callback. */
 export interface SignInCallbackParams {
   /**
-   * The user: the stored user of the sign-in, linking included; otherwise, and always with credentials, the user that
-   * the provider's `profile` or `authorize` returned.
+   * The user: the stored user of the sign-in, linking included; otherwise, and always with credentials, the user that the
+   * provider's `profile` or `authorize` returned.
    */
   user: User | AdapterUser
   /** The account. `null` for `startSession`, where the application's code identifies the user. */
@@ -58,21 +57,16 @@ export interface RedirectCallbackParams {
   baseUrl: string
 }
 
-/**
- * The argument of the `jwt` callback, at a sign-in (`signIn`, `signUp`), an update by the client (`update`), or a read.
- */
+/** The argument of the `jwt` callback, at a sign-in (`signIn`, `signUp`), an update by the client (`update`), or a read. */
 export type JwtCallbackParams =
   | {
-      /**
-       * The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if
-       * absent.
-       */
+      /** The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if absent. */
       trigger: 'signIn' | 'signUp'
       /** The claims: only `name`, `email`, `picture` and `sub`. */
       token: JWT
       /**
-       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or
-       * `authorize` returned.
+       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or `authorize`
+       * returned.
        */
       user: User | AdapterUser
       /** The account. `null` for `startSession`. */
@@ -86,18 +80,15 @@ export type JwtCallbackParams =
       session?: undefined
     }
   | {
-      /**
-       * The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if
-       * absent.
-       */
+      /** The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if absent. */
       trigger: 'update'
       /** The current claims. The return value replaces them. */
       token: JWT
       /** The data that the client sent. Validate it before you copy anything into the token. */
       session: unknown
       /**
-       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or
-       * `authorize` returned.
+       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or `authorize`
+       * returned.
        */
       user?: undefined
       /** The provider's account with its tokens, only at a sign-in. `null` for `startSession`. */
@@ -108,16 +99,13 @@ export type JwtCallbackParams =
       isNewUser?: undefined
     }
   | {
-      /**
-       * The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if
-       * absent.
-       */
+      /** The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if absent. */
       trigger?: undefined
       /** The current claims. The return value replaces them. */
       token: JWT
       /**
-       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or
-       * `authorize` returned.
+       * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or `authorize`
+       * returned.
        */
       user?: undefined
       /** The provider's account with its tokens, only at a sign-in. `null` for `startSession`. */
@@ -133,24 +121,21 @@ export type JwtCallbackParams =
 /** The time and methods of a session's authentication. Only the engine writes it. */
 export interface Authentication {
   /**
-   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent if
-   * not known, for example in a session that was migrated from another library.
+   * The latest time at which the user was authenticated, in seconds since the epoch (OpenID Connect Core §2). Absent if not known,
+   * for example in a session that was migrated from another library.
    */
   auth_time?: number
   /**
-   * The methods (RFC 8176 §2): `pwd` for credentials, `otp` for an email link or code, `hwk` or `swk` for a passkey,
-   * with `user` and `mfa` if it required a PIN or biometrics. Includes methods that a provider reports only if its
-   * `trustAcr` or `trustAmr` accepts them. Absent if none is known.
+   * The methods (RFC 8176 §2): `pwd` for credentials, `otp` for an email link or code, `hwk` or `swk` for a passkey, with `user`
+   * and `mfa` if it required a PIN or biometrics. Includes methods that a provider reports only if its `trustAcr` or `trustAmr`
+   * accepts them. Absent if none is known.
    */
   amr?: readonly string[]
-  /**
-   * The methods that a provider reports in its id_token and that the configuration does not trust. Absent if there are
-   * none.
-   */
+  /** The methods that a provider reports in its id_token and that the configuration does not trust. Absent if there are none. */
   reported_amr?: readonly string[]
   /**
-   * The authenticator assurance level (NIST SP 800-63B). 2 if two factors were verified in this session, or a passkey
-   * with a PIN or biometrics, or if the provider verified them (`trustAcr`); otherwise 1.
+   * The authenticator assurance level (NIST SP 800-63B). 2 if two factors were verified in this session, or a passkey with a PIN or
+   * biometrics, or if the provider verified them (`trustAcr`); otherwise 1.
    */
   aal?: 1 | 2
 }
@@ -197,17 +182,11 @@ export type SignOutMessage =
   | {
       /** The claims of the browser's token, with JWT sessions only. `null` if there was no valid token. */
       token: JWT | null
-      /**
-       * The deleted session, with database sessions only. Empty if there was none, or if the adapter does not return
-       * it.
-       */
+      /** The deleted session, with database sessions only. Empty if there was none, or if the adapter does not return it. */
       session?: undefined
     }
   | {
-      /**
-       * The deleted session, with database sessions only. Empty if there was none, or if the adapter does not return
-       * it.
-       */
+      /** The deleted session, with database sessions only. Empty if there was none, or if the adapter does not return it. */
       session: AdapterSession | null | undefined | void
       /** The claims of the browser's token, with JWT sessions only. `null` if there was no valid token. */
       token?: undefined
@@ -216,8 +195,8 @@ export type SignOutMessage =
 /** The session of an event, and the origin of its request. */
 export interface SessionFacts {
   /**
-   * The id of the session for its whole life: `id` in `auth.account.get().sessions` if sessions are listed. It is not
-   * secret and gives no access. Absent if there was no session.
+   * The id of the session for its whole life: `id` in `auth.account.get().sessions` if sessions are listed. It is not secret and
+   * gives no access. Absent if there was no session.
    */
   sid?: string
   /** The IP address and browser of the request. */
@@ -253,9 +232,9 @@ export interface PasskeyRemovedMessage extends SessionFacts {
 }
 
 /**
- * The cause of a session's end: the function of this name. `provider`: a provider reported a sign-out. `replaced`:
- * another sign-in in the same browser. `steppedUp`: a session with more proofs replaced it. `addressProved`: another
- * user verified the email address that this user had not verified. `passwordChanged`: the user has another password.
+ * The cause of a session's end: the function of this name. `provider`: a provider reported a sign-out. `replaced`: another sign-in
+ * in the same browser. `steppedUp`: a session with more proofs replaced it. `addressProved`: another user verified the email
+ * address that this user had not verified. `passwordChanged`: the user has another password.
  */
 export type SessionEndReason =
   | 'endSession'
@@ -273,9 +252,7 @@ export type SessionEndReason =
 export interface SessionEndedMessage {
   /** The cause. */
   reason: SessionEndReason
-  /**
-   * The id from the session's `signIn` event. Absent if the event represents several sessions whose ids are not known.
-   */
+  /** The id from the session's `signIn` event. Absent if the event represents several sessions whose ids are not known. */
   sid?: string
   /** The user of the session. Absent if not known: JWT sessions that a provider ended. */
   userId?: string
@@ -316,8 +293,8 @@ export interface FailureMessage {
 }
 
 /**
- * The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged.
- * `session` and the events up to `linkAccount` are those of Auth.js.
+ * The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged. `session`
+ * and the events up to `linkAccount` are those of Auth.js.
  */
 export interface EventCallbacks {
   /** Called after a sign-in. `isNewUser`: the first one, with an adapter. `account`: `null` for `startSession`. */
@@ -330,10 +307,9 @@ export interface EventCallbacks {
     user: User
   }): Awaitable<void>
   /**
-   * Called after a user's email address was verified or removed. `lostAddress`: the user never verified the address and
-   * another user did, so it is now `null`. `firstProof`: with `allowDangerousUnprovedAddressMerge`, verified by a
-   * visitor who was not signed in as that user, so a stored password may be a stranger's. `previousEmail`: the user
-   * changed the address from this one.
+   * Called after a user's email address was verified or removed. `lostAddress`: the user never verified the address and another
+   * user did, so it is now `null`. `firstProof`: with `allowDangerousUnprovedAddressMerge`, verified by a visitor who was not
+   * signed in as that user, so a stored password may be a stranger's. `previousEmail`: the user changed the address from this one.
    */
   updateUser(message: {
     /** The user after the change. */
@@ -363,8 +339,8 @@ export interface EventCallbacks {
   /** Called after a second factor was removed. */
   factorRemoved(message: FactorMessage): Awaitable<void>
   /**
-   * Called after a session ended other than by its own sign-out. Called for each session if they are known (database
-   * sessions and single ones); otherwise once for all sessions of a user, or all that a provider ended.
+   * Called after a session ended other than by its own sign-out. Called for each session if they are known (database sessions and
+   * single ones); otherwise once for all sessions of a user, or all that a provider ended.
    */
   sessionEnded(message: SessionEndedMessage): Awaitable<void>
   /** Called after a user was disabled with `auth.users.disable`, before the events of their ended sessions. */
@@ -396,15 +372,15 @@ export interface ServerAuthConfig extends FeatureOptions {
   /** The database for users, accounts and sessions. */
   adapter?: Adapter
   /**
-   * Merges users by an email address that was never verified. By default, the user who verifies such an address gets
-   * it, and a user record of their own. With `true` they get the user record with the unverified address and everything
-   * attached to it, which may be a stranger's: through an email link, or through a provider that also has
-   * `allowDangerousEmailAccountLinking`. For a database whose addresses another system verified. Default `false`.
+   * Merges users by an email address that was never verified. By default, the user who verifies such an address gets it, and a user
+   * record of their own. With `true` they get the user record with the unverified address and everything attached to it, which may
+   * be a stranger's: through an email link, or through a provider that also has `allowDangerousEmailAccountLinking`. For a database
+   * whose addresses another system verified. Default `false`.
    */
   allowDangerousUnprovedAddressMerge?: boolean
   /**
-   * The path of the endpoints, for URLs that are built outside a request. Under Express the mount path is used.
-   * Default: the path of `AUTH_URL`, or `/auth`.
+   * The path of the endpoints, for URLs that are built outside a request. Under Express the mount path is used. Default: the path
+   * of `AUTH_URL`, or `/auth`.
    */
   basePath?: string
   /** The callbacks: who may sign in, where users go, and the contents of token and session. */
@@ -413,10 +389,7 @@ export interface ServerAuthConfig extends FeatureOptions {
   cookies?: CookiesOptions
   /** Logs details, without secrets. Ignored if `logger` has its own `debug`. Default `false`. */
   debug?: boolean
-  /**
-   * The events: functions of the application, for example for audit logs. They are awaited; their errors are only
-   * logged.
-   */
+  /** The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged. */
   events?: Partial<EventCallbacks>
   /** Switches for features whose interface may still change. */
   experimental?: {
@@ -432,18 +405,18 @@ export interface ServerAuthConfig extends FeatureOptions {
   /** URL of the instance that receives the callbacks of providers for this one. Default `AUTH_REDIRECT_PROXY_URL`. */
   redirectProxyUrl?: string
   /**
-   * The origins to which the instance of `redirectProxyUrl` forwards providers' responses, such as
-   * `https://preview-7.example.com`, or `https://*.preview.example.com` for one level of names. Default: none.
+   * The origins to which the instance of `redirectProxyUrl` forwards providers' responses, such as `https://preview-7.example.com`,
+   * or `https://*.preview.example.com` for one level of names. Default: none.
    */
   redirectProxyOrigins?: string[]
   /**
-   * The secret: at least 32 random characters (`npx server-auth secret`). The first entry of an array encrypts and all
-   * decrypt. Default: `AUTH_SECRET`.
+   * The secret: at least 32 random characters (`npx server-auth secret`). The first entry of an array encrypts and all decrypt.
+   * Default: `AUTH_SECRET`.
    */
   secret?: string | string[]
   /**
-   * The preset that sets the defaults of other options: `strict` has short sessions that can be ended at once, rate limits in every environment,
-   * short email links, and a `__Host-` session cookie. Your own options override each of them. Default `standard`.
+   * The preset that sets the defaults of other options: `strict` has short sessions that can be ended at once, rate limits in every
+   * environment, short email links, and a `__Host-` session cookie. Your own options override each of them. Default `standard`.
    */
   security?: SecurityPreset
   /** The storage and lifetime of sessions. */
@@ -453,15 +426,15 @@ export interface ServerAuthConfig extends FeatureOptions {
   /** The languages of the built-in pages and of mails. Default: English. */
   i18n?: I18nOptions
   /**
-   * The observer of requests to the routes, of calls such as `signIn` and of token renewals, without users, addresses
-   * and URLs: `openTelemetry({ tracer, meter })` of `server-auth/telemetry`. Default: none.
+   * The observer of requests to the routes, of calls such as `signIn` and of token renewals, without users, addresses and URLs:
+   * `openTelemetry({ tracer, meter })` of `server-auth/telemetry`. Default: none.
    */
   telemetry?: Telemetry
   /** The name, logo and colours of the built-in pages and of mails. */
   theme?: Theme
   /**
-   * The maximum seconds for a call to a provider, an adapter method or `authorize`. Default 10, and 5 for the adapter;
-   * a value that you set applies to all.
+   * The maximum seconds for a call to a provider, an adapter method or `authorize`. Default 10, and 5 for the adapter; a value that
+   * you set applies to all.
    */
   timeout?: number
   /**
@@ -484,8 +457,8 @@ export interface AuthorizedCallbackParams {
 /** The callbacks of {@link FullStackAuthConfig}. */
 export interface FullStackCallbacksOptions extends CallbacksOptions {
   /**
-   * Authorizes requests in a middleware, and around handlers wrapped by `auth`. `true` allows the request, a Response
-   * is sent, and any other value redirects to the sign-in page. An error rejects the request.
+   * Authorizes requests in a middleware, and around handlers wrapped by `auth`. `true` allows the request, a Response is sent, and
+   * any other value redirects to the sign-in page. An error rejects the request.
    */
   authorized?(params: AuthorizedCallbackParams): Awaitable<boolean | Response | undefined>
 }

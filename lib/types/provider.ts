@@ -16,9 +16,8 @@ export interface AppProvider extends CommonProviderOptions {
 }
 
 /**
- * The parameters of an endpoint's URL. `claims` may be an object, which is sent as JSON (OpenID Connect Core §5.5). A
- * function is called with `{ clientId }` at construction, for providers with their own name for the client's id. Not in
- * Auth.js.
+ * The parameters of an endpoint's URL. `claims` may be an object, which is sent as JSON (OpenID Connect Core §5.5). A function is
+ * called with `{ clientId }` at construction, for providers with their own name for the client's id. Not in Auth.js.
  */
 export type EndpointParams = Record<string, unknown>
 
@@ -77,8 +76,8 @@ export interface TokenEndpoint {
   /** Corrects a response that does not follow RFC 6749 §5.1. Returns `undefined` to keep the response. */
   conform?(response: Response): Awaitable<Response | undefined>
   /**
-   * The private key for `private_key_jwt` (RFC 7523 §2.2). With JSON Web Keys the first signs and all are published at
-   * `GET <mount>/jwks`, so that the next key is known before it is used.
+   * The private key for `private_key_jwt` (RFC 7523 §2.2). With JSON Web Keys the first signs and all are published at `GET
+   * <mount>/jwks`, so that the next key is known before it is used.
    */
   clientPrivateKey?:
     | webcrypto.CryptoKey
@@ -90,8 +89,8 @@ export interface TokenEndpoint {
       }
     | readonly PrivateJwk[]
   /**
-   * Returns the client secret if none is configured, for secrets that expire. Called each time the secret is needed, so
-   * cache it. Not in Auth.js.
+   * Returns the client secret if none is configured, for secrets that expire. Called each time the secret is needed, so cache it.
+   * Not in Auth.js.
    */
   clientSecret?(client: {
     /** The id of the client at the provider. */
@@ -120,10 +119,7 @@ export interface ClientOptions {
   client_id?: string
   /** The client's secret. `clientSecret` has precedence. */
   client_secret?: string
-  /**
-   * The client's authentication method at the token endpoint (RFC 6749 §2.3, RFC 7523, RFC 8705). `none`: a public
-   * client.
-   */
+  /** The client's authentication method at the token endpoint (RFC 6749 §2.3, RFC 7523, RFC 8705). `none`: a public client. */
   token_endpoint_auth_method?:
     | 'client_secret_basic'
     | 'client_secret_post'
@@ -140,9 +136,7 @@ export interface ClientOptions {
   authorization_signed_response_alg?: string
   /** The algorithm with which id_tokens must be encrypted (`decryptionKeys`). Default: encryption is optional. */
   id_token_encrypted_response_alg?: string
-  /**
-   * The algorithm with which userinfo responses must be encrypted (`decryptionKeys`). Default: encryption is optional.
-   */
+  /** The algorithm with which userinfo responses must be encrypted (`decryptionKeys`). Default: encryption is optional. */
   userinfo_encrypted_response_alg?: string
   /** The `max_age` in seconds that is registered at the provider. An older authentication is rejected. */
   default_max_age?: number
@@ -151,15 +145,12 @@ export interface ClientOptions {
   [metadata: string]: unknown
 }
 
-/**
- * The options of single sign-out: at the provider after a sign-out here, and here after a sign-out there. OpenID
- * Connect only.
- */
+/** The options of single sign-out: at the provider after a sign-out here, and here after a sign-out there. OpenID Connect only. */
 export interface ProviderLogoutOptions {
   /**
-   * Signs out at the provider after a sign-out here (OpenID Connect RP-Initiated Logout 1.0), if the provider has an
-   * endpoint for it. `ask`: if the user chooses it, by a second button of the built-in page or the field `federated`.
-   * `always`: each time. Default `ask`.
+   * Signs out at the provider after a sign-out here (OpenID Connect RP-Initiated Logout 1.0), if the provider has an endpoint for
+   * it. `ask`: if the user chooses it, by a second button of the built-in page or the field `federated`. `always`: each time.
+   * Default `ask`.
    */
   rpInitiated?: 'never' | 'ask' | 'always'
   /**
@@ -174,8 +165,8 @@ export interface ProviderLogoutOptions {
    */
   frontchannel?: boolean
   /**
-   * Revokes the tokens of the sign-in at each sign-out here, in the background (RFC 7009): the refresh token, or the
-   * access token, which a sealed cookie keeps until then. Default `false`.
+   * Revokes the tokens of the sign-in at each sign-out here, in the background (RFC 7009): the refresh token, or the access token,
+   * which a sealed cookie keeps until then. Default `false`.
    */
   revokeTokens?: boolean
   /** The URL of the provider's `end_session_endpoint`, if discovery lacks it. */
@@ -199,8 +190,8 @@ interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
   /** The client's secret. Default: `AUTH_<ID>_SECRET` of the environment. */
   clientSecret?: string
   /**
-   * The authorization endpoint: a URL, or URL and parameters. Parameters in the URL's query are merged into `params`,
-   * which have precedence. A text replaces URL and parameters of a built-in provider.
+   * The authorization endpoint: a URL, or URL and parameters. Parameters in the URL's query are merged into `params`, which have
+   * precedence. A text replaces URL and parameters of a built-in provider.
    */
   authorization?: string | AuthorizationEndpoint
   /** The token endpoint: a URL, or URL and other options. Default: by discovery from `issuer`. */
@@ -213,27 +204,18 @@ interface OAuthCommonOptions extends CommonProviderOptions, ProtocolOptions {
   client?: ClientOptions
   /** The options of single sign-out. */
   logout?: ProviderLogoutOptions
-  /**
-   * The renewal of access tokens (`auth.tokens.get`). `false`: no refresh token is stored. Default: if the provider
-   * issues one.
-   */
+  /** The renewal of access tokens (`auth.tokens.get`). `false`: no refresh token is stored. Default: if the provider issues one. */
   refresh?: false | ProviderRefreshOptions
   /**
-   * The additional scopes that can be requested later. `auth.tokens.connectUrl` then accepts no others, and a page may
-   * request them in the query of `POST /auth/signin/<id>?scope=…`. Default: any scope for `auth.tokens.connectUrl`,
-   * none for pages.
+   * The additional scopes that can be requested later. `auth.tokens.connectUrl` then accepts no others, and a page may request them
+   * in the query of `POST /auth/signin/<id>?scope=…`. Default: any scope for `auth.tokens.connectUrl`, none for pages.
    */
   incrementalScopes?: readonly string[]
   /** Returns the part of the token set that is stored with the account. */
   account?(tokens: TokenSet): Partial<Account> | undefined | void
-  /**
-   * Links to an existing user with the same email address. Dangerous unless the provider verifies addresses. Default
-   * `false`.
-   */
+  /** Links to an existing user with the same email address. Dangerous unless the provider verifies addresses. Default `false`. */
   allowDangerousEmailAccountLinking?: boolean
-  /**
-   * The URL of the instance that receives this provider's callbacks for this one. Default: that of the configuration.
-   */
+  /** The URL of the instance that receives this provider's callbacks for this one. Default: that of the configuration. */
   redirectProxyUrl?: string
   /** The look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
@@ -250,20 +232,20 @@ interface ProfileHooks<P> {
   /** Returns the user of a profile. Default: `sub` or `id`, `name`, `email`, `picture`. */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>
   /**
-   * Checks whether the provider verified the email address, for providers without `email_verified`. Only `true` is
-   * treated as verified; `undefined` means unknown. Not in Auth.js.
+   * Checks whether the provider verified the email address, for providers without `email_verified`. Only `true` is treated as
+   * verified; `undefined` means unknown. Not in Auth.js.
    */
   emailVerified?(profile: P): boolean | undefined
   /**
-   * The values of the id_token's claim `acr` that mean two factors, such as `['urn:mfa']`, or a function of the claims.
-   * With OpenID Connect. No second factor is then requested here. A guard that requires two factors requests the values
-   * (`acr_values`). Use values whose meaning the provider documents. Default: none. Not in Auth.js.
+   * The values of the id_token's claim `acr` that mean two factors, such as `['urn:mfa']`, or a function of the claims. With OpenID
+   * Connect. No second factor is then requested here. A guard that requires two factors requests the values (`acr_values`). Use
+   * values whose meaning the provider documents. Default: none. Not in Auth.js.
    */
   trustAcr?: readonly string[] | ((claims: Readonly<Record<string, unknown>>) => 1 | 2)
   /**
-   * The methods of the id_token's claim `amr` (RFC 8176) that are accepted as proofs, for guards with `amr`: `true` for
-   * all, or a list such as `['hwk']`. With OpenID Connect. The others are only reported. A sign-in that `trustAcr`
-   * accepts at level 2 includes its methods, too. Default: none. Not in Auth.js.
+   * The methods of the id_token's claim `amr` (RFC 8176) that are accepted as proofs, for guards with `amr`: `true` for all, or a
+   * list such as `['hwk']`. With OpenID Connect. The others are only reported. A sign-in that `trustAcr` accepts at level 2
+   * includes its methods, too. Default: none. Not in Auth.js.
    */
   trustAmr?: true | readonly string[]
 }
@@ -342,19 +324,19 @@ export interface CredentialsConfig<C extends Record<string, CredentialInput> = R
   /** The inputs of the form. Only these fields are passed to `authorize`. Without them there is no form. */
   credentials: C
   /**
-   * Allows any JSON value in all fields, for clients that send no form. An input's own `json` has precedence. Default
-   * `false`. Not in Auth.js.
+   * Allows any JSON value in all fields, for clients that send no form. An input's own `json` has precedence. Default `false`. Not
+   * in Auth.js.
    */
   json?: boolean
   /**
-   * The field that identifies the user. Failed attempts are counted by it (`rateLimit`). Default: each of `email`,
-   * `username`, `userName`, `user`, `login`, `identifier`, `name` and `phone`, or the first field that is neither a
-   * password nor a code. Not in Auth.js.
+   * The field that identifies the user. Failed attempts are counted by it (`rateLimit`). Default: each of `email`, `username`,
+   * `userName`, `user`, `login`, `identifier`, `name` and `phone`, or the first field that is neither a password nor a code. Not in
+   * Auth.js.
    */
   identifier?: keyof C & string
   /**
-   * Checks the credentials. Returns the user, with an `id` (with database sessions an `email` is enough), or `null`.
-   * Throw {@link CredentialsSignin} to give a reason by its `code`.
+   * Checks the credentials. Returns the user, with an `id` (with database sessions an `email` is enough), or `null`. Throw {@link
+   * CredentialsSignin} to give a reason by its `code`.
    * @param credentials The declared fields of the body that were sent. Each is text, unless `json` allows other values.
    * @param request The request, with its headers and (as JSON) the declared fields.
    */
@@ -394,11 +376,11 @@ export interface EmailNotice {
 /** The argument of `sendVerificationRequest`. */
 export interface VerificationRequest {
   /**
-   * The effect of the link. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who
-   * requested it, in one of their sessions, and signs no one in. `second-factor`: there is no link, but `token`, a code
-   * of six digits for the page of a pending sign-in; `url` is that page. With the provider `Password`: `sign-up`: it
-   * creates a user and signs in; `reset-password`: it allows setting a new password; `have-account`: a visitor tried to
-   * sign up with the address of a user, and it leads to the sign-in page only. Not in Auth.js.
+   * The effect of the link. `sign-in`: it signs in. `change-email`: it makes `identifier` the address of the user who requested it,
+   * in one of their sessions, and signs no one in. `second-factor`: there is no link, but `token`, a code of six digits for the
+   * page of a pending sign-in; `url` is that page. With the provider `Password`: `sign-up`: it creates a user and signs in;
+   * `reset-password`: it allows setting a new password; `have-account`: a visitor tried to sign up with the address of a user, and
+   * it leads to the sign-in page only. Not in Auth.js.
    */
   purpose: 'sign-in' | 'change-email' | 'second-factor' | 'sign-up' | 'reset-password' | 'have-account'
   /** The normalized email address, the only recipient. */
@@ -434,17 +416,13 @@ export interface EmailConfig extends CommonProviderOptions {
   secret?: string
   /** The key of the mail service's API. Default: `AUTH_<ID>_KEY` of the environment. */
   apiKey?: string
-  /**
-   * The names of options that the provider's own sender requires. Construction throws if one is missing. Not in
-   * Auth.js.
-   */
+  /** The names of options that the provider's own sender requires. Construction throws if one is missing. Not in Auth.js. */
   required?: readonly string[]
   /** The SMTP server: a URL such as `smtps://user:password@smtp.example.com`, or options of nodemailer. */
   server?: unknown
   /**
-   * The maximum number of mails within `window` seconds, for one address and for one client (`req.ip`). Others are
-   * rejected with 429. `false`: no limit here. Default `{ perAddress: 5, perClient: 50, window: 900 }`, per process.
-   * Not in Auth.js.
+   * The maximum number of mails within `window` seconds, for one address and for one client (`req.ip`). Others are rejected with
+   * 429. `false`: no limit here. Default `{ perAddress: 5, perClient: 50, window: 900 }`, per process. Not in Auth.js.
    */
   limit?:
     | false
@@ -459,19 +437,16 @@ export interface EmailConfig extends CommonProviderOptions {
   /** Sends the mail. Runs after the response was sent; errors are logged as `EmailSignInError`. */
   sendVerificationRequest(params: VerificationRequest): Awaitable<void>
   /**
-   * Sends a mail that only informs, for example to a user's old address after a change. Runs after the response was
-   * sent. Default: sent like the built-in links; with a custom `sendVerificationRequest` nothing is sent. Not in
-   * Auth.js.
+   * Sends a mail that only informs, for example to a user's old address after a change. Runs after the response was sent. Default:
+   * sent like the built-in links; with a custom `sendVerificationRequest` nothing is sent. Not in Auth.js.
    */
   sendNotice?(notice: EmailNotice): Awaitable<void>
   /**
-   * Returns the token of the link. Default: 32 random bytes. A token of fewer than 20 characters is a short code: it
-   * expires after at most ten minutes, works only in the browser that requested it, and ends after five wrong attempts.
+   * Returns the token of the link. Default: 32 random bytes. A token of fewer than 20 characters is a short code: it expires after
+   * at most ten minutes, works only in the browser that requested it, and ends after five wrong attempts.
    */
   generateVerificationToken?(): Awaitable<string>
-  /**
-   * Returns the normalized form of an entered email address, which is stored and receives the mail. Throw to reject it.
-   */
+  /** Returns the normalized form of an entered email address, which is stored and receives the mail. Throw to reject it. */
   normalizeIdentifier?(identifier: string): string
   /** The look of the button on the built-in page. */
   style?: OAuthProviderButtonStyles
@@ -484,17 +459,15 @@ export interface EmailConfig extends CommonProviderOptions {
 /** The options of the function of an email provider. */
 export type EmailUserConfig = Partial<Omit<EmailConfig, 'type' | 'options' | 'required'>>
 
-/**
- * The options of a provider whose mails the developer's function sends. It needs none of the built-in sender's options.
- */
+/** The options of a provider whose mails the developer's function sends. It needs none of the built-in sender's options. */
 export type OwnMailSender = Required<Pick<EmailUserConfig, 'sendVerificationRequest'>>
 
 /** The object of a provider. */
 export type ProviderConfig = OAuthConfig | CredentialsConfig | EmailConfig | WebAuthnConfig
 
 /**
- * A provider with its own profile type, as returned by the functions of the catalogue. `profile` is only an object
- * here: a second signature would prevent TypeScript from inferring the parameters of inline objects.
+ * A provider with its own profile type, as returned by the functions of the catalogue. `profile` is only an object here: a second
+ * signature would prevent TypeScript from inferring the parameters of inline objects.
  */
 export type ConfiguredProvider = ConfiguredOIDC | ConfiguredOAuth2
 
@@ -509,9 +482,7 @@ interface ConfiguredOIDC extends OIDCOptions, OwnProfile {}
 /** An OAuth 2.0 provider with its own profile type. */
 interface ConfiguredOAuth2 extends OAuth2Options, OwnProfile {}
 
-/**
- * An entry of `providers`: the object, or a function that returns it (called with the options from the environment).
- */
+/** An entry of `providers`: the object, or a function that returns it (called with the options from the environment). */
 export type Provider =
   | ProviderConfig
   | ConfiguredProvider

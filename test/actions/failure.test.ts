@@ -234,7 +234,7 @@ describe('a request that is refused', () => {
     const json = await app.browser().get('/auth/callback/credentials', { accept: 'application/json' })
     expect(json.status).to.equal(405)
     expect(json.headers.allow).to.equal('POST')
-    expect(json.body).to.deep.equal({ error: 'InvalidRequest', message: 'This address takes POST only.' })
+    expect(json.body).to.deep.equal({ error: 'InvalidRequest', message: 'This URL allows POST only.' })
     const client = await app.browser().get('/auth/callback/credentials', { 'x-auth-return-redirect': '1' })
     expect(client.body).to.deep.equal({ url: `${app.origin}/auth/error?error=InvalidRequest` })
     expect(app.log.errors).to.deep.equal([])

@@ -289,7 +289,7 @@ describe('the option session.data', () => {
     const { adapter } = testDatabase({ without: ['getSessionUserAndData', 'writeSessionData'] })
     const config = { providers: [], secret: 's'.repeat(32), adapter }
     expect(() => ServerAuth({ ...config, session: { data: true } })).to.throw(
-      /lacks `getSessionUserAndData`, `writeSessionData`, needed for data in database sessions \(`session\.data`\)\. Take an adapter of ours/,
+      /lacks `getSessionUserAndData`, `writeSessionData`, needed for data in database sessions \(`session\.data`\)\. Use an adapter of this package/,
     )
     ServerAuth({ ...config, session: { data: true, strategy: 'jwt' } })
     ServerAuth(config)

@@ -90,7 +90,7 @@ describe('resolveCookies(cookies)', () => {
       [
         'a name with ;',
         { sessionToken: { name: 'a;b' } },
-        /The cookie "a;b" cannot be written: .*Mend its entry in `cookies`/,
+        /The cookie "a;b" cannot be written: .*Correct its entry in `cookies`/,
       ],
       ['a name with a line end', { sessionToken: { name: 'a\r\nb' } }, /The cookie "a\\r\\nb" cannot be written/],
       ['a name with a space', { csrfToken: { name: 'a b' } }, /The cookie "a b" cannot be written/],
@@ -123,13 +123,13 @@ describe('resolveCookies(cookies)', () => {
       [
         '__Host- with a domain',
         { csrfToken: { options: { domain: 'app.test' } } },
-        /"__Host-auth\.csrf-token" has the prefix __Host-, so browsers want secure: true, path: "\/" and no domain/,
+        /"__Host-auth\.csrf-token" has the prefix __Host-, so browsers require secure: true, path: "\/" and no domain/,
       ],
       ['__Host- with a path', { csrfToken: { options: { path: '/x' } } }, /prefix __Host-/],
       [
         '__Secure- without secure',
         { sessionToken: { options: { secure: false } } },
-        /"__Secure-auth\.session-token" has the prefix __Secure-, so browsers want secure: true/,
+        /"__Secure-auth\.session-token" has the prefix __Secure-, so browsers require secure: true/,
       ],
       [
         'an own name with __Secure- that http would break',

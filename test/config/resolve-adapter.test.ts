@@ -87,9 +87,9 @@ describe('session.strategy', () => {
     [
       { session: { legacy: { cookieName: 'old', until: '2999-01-01' } } },
       UnsupportedStrategy,
-      /`session\.legacy` is for database sessions\. For JWT sessions there is `jwt\.legacy`/,
+      /`session\.legacy` is for database sessions\. For JWT sessions use `jwt\.legacy`/,
     ],
-    [{ session: { cacheFor: 10 } }, UnsupportedStrategy, /`session\.cacheFor` is for database sessions\..* remove it/],
+    [{ session: { cacheFor: 10 } }, UnsupportedStrategy, /`session\.cacheFor` is for database sessions\..* Remove it/],
     [
       { adapter: memoryAdapter(), session: { legacy: { cookieName: 'old' } } },
       InvalidConfiguration,
@@ -170,10 +170,10 @@ describe('adapter', () => {
     expect(thrownBy(() => resolve({ adapter: sessions })).message).to.contain('combine(users, { sessions })')
   })
 
-  it('is missing for sign-in by e-mail', () => {
+  it('is missing for sign-in by email', () => {
     const error = thrownBy(() => resolve({ providers: [email] }))
     expect(error).to.be.instanceOf(MissingAdapter)
-    expect(error.message).to.match(/e-mail keeps its links in a database: set an `adapter`/)
+    expect(error.message).to.match(/Email links require a database\. Set an `adapter`/)
   })
 
   it('may be of a class, whose methods are on the prototype and keep their `this`', async () => {
@@ -219,7 +219,7 @@ describe('the methods of an adapter', () => {
   const features: ReadonlyArray<[what: string, options: object, needs: readonly AdapterMethod[], words: RegExp]> = [
     ['database sessions', { providers: [credentials()] }, sessions, /needed for database sessions.*strategy: "jwt"/],
     ['OAuth with JWT sessions', { ...jwt, providers: [oidc] }, accounts, /needed for users who sign in with OAuth/],
-    ['e-mail with JWT sessions', { ...jwt, providers: [email] }, [...users, ...links], /needed for sign-in by e-mail/],
+    ['e-mail with JWT sessions', { ...jwt, providers: [email] }, [...users, ...links], /needed for sign-in by email/],
     ['e-mail with database sessions', { providers: [email] }, [...sessions, ...links], /needed for/],
   ]
   for (const [what, options, needs, words] of features) {

@@ -142,7 +142,7 @@ describe('resolveEmail', () => {
   it('refuses to run in production where AUTH_URL does not say what links lead to', () => {
     const error = refusal(plain, { env: { NODE_ENV: 'production' } })
     expect(error.type).to.equal('InvalidConfiguration')
-    expect(error.message).to.match(/Provider "mail": in production AUTH_URL must be set/)
+    expect(error.message).to.match(/Provider "mail": AUTH_URL must be set in production/)
     for (const name of ['AUTH_TRUST_HOST', 'VERCEL']) {
       expect(refusal(plain, { env: { NODE_ENV: 'production', [name]: '1' } }).message).to.match(/AUTH_URL must be set/)
     }
@@ -160,6 +160,6 @@ describe('resolveEmail', () => {
     const { createVerificationToken: _left, ...lacking } = memoryAdapter()
     const error = refusal(plain, { config: { adapter: lacking } })
     expect(error.type).to.equal('MissingAdapterMethods')
-    expect(error.message).to.include('`createVerificationToken`').and.include('sign-in by e-mail')
+    expect(error.message).to.include('`createVerificationToken`').and.include('sign-in by email')
   })
 })

@@ -344,7 +344,7 @@ describe('providers', () => {
       const log = createLog()
       expect(resolve({ ...oidc, checks }, {}, log)).to.include({ pkce: false, nonce: true })
       expect(log.warnings.map(({ code }) => code)).to.deep.equal(['checks-none'])
-      expect(log.warnings[0]?.details[0]).to.include('"my-own"').and.include('State and nonce are checked all the same')
+      expect(log.warnings[0]?.details[0]).to.include('"my-own"').and.include('State and nonce are still checked')
     }
     const log = createLog()
     expect(resolve({ ...oidc, checks: ['state', 'pkce'] }, {}, log).pkce).to.equal(true)
@@ -582,7 +582,7 @@ describe('providers', () => {
         'credentials without authorize',
         { id: 'c', name: 'C', type: 'credentials', credentials: {} },
         MissingAuthorize,
-        /"c": `authorize` is missing\. Write a function/,
+        /"c": `authorize` is missing\. Add a function/,
       ],
       [
         'credentials with inputs that are none',
@@ -594,7 +594,7 @@ describe('providers', () => {
         'an e-mail provider without an adapter',
         { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => {} },
         MissingAdapter,
-        /e-mail keeps its links in a database: set an `adapter`/,
+        /Email links require a database\. Set an `adapter`/,
       ],
       [
         'an e-mail provider that sends nothing',

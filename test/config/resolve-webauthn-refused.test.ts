@@ -28,7 +28,7 @@ describe('resolveWebAuthn refuses, naming the option and what to change:', () =>
       'passkeys without an adapter',
       Passkey(),
       MissingAdapter,
-      /set an `adapter`, for example `memoryAdapter\(\)`/,
+      /Set an `adapter`, for example `memoryAdapter\(\)`/,
       { config: { adapter: undefined } },
     ],
     [
@@ -134,7 +134,7 @@ describe('resolveWebAuthn refuses, naming the option and what to change:', () =>
       'form fields of which no account can be made',
       Passkey({ enableConditionalUI: false, formFields: { name: { label: 'Name' } } }),
       InvalidConfiguration,
-      /`formFields` has no `email`\. Add it, or say by `getUserInfo` who somebody is; `formFields: \{\}`/,
+      /`formFields` has no `email`\. Add it, or return the user from `getUserInfo`\. With `formFields: \{\}`/,
     ],
     [
       'form fields that are no object',

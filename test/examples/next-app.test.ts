@@ -141,7 +141,7 @@ describe('examples/next-app, started', function () {
     expect([response.status, namesOf(response)]).to.deep.equal([200, []])
     await response.text()
     expect(site.log()).to.include(
-      'signIn() sets cookies, and none can be set here: call it in a server action or a route',
+      'signIn() sets cookies, which is not possible here. Call it in a server action or a route',
     )
   })
 

@@ -172,7 +172,7 @@ describe('i18n, where it cannot work', () => {
     ['a language without words', { locales: ['en', 'de'] }, /import de from 'server-auth\/i18n\/de'/],
     ['no languages', { locales: [] }, /i18n\.locales` must be a list/],
     ['no list', { locales: 'de' }, /i18n\.locales` must be a list/],
-    ['no tag', { locales: ['english please'] }, /which is no language tag/],
+    ['no tag', { locales: ['english please'] }, /which is not a language tag/],
     [
       'a text that is missing',
       { locales: ['de'], messages: { de: incomplete } },
@@ -181,9 +181,13 @@ describe('i18n, where it cannot work', () => {
     [
       'a placeholder that is missing',
       { locales: ['de'], messages: { de: broken({ 'signIn.lead': 'x' }) } },
-      /must have \{site\}/,
+      /must contain \{site\}/,
     ],
-    ['a placeholder too many', { locales: ['de'], messages: { de: broken({ 'signIn.or': '{x}' }) } }, /has \{x\}/],
+    [
+      'a placeholder too many',
+      { locales: ['de'], messages: { de: broken({ 'signIn.or': '{x}' }) } },
+      /has the unknown placeholder \{x\}/,
+    ],
     ['a direction that is none', { locales: ['de'], messages: { de: broken({ direction: 'up' }) } }, /"ltr" or "rtl"/],
     ['an option that is none', { locale: 'de' }, /no option `i18n\.locale`/],
   ] as const) {

@@ -41,7 +41,7 @@ for (const mount of ['/auth', wildcardMount]) {
           expect(headers['set-cookie'], method).to.equal(undefined)
           expect(JSON.parse(body), method).to.deep.equal({
             error: 'InvalidRequest',
-            message: `This address takes ${allow.replaceAll(', ', ' and ')} only.`,
+            message: `This URL allows ${allow.replaceAll(', ', ' and ')} only.`,
           })
         }
       })
@@ -55,7 +55,7 @@ for (const mount of ['/auth', wildcardMount]) {
     it('writes the refusal as text for people', async () => {
       const { headers, body } = await ask('DELETE', 'signin')
       expect(headers['content-type']).to.equal('text/plain; charset=utf-8')
-      expect(body).to.equal('This address takes GET and POST and HEAD only.\n')
+      expect(body).to.equal('This URL allows GET and POST and HEAD only.\n')
     })
 
     it('answers HEAD like GET, without body and cookies', async () => {

@@ -44,7 +44,7 @@ describe('auth()', () => {
 
   it('throws where no request is being answered', async () => {
     const { auth } = initAuth(configure())
-    expect((await rejectionOf(auth())).message).to.match(/^auth\(\) was called where no request .* withRequest/)
+    expect((await rejectionOf(auth())).message).to.match(/^auth\(\) was called outside a request.* withRequest/)
   })
 
   it('does not take a variable that is not there for "no argument"', async () => {

@@ -193,7 +193,7 @@ describe('the configuration object', () => {
       } finally {
         console.error = original
       }
-      expect(lines[0]).to.equal('[auth][error] AccessDenied: The `signIn` callback refused.')
+      expect(lines[0]).to.equal('[auth][error] AccessDenied: The `signIn` callback rejected the sign-in.')
     })
 
     it('a logger with more methods than ours is taken as it is', async () => {
@@ -207,7 +207,7 @@ describe('the configuration object', () => {
       }
       const browser = await start({ logger: new Logger(), callbacks: { signIn: () => false } })
       await browser.signIn()
-      expect(lines).to.deep.equal(['The `signIn` callback refused.'])
+      expect(lines).to.deep.equal(['The `signIn` callback rejected the sign-in.'])
     })
   })
 

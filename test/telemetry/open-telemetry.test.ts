@@ -275,6 +275,6 @@ describe('the option telemetry', () => {
     const wrong = { tracer: {} } as unknown as OpenTelemetryOptions
     expect(() => openTelemetry(wrong)).to.throw(TypeError, '`tracer` has no method `startActiveSpan`')
     const config = { secret, providers: [credentials()], telemetry: { tracer: {} } } as unknown as ServerAuthConfig
-    expect(() => ServerAuth(config)).to.throw(InvalidConfiguration, /`telemetry` must be what `openTelemetry/)
+    expect(() => ServerAuth(config)).to.throw(InvalidConfiguration, /`telemetry` must be the result of `openTelemetry/)
   })
 })

@@ -204,7 +204,7 @@ describe('the configuration of mails in production', () => {
       () => 'started',
       (error: Error) => error.message,
     )
-    expect(outcome).to.match(/in production AUTH_URL must be set/)
+    expect(outcome).to.match(/AUTH_URL must be set in production/)
   })
 })
 

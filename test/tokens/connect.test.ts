@@ -144,7 +144,9 @@ for (const [place, configure] of Object.entries(places)) {
         expect(target(end)).to.include('error=ConsentRequired')
         const page = await browser.get(target(end), { accept: 'text/html' })
         expect(page.text).to.include('you chose another account').and.not.include('Sign in')
-        expect(app.log.errors.map(({ message }) => message).join()).to.include('(account): they chose another account')
+        expect(app.log.errors.map(({ message }) => message).join()).to.include(
+          '(account): the user chose a different account',
+        )
         expect(await sessionOf(browser)).to.deep.equal(before)
         expect((await askToken(browser)).accessToken).to.equal(provider.given[0])
       })

@@ -184,7 +184,7 @@ describe('redirectProxyUrl', () => {
     'https://*.vercel.app:8443',
   ]) {
     it(`refuses ${shared}: anybody can have such a name`, () => {
-      expect(lend([shared])).to.throw(/anybody can have a name below/)
+      expect(lend([shared])).to.throw(/anyone can register a name below/)
     })
   }
 
