@@ -109,6 +109,6 @@ describe('readBody(request)', () => {
   it('says so when the application has read the body', async () => {
     const request = new Request('http://app.test/', { method: 'POST', body: 'a=1' })
     await request.text()
-    expect((await rejectionOf(readBody(request))).message).to.match(/was read before/)
+    expect((await rejectionOf(readBody(request))).message).to.match(/has already been read/)
   })
 })

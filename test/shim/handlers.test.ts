@@ -135,7 +135,7 @@ describe('initAuth(config).handlers', () => {
     const request = new Request(`${origin}/api/auth/session`, { method: 'POST', body: 'a=1' })
     await request.text()
     expect((await initAuth(config).handlers.POST(request)).status).to.equal(500)
-    expect(logOf(config).errors[0]?.message).to.match(/was read before/)
+    expect(logOf(config).errors[0]?.message).to.match(/has already been read/)
   })
 
   describe('a configuration that cannot work', () => {
