@@ -199,7 +199,9 @@ describe('the origin that a session is read for', () => {
   it('throws for what is no URL', async () => {
     const engine = await createEngineOf(configure(), fullStackAuthOf)()
     for (const url of ['', '/path', 'http://', 'http://a b/']) {
-      expect(() => toOriginSource(engine, { headers: new Headers(), url }), url).to.throw('URL of the request is invalid')
+      expect(() => toOriginSource(engine, { headers: new Headers(), url }), url).to.throw(
+        'URL of the request is invalid',
+      )
     }
   })
 })
