@@ -205,15 +205,15 @@ export function resolveLanguages(options: ReturnType<typeof i18nShape> | undefin
   }
   // The language is read several times in a request, by pages and mails.
   const known = new WeakMap<LanguageRequest, Language>()
-  const of = (request: LanguageRequest) => {
+  const languageFor = (request: LanguageRequest) => {
     const language = known.get(request) ?? choose(request)
     known.set(request, language)
     return language
   }
   return Object.freeze({
     areNegotiated: languages.size > 1,
-    of,
-    uiLocales: (request: LanguageRequest) => of(request).locale,
+    of: languageFor,
+    uiLocales: (request: LanguageRequest) => languageFor(request).locale,
   })
 }
 
