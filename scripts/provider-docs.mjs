@@ -1,6 +1,6 @@
 /**
- * `npm run docs:providers`: writes `docs/reference/providers.md` from the files of the catalogue; with `--check` says whether it is
- * what they would write. Run it with tsx: it imports the providers as they are.
+ * `npm run docs:providers`: writes `docs/reference/providers.md` from the files in `lib/providers/`. With `--check` it writes nothing, and
+ * fails if the page is out of date. Run it with tsx, because it imports the providers.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { environmentName } from '../lib/base/env.ts'
@@ -8,12 +8,12 @@ import { environmentName } from '../lib/base/env.ts'
 const folder = new URL('../lib/providers/', import.meta.url)
 const page = new URL('../docs/reference/providers.md', import.meta.url)
 const notProviders = ['credentials']
-const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'E-mail', webauthn: 'Passkeys' }
+const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'Email', webauthn: 'Passkeys' }
 
 const ids = readdirSync(folder)
   .map((file) => file.replace('.ts', ''))
   .filter((id) => !notProviders.includes(id))
-/** What a file says, in its comments and in the object that it makes. */
+/** Reads the comments of a file and the provider object that it creates. */
 async function describe(id) {
   const source = readFileSync(new URL(`${id}.ts`, folder), 'utf8')
   const { default: create } = await import(new URL(`${id}.ts`, folder).href)
@@ -34,7 +34,7 @@ async function describe(id) {
   }
 }
 
-/** The object; a provider that is gone makes none. */
+/** Creates the provider object. A discontinued provider creates none. */
 function make(create) {
   try {
     return create(examples)
@@ -43,7 +43,7 @@ function make(create) {
   }
 }
 
-/** What some cannot do without. */
+/** Values of options that some providers require. */
 const examples = {
   accountID: '1234567',
   apiKey: 'key',
@@ -62,7 +62,7 @@ function comment(text) {
     .trim()
 }
 
-/** Options beyond those that all have: what is written behind `UserConfig<…> & {`, or in an interface of options. */
+/** Returns the options that only this provider has: the members after `UserConfig<…> & {`, or of an interface of options. */
 function ownOptions(source) {
   const type = /(?:UserConfig<\w+>\s*&\s*\{|interface \w+Options[^{]*\{)([\s\S]*?)\n?\}/.exec(source)?.[1] ?? ''
   return [...type.matchAll(/^\s*(?:readonly )?(\w+)\??:/gm)].map(([, name]) => name)
@@ -82,15 +82,14 @@ function write(all) {
 
 <!-- Written by \`npm run docs:providers\` from lib/providers: do not change it here. -->
 
-${count('oidc', 'oauth')} ways to sign in at other sites, ${count('email')} ways to send links, [passkeys](../guides/passkeys.md), and
-[credentials](options.md#providers) of your own. Each is a file that you import alone. Any other provider is
-[an object](options.md#providers).
+${count('oidc', 'oauth')} providers of OAuth 2 and OpenID Connect, ${count('email')} email providers, [passkeys](../guides/passkeys.md), and
+[credentials](options.md#credentials). Each is a separate import. You can define any other provider as [an object](options.md#providers).
 
-Give \`clientId\` and \`clientSecret\` in the environment, and write the function itself: \`providers: [GitHub]\`. Or call it
-with them: \`GitHub({ clientId, clientSecret })\`. Options that all have are in [configuration](options.md#providers).
+Set \`clientId\` and \`clientSecret\` in the environment and list the function: \`providers: [GitHub]\`. Or pass them: \`GitHub({ clientId, clientSecret })\`.
+[Options](options.md#providers) lists the options of all providers; *own options* below exist for one provider only.
 
-Marks on the sign-in page are from [Simple Icons](https://simpleicons.org) (CC0-1.0), those that have no licence of their own;
-other providers show initials. Names and marks belong to their owners.
+Logos on the sign-in page are from [Simple Icons](https://simpleicons.org) (CC0-1.0), without those that have their own licence. Other providers show initials.
+Names and logos belong to their owners.
 
 ${all.map(({ name, id }) => `[${name}](#${id})`).join(' · ')}
 
@@ -113,7 +112,7 @@ function section(provider) {
     ...(variables.length > 0 ? [['Environment', variables.map((each) => `\`${each}\``).join(', ')]] : []),
     ...(scope ? [['Scope', `\`${scope}\``]] : []),
     ...(own.length > 0 ? [['Own options', own.map((each) => `\`${each}\``).join(', ')]] : []),
-    ...(type === 'webauthn' ? [['Options', '[of all providers of passkeys](../guides/passkeys.md#options)']] : []),
+    ...(type === 'webauthn' ? [['Options', '[those of all passkey providers](../guides/passkeys.md#options)']] : []),
     ...(link ? [['Documentation', `<${link}>`]] : []),
   ]
   return `<a id="${id}"></a>
@@ -140,7 +139,7 @@ if (process.argv.includes('--check')) {
   if (before !== text) {
     console.error('docs/reference/providers.md is out of date: npm run docs:providers')
     process.exitCode = 1
-  } else console.log(`${providers.length} providers are described as they are.`)
+  } else console.log(`${providers.length} providers are up to date.`)
 } else {
   writeFileSync(page, text)
   console.log(`docs/reference/providers.md: ${providers.length} providers`)

@@ -2,7 +2,7 @@
 export interface ThreatCase {
   /** Group and number, such as `RD-01`. Numbers are never given to anything else. */
   readonly id: string
-  /** What is tried, in a few words. */
+  /** The attack, in a few words. */
   readonly what: string
   /** Why there is no test: what would be attacked is not there. */
   readonly notApplicable?: string
