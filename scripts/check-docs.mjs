@@ -1,6 +1,7 @@
 /**
  * Whether the pages say what the code says: each type of error has a paragraph in `docs/reference/errors.md` and its row tells
- * whether it is shown, and with which status; each option and each code of a warning stands in `docs/reference/options.md`;
+ * whether it is shown, and with which status; each option is in `docs/reference/options.md` or `events.md`, and
+ * each code of a warning in `options.md`;
  * relative links lead to files and headings that are there; files of ours that a page names are there; and the contents name each page.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -67,7 +68,8 @@ function knownBelow(parent) {
 }
 
 function checkOptions() {
-  const page = read('docs/reference/options.md')
+  // Events have a page of their own.
+  const page = read('docs/reference/options.md') + read('docs/reference/events.md')
   const documented = [...page.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`([\w.]+)/g)].map(([, path]) => path),
   )
