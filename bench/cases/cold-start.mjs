@@ -22,7 +22,7 @@ export const coldStart = {
   id: 'cold',
   title: 'Cold start',
   about:
-    'A fresh process imports Express and the library. Milliseconds of CPU of the whole process, its own start and that of Express included.',
+    'A new process imports Express and the library. The values are milliseconds of CPU of the whole process, including its start and Express.',
   async run({ settings }) {
     const variants = Object.entries(imports).map(([name, modules]) => ({
       name,

@@ -9,7 +9,7 @@ export const database = {
   id: 'database',
   title,
   about:
-    'One hot token. The ratio is to the least that such a session costs: one prepared JOIN by the driver alone, in Express. `prepare` is an option of `connect`; the statement beside us is always prepared.',
+    'One hot token. The base is the minimal cost of such a session: one prepared JOIN by the driver alone, in Express. `prepare` is an option of `connect`; the statement of the base is always prepared.',
   async run(bench) {
     return [await onSqlite(bench), await onPostgres(bench)]
   },

@@ -1,4 +1,4 @@
-/** How cost grows with providers and with cookies of others; and memory under many tokens. */
+/** How cost grows with providers and with other cookies; and memory under many tokens. */
 import { write } from '../harness/http.mjs'
 import { cpuPerRequest } from '../harness/measure.mjs'
 import { claimsOf, mints } from '../harness/tokens.mjs'
@@ -6,7 +6,7 @@ import { claimsOf, mints } from '../harness/tokens.mjs'
 export const providers = {
   id: 'providers',
   title: 'One, ten and a hundred providers',
-  about: 'The guarded route with one hot token of 200 B, in applications with so many providers.',
+  about: 'The guarded route with one hot token of 200 B, in applications with 1, 10 and 100 providers.',
   async run(bench) {
     const express = await bench.start('bare', 'express')
     const variants = []
@@ -27,8 +27,8 @@ export const providers = {
 
 export const cookies = {
   id: 'cookies',
-  title: 'Cookies of others',
-  about: 'The guarded route with one hot token of 200 B behind so many cookies of 50 B that are not ours.',
+  title: 'Other cookies',
+  about: 'The guarded route with one hot token of 200 B after other cookies of 50 B each.',
   async run(bench) {
     const express = await bench.start('bare', 'express')
     const ours = await bench.start('ours', 'getSession')
@@ -41,7 +41,7 @@ export const cookies = {
         bench.get('Express', express, { cookie }),
         bench.get('server-auth', ours, { cookie }),
       ])
-      tables.push({ id: `cookies-${count}`, title: `${count} cookies of others`, rows })
+      tables.push({ id: `cookies-${count}`, title: `${count} other cookies`, rows })
     }
     return tables
   },
@@ -50,7 +50,7 @@ export const cookies = {
 export const memory = {
   id: 'memory',
   title: 'Memory under many tokens',
-  about: 'Every request has another token. The heap is measured after a full collection.',
+  about: 'Every request has a different token. The heap is measured after a full garbage collection.',
   async run(bench) {
     const mint = await mints.ours()
     const claims = claimsOf(200)

@@ -36,7 +36,7 @@ export const guarded = {
   id: 'guarded',
   title: 'A guarded route',
   about:
-    'The route reads the session and answers 200 with the name in it. Bytes are those of the claims as JSON; the cookie is a third longer. A hot token comes with every request; of distinct tokens each comes once.',
+    'The route reads the session and answers 200 with the user name. Sizes are those of the claims as JSON; the cookie is a third longer. A hot token is sent with every request; each distinct token is sent once.',
   async run(bench) {
     const { express, codec, remembering, ours } = await startOwn(bench)
     const authJs = await bench.start('auth-js', 'encrypted cookie')
@@ -50,7 +50,7 @@ export const guarded = {
         const rows = await bench.compare([
           bench.get('Express', express, { cookie }),
           bench.get('bare codec', codec, { cookie }),
-          bench.get('bare codec with a memory', remembering, { cookie }),
+          bench.get('cached bare codec', remembering, { cookie }),
           bench.get('server-auth', ours, { cookie }),
           bench.get('@auth/express', authJs, { cookie: cookieAuthJs }),
         ])
@@ -75,7 +75,7 @@ async function hotToken(bench, { express, codec, remembering, ours }) {
   const variants = [
     bench.get('Express', express, { cookie }),
     bench.get('bare codec', codec, { cookie }),
-    bench.get('bare codec with a memory', remembering, { cookie }),
+    bench.get('cached bare codec', remembering, { cookie }),
     bench.get('server-auth', ours, { cookie }),
   ]
   for (const [title, server] of Object.entries(started)) {
@@ -87,8 +87,8 @@ async function hotToken(bench, { express, codec, remembering, ours }) {
 
 export const anonymous = {
   id: 'anonymous',
-  title: 'A guarded route, asked by an anonymous visitor',
-  about: 'No cookie; the route answers 401. Express alone answers 401 without looking.',
+  title: 'A guarded route without a session',
+  about: 'The request has no cookie, and the route answers 401. Express alone answers 401 without a check.',
   async run(bench) {
     const express = await bench.start('bare', 'express', { anonymous: true })
     const { codec, ours } = await startOwn(bench)
@@ -101,7 +101,7 @@ export const anonymous = {
 export const session = {
   id: 'session',
   title: 'GET session',
-  about: 'The route by which the browser asks who is signed in. Express alone answers with a constant.',
+  about: 'The route that returns the session to the browser. Express alone answers with a constant.',
   async run(bench) {
     const { express, codec, ours } = await startOwn(bench)
     const authJs = await bench.start('auth-js', 'encrypted cookie')
@@ -124,8 +124,8 @@ export const session = {
 
 export const doors = {
   id: 'doors',
-  title: 'The doors to a session',
-  about: 'The same guarded route by each function that reads the session, with one hot token of 200 B.',
+  title: 'Functions that read a session',
+  about: 'The same guarded route with each function that reads the session, with one hot token of 200 B.',
   async run(bench) {
     const express = await bench.start('bare', 'express')
     const cookie = await (await mints.ours())(claimsOf(200))

@@ -33,7 +33,7 @@ export const credentials = {
   id: 'credentials',
   title: 'Sign-in with user name and password',
   about:
-    'All requests that it takes, and nothing is hashed: that cost is a choice of the application. Express alone reads the form and sets a constant cookie.',
+    'All requests of a sign-in, without password hashing, whose cost the application chooses. Express alone reads the form and sets a constant cookie.',
   async run(bench) {
     const variants = []
     for (const [title, module, name] of [
@@ -63,7 +63,7 @@ export const oidc = {
   id: 'oidc',
   title: 'Sign-in with OpenID Connect',
   about:
-    'From the press of the button to the session cookie; the person is signed in at the provider already. The time is that of the application alone, for each sign-in, and the ratio is to server-auth. Requests to the provider are those that the application itself makes for each sign-in, beside those that it makes once.',
+    'From the click on the button to the session cookie, with a user who is signed in at the provider. The time is that of the application alone for each sign-in; the base is server-auth. Requests to the provider are those that the application makes for each sign-in, without those that it makes once.',
   async run(bench) {
     const provider = await bench.provider()
     const variants = []

@@ -10,45 +10,44 @@ export function pageOf(report) {
 function head({ date, settings, load, loadAfter = 0 }) {
   // Load and server keep two processes busy by themselves.
   const isBusy = load > 1 || loadAfter > 3
-  const busy = isBusy ? '\n\n**The machine was busy with other work during this run: read the spread.**' : ''
+  const busy = isBusy ? '\n\n**The machine was busy with other work during this run, so consider the spread.**' : ''
   return `# Performance
 
 Written by \`npm run bench\` on ${date.slice(0, 10)}, from [these measurements](performance/measurements.json); do not edit it by hand.
 
-What counts is the CPU time of the server's process, user and system, for each request: not the time on the clock, and not
-how many requests the load can send. A **ratio** is the cost of the base (bare Express, unless the table says otherwise) divided
-by the cost of the variant in the same round: 1 is as cheap as the base, 0.25 costs four times as much. Each figure is the
-median of ${settings.rounds} rounds of ${settings.count} requests, after ${settings.warmUp} to warm up (fewer where a request is a whole sign-in); all variants
-have their turns in between each other's. The **spread** is the
-lowest and the highest ratio of a round. Differences within the spread mean nothing.
+The values are the CPU time of the server process per request, user and system, not elapsed time or throughput. A **ratio** is the cost of the base
+(bare Express, unless the table says otherwise) divided by the cost of the variant in the same round: 1 is as cheap as the base, 0.25 costs four times as much.
 
-All variants answer the same route with the same few bytes; a real route does more, and the share of authentication in it is
-smaller. The *bare codec* opens the same token with \`node:crypto\` and a ready key, and does nothing else that a session needs:
-no rotation of secrets, no extension, no callbacks.${busy}
+Each value is the median of ${settings.rounds} rounds of ${settings.count} requests, after a warm-up of ${settings.warmUp} (fewer where a request is a whole sign-in). The variants run interleaved.
+The **spread** is the lowest and the highest ratio of a round. Differences within the spread are not significant.
+
+All variants answer the same route with the same few bytes. In a real route, authentication is a smaller part of the work. The *bare codec* decrypts the same token with \`node:crypto\`
+and a prepared key. It does nothing else that a session needs, such as rotation of secrets, extension and callbacks.${busy}
 
 ## Reproduce it
 
 \`\`\`sh
 npm ci && npm run bench                        # everything: about 20 minutes, and PostgreSQL on loopback
-npm run bench -- --quick                       # everything in small: about 2 minutes
+npm run bench -- --quick                       # a short version: about 2 minutes
 npm run bench -- --only guarded,anonymous      # some cases
 BENCH_MILLION=1 npm run bench -- --only memory # a million requests
-npm run check:allocations                      # bytes allocated by a read and by our own GETs, as CI checks it
+npm run check:allocations                      # bytes allocated by a read and by GET routes, as in CI
 \`\`\`
 
-The libraries to compare with are installed on the first run, into \`bench/node_modules\`.`
+The first run installs the other libraries into \`bench/node_modules\`.`
 }
 
 function targets(report) {
   const judged = judge(report)
   if (judged.length === 0) return ''
   const missed = judged.filter(({ met }) => !met).length
-  const verdict =
-    missed === 0 ? 'All of them are met.' : `${judged.length - missed} of ${judged.length} are met in this run.`
+  const verdict = missed === 0 ? 'All are met.' : `${judged.length - missed} of ${judged.length} are met in this run.`
   const rows = judged.map(
     ({ title, wanted, value, met }) => `| ${title} | ${wanted} | ${value} | ${met ? 'met' : '**not met**'} |`,
   )
-  return ['## Targets', '', `${verdict}`, '', '| | wanted | measured | |', '|---|---|---|---|', ...rows].join('\n')
+  return ['## Targets', '', `${verdict}`, '', '| Ratio | Target | Measured | |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 function section({ id, title, about, tables }) {
@@ -89,7 +88,7 @@ ${grid(
     ['CPU', cpu],
     ['Memory', memory],
     ['System', `${system}, Node.js ${node}`],
-    ['Server and load on CPUs of their own', pinned ? 'yes' : 'no'],
+    ['Server and load on separate CPUs', pinned ? 'yes' : 'no'],
     ['Load average before the run', load.toFixed(2)],
     ['Rounds × requests', `${settings.rounds} × ${settings.count}`],
     ...Object.entries(versions),

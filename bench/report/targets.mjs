@@ -4,44 +4,44 @@ import { median } from '../harness/measure.mjs'
 /** Each target finds its value in the cases by id; `undefined` where the case was not measured. */
 const targets = [
   atLeast(
-    'Guarded route, one hot token, of bare Express',
+    'Guarded route, one hot token, to bare Express',
     0.9,
     (find) => find('guarded', 'hot-200-B', 'server-auth')?.ratio,
   ),
-  atLeast('Guarded route, all tokens distinct, of the bare codec', 0.95, (find) =>
+  atLeast('Guarded route, all tokens distinct, to the bare codec', 0.95, (find) =>
     between(find('guarded', 'distinct-200-B', 'bare codec'), find('guarded', 'distinct-200-B', 'server-auth')),
   ),
   atLeast(
-    'Anonymous on a guarded route, of bare Express',
+    'Guarded route without a session, to bare Express',
     0.95,
     (find) => find('anonymous', 'anonymous', 'server-auth')?.ratio,
   ),
-  atLeast('GET session, of bare Express', 0.65, (find) => find('session', 'session', 'server-auth')?.ratio),
+  atLeast('GET session, to bare Express', 0.65, (find) => find('session', 'session', 'server-auth')?.ratio),
   atLeast(
-    'Database session, SQLite, of the bare query',
+    'Database session, SQLite, to the bare query',
     0.9,
     (find) => find('database', 'sqlite', 'server-auth')?.ratio,
   ),
   atLeast(
-    'Database session, PostgreSQL, of the bare query',
+    'Database session, PostgreSQL, to the bare query',
     0.9,
     (find) => find('database', 'postgres', 'server-auth')?.ratio,
   ),
   atLeast(
-    'The same with `prepare`, as the bare query has it',
+    'The same with `prepare`, as in the bare query',
     0.9,
     (find) => find('database', 'postgres', 'server-auth, `prepare`')?.ratio,
   ),
   atLeast(
-    'Sign-in with credentials, all its requests, of bare Express',
+    'Sign-in with credentials, all requests, to bare Express',
     0.4,
     (find) => find('credentials', 'credentials', 'server-auth')?.ratio,
   ),
-  atLeast('A hundred providers, of one', 0.97, (find) =>
+  atLeast('A hundred providers, to one', 0.97, (find) =>
     between(find('providers', 'providers', 'server-auth, 1'), find('providers', 'providers', 'server-auth, 100')),
   ),
   {
-    title: 'Import, milliseconds of CPU over Express',
+    title: 'Import, milliseconds of CPU more than Express',
     wanted: 'at most 60',
     digits: 0,
     value: (find) => difference(find('cold', 'import', 'server-auth'), find('cold', 'import', 'Express')),
