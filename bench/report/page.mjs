@@ -16,7 +16,7 @@ function head({ date, settings, load, loadAfter = 0 }) {
 Written by \`npm run bench\` on ${date.slice(0, 10)}, from [these measurements](performance/measurements.json); do not edit it by hand.
 
 The values are the CPU time of the server process per request, user and system, not elapsed time or throughput. A **ratio** is the cost of the base
-(bare Express, unless the table says otherwise) divided by the cost of the variant in the same round: 1 is as cheap as the base, 0.25 costs four times as much.
+(bare Express, unless the table says otherwise) divided by the cost of the variant in the same round. A ratio of 1 is as cheap as the base; 0.25 costs four times as much.
 
 Each value is the median of ${settings.rounds} rounds of ${settings.count} requests, after a warm-up of ${settings.warmUp} (fewer where a request is a whole sign-in). The variants run interleaved.
 The **spread** is the lowest and the highest ratio of a round. Differences within the spread are not significant.

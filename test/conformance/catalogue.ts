@@ -147,7 +147,7 @@ export const catalogue: readonly ConformancePlan[] = [
     title: 'FAPI 2.0 Security Profile',
     note:
       'The checks of provider answers use `private_key_jwt`, ES256, PKCE and the `iss` of the response, with a ' +
-      'scripted provider; complete sign-ins by the profile, with DPoP and certificates, use oidc-provider with its profile `2.0`.',
+      'scripted provider. Complete sign-ins by the profile, with DPoP and certificates, use oidc-provider with its profile `2.0`.',
     modules: [
       ...named(fapi2, {
         'happy-path': 'a sign-in by the profile: pushed, with `private_key_jwt` and bound tokens',
