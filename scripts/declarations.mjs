@@ -19,10 +19,12 @@ export function readSources(folders) {
 export function readInterfaces(sources) {
   const found = new Map()
   for (const source of sources) {
-    for (const match of source.matchAll(/^(?:export )?interface (\w+)([^{]*)\{/gm)) {
-      const [whole, name, head] = match
-      const begin = match.index + whole.length
-      const [, parents = ''] = /\bextends\s+([\s\S]*)$/.exec(head) ?? []
+    for (const match of source.matchAll(/^(?:export )?interface (\w+)/gm)) {
+      const [whole, name] = match
+      const begin = endOf(source, match.index + whole.length, '{') + 1
+      const head = source.slice(match.index + whole.length, begin)
+      const own = head.startsWith('<') ? head.slice(endOf(head, 1, '>') + 1) : head
+      const [, parents = ''] = /^\s*extends\s+([\s\S]*)\{$/.exec(own) ?? []
       found.set(name, {
         name,
         comment: commentBefore(source, match.index),
@@ -107,9 +109,10 @@ function after(text, mark, from) {
   return at + mark.length
 }
 
-/** Finds the bracket that closes the one before `from`. */
+/** Finds a bracket outside of all others: the one that closes the bracket before `from`, or the first `{`. */
 function endOf(text, from, closer) {
   for (let at = from; at < text.length; at += 1) {
+    if (text[at] === closer) return at
     at = afterBrackets(text, at)
     if (text[at] === closer) return at
   }
@@ -143,7 +146,7 @@ function plain(comment) {
 
 function oneLine(text) {
   return text
-    .replace(/\/\*\*[\s\S]*?\*\//g, '')
+    .replace(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?,? ([)\]}>])/g, ' $1')
     .replace(/([([<]) /g, '$1')
