@@ -6,7 +6,7 @@ import { routes } from '../lib/http/routes.ts'
 import { writeBlocks } from './declarations.mjs'
 
 const token = 'token'
-/** By method and path: the description, the CSRF check of a POST, and the option that the route needs. */
+/** The description of each route, the CSRF check of a POST, and the option that the route needs, by method and path. */
 const about = {
   'GET providers': ['returns the providers'],
   'GET session': ['returns the session, or `null`'],

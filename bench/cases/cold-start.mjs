@@ -1,4 +1,4 @@
-/** What an application pays before its first answer. */
+/** The cost of an application before its first answer. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

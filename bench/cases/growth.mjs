@@ -1,4 +1,4 @@
-/** How cost grows with providers and with other cookies; and memory under many tokens. */
+/** The growth of cost with providers and with other cookies, and of memory with many tokens. */
 import { write } from '../harness/http.mjs'
 import { cpuPerRequest } from '../harness/measure.mjs'
 import { claimsOf, mints } from '../harness/tokens.mjs'

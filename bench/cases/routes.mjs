@@ -68,7 +68,7 @@ export const guarded = {
   },
 }
 
-/** Everybody has the cookies that their own sign-in left. */
+/** All variants have the cookies of their own sign-in. */
 async function hotToken(bench, { express, codec, remembering, ours }) {
   const started = await startPeers(bench)
   const cookie = await signedInCookie(ours)

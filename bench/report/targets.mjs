@@ -1,4 +1,4 @@
-/** What is to hold, and whether a measurement shows it. */
+/** The targets, and whether a measurement meets them. */
 import { median } from '../harness/measure.mjs'
 
 /** Each target finds its value in the cases by id; `undefined` where the case was not measured. */
@@ -53,7 +53,7 @@ function atLeast(title, least, value) {
   return { title, wanted: `at least ${least.toFixed(2)}`, digits: 2, value, holds: (found) => found >= least }
 }
 
-/** How much of a row's speed another one has, by round. */
+/** Returns the ratio of two rows, as the median of all rounds. */
 function between(base, row) {
   return base && row && median(row.rounds.map((cost, round) => base.rounds[round] / cost))
 }

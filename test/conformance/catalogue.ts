@@ -6,9 +6,9 @@
 /** One module of the official suite. */
 export interface ConformanceModule {
   readonly name: string
-  /** What the suite's provider does, and what is right then. */
+  /** The behaviour of the suite's provider, and the expected result. */
   readonly what: string
-  /** Why there is no test. */
+  /** The reason why there is no test. */
   readonly notApplicable?: string
 }
 
@@ -16,7 +16,7 @@ export interface ConformanceModule {
 export interface ConformancePlan {
   readonly name: string
   readonly title: string
-  /** What a reader has to know of how it is tried here. */
+  /** A note on how the tests here try it. */
   readonly note?: string
   readonly modules: readonly ConformanceModule[]
 }

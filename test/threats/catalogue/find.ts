@@ -17,7 +17,7 @@ export function findTests(groups: readonly ThreatGroup[], titles: Titles): Tests
   return files
 }
 
-/** What is wrong with the catalogue, or with the titles. */
+/** Returns the faults of the catalogue and of the titles. */
 export function findFaults(groups: readonly ThreatGroup[], tests: Tests): string[] {
   const cases = groups.flatMap((group) => group.cases)
   const ids = cases.map(({ id }) => id)

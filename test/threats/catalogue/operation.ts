@@ -1,4 +1,4 @@
-/** How it runs: pages, caches, logs, load, races and faults. */
+/** Operation: pages, caches, logs, load, races and faults. */
 import { type ThreatGroup, tested } from './case.js'
 
 export const caches: ThreatGroup = {
