@@ -70,7 +70,7 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
       // Uses its own locks. With the site's locks, a call in the transaction could wait for a call outside, which waits
       // in the database for the rows that this transaction has locked.
       const forgetter = new ChangeRecord(options.forgetter ?? recentSessions)
-      const inner = { ...options, memory: ownMemory(), cacheFor: 0, forgetter }
+      const inner: StoreOptions = { ...options, memory: ownMemory(), cacheFor: 0, forgetter }
       const inside = async (found: Adapter) => {
         results.length = 0
         results.push(await work(createStore(found, inner)))

@@ -74,7 +74,7 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
     }
     const loser = claimant && (await releaseAddress(tx, claimant))
     const after = await tx.updateUser({ id: user.id, email: to, emailVerified: new Date() })
-    return { before, after, ...(loser && { loser }) }
+    return loser ? { before, after, loser } : { before, after }
   })
 }
 
