@@ -1,13 +1,15 @@
 /**
- * Attempts: something that a person begins here and comes back to, by a provider's redirect, a mailed link or the answer of
- * their device. What has to be the same on return is sealed and handed to the browser. The sealed value is good
+ * Attempts: flows that the user starts here and comes back to, by a provider's redirect, an email link or the response
+ * of their device. The values that must be the same on return are sealed and handed to the browser. The sealed value is
+ * good
  *
- * - for one purpose: each has a key of its own, so a value that one endpoint seals for a stranger opens at no other one;
- * - in one browser: an attacker who plants their own attempt in a victim's browser, or copies one from there, cannot use it;
- * - at one mount: by the path of its cookie, or where it is in no cookie, by what is sealed with it;
+ * - for one purpose: each purpose has its own key, so a value that one endpoint seals cannot be opened at another one;
+ * - in one browser: an attacker who plants their own attempt in a victim's browser, or copies one from there, cannot
+ *   use it;
+ * - at one mount: by the path of its cookie, or without a cookie, by values that are sealed with it;
  * - for a quarter of an hour, and for one use.
  *
- * A kind of attempt is a purpose (`AttemptPurpose`), the facts that it keeps, and one `new Attempts<Facts>(purpose)`.
+ * A kind of attempt is a purpose (`AttemptPurpose`), the facts that it stores, and one `new Attempts<Facts>(purpose)`.
  */
 
 import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
@@ -21,7 +23,7 @@ import type { AttemptSlot } from '../http/cookie-budget.js'
 import { bindBrowser, isBoundHere } from '../session/browser.js'
 import type { CookieOption } from '../types/cookies.js'
 
-/** Seconds that an attempt lives. */
+/** The lifetime of an attempt, in seconds. */
 export const attemptMaxAge = 15 * 60
 
 /** An attempt: its facts, and a random id. */
@@ -33,11 +35,11 @@ export interface HeldAttempt<Facts, Slot> {
   readonly attempt: Attempt<Facts>
 }
 
-/** The attempts of one kind. What is remembered of them is remembered for each site. */
+/** The attempts of one kind. Used and completed attempts are remembered for each site. */
 export class Attempts<Facts extends object> {
   readonly #purpose: AttemptPurpose
   readonly #memoryOf = perOwner((_site: SiteMemory) => {
-    // For as long as the attempts could come back.
+    // As long as the attempts could come back.
     const bounds = { lifetime: attemptMaxAge * 1000, capacity: 100_000, hashOf: shortHash }
     return { used: new ExpiringSet(bounds), completed: new ExpiringSet(bounds) }
   })
@@ -46,18 +48,21 @@ export class Attempts<Facts extends object> {
     this.#purpose = purpose
   }
 
-  /** Begins an attempt that the browser brings back itself, in a form. @param place What it is bound to besides the mount. */
+  /**
+   * Creates an attempt that the browser sends back in a form. @param place The values that it is bound to besides the
+   * mount.
+   */
   async seal(context: AuthContext, facts: Facts, place: readonly string[]): Promise<string> {
     const { sealed } = await this.#begin(context, facts, placeOf(context, place))
     return sealed
   }
 
-  /** Opens what {@link seal} returned. `isHere`: it began in this browser, at this mount and place. */
+  /** Opens the value returned by {@link seal}. `isHere`: it was created in this browser, at this mount and place. */
   open(context: AuthContext, sealed: string, place: readonly string[]) {
     return this.#open(context, sealed, placeOf(context, place))
   }
 
-  /** Begins an attempt that waits in a cookie. */
+  /** Creates an attempt and stores it in a cookie. */
   async keep(context: AuthContext, slot: AttemptSlot, facts: Facts): Promise<Attempt<Facts>> {
     const { attempt, sealed } = await this.#begin(context, facts)
     const { name, options } = attemptCookie(context, slot)
@@ -66,7 +71,10 @@ export class Attempts<Facts extends object> {
     return attempt
   }
 
-  /** The attempts in those cookies that began in this browser. A sibling subdomain can add cookies of the same names. */
+  /**
+   * Returns the attempts in those cookies that started in this browser. A sibling subdomain can add cookies of the same
+   * names.
+   */
   async held<Slot extends AttemptSlot>(
     context: AuthContext,
     slots: readonly Slot[],
@@ -81,10 +89,10 @@ export class Attempts<Facts extends object> {
   }
 
   /**
-   * Counts an attempt as used: in this process, and where attempts are counted for all (`rateLimit.store`), in all.
+   * Marks an attempt as used: in this process, and in all processes if `rateLimit.store` is set.
    *
-   * @param name What it is known by on return.
-   * @throws {@link InvalidCheck} the second time. {@link AdapterError} when that store is away.
+   * @param name The name that identifies it on return.
+   * @throws {@link InvalidCheck} the second time. {@link AdapterError} if that store is unavailable.
    */
   async use(context: AuthContext, name: string, message: string): Promise<void> {
     const { config } = context
@@ -93,12 +101,14 @@ export class Attempts<Facts extends object> {
     throw this.refusal(context, name, message)
   }
 
-  /** Notes that an attempt proved an identity: its {@link refusal}s say so from now on. */
+  /** Remembers that an attempt proved an identity, for later errors of {@link refusal}. */
   complete(context: AuthContext, name: string): void {
     this.#memoryOf(context.config.memory).completed.add(name)
   }
 
-  /** The error for an attempt that is not good. It says whether the person has completed it before (reload, step back). */
+  /**
+   * Returns the error for an invalid attempt. It says whether the user has completed it before (reload, back button).
+   */
   refusal(context: AuthContext, name: string | undefined, message: string): InvalidCheck {
     const { completed } = this.#memoryOf(context.config.memory)
     return new InvalidCheck(message, { completed: name !== undefined && completed.has(name) })
@@ -119,22 +129,25 @@ export class Attempts<Facts extends object> {
   }
 }
 
-/** The cookie of an attempt. Its path is the mount's, so that no other request of the site carries it. */
+/** Returns the cookie of an attempt. Its path is the mount, so other requests of the site do not carry it. */
 export function attemptCookie({ cookiePolicy, request }: AuthContext, slot: AttemptSlot): CookieOption {
   const { name, options } = cookiePolicy.transaction
   return { name: `${name}.${slot}`, options: { ...options, path: request.basePath || '/' } }
 }
 
-/** The cookie of a sign-in that waits for its second factor. */
+/** The end of the cookie name of a pending sign-in that needs a second factor. */
 export const heldSlot = 'pending'
 
-/** Ends an attempt that waits in a cookie. */
+/** Ends an attempt that is stored in a cookie. */
 export function clearAttempt(context: AuthContext, slot: AttemptSlot): void {
   const cookie = attemptCookie(context, slot)
   if (context.cookies.get(cookie.name) !== undefined) context.cookies.clear(cookie)
 }
 
-/** Another host or mount may have other rules under the same secret. Ports are left out, as in cookies (RFC 6265 §8.5). */
+/**
+ * Returns a hash of the place, host and mount of an attempt. Another host or mount may have other rules under the same
+ * secret. Ports are left out, as in cookies (RFC 6265 §8.5).
+ */
 function placeOf({ request, urls }: AuthContext, place: readonly string[]): string {
   return shortHash(JSON.stringify([...place, new URL(urls.origin).hostname, request.basePath]))
 }

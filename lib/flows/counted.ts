@@ -1,4 +1,7 @@
-/** Which attempts of a flow are counted, and for whom. Mails are counted where their address is read (`flows/email/limits`). */
+/**
+ * Rate limits for the sign-in attempts of each flow. Emails are counted where their address is read
+ * (`flows/email/limits`).
+ */
 import { foldAddress } from '../base/address.js'
 import { isSecretField } from '../config/secret-fields.js'
 import type {
@@ -26,16 +29,16 @@ import { isStray } from '../http/stray.js'
 import { onlyValue } from '../http/urls.js'
 import { knownAddress } from './email/address.js'
 
-/** By which rule the proofs of a kind of provider are counted, and for whom. */
+/** The rule by which the proofs of a kind of provider are counted, and the accounts they count for. */
 interface ProofLimit<K extends FlowKind> {
   readonly rule: 'credentials' | 'mailToken' | 'oauthCallback' | 'passkey'
-  /** The names in the request, as far as they count together. */
+  /** Returns the account names in the request that are counted together. */
   accountsOf(context: AuthContext, provider: Resolved<K>): readonly string[]
-  /** For what the browser counts by itself, if it is known. */
+  /** Returns the text for which a known browser has its own count, if any. */
   typedOf?(context: AuthContext, provider: Resolved<K>): string | undefined
-  /** For what the browser is known once the proof was good. */
+  /** Returns the texts for which the browser becomes known after a valid proof. */
   provedBy?(context: AuthContext, provider: Resolved<K>): readonly string[]
-  /** The address to which mails are counted, once the proof was good. */
+  /** Returns the address for which emails are counted, after a valid proof. */
   mailboxOf?(context: AuthContext, provider: Resolved<K>): unknown
 }
 
@@ -51,7 +54,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
   email: {
     rule: 'mailToken',
     accountsOf: (context) => nameOf(addressIn(context)),
-    // Where there is one field to say who one is, people write their address into it.
+    // Users type their email address into a provider's only identifying field.
     provedBy: (context) =>
       [...context.config.providers.values()].flatMap((each) => typedFor(each, addressIn(context)) ?? []),
     mailboxOf: (context, { limit }) => (limit ? addressIn(context) : undefined),
@@ -61,8 +64,9 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
 }
 
 /**
- * The flow, with its limits before it. They come after the CSRF check: a page of another site must not use up anybody's attempts.
- * What succeeded makes this browser a known one of the account.
+ * Returns the flow with its limits. They apply after the CSRF check, so that a page of another site cannot use up
+ * attempts.
+ * A successful sign-in makes this browser a known one of the account.
  */
 export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> {
   const { rule, accountsOf, typedOf, provedBy, mailboxOf } = proofLimits[kind]
@@ -76,14 +80,14 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
     async finish(context, provider) {
       if (!context.config.rateLimit) return flow.finish(context, provider)
       assertNotStray(context)
-      // Where `authorize` failed nobody knows what it had looked at by then.
+      // If `authorize` failed, it is unknown whether it had checked the password.
       const isAsked = kind === 'credentials' && !keepsPasswords(provider)
       const isFailure = (error: unknown) =>
         isAsked || !(error instanceof AdapterError || error instanceof PasswordsBusy)
       const accounts = accountsOf(context, provider)
       const known = typedOf?.(context, provider)
       const attempt = { accounts, ...(known !== undefined && { typed: known }) }
-      // Refused without a captcha, or by a limit: that is no failure of the account.
+      // A rejection by the captcha or a limit is not a failure of the account.
       const passed = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
       let isTried = false
       const prove = () => {
@@ -106,21 +110,27 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
   }
 }
 
-/** What a browser is known for that has set the password of an address. @param email As it is looked up. */
+/**
+ * Returns the text for which a browser is known that has set the password of an address. @param email As it is looked
+ * up.
+ */
 export function passwordTyped({ id }: PasswordProvider, email: string): string {
   return typed(id, { email }, ['email'])
 }
 
-/** A page of another site must not use up anybody's attempts: not by images either. @throws {@link InvalidRequest} */
+/**
+ * Rejects requests that another site triggers, such as by images: they must not use up attempts. @throws {@link
+ * InvalidRequest}
+ */
 export function assertNotStray({ config, request: { headers } }: AuthContext): void {
   if (config.checkCsrf && isStray(headers))
-    throw new InvalidRequest('A page of another site loads this, and nobody signs in by it.', 403)
+    throw new InvalidRequest('A page of another site sent this request, so it cannot sign in a user.', 403)
 }
 
 /**
- * Returns the names that an attempt with credentials counts for. A provider that keeps passwords looks a user up by an email address, which
- * the application's `normalizeIdentifier` may read out of many spellings: the attempt counts for that address. A spelling of its own
- * would have guesses of its own.
+ * Returns the names that an attempt with credentials counts for. A provider that stores passwords looks a user up by an
+ * email address, which the application's `normalizeIdentifier` may derive from many spellings. The attempt counts for
+ * that address, so that other spellings give no extra guesses.
  */
 function namedAt({ request: { body } }: AuthContext, provider: Resolved<'credentials'>): readonly string[] {
   const address = keepsPasswords(provider) ? knownAddress(provider.password.mailer, body.email) : undefined
@@ -128,7 +138,10 @@ function namedAt({ request: { body } }: AuthContext, provider: Resolved<'credent
   return namesOf(provider.identifiers.map((name) => body[name]))
 }
 
-/** What says whose account it is; `undefined` where nothing does: one text for all would make each browser known for all. */
+/**
+ * Returns the text that identifies the account; `undefined` without one, because a shared text would make each browser
+ * known for all.
+ */
 function typedAt({ request: { body }, config }: AuthContext, provider: Resolved<'credentials'>): string | undefined {
   const { id, identifiers, signInFields } = provider
   if (keepsPasswords(provider)) {
@@ -139,7 +152,7 @@ function typedAt({ request: { body }, config }: AuthContext, provider: Resolved<
   return typed(id, body, signInFields ?? openFields(body, config.rateLimit?.captcha?.field))
 }
 
-/** Returns what a browser is known for at a provider whose only field takes an email address that the user has proved. */
+/** Returns the text for which a browser is known at a provider whose only field takes a verified email address. */
 function typedFor(provider: ResolvedProvider, address: unknown): string | undefined {
   if (keepsPasswords(provider)) {
     return typeof address === 'string' ? passwordTyped(provider, foldAddress(address)) : undefined
@@ -149,10 +162,10 @@ function typedFor(provider: ResolvedProvider, address: unknown): string | undefi
   return typed(provider.id, { [field]: address }, [field])
 }
 
-/** Fields of the form itself. */
+/** The fields of the form itself. */
 const formFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation', 'remember'])
 
-/** All that came but for secrets, in one order: any of it may say whose account is meant. */
+/** Returns the sorted names of all submitted fields except secrets, because any of them may identify the account. */
 function openFields(body: Readonly<Record<string, unknown>>, captchaField: string | undefined): readonly string[] {
   const names = Object.keys(body).filter((name) => !formFields.has(name) && name !== captchaField)
   return names.filter((name) => !isSecretField(name)).sort()

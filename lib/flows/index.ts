@@ -1,8 +1,9 @@
 /**
- * One flow for each kind of provider. A kind without a flow does not compile. That of OAuth brings openid-client and jose, which
- * take longer to load than all the rest, so it is loaded when the first person signs in with it.
+ * One flow for each kind of provider. A kind without a flow does not compile. The OAuth flow imports openid-client and
+ * jose, which take longer to load than everything else, so it is loaded at the first OAuth sign-in.
  *
- * Whoever comes here has passed the checks of the request. Each way in is counted here, before its work (`limits/`).
+ * Requests have passed their checks before they get here. Each sign-in method is counted here, before its work
+ * (`limits/`).
  */
 import { lazily } from '../base/lazily.js'
 import type { AuthContext, Flow, FlowKind, ResolvedWebAuthnProvider } from '../contracts/index.js'
@@ -40,10 +41,10 @@ const oauthFlow: Flow<'oauth'> = {
   ownForm: false,
 }
 
-/** What there is to a password that the library keeps. Its `signIn` is what `flows` calls. */
+/** Loads the functions for passwords that the library stores. Its `signIn` is called by `flows`. */
 export const loadPasswords = lazily('Passwords', () => import('../features/passwords/entry.js'))
 
-/** Whoever types something: the application checks it, or the library itself (`Password`). */
+/** The flow for typed credentials. The application checks them, or the library itself (`Password`). */
 const typedFlow: Flow<'credentials'> = {
   ...credentialsFlow,
   async finish(context, provider) {
@@ -52,7 +53,7 @@ const typedFlow: Flow<'credentials'> = {
   },
 }
 
-/** Signing out at a provider, and sign-outs that a provider tells us of. */
+/** Functions for sign-outs at a provider, and for sign-outs that a provider reports. */
 export const oauthLogout: OAuthLogout = {
   endSessionEndpoint: async (...request) => (await loadOAuth()).endSessionEndpoint(...request),
   endSessionUrl: async (...request) => (await loadOAuth()).endSessionUrl(...request),
@@ -67,7 +68,7 @@ export const oauthLogout: OAuthLogout = {
   readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
 }
 
-/** What becomes of a provider's tokens after the sign-in, and how more of them are asked for. */
+/** Functions that exchange, refresh and revoke a provider's tokens after the sign-in. */
 export const oauthTokens: OAuthTokens = {
   beginConnection: async (context, ...request) => {
     await counted(context, { rule: 'oauthStart' })
@@ -99,7 +100,9 @@ export const flows: { readonly [K in FlowKind]: Flow<K> } = {
   webauthn: withLimits('webauthn', webauthnFlow),
 }
 
-/** What a browser needs for a ceremony with a passkey. Rejects for a query that does not say enough, for a page of another site, and after too many. */
+/**
+ * Returns the options of a passkey ceremony. Rejects incomplete queries, pages of another site, and too many requests.
+ */
 export async function passkeyOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
@@ -109,7 +112,7 @@ export async function passkeyOptions(
   return optionsOf(context, provider)
 }
 
-/** The same for a second factor: for the passkeys of this user, in this attempt or session. */
+/** Returns the options for a second factor: for the passkeys of this user, in this attempt or session. */
 export async function secondFactorOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
@@ -120,7 +123,7 @@ export async function secondFactorOptions(
   return secondOptionsOf(context, provider, whose)
 }
 
-/** The flow of a provider, bound to it, so that callers need not know its kind. */
+/** Returns the flow of a provider, typed by its kind, so that callers need not know the kind. */
 export function flowOf<K extends FlowKind>(provider: { readonly kind: K }): Flow<K> {
   return flows[provider.kind]
 }

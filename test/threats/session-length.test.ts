@@ -218,7 +218,7 @@ for (const strategy of strategies) {
     it('leaves no passkey behind, and does not go on by one', async () => {
       const support = await look(15 * minute)
       const { body, status } = await support.browser.get('/auth/webauthn-options/passkey?action=register')
-      expect([status, body.message]).to.deep.equal([400, 'An email address is needed to make an account.'])
+      expect([status, body.message]).to.deep.equal([400, 'An email address is required to create an account.'])
       expect(await stage.passkeysOf(email)).to.have.length(1)
       const left = Date.parse(String(Reflect.get(Object(await support.browser.session()), 'expires'))) - Date.now()
       expect(left).to.be.at.most(15 * minute * 1000)

@@ -1,4 +1,4 @@
-/** Sign-in with what a person typed, such as a password. The developer's `authorize` decides. */
+/** Sign-in with typed credentials, such as a password. The developer's `authorize` checks them. */
 import { keepsLetters } from '../../base/address.js'
 import { withTimeout } from '../../base/timeout.js'
 import type {
@@ -16,7 +16,7 @@ import type { User } from '../../types/identity.js'
 /** The flow of `credentials` providers. */
 export const credentialsFlow: Flow<'credentials'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }
 
-/** There is nothing to begin: the form is on the sign-in page. */
+/** Redirects to the sign-in page, which has the form. */
 async function begin({ urls }: AuthContext): Promise<AuthResponse> {
   return { kind: 'redirect', to: urls.page('signIn') }
 }
@@ -35,8 +35,8 @@ async function finish(context: AuthContext, provider: ResolvedCredentialsProvide
 }
 
 /**
- * The account id of a user whom `authorize` returns without an id: the address, with database sessions only. It leads to users
- * that this provider has made, never to somebody else's row with the same address.
+ * Returns the account id of a user whom `authorize` returns without an id: the email address, with database sessions
+ * only. It leads to users that this provider has created, never to another user with the same address.
  */
 function addressAsId(config: ResolvedConfig, { id, email }: User): string | undefined {
   const isAsked = config.session.strategy === 'database' && (id === undefined || id === null)
@@ -45,9 +45,9 @@ function addressAsId(config: ResolvedConfig, { id, email }: User): string | unde
 
 function missingId({ session }: ResolvedConfig, { id }: ResolvedCredentialsProvider): CallbackRouteError {
   const address =
-    session.strategy === 'database' ? ', or with an `email`' : ', for with JWT sessions nothing else says who it is'
+    session.strategy === 'database' ? ', or with an `email`' : ', because JWT sessions have no other identifier'
   return new CallbackRouteError(
-    `\`authorize\` of the provider "${id}" must return a user with an \`id\` (a non-empty string or an integer)${address}; or null to refuse.`,
+    `\`authorize\` of the provider "${id}" must return a user with an \`id\` (a non-empty string or an integer)${address}. Return \`null\` to reject the sign-in.`,
   )
 }
 
@@ -68,19 +68,20 @@ async function authorize(
     })
   }
   if (user === null || user === undefined || user === false) {
-    throw new CredentialsSignin(`\`authorize\` of the provider "${provider.id}" refused.`)
+    throw new CredentialsSignin(`\`authorize\` of the provider "${provider.id}" rejected the credentials.`)
   }
   return typeof user === 'object' ? user : {}
 }
 
-/** Fields of the form that are not for `authorize`. */
+/** Fields of the form that are not passed to `authorize`. */
 const ownFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation'])
 
 /**
- * The declared inputs; without a declaration every field but the form's own. Each is text, as a form sends it. With JSON, an
- * attacker could send an object, which some databases read as a condition (`{ "$ne": "" }`), or a list of many guesses.
+ * Returns the declared inputs; without a declaration every field but the form's own. Each is text, as a form sends it.
+ * With JSON, an attacker could send an object, which some databases read as a condition (`{ "$ne": "" }`), or a list of
+ * many guesses.
  *
- * @throws {@link CredentialsSignin} for another value where the provider does not ask for one.
+ * @throws {@link CredentialsSignin} for another type of value, unless the provider accepts JSON.
  */
 function declaredFields(
   provider: ResolvedCredentialsProvider,
@@ -96,7 +97,7 @@ function declaredFields(
     const value = body[name]
     if (typeof value !== 'string' && !(inputs[name]?.json ?? json)) {
       throw new CredentialsSignin(
-        `A field for the provider "${id}" is no text. \`json: true\` of its input, or of the provider, lets other values in.`,
+        `A field for the provider "${id}" is not a string. Set \`json: true\` for its input or for the provider to accept other values.`,
       )
     }
     fields[name] = value
@@ -104,7 +105,7 @@ function declaredFields(
   return fields
 }
 
-/** The request for `authorize`: URL and headers as they came, the declared fields as a JSON body. */
+/** Creates the request for `authorize`: original URL and headers, with the declared fields as a JSON body. */
 function toRequest(request: AuthRequest, credentials: Record<string, unknown>): Request {
   const headers = toFetchHeaders(request.headers, 'content-type')
   headers.push(['content-type', 'application/json'])

@@ -1,12 +1,12 @@
-/** The address that a mail is sent to, by the library's rule or the developer's (`normalizeIdentifier`). */
+/** The address to which an email is sent, by the library's rule or the developer's (`normalizeIdentifier`). */
 import { foldAddress, keepsLetters, maxAddressLength, toAddress } from '../../base/address.js'
 import type { ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 
 /**
- * The address to store and to write to.
+ * Returns the email address to store and to send to.
  *
- * @throws {@link EmailSignInError} for what is not exactly one address.
+ * @throws {@link EmailSignInError} for a value that is not exactly one address.
  */
 export function readAddress(provider: ResolvedEmailProvider, typed: unknown): string {
   if (typeof typed !== 'string' || typed.length > 2 * maxAddressLength) throw refusal()
@@ -26,7 +26,7 @@ export function lookUpAddress(mailer: ResolvedEmailProvider, typed: unknown): st
   return foldAddress(readAddress(mailer, typed))
 }
 
-/** Returns the same for a sign-in; `undefined` for a value that cannot be the email address of a user. */
+/** Returns the same as {@link lookUpAddress}; `undefined` for a value that cannot be the email address of a user. */
 export function knownAddress(mailer: ResolvedEmailProvider, typed: unknown): string | undefined {
   try {
     return lookUpAddress(mailer, typed)
@@ -36,13 +36,13 @@ export function knownAddress(mailer: ResolvedEmailProvider, typed: unknown): str
   }
 }
 
-/** Whether an address can be one that a link was mailed to. The link's token decides whether it is. */
+/** Checks whether a link could have been sent to an address. The token of the link decides whether it was. */
 export function isMailedAddress(provider: ResolvedEmailProvider, address: string): boolean {
-  // The developer's rule is not applied again: it may change what it returned itself.
+  // The developer's rule is not applied again, because it may change its own results.
   return provider.normalizeIdentifier ? isSingle(address) : toAddress(address) === address
 }
 
-/** The library's rule. @throws {@link EmailSignInError} */
+/** Normalizes an address by the library's rule. @throws {@link EmailSignInError} */
 export function normalizeAddress(typed: string): string {
   const address = toAddress(typed)
   if (address === undefined) throw refusal()
@@ -50,8 +50,9 @@ export function normalizeAddress(typed: string): string {
 }
 
 /**
- * What the developer's rule returns must be one recipient, add no header to the mail (RFC 5322 §2.2), and have no letter that
- * becomes another one in lower case (a Kelvin sign becomes a `k`), which would be another person's address.
+ * Checks whether the result of the developer's rule is safe. It must be one recipient, add no header to the email (RFC
+ * 5322 §2.2), and have no letter that becomes another one in lower case (a Kelvin sign becomes a `k`), which would be
+ * another user's address.
  */
 function isSingle(address: string): boolean {
   if (address.length > maxAddressLength || !keepsLetters(address)) return false
@@ -59,5 +60,5 @@ function isSingle(address: string): boolean {
 }
 
 function refusal(cause?: Error): EmailSignInError {
-  return new EmailSignInError('What was typed is no address that a link can be sent to.', cause)
+  return new EmailSignInError('The input is not an email address to which a link can be sent.', cause)
 }

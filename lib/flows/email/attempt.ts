@@ -1,24 +1,26 @@
-/** The attempts of mailed links. They tell which browser asked for a link: only there it works without a further question. */
+/**
+ * The attempts of email links. They record which browser requested a link: only there it works without confirmation.
+ */
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
 import { isAmong } from '../../crypto/keyed-hashes.js'
 import { type Attempt, Attempts, clearAttempt } from '../attempt.js'
 import { hashes, isShortCode } from './token-format.js'
 
-/** A link that this browser asked for. The attempt's id is in the link, too. */
+/** A link that this browser requested. The link also contains the attempt's id. */
 export interface RequestedLink {
   readonly provider: string
   readonly address: string
-  /** Hash of the token in the link. */
+  /** The hash of the token in the link. */
   readonly hash: string
   /** The hash under which the token is stored: it is bound to a security stamp as well. Absent in attempts of earlier versions. */
   readonly kept?: string
   readonly callbackUrl: string
-  /** The session in which it was asked for. */
+  /** The session in which the link was requested. */
   readonly startedBy?: string
 }
 
-/** What a link says. */
+/** The contents of an email link. */
 export interface MailedLink {
   readonly token: string
   readonly address: string
@@ -27,15 +29,15 @@ export interface MailedLink {
 
 const requests = new Attempts<RequestedLink>('email-attempt')
 
-/** The end of the cookie's name. There is one: whoever asks for another link waits for that one. */
+/** The end of the cookie's name. There is one cookie: a request for another link replaces it. */
 const slot = 'email'
 
-/** Keeps that a link was asked for. */
+/** Stores the requested link in a cookie. */
 export function keepRequest(context: AuthContext, request: RequestedLink): Promise<Attempt<RequestedLink>> {
   return requests.keep(context, slot, request)
 }
 
-/** The link that this browser asked for; `undefined` where it asked for none, or for one to another address since. */
+/** Returns the link that this browser requested last; `undefined` without one, or if it was for another address. */
 export async function readRequest(
   context: AuthContext,
   provider: ResolvedEmailProvider,
@@ -45,7 +47,7 @@ export async function readRequest(
   return held.find((each) => each.provider === provider.id && each.address === address)
 }
 
-/** What the browser asked for, if it is this link. A code that a person types names no attempt. */
+/** Returns the request of this browser, if it was for this link. A typed code names no attempt. */
 export async function findRequest(
   context: AuthContext,
   provider: ResolvedEmailProvider,
@@ -58,7 +60,7 @@ export async function findRequest(
   return isNamed && fits ? request : undefined
 }
 
-/** The link was used. */
+/** Forgets the requested link after its use. */
 export function clearRequest(context: AuthContext): void {
   clearAttempt(context, slot)
 }

@@ -1,9 +1,9 @@
 /**
- * Changing a user's address: a link is mailed to the new one. It works once, for one user, and only in a session of theirs. So
- * an attacker who asks for somebody else's address in their own account gets nothing by it: when the owner of the address
- * opens the link, they are not signed in as the attacker.
+ * Changes a user's email address: a link is sent to the new one. It works once, for one user, and only in a session of
+ * this user. An attacker who requests another user's address in their own account gains nothing: when the owner of the
+ * address opens the link, they are not signed in as the attacker.
  *
- * It is no attempt of one browser: people may open it on another device, where they are signed in as well.
+ * It is not bound to one browser, because users may open it on another device where they are signed in too.
  */
 
 import { foldAddress } from '../../base/address.js'
@@ -24,38 +24,40 @@ import { countMail } from './limits.js'
 import { moveAddress } from './move-address.js'
 import { sendMail } from './send.js'
 
-/** Seconds that such a link lives at the most. */
+/** The maximum lifetime of such a link, in seconds. */
 const maxLifetime = 30 * 60
 
-/** The query parameter, and the form's field, that tells such a link from one that signs in. */
+/** The query parameter and form field that marks a link for a change, not for a sign-in. */
 const marker = 'change'
 
-/** The facts of a link. */
+/** The sealed facts of a link. */
 interface Change {
   readonly userId: string
-  /** The user's address when it was asked for; `null` without one. */
+  /** The user's address at the time of the request; `null` without one. */
   readonly from: string | null
   readonly to: string
   readonly callbackUrl: string
 }
 
-/** No token of a sign-in is stored under the identifier, because it is no address. */
+/** No sign-in token is stored under this identifier, because it is not an email address. */
 const changes = new SealedLinks('email-change', (config, provider: ResolvedEmailProvider, change: Sealed<Change>) => ({
   hashes: keyedHashes(provider, 'email change', [change.id, change.provider, change.userId, change.to]),
   place: verificationTokens(config, provider, `change-email:${shortHash(change.userId)}`),
 }))
 
-/** Whether a request to the callback comes with such a link, or with the form behind it. */
+/** Checks whether a request to the callback contains such a link, or comes from the form behind it. */
 export function isChange({ request }: AuthContext): boolean {
   return request.method === 'POST' ? request.body[marker] !== undefined : request.url.searchParams.has(marker)
 }
 
 /**
- * Sends the link. Whether the new address is another user's is not looked up, so that the answer does not tell it.
+ * Sends the link. The new address is not looked up, so that the response does not reveal whether it belongs to another
+ * user.
  *
- * @param wanted The user who is signed in, and the page that they come to afterwards.
- * @returns `unchanged` for the user's own address, proved; `refused` where the `signIn` callback sends them elsewhere.
- * @throws EmailSignInError for what is not one address, TooManyRequests, and AccessDenied of the `signIn` callback.
+ * @param wanted The signed-in user, and the page to which they return.
+ * @returns `unchanged` for the user's own, verified address; `refused` if the `signIn` callback redirects.
+ * @throws EmailSignInError for a value that is not one address, TooManyRequests, and AccessDenied of the `signIn`
+ *   callback.
  */
 export async function beginChange(
   context: AuthContext,
@@ -80,23 +82,24 @@ export async function beginChange(
 }
 
 /**
- * Shows what a link would do, and does it when the form behind it is sent, in a session of the same user that began in this
- * browser. Anybody else is asked to sign in first; the link stays good.
+ * Shows the effect of a link, and applies it when the form behind it is sent, in a session of the same user that
+ * started in this browser. Other users must sign in first; the link stays valid.
  *
- * @throws {@link Verification} for a link that is not good any more, or not for the address that the user has by now.
+ * @throws {@link Verification} for a link that is no longer valid, or if the user's address has changed since.
  */
 export async function finishChange(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
   const { config, request } = context
   const typed = request.method === 'POST' ? request.body[marker] : onlyValue(request.url.searchParams, marker)
   const { link, token, facts } = await changes.open(config, provider, typed)
   const { userId, from, to, callbackUrl } = facts
-  // Before the session is looked up: an end that comes later changes the stamp.
+  // Read before the session is looked up: if the session ends later, the stamp changes.
   const stamp = await readStamp(config, { userId, mark: markOf(context) })
   const owner = await liveOwner(context)
   const user = owner?.userId === userId ? await storeOf(config).getUser(userId) : null
   if (!owner || !user) return { kind: 'change-email', to }
   if (request.method !== 'POST') {
-    if ((user.email || null) !== from) throw new Verification('The user has another address by now.')
+    if ((user.email || null) !== from)
+      throw new Verification('The email address of the user has changed since the link was sent.')
     return { kind: 'change-email', to, ask: { from, fields: { [marker]: token } } }
   }
   await spendLink(link)

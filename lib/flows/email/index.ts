@@ -1,4 +1,4 @@
-/** Sign-in with a mailed link. */
+/** Sign-in with an email link. */
 
 import { askSignIn } from '../../callbacks/index.js'
 import type { AuthContext, ConfirmEffect, Flow, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
@@ -29,7 +29,10 @@ export const emailFlow: Flow<'email'> = {
   ownForm: true,
 }
 
-/** Does the same for known and unknown addresses, so that neither the answer nor its time tells whether there is a user. */
+/**
+ * Starts the sign-in and sends the link. It does the same for known and unknown addresses, so that neither the response
+ * nor its time reveals whether a user exists.
+ */
 async function begin(
   context: AuthContext,
   provider: ResolvedEmailProvider,
@@ -54,8 +57,9 @@ async function begin(
 }
 
 /**
- * Signs in at once where the link is opened in the browser that asked for it, and would not change who is signed in there. In
- * all other cases a person has to confirm: mail scanners open links, and an attacker could mail their own link to a victim.
+ * Signs in at once if the link is opened in the browser that requested it, and would not change the signed-in user. In
+ * all other cases the user has to confirm: mail scanners open links, and an attacker could send their own link to a
+ * victim.
  */
 async function finish(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
   if (isChange(context)) return finishChange(context, provider)
@@ -64,7 +68,8 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
   const owner = await ownerOf(context)
   const isAsked = request !== undefined && request.startedBy === linkableKey(owner)
   if (context.request.method !== 'POST') {
-    // A link that was not asked for in this session does not prove the address of its user: it would make another user.
+    // A link that was not requested in this session does not verify the address of its user: it would create another
+    // user.
     const asked = isAsked && request.startedBy !== undefined ? owner : null
     const found = await findUser(context, link.address, asked)
     const effect = (owner ?? (await isSignedIn(context))) ? effectOf(owner, found) : 'sign-in'
@@ -78,7 +83,7 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
   const identity = {
     user: unknownUser(provider, link.address),
     account: accountOf(provider, link.address),
-    // A link holds a password for one time, as a code does.
+    // A link contains a one-time password, as a code does.
     amr: ['otp'],
     addressProved: true,
     startedBy: isAsked ? request.startedBy : undefined,
@@ -87,29 +92,32 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
   return { kind: 'identity', identity, callbackUrl: request?.callbackUrl }
 }
 
-/** The user at whom the link ends. @param asked Whose session the link was asked for in. */
+/** Returns the user that the link signs in. @param asked The user in whose session the link was requested. */
 function findUser({ config }: AuthContext, address: string, asked: StoredPrincipal | null): Promise<AddressOwner> {
   return ownerOfAddress(config, storeOf(config), { address, session: async () => asked })
 }
 
-/** Whether there is a session without a stored user: of an older version, or of credentials. */
+/** Checks whether there is a session without a stored user: of an older version, or of credentials. */
 async function isSignedIn(context: AuthContext): Promise<boolean> {
   try {
     return (await context.sessions.read(context, { writable: true })) !== null
   } catch {
-    // A callback threw. Then there may be a session, and the person is asked.
+    // A callback threw, so there may be a session. The user has to confirm.
     return true
   }
 }
 
-/** What the link would change for the person who is signed in here. */
+/** Returns what the link would change for the signed-in user. */
 function effectOf(owner: StoredPrincipal | null, { user }: AddressOwner): ConfirmEffect {
   if (!user) return 'new-user'
   if (user.id !== owner?.userId) return 'other-user'
   return user.emailVerified ? 'sign-in' : 'prove'
 }
 
-/** What the link, or the form of the question, says. @throws {@link Verification} for what cannot be from a mailed link. */
+/**
+ * Reads the link, or the form of the confirmation page. @throws {@link Verification} for values that no email link
+ * contains.
+ */
 function readLink({ request }: AuthContext, provider: ResolvedEmailProvider): MailedLink {
   const { searchParams } = request.url
   const isForm = request.method === 'POST'
@@ -131,7 +139,7 @@ function fieldsOf({ request }: AuthContext, { token, address, attempt }: MailedL
   }
 }
 
-/** Whether the browser fetches the link ahead of a click. The person may never click. */
+/** Checks whether the browser fetches the link ahead of a click. The user may never click. */
 function isPrefetch({ request: { headers } }: AuthContext): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /prefetch|prerender|preview/i.test(header(headers, name) ?? ''),

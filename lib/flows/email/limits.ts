@@ -1,12 +1,12 @@
-/** How many mails may be asked for, by address and by client, so that nobody floods a mailbox through this site. */
+/** Limits of emails, for each address and client. They stop attackers who would flood a mailbox through this site. */
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { foldName, mailboxOf, take } from '../../features/limits/attempts.js'
 
 /**
- * Counts a mail for the address and for the client; in a browser that signed in with the address before, for that alone. Otherwise
- * a few requests of a stranger, again and again, would keep its owner from mails.
+ * Counts an email for the address and the client. A browser that signed in with the address before has its own count.
+ * Otherwise a stranger could block emails to the owner with a few repeated requests.
  *
- * @throws {@link TooManyRequests} when one of them asks for more than the provider's `limit`. That counts for neither.
+ * @throws {@link TooManyRequests} if one of them exceeds the provider's `limit`. Such a request counts for neither.
  */
 export async function countMail(context: AuthContext, provider: ResolvedEmailProvider, address: string): Promise<void> {
   const { id, limit } = provider
@@ -17,10 +17,10 @@ export async function countMail(context: AuthContext, provider: ResolvedEmailPro
 }
 
 /**
- * Counts a code that is sent as a second factor, for the user who has proved the first one. Emails that anybody may ask for have another
- * count, because a stranger could otherwise keep the user from signing in.
+ * Counts a second-factor code that is sent to the user who has proved the first factor. Emails that any client may
+ * request have another count, because a stranger could otherwise keep the user from signing in.
  *
- * @throws {@link TooManyRequests} when the user asks for more than the `perAddress` of the provider's `limit`.
+ * @throws {@link TooManyRequests} if the user exceeds the `perAddress` of the provider's `limit`.
  */
 export async function countFactorMail(
   context: AuthContext,

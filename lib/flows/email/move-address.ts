@@ -1,4 +1,4 @@
-/** Stores a new address that a user has just proved, and tells the application, the old address and the session. */
+/** Stores a new, verified email address, and notifies the application, the old address and the session. */
 
 import { foldAddress } from '../../base/address.js'
 import { emit } from '../../callbacks/index.js'
@@ -15,22 +15,23 @@ import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */
 export interface Move {
-  /** The session in which they did. */
+  /** The session in which the user confirmed. */
   readonly owner: StoredPrincipal
   readonly user: AdapterUser
   /** The address that the user must still have. */
   readonly from: string | null
   readonly to: string
-  /** The security stamp of the user, from before the session was looked up. */
+  /** The security stamp of the user, read before the session was looked up. */
   readonly stamp: SecurityStamp | undefined
 }
 
 /**
- * Stores the address as proved. Another user who only claimed it loses it. A mail tells the old address, if it was proved.
+ * Stores the address as verified. Another user with the same unverified address loses it. An email notifies the old
+ * address, if it was verified.
  *
- * @throws {@link Verification} when the user has another address than `from` by now.
- * @throws {@link AccountNotLinked} when another user has proved the address.
- * @throws {@link InvalidCheck} when the session has ended meanwhile.
+ * @throws {@link Verification} if the user's address is no longer `from`.
+ * @throws {@link AccountNotLinked} if another user has verified the address.
+ * @throws {@link InvalidCheck} if the session has ended in the meantime.
  */
 export async function moveAddress(context: AuthContext, provider: ResolvedEmailProvider, move: Move): Promise<void> {
   const { config } = context
@@ -47,7 +48,7 @@ export async function moveAddress(context: AuthContext, provider: ResolvedEmailP
 interface Moved {
   readonly before: AdapterUser
   readonly after: AdapterUser
-  /** The user who only claimed the address, and lost it. */
+  /** The user who had the address unverified, and lost it. */
   readonly loser?: AdapterUser
 }
 
@@ -60,7 +61,7 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
   const other = namesake.user && namesake.user.id !== user.id ? namesake.user : undefined
   const rows = other ? [user, other] : [user]
   if (other && namesake.standing === 'claimant') await endStrangers(context, { loser: other })
-  // Not inside the transaction: the store of stamps may need a connection of its own.
+  // It is not called inside the transaction, because the store of stamps may need its own connection.
   await assertUnchanged(config, move.stamp)
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   return outside.transaction(async (tx) => {
@@ -68,9 +69,9 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
     const before = await assertSame(context, tx, move)
     const now = await findByAddress(config, tx, to)
     const claimant = now.user && now.user.id !== user.id ? now.user : undefined
-    // A user who got the address after the first look is not locked, and may be proving it at the moment.
+    // A user who got the address after the first query is not locked, and may be verifying it at the moment.
     if (claimant && (claimant.id !== other?.id || now.standing !== 'claimant')) {
-      throw new AccountNotLinked('The new address is that of another user.')
+      throw new AccountNotLinked('The new email address belongs to another user.')
     }
     const loser = claimant && (await releaseAddress(tx, claimant))
     const after = await tx.updateUser({ id: user.id, email: to, emailVerified: new Date() })
@@ -83,17 +84,23 @@ async function assertSame(context: AuthContext, tx: Store, { owner, user, from }
   const now = await context.sessions.owner(context, tx)
   if (now?.key !== owner.key || now.userId !== user.id) throw new InvalidCheck('The session has ended meanwhile.')
   const row = await tx.getUser(user.id)
-  if (!row || (row.email || null) !== from) throw new Verification('The user has another address by now.')
+  if (!row || (row.email || null) !== from)
+    throw new Verification('The email address of the user has changed since the link was sent.')
   return row
 }
 
-/** Puts the address into an encrypted session. A callback that throws is only logged, because the address is stored already. */
+/**
+ * Puts the address into an encrypted session. If a callback throws, the error is only logged, because the address is
+ * stored already.
+ */
 async function showInSession(context: AuthContext, { email }: AdapterUser) {
   const { config, sessions } = context
   if (config.session.strategy !== 'jwt') return
   try {
     await sessions.read(context, { writable: true, newEmail: email })
   } catch (error) {
-    config.logger.error(new SessionTokenError('The session could not be told of the new address.', toError(error)))
+    config.logger.error(
+      new SessionTokenError('The session could not be updated with the new email address.', toError(error)),
+    )
   }
 }

@@ -1,4 +1,6 @@
-/** Sends mails after the answer is out: if the answer waited, its time would tell whether an address is known. */
+/**
+ * Sends emails after the response, because the time of a response that waited would reveal whether an address is known.
+ */
 
 import { redact } from '../../base/logger.js'
 import { withTimeout } from '../../base/timeout.js'
@@ -9,21 +11,21 @@ import { requestInfo, toFetchHeaders } from '../../http/message.js'
 import { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from '../../pages/index.js'
 import type { VerificationRequest } from '../../types/provider.js'
 
-/** A mail with a link. */
+/** An email with a link or a code. */
 export interface Letter {
   readonly purpose: VerificationRequest['purpose']
   readonly address: string
   readonly url: string
-  /** Where a forgotten password is replaced, for who has an account. */
+  /** The link to reset a forgotten password, for users with an account. */
   readonly resetUrl?: string
-  /** Empty where the link has none. */
+  /** Empty if the link has no token. */
   readonly token: string
   readonly expires: Date
-  /** Seconds. */
+  /** In seconds. */
   readonly lifetime: number
 }
 
-/** Hands the mail to the provider's `sendVerificationRequest`, in the background. `events.failure` is told if it fails. */
+/** Calls the provider's `sendVerificationRequest` in the background. Emits `events.failure` if it fails. */
 export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: Letter): void {
   const { purpose, address, url, resetUrl, token, expires, lifetime } = letter
   inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
@@ -37,7 +39,7 @@ export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, 
   })
 }
 
-/** Tells an address what was changed of its user, if the provider sends such mails. In the background, too. */
+/** Notifies an address of a change of its user, if the provider sends such emails. It runs in the background too. */
 export function sendNotice(
   context: AuthContext,
   provider: ResolvedEmailProvider,
@@ -63,7 +65,7 @@ function basicsOf({ config, request }: AuthContext, { source, fetch }: ResolvedE
   }
 }
 
-/** How a mail looks and speaks: in the language of whoever asked for it. */
+/** Returns the host, theme and language of an email. The language is that of the request. */
 function frameOf({ config, request, urls }: AuthContext): Notice {
   return { host: new URL(urls.origin).host, theme: config.theme, language: config.languages.of(request) }
 }
@@ -93,17 +95,20 @@ function inBackground(
 }
 
 async function afterAnswer({ config }: AuthContext, by: string, work: () => unknown): Promise<void> {
-  // Lets the answer go out first: the developer's function may block the process before its first `await`.
+  // Lets the response go out first: the developer's function may block the process before its first `await`.
   await new Promise((resolve) => setImmediate(resolve))
   await withTimeout(Promise.resolve(work()), config.timeout, `\`${by}\``)
 }
 
-/** The error without address and link: mail servers repeat the one in their messages, mail libraries the other. */
+/**
+ * Returns the error without address and link: mail servers repeat the address in their messages, mail libraries the
+ * link.
+ */
 function toFault(provider: ResolvedEmailProvider, secrets: Secrets, error: Error): EmailSignInError {
   const fault = new Error(withoutSecrets(error.message, secrets))
   fault.name = error.name
   fault.stack = withoutSecrets(error.stack ?? '', secrets)
-  // What nodemailer adds: the kind of failure, and the number of the server's answer.
+  // The fields that nodemailer adds: the kind of failure, and the status code of the server.
   const { code, responseCode } = error as Error & Record<'code' | 'responseCode', unknown>
   if (typeof code === 'string') Object.assign(fault, { code })
   if (typeof responseCode === 'number') Object.assign(fault, { responseCode })
@@ -113,7 +118,9 @@ function toFault(provider: ResolvedEmailProvider, secrets: Secrets, error: Error
   })
 }
 
-/** Removes link, token and address by their exact text first: no pattern finds a short code or every form of address. */
+/**
+ * Removes link, token and address by their exact text first: no pattern matches a short code or every form of address.
+ */
 function withoutSecrets(text: string, { url, token, address }: Secrets): string {
   const path = url === undefined ? undefined : `${new URL(url).pathname}?`
   const isLink = (word: string) => path !== undefined && word.includes(path)

@@ -1,8 +1,8 @@
 /**
- * Short codes. A developer's `generateVerificationToken` may make tokens that a person can type, and so a stranger can guess.
- * Such a code is good for ten minutes, in the browser that asked for it, and until a few wrong ones were tried there. So an
- * attacker can neither guess the code of somebody else nor use up the tries for it. The engine's own tokens are long, and not
- * limited.
+ * Short codes. A developer's `generateVerificationToken` may create tokens that are short enough to type, and so to
+ * guess. Such a code is valid for ten minutes, in the browser that requested it, and until a few wrong ones were tried
+ * there. So an attacker can neither guess the code of another user nor use up the tries for it. The engine's own tokens
+ * are long, and not limited.
  */
 
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../../contracts/index.js'
@@ -13,33 +13,36 @@ import { storeOf } from '../../store/guard.js'
 import { type RequestedLink, readRequest } from './attempt.js'
 import { hashes, isShortCode } from './token-format.js'
 
-/** Seconds that a short code is good for at the most, whatever `maxAge` says. */
+/** The maximum lifetime of a short code, in seconds, even if `maxAge` is longer. */
 export const maxCodeAge = 10 * 60
 
-/** Wrong codes for one right one. The window, in seconds, is longer than a code lives. */
+/** The limit of wrong codes for one right code. The window, in seconds, is longer than the lifetime of a code. */
 const perCode = { limit: 5, window: 15 * 60 }
-/** Wrong codes for one provider, of all addresses and clients: stops an attacker who tries one code for many addresses. */
+/**
+ * The limit of wrong codes for one provider, of all addresses and clients. It stops an attacker who tries one code for
+ * many addresses.
+ */
 const perProvider = { limit: 100, window: 60 * 60 }
 
-/** Refuses short codes of a provider without a `limit`: an attacker could ask for codes until a guess is right. */
+/** Rejects short codes of a provider without a `limit`: an attacker could request codes until a guess is right. */
 export function assertCountable(provider: ResolvedEmailProvider, token: string): void {
   if (!isShortCode(token) || provider.limit) return
   throw new CallbackRouteError(
-    `\`generateVerificationToken\` of the provider "${provider.id}" makes short codes, and with \`limit: false\` anybody may ask for any number of them. Leave \`limit\` on, or make tokens of 20 characters or more.`,
+    `\`generateVerificationToken\` of the provider "${provider.id}" returns short codes, but with \`limit: false\` clients may request any number of them. Keep \`limit\`, or return tokens of 20 characters or more.`,
   )
 }
 
-/** Whether so many wrong codes were tried that none is accepted for now. New mails carry long tokens then. */
+/** Checks whether too many wrong codes were tried to accept any for now. New emails contain long tokens then. */
 export async function areCodesSpent(config: ResolvedConfig, provider: ResolvedEmailProvider): Promise<boolean> {
   return provider.source.generateVerificationToken ? isSpent(config, allKey(config, provider), perProvider) : false
 }
 
 /**
- * Checks a short code; long tokens pass. Each is counted before it is compared, and a right one is taken back. The last one that is
- * allowed ends the right one.
+ * Checks a short code; long tokens pass. Each try is counted before the comparison, and a right code is refunded. The
+ * last allowed wrong try ends the right code.
  *
- * @throws {@link Verification} for a wrong code, after too many, and in a browser that asked for none.
- * @throws {@link TooManyRequests} when the client tried more than the provider's `limit`.
+ * @throws {@link Verification} for a wrong code, after too many, and in a browser that requested none.
+ * @throws {@link TooManyRequests} if the client exceeds the provider's `limit`.
  */
 export async function assertGuess(
   context: AuthContext,
@@ -49,7 +52,7 @@ export async function assertGuess(
   if (!isShortCode(token) || !provider.source.generateVerificationToken) return
   const { config } = context
   const request = await readRequest(context, provider, address)
-  if (!request) throw new Verification('A short code is good only in the browser that asked for it.')
+  if (!request) throw new Verification('A short code is valid only in the browser that requested it.')
   const ofCode = codeKey(config, provider, request)
   const taken = await takeEach(context, {
     rule: 'mailToken',
@@ -62,7 +65,8 @@ export async function assertGuess(
   })
   if (!taken) throw new Verification('Too many wrong codes. Ask for a new link.')
   if (isAmong(hashes(provider, address, token), request.hash)) return taken.refund()
-  // The code goes from the database, too, because other processes, and this one after a restart, may have other counts.
+  // The code is deleted from the database too, because other processes, and this one after a restart, may have other
+  // counts.
   if (await isSpent(config, ofCode, perCode)) {
     await storeOf(config).useVerificationToken({ identifier: address, token: request.kept ?? request.hash })
   }
@@ -79,5 +83,5 @@ function allKey(config: ResolvedConfig, { id }: ResolvedEmailProvider): string {
 }
 
 function guessed({ id }: ResolvedEmailProvider): string {
-  return `${perProvider.limit} wrong codes of the provider "${id}" were tried within an hour: somebody may be guessing. Until there are fewer, codes are refused and new mails carry long tokens.`
+  return `${perProvider.limit} wrong codes of the provider "${id}" were tried within an hour. Someone may be guessing. Until there are fewer, codes are rejected and new emails contain long tokens.`
 }

@@ -1,4 +1,4 @@
-/** The tokens of links to sign in: random, or by the developer's `generateVerificationToken`. */
+/** The tokens of sign-in links: random, or created by the developer's `generateVerificationToken`. */
 import type { AuthContext, ResolvedEmailProvider, SecurityStamp } from '../../contracts/index.js'
 import { randomHex } from '../../crypto/random.js'
 import { CallbackRouteError } from '../../errors.js'
@@ -9,7 +9,10 @@ import { findByAddress } from '../../users/records.js'
 import { areCodesSpent, assertCountable, assertGuess, maxCodeAge } from './short-codes.js'
 import { hashes, isShortCode, isToken, maxLength, minLength } from './token-format.js'
 
-/** Creates and keeps a token. Older ones of the address end. `hash` is how the browser that asked knows it, `kept` how the database does. */
+/**
+ * Creates and stores a token. Older ones of the address end. `hash` identifies it in the browser that requested it,
+ * `kept` in the database.
+ */
 export async function createToken(context: AuthContext, provider: ResolvedEmailProvider, address: string) {
   const { config } = context
   const token: unknown = (await areCodesSpent(config, provider)) ? randomHex(32) : await provider.generateToken()
@@ -31,11 +34,11 @@ export async function createToken(context: AuthContext, provider: ResolvedEmailP
 }
 
 /**
- * Uses a token up.
+ * Consumes a token.
  *
- * @returns The security stamp by which the token is good. What ends the sessions of the user from now on ends the sign-in.
- * @throws Verification when there is none like it for this address and provider, or it is too old.
- * @throws TooManyRequests when the client tries too many.
+ * @returns The security stamp that makes the token valid. A later end of the user's sessions ends the sign-in too.
+ * @throws Verification if no such token exists for this provider and address, or it has expired.
+ * @throws TooManyRequests if the client tries too many.
  */
 export async function useToken(
   context: AuthContext,
@@ -50,13 +53,14 @@ export async function useToken(
 }
 
 /**
- * Reads the security stamp of the user who has verified an email address. Whoever has only typed the address must not end the links of its
- * owner: a link verifies the address, and ends what was there before. Its stamp is that of nobody, which never changes.
+ * Reads the security stamp of the user who has verified an email address. A user with the unverified address must not
+ * end the links of its owner, because a link verifies the address, and ends earlier sessions. Such a user has an empty
+ * stamp that never changes.
  */
 async function stampOf(context: AuthContext, address: string): Promise<SecurityStamp | undefined> {
   const { config } = context
   if (!config.session.stamps) return undefined
   const { user } = await findByAddress(config, storeOf(config), address)
-  // The same work where there is no such user.
+  // The same work is done without such a user.
   return readStamp(config, { userId: user?.emailVerified ? user.id : '', mark: markOf(context) })
 }

@@ -6,14 +6,14 @@ import type { PrivateJwk } from '../../types/protocol.js'
 import { dpopOptions, importKey } from './client-authentication.js'
 import type { Transaction } from './transaction.js'
 
-/** Parameters that a browser may add by the query of the sign-in request. */
+/** The parameters that a browser may add to the query of the sign-in request. */
 const browserParams = ['prompt', 'login_hint', 'ui_locales', 'acr_values', 'max_age']
-/** Characters of a parameter from a browser. */
+/** The maximum length of a parameter from a browser, in characters. */
 const maxLength = 512
-/** What `max_age` must look like to be sent, and checked on return. */
+/** The format of `max_age`. Other values are not sent. */
 const seconds = /^\d{1,9}$/
 
-/** A new transaction, with fresh random values. */
+/** Creates a transaction with fresh random values. */
 export function createTransaction(
   provider: ResolvedOAuthProvider,
   details: Pick<
@@ -31,7 +31,7 @@ export function createTransaction(
   }
 }
 
-/** The URL at the provider that the sign-in starts at. */
+/** Returns the URL at the provider where the sign-in starts. */
 export async function authorizationUrl(
   configuration: oidc.Configuration,
   provider: ResolvedOAuthProvider,
@@ -55,25 +55,25 @@ export async function authorizationUrl(
   return withoutRepetition(await requestUrl(configuration, provider, { wanted, bound }), configuration)
 }
 
-/** The request as it is, or signed (RFC 9101), or pushed to the provider (RFC 9126), or both. */
+/** Returns the request URL: plain, signed (RFC 9101), pushed to the provider (RFC 9126), or both. */
 async function requestUrl(
   configuration: oidc.Configuration,
   provider: ResolvedOAuthProvider,
   { wanted, bound }: { wanted: Record<string, string>; bound: oidc.DPoPOptions | undefined },
 ): Promise<URL> {
   const { pushed, requestKey } = provider.protocol
-  // The code is of use with the key only (RFC 9449 §10).
+  // The code can be used with this key only (RFC 9449 §10).
   const jkt = await bound?.DPoP?.calculateThumbprint()
   const params = { ...wanted, ...(jkt !== undefined && { dpop_jkt: jkt }) }
   const isPushed = pushed === true || (pushed === 'auto' && namesEndpoint(configuration))
   if (isPushed && !namesEndpoint(configuration)) {
     throw new TypeError(
-      'the provider names no `pushed_authorization_request_endpoint`, and `pushedAuthorizationRequests` is true: "auto" goes by what it names',
+      '`pushedAuthorizationRequests` is true, but the metadata have no `pushed_authorization_request_endpoint`; "auto" pushes only if they have one',
     )
   }
   const signed = requestKey && (await signedRequest(configuration, params, requestKey))
   if (isPushed) {
-    // The client is named beside the signed request, too: it authenticates (RFC 9126 §3).
+    // The client is named beside the signed request too, because it authenticates (RFC 9126 §3).
     const pushedParams = signed ? Object.fromEntries(signed.searchParams) : params
     return oidc.buildAuthorizationUrlWithPAR(configuration, pushedParams, bound)
   }
@@ -92,7 +92,7 @@ function namesEndpoint(configuration: oidc.Configuration): boolean {
   return configuration.serverMetadata().pushed_authorization_request_endpoint !== undefined
 }
 
-/** No parameter may come twice (RFC 6749 §3.1): what is set here replaces what the endpoint's own query says. */
+/** Removes repeated parameters (RFC 6749 §3.1): values that are set here replace those of the endpoint's own query. */
 function withoutRepetition(url: URL, configuration: oidc.Configuration): URL {
   const own = new URL(configuration.serverMetadata().authorization_endpoint ?? '').searchParams
   for (const name of new Set(own.keys())) {
@@ -103,15 +103,17 @@ function withoutRepetition(url: URL, configuration: oidc.Configuration): URL {
   return url
 }
 
-/** `code`, or the provider's name for it (RFC 6749 §8.4); never a type that puts tokens into the browser's URL. */
+/**
+ * Returns `code`, or the provider's name for it (RFC 6749 §8.4); never a type that puts tokens into the browser's URL.
+ */
 function responseType({ type, authorization }: ResolvedOAuthProvider): string {
   const { response_type: own = 'code' } = authorization.params
   return type === 'oauth' && !own.includes('token') ? own : 'code'
 }
 
 /**
- * The parameters that the browser's query may set: a few harmless ones that the provider's object does not set itself, and
- * those that it allows.
+ * Returns the parameters that the browser's query may set: a few harmless ones that the provider's object does not set,
+ * and those in its `allowedParams`.
  */
 export function requestedParams(
   { config, request }: AuthContext,
@@ -131,7 +133,7 @@ export function requestedParams(
   return { ...withShorterAge(params, configured.max_age), ...withWiderScope(request, provider) }
 }
 
-/** A page may ask for more of what the developer listed. What is not listed is left out. */
+/** Adds scopes that a page requests, if the developer listed them. Other scopes are left out. */
 function withWiderScope(
   { url }: AuthContext['request'],
   { incrementalScopes = [], authorization }: ResolvedOAuthProvider,
@@ -144,14 +146,14 @@ function isForBrowsers(name: string): boolean {
   return !protocolParams.has(name) && !providerParams.has(name)
 }
 
-/** A browser may ask for a younger authentication than the provider's object does, never for an older one. */
+/** Removes a `max_age` that is longer than the provider's: a browser may only request a more recent authentication. */
 function withShorterAge(params: Record<string, string>, configured: string | undefined): Record<string, string> {
   const { max_age: asked, ...others } = params
   if (asked === undefined || !seconds.test(asked)) return others
   return configured !== undefined && Number(configured) < Number(asked) ? others : params
 }
 
-/** The `max_age` that will be sent, in seconds: `auth_time` is compared with it on return. */
+/** Returns the `max_age` that will be sent, in seconds: `auth_time` is compared with it on return. */
 export function maxAuthAge(
   provider: ResolvedOAuthProvider,
   params: Readonly<Record<string, string>>,

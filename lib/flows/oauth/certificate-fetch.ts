@@ -1,13 +1,13 @@
 /**
- * A `fetch` whose connections show a certificate of ours (RFC 8705). Node's own cannot, so it is that of the package undici, which Node's
- * is made of.
+ * A `fetch` whose connections present a client certificate (RFC 8705). It uses the package undici, because Node's own
+ * `fetch` does not support that.
  */
 import { lazily } from '../../base/lazily.js'
 import type { ClientCertificate } from '../../types/protocol.js'
 
 const howToInstall = '`clientCertificate` needs the package undici: npm install undici'
 
-/** Makes the function. A connection is used again by requests that follow. */
+/** Creates the function. Later requests reuse its connections. */
 export function certificateFetch({ cert, key, ca, passphrase }: ClientCertificate): typeof globalThis.fetch {
   const connect = { cert, key, ...(ca !== undefined && { ca }), ...(passphrase !== undefined && { passphrase }) }
   const prepared = lazily('Client certificates', async () => {
@@ -19,7 +19,7 @@ export function certificateFetch({ cert, key, ca, passphrase }: ClientCertificat
   return async function fetchWithCertificate(input, init) {
     const { fetch, dispatcher } = await prepared()
     const request = new Request(input, init)
-    // Of known length: token endpoints need not take a body in chunks.
+    // The body has a known length, because token endpoints need not accept chunks.
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null
     const { method, redirect, signal, url } = request
     const headers = [...request.headers] as Array<[string, string]>

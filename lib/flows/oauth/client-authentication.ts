@@ -1,4 +1,4 @@
-/** How the client authenticates at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2). */
+/** The authentication of the client at the token endpoint (RFC 6749 §2.3, RFC 7523 §2.2). */
 
 import type { webcrypto } from 'node:crypto'
 import { exportJWK, importJWK } from 'jose'
@@ -12,7 +12,7 @@ import type { TokenSet } from '../../types/identity.js'
 import type { PrivateJwk } from '../../types/protocol.js'
 import { fetchOf } from './fetch.js'
 
-/** The provider's method; by default `client_secret_basic` with a secret and `none` without one. */
+/** Returns the provider's method; by default `client_secret_basic` with a secret and `none` without one. */
 export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.ClientAuth {
   const { id, clientId, clientSecret, client, token } = provider
   const method = client.token_endpoint_auth_method ?? (clientSecret === undefined ? 'none' : 'client_secret_basic')
@@ -38,7 +38,7 @@ export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.Clie
   }
 }
 
-/** The first of several keys signs. */
+/** Signs with the first of several keys. */
 function privateKeyJwt(configured: NonNullable<ResolvedOAuthProvider['token']['clientPrivateKey']>): oidc.ClientAuth {
   if (!isList(configured)) return oidc.PrivateKeyJwt(configured)
   const [first] = configured
@@ -61,8 +61,8 @@ function secretOf({ id, clientSecret, client }: ResolvedOAuthProvider): string {
 }
 
 /**
- * Basic authentication, id and secret form-encoded (RFC 6749 §2.3.1). That of openid-client encodes `-`, `_` and `.`, too. This
- * is allowed, but many ids contain them, and some servers do not decode.
+ * Returns Basic authentication with form-encoded id and secret (RFC 6749 §2.3.1). openid-client also encodes `-`, `_`
+ * and `.`. This is allowed, but many ids contain them, and some servers do not decode.
  */
 function basicAuthentication(clientId: string, clientSecret: string): oidc.ClientAuth {
   const [user, password] = [clientId, clientSecret].map((text) => encodeURIComponent(text).replaceAll('%20', '+'))
@@ -74,9 +74,9 @@ function basicAuthentication(clientId: string, clientSecret: string): oidc.Clien
 
 /* ---- private keys ------------------------------------------------------------------------------------------------ */
 
-// The application's private keys, as Web Crypto has them.
+// The application's private keys, for Web Crypto.
 
-/** A key, ready for use. */
+/** A private key that is ready to use. */
 export interface ImportedKey {
   readonly key: webcrypto.CryptoKey
   readonly kid: string
@@ -85,7 +85,7 @@ export interface ImportedKey {
 
 const imported = new WeakMap<PrivateJwk, Promise<ImportedKey>>()
 
-/** Imports a key, once. @throws {@link InvalidConfiguration} for members that make no key. */
+/** Imports a key, and remembers the result. @throws {@link InvalidConfiguration} for members that are not a key. */
 export function importKey(jwk: PrivateJwk): Promise<ImportedKey> {
   const known = imported.get(jwk) ?? importNow(jwk)
   imported.set(jwk, known)
@@ -95,11 +95,11 @@ export function importKey(jwk: PrivateJwk): Promise<ImportedKey> {
 async function importNow(jwk: PrivateJwk): Promise<ImportedKey> {
   const { kid, alg } = jwk
   try {
-    // What else a file of keys says (`use`, `key_ops`) may be about another purpose.
+    // Other members of a key file (`use`, `key_ops`) may be about another purpose.
     const { use: _use, key_ops: _operations, ext: _extractable, ...members } = jwk
     return { key: (await importJWK(members, alg)) as webcrypto.CryptoKey, kid, alg }
   } catch {
-    // Its message may quote what is in the key.
+    // The message of the error may quote the key.
     throw new InvalidConfiguration(
       `The private key "${kid}" cannot be imported for ${alg}: its members make no such key.`,
     )
@@ -108,20 +108,22 @@ async function importNow(jwk: PrivateJwk): Promise<ImportedKey> {
 
 /* ---- dpop -------------------------------------------------------------------------------------------------------- */
 
-// Tokens that are bound to a key (RFC 9449): whoever steals one cannot use it, because each request is signed with the key. Each grant
-// has a key of its own. It travels in the sealed attempt, and is stored beside the tokens.
+// Tokens that are bound to a key (RFC 9449). A thief cannot use a stolen token, because each request is signed with the
+// key. Each grant has its own key. It is in the sealed attempt, and is stored with the tokens.
 
-/** A new key; nothing where the provider's tokens are not bound to one. */
+/** Creates a key; returns `undefined` if the provider's tokens are not bound to one. */
 export async function newGrantKey({ protocol: { dpop } }: ResolvedOAuthProvider): Promise<GrantKey | undefined> {
   if (!dpop) return undefined
   const { privateKey } = await oidc.randomDPoPKeyPair(dpop.alg, { extractable: true })
   return { ...(await exportJWK(privateKey)), alg: dpop.alg }
 }
 
-/** The nonces that servers want are remembered with it: so it is kept for as long as the process has room. */
+/**
+ * The handles of keys. A handle remembers the nonces that servers require, so it is cached as long as there is room.
+ */
 const handlesOf = perOwner((_provider: ResolvedOAuthProvider) => new BoundedMap<string, Promise<oidc.DPoPHandle>>(1000))
 
-/** What signs requests with a key, as an option of openid-client's functions. */
+/** Returns the option of openid-client's functions that signs requests with a key. */
 export async function dpopOptions(
   provider: ResolvedOAuthProvider,
   key: GrantKey | undefined,
@@ -142,27 +144,30 @@ async function createHandle(provider: ResolvedOAuthProvider, key: GrantKey): Pro
   return oidc.getDPoPHandle(bareConfiguration(provider), pair)
 }
 
-/** Names the client, and knows nothing of the provider's server. */
+/** Returns a configuration that names the client, without metadata of the provider's server. */
 function bareConfiguration({ clientId, issuer = 'urn:none' }: ResolvedOAuthProvider): oidc.Configuration {
   return new oidc.Configuration({ issuer }, clientId)
 }
 
-/** A token that is not bound, although that was asked for, would be of use to a thief (RFC 9449 §5). */
+/** Throws for a token that is not bound to the key as requested, because a thief could use it (RFC 9449 §5). */
 export function assertBound(key: GrantKey | undefined, { token_type: type }: TokenSet): void {
   if (!key || type?.toLowerCase() === 'dpop') return
   throw new TypeError(
-    `the provider gave a token of the type "${String(type)}" in the place of one that is bound to a key (\`dpop\`)`,
+    `the provider returned a token of the type "${String(type)}" instead of one that is bound to a key (\`dpop\`)`,
   )
 }
 
-/** A request to an API. Its URL was checked. */
+/** A request to an API. Its URL has been checked. */
 export interface ResourceRequest {
   readonly provider: ResolvedOAuthProvider
   readonly accessToken: string
   readonly key: GrantKey
 }
 
-/** Sends a request with a token that is bound to a key; once more where the API wants a nonce (RFC 9449 §9). Follows no redirect. */
+/**
+ * Sends a request with a key-bound token. It repeats the request if the API requires a nonce (RFC 9449 §9), and follows
+ * no redirect.
+ */
 export async function sendBound(request: Request, { provider, accessToken, key }: ResourceRequest): Promise<Response> {
   const configuration = bareConfiguration(provider)
   oidc.allowInsecureRequests(configuration)
@@ -183,7 +188,7 @@ export async function sendBound(request: Request, { provider, accessToken, key }
       options,
     )
   } catch (error) {
-    // What the API answered, whatever it is.
+    // Returns the response of the API, with any status.
     if (error instanceof oidc.WWWAuthenticateChallengeError) return error.response
     throw error
   }

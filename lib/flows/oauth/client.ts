@@ -1,9 +1,9 @@
 /**
- * What the process keeps of a provider (metadata, keys), and an openid-client configuration for each request.
+ * The cached metadata and keys of a provider, and an openid-client configuration for each request.
  *
- * openid-client keeps keys inside a configuration, and asks for unknown ones only after a minute: for so long nobody could sign
- * in after a provider has changed its keys. So each request gets a fresh configuration (it costs microseconds), fed from
- * documents that are kept, shared and renewed here.
+ * openid-client caches keys inside a configuration, and fetches unknown ones only after a minute: for so long no user
+ * could sign in after a provider has changed its keys. So each request gets a fresh configuration (it costs
+ * microseconds), with documents that are cached, shared and renewed here.
  */
 
 import * as oidc from 'openid-client'
@@ -15,67 +15,74 @@ import { createProviderFetch, isAbsent, isUnconnected, SharedDocument } from './
 import { createMetadata, type Metadata } from './metadata.js'
 import { type TokenRequest, tokenResponse, withDecryptedUserinfo } from './token-response.js'
 
-/** Milliseconds for which keys are used, and between two requests for a key that the provider does not have. */
+/**
+ * The times of key sets, in milliseconds. `coolDown` is the time between two requests for a key that the provider does
+ * not have.
+ */
 const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }
-/** Addresses of keys that are remembered: that of now, and of before. */
+/** The number of cached key set URLs: the current and the previous one. */
 const keptKeySets = 2
-/** Seconds by which a provider's clock may differ from ours. */
+/** The tolerated difference between a provider's clock and ours, in seconds. */
 export const clockTolerance = 15
 
-/** What the process keeps of one provider. */
+/** The client of one provider in this process. */
 export interface OAuthClient {
   readonly provider: ResolvedOAuthProvider
   /** The `fetch` for the provider's own hooks. */
   readonly fetch: typeof fetch
-  /** Milliseconds that a hook of the provider may take. */
+  /** The time limit of the provider's hooks, in milliseconds. */
   readonly timeout: number
-  /** The metadata of the provider's server. Rejects when they cannot be had. */
+  /** Returns the metadata of the provider's server. Rejects if they are not available. */
   metadata(): Promise<oidc.ServerMetadata>
-  /** Whether an endpoint that we call is elsewhere than was used; asks discovery again, at most once in half a minute. Never rejects. */
+  /**
+   * Checks whether an endpoint has moved since `used`. It repeats discovery at most once in half a minute, and never
+   * rejects.
+   */
   hasMoved(used: oidc.ServerMetadata): Promise<boolean>
-  /** The keys that the metadata name, as they are kept here. */
+  /** Returns the cached keys at the metadata's `jwks_uri`. */
   keysAt(server: oidc.ServerMetadata): SharedDocument | undefined
-  /** A configuration for one request. Rejects when the metadata cannot be had. */
+  /** Returns a configuration for one request. Rejects if the metadata are not available. */
   configuration(): Promise<oidc.Configuration>
   /**
-   * Runs work that asks the provider, and verifies its signatures. It is done once more where what we know of the provider is out of date:
+   * Runs work that calls the provider and verifies its signatures. It runs again if the cached data of the provider are
+   * out of date:
    *
-   * - A signature is wrong by keys that were known before, and there are new ones under the same names.
-   * - An endpoint is not there, or no key fits, and by its metadata the provider has moved it. What moved is then asked for where it is.
+   * - A signature does not match keys that were cached, and there are new keys with the same names.
+   * - An endpoint is missing, or no key fits, and the metadata show that it has moved. The work then uses the new URL.
    *
-   * The token endpoint is asked again only where the request certainly did not reach it, because a code works once.
+   * The token endpoint is called again only if the request certainly did not reach it, because a code works once.
    */
   verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, asking?: TokenAsking): Promise<T>
 }
 
-/** How the token endpoint is asked, where its answer must not be lost. */
+/** The options of a token request whose response must not be lost. */
 export interface TokenAsking {
-  /** Milliseconds in which it may answer. */
+  /** The time limit of the response, in milliseconds. */
   readonly patience: number
-  /** Called before each request to it; throws where none may be sent. */
+  /** Called before each request; throws to prevent it. */
   beforeSend(): void
-  /** Called with the members of a successful answer before any of them is checked. */
+  /** Called with the members of a successful response before any of them is checked. */
   onAnswer(answer: Readonly<Record<string, unknown>>): void
 }
 
-/** What both configurations of `verifying` share. */
+/** The state that both configurations of `verifying` share. */
 interface Verification {
   readonly asking?: TokenAsking | undefined
   tokenResponse?: Promise<Response> | undefined
   keys?: SharedDocument | undefined
-  /** The keys of the configuration that was made last, if they were there before. */
+  /** The keys of the last configuration, if they were cached. */
   known?: unknown
-  /** What that configuration was made of. */
+  /** The metadata of that configuration. */
   server?: oidc.ServerMetadata
-  /** An endpoint was not there, or the keys were asked for: what we know may be out of date. */
+  /** True if an endpoint was missing, or keys were requested: the cached data may be out of date. */
   isDoubtful?: boolean
-  /** An endpoint said nothing, or that it is broken. Nobody waits for what discovery says of that: the next one goes by it. */
+  /** True if an endpoint timed out or failed. Discovery is then repeated in the background, for later requests. */
   isBroken?: boolean
 }
 
 const clients = new WeakMap<ResolvedOAuthProvider, OAuthClient>()
 
-/** The client of a provider, built on first use. `timeout` is milliseconds. */
+/** Returns the client of a provider, created on first use. `timeout` is in milliseconds. */
 export function clientOf(provider: ResolvedOAuthProvider, timeout: number): OAuthClient {
   const client = clients.get(provider) ?? createClient(provider, timeout)
   clients.set(provider, client)
@@ -105,11 +112,11 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
       if (url === userinfoEndpoint) return withDecryptedUserinfo(provider, await watched(shared, fetch(url, init)))
       if (url !== tokenEndpoint) return watched(shared, fetch(url, init))
       shared.tokenResponse ??= watched(shared, askForTokens({ provider, fetch, timeout, url, init }, shared), () => {
-        // With a way of its own nobody knows what was asked for.
+        // A provider's own `token.request` may have sent anything.
         if (!provider.token.request) shared.tokenResponse = undefined
       })
       const response = await shared.tokenResponse
-      // A refusal is asked about once more where the provider wants a nonce (RFC 9449 §8).
+      // A rejected request is repeated if the provider requires a nonce (RFC 9449 §8).
       if (!response.ok) shared.tokenResponse = undefined
       return response.clone()
     })
@@ -140,7 +147,7 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
   }
 }
 
-/** Asks the token endpoint, for as long as whoever asks is patient. */
+/** Calls the token endpoint, with the time limit of the caller. */
 async function askForTokens(request: TokenRequest, { asking }: Verification): Promise<Response> {
   if (!asking) return tokenResponse(request)
   const { patience, onAnswer } = asking
@@ -148,7 +155,7 @@ async function askForTokens(request: TokenRequest, { asking }: Verification): Pr
   return tokenResponse({ ...request, fetch: createProviderFetch(request.provider, patience), onAnswer })
 }
 
-/** Where this client asks: with a certificate at the endpoints that are made for it (RFC 8705 §5). */
+/** Returns the endpoints of this client: with a certificate the endpoint aliases (RFC 8705 §5). */
 function endpointsOf(
   { protocol }: ResolvedOAuthProvider,
   server: oidc.ServerMetadata,
@@ -156,7 +163,7 @@ function endpointsOf(
   return protocol.certificate ? { ...server, ...server.mtls_endpoint_aliases } : server
 }
 
-/** Key sets by their address. */
+/** Creates the cache of key sets by URL. */
 function createKeySets(fetch: typeof globalThis.fetch): (uri: string) => SharedDocument {
   const keySets = new Map<string, SharedDocument>()
   return (uri) => {
@@ -164,13 +171,13 @@ function createKeySets(fetch: typeof globalThis.fetch): (uri: string) => SharedD
     if (known) return known
     const keys = new SharedDocument(() => fetch(uri, { headers: { accept: 'application/json' } }), jwksTimes)
     keySets.set(uri, keys)
-    // Those of an address that the provider has left long ago.
+    // Removes key sets of URLs that the provider no longer uses.
     for (const old of [...keySets.keys()].slice(0, -keptKeySets)) keySets.delete(old)
     return keys
   }
 }
 
-/** Whether what failed may work with what the provider publishes by now. */
+/** Checks whether failed work may succeed with the provider's current metadata and keys. */
 async function isOutOfDate(metadata: Metadata, shared: Verification, error: unknown): Promise<boolean> {
   const isWrong = isWrongSignature(error)
   if (isWrong && (await hasOtherKeys(shared))) return true
@@ -181,7 +188,9 @@ async function isOutOfDate(metadata: Metadata, shared: Verification, error: unkn
   return false
 }
 
-/** The answer of an endpoint. @param onAbsent Called where the endpoint certainly did not get the request. */
+/**
+ * Returns the response of an endpoint. @param onAbsent Called if the endpoint certainly did not receive the request.
+ */
 async function watched(shared: Verification, asked: Promise<Response>, onAbsent = () => {}): Promise<Response> {
   const note = () => {
     shared.isDoubtful = true
@@ -199,14 +208,14 @@ async function watched(shared: Verification, asked: Promise<Response>, onAbsent 
   }
 }
 
-/** Whether openid-client threw because of a signature: its error carries what was compared. */
+/** Checks whether openid-client threw because of a signature: its error contains the compared values. */
 function isWrongSignature(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { cause } = error
   return isWrongSignature(cause) || (isRecord(cause) && 'signature' in cause)
 }
 
-/** Whether the provider has other keys than were used. Asks for them, unless that was done a moment ago. */
+/** Checks whether the provider has other keys than those used. Fetches them, unless that was done a moment ago. */
 async function hasOtherKeys({ keys, known }: Verification): Promise<boolean> {
   if (!keys || known === undefined) return false
   // If the keys cannot be fetched, the wrong signature stays the error.
@@ -229,7 +238,7 @@ async function configure(
   }
   const authentication = clientAuthentication(provider)
   const configured = server.issuer.includes('{tenantid}')
-    ? // openid-client fills in the tenant only in a configuration that it discovered itself.
+    ? // openid-client inserts the tenant only in a configuration that it discovered itself.
       await oidc.discovery(new URL(issuer ?? server.issuer), clientId, metadata, authentication, {
         [oidc.customFetch]: async () => Response.json(server),
       })
@@ -237,18 +246,18 @@ async function configure(
   if (type === 'oidc' && !isHmacPinned(provider)) oidc.enableNonRepudiationChecks(configured)
   // openid-client has one switch for all endpoints. `createProviderFetch` decides which of them may be http.
   if (provider.plainHttp || provider.allowInsecure) oidc.allowInsecureRequests(configured)
-  // `createProviderFetch` has a time-out. The one of openid-client would end requests that others wait for, too.
+  // `createProviderFetch` has a time-out. openid-client's own would end requests that other callers share.
   configured.timeout = 0
   configured[oidc.customFetch] = providerFetch
   return configured
 }
 
-/** Whether the provider pins an id_token algorithm under the client secret (HS256 and its kin). */
+/** Checks whether the provider requires id_tokens with an HMAC under the client secret (HS256, HS384, HS512). */
 export function isHmacPinned({ client }: ResolvedOAuthProvider): boolean {
   return client.id_token_signed_response_alg?.startsWith('HS') ?? false
 }
 
-/** Hands known keys over. Their made-up age of over a minute lets openid-client ask for a key that is not among them. */
+/** Passes cached keys to openid-client. Their age of over a minute lets it fetch a key that is not among them. */
 function seedKeys(configuration: oidc.Configuration, jwks: unknown): void {
   const uat = Math.floor(Date.now() / 1000) - 61
   oidc.setJwksCache(configuration, { jwks: jwks as oidc.ExportedJWKSCache['jwks'], uat })

@@ -1,4 +1,4 @@
-/** One token for another, for a service behind the provider (RFC 8693). */
+/** Exchanges one token for another, for a service behind the provider (RFC 8693). */
 import * as oidc from 'openid-client'
 import { scopesOf } from '../../base/authorization-request.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
@@ -10,10 +10,10 @@ import { toRefreshFault } from './refresh.js'
 const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
-/** What is asked for. */
+/** The parameters of the requested token. */
 type Wish = Omit<ExchangeTokenOptions, 'provider' | 'providerAccountId'>
 
-/** Asks for another token. @throws {@link RefreshError} where the provider cannot be asked, or says no. */
+/** Requests another token. @throws {@link RefreshError} if the provider cannot be reached, or rejects the request. */
 export async function exchangeToken(
   config: ResolvedConfig,
   provider: ResolvedOAuthProvider,
@@ -37,7 +37,7 @@ export async function exchangeToken(
   }
 }
 
-/** RFC 8693 §2.1: `audience` and `resource` may come several times. */
+/** Returns the parameters. `audience` and `resource` may be repeated (RFC 8693 §2.1). */
 function paramsOf(accessToken: string, { audience, resource, scope, requestedTokenType }: Wish): URLSearchParams {
   const params = new URLSearchParams({ subject_token: accessToken, subject_token_type: accessTokenType })
   for (const each of [audience ?? []].flat()) params.append('audience', each)

@@ -1,4 +1,4 @@
-/** The code is exchanged for tokens, and the tokens are checked (RFC 6749 §4.1.3, OpenID Connect Core §3.1.3). */
+/** Exchanges the code for tokens, and checks them (RFC 6749 §4.1.3, OpenID Connect Core §3.1.3). */
 import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
@@ -9,15 +9,18 @@ import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
 import { assertBound, dpopOptions } from './client-authentication.js'
 import type { Transaction } from './transaction.js'
 
-/** Tokens, with the verified claims of the id_token where there is one. */
+/** Tokens, with the verified claims of the id_token, if any. */
 export interface Exchanged {
   readonly tokens: TokenSet
   readonly claims?: oidc.IDToken
-  /** The key that they are bound to. */
+  /** The key to which the tokens are bound. */
   readonly key?: GrantKey | undefined
 }
 
-/** Exchanges the code. Nonce and PKCE verifier that were sent are required back. @param answer The query of the return. */
+/**
+ * Exchanges the code. Requires the nonce and PKCE verifier that were sent. @param answer The query of the callback
+ * request.
+ */
 export async function exchangeCode(
   client: OAuthClient,
   transaction: Transaction,
@@ -37,7 +40,7 @@ export async function exchangeCode(
   }
   const bound = await dpopOptions(provider, transaction.dpopKey)
   const result = await client.verifying((configuration) => {
-    // Only to read the answer: it would ask for `response_mode=jwt` in a request.
+    // It is set only to read the response: in a request it would add `response_mode=jwt`.
     if (provider.protocol.signedAnswer) oidc.useJwtResponseMode(configuration)
     return oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params }, bound)
   })
@@ -47,7 +50,7 @@ export async function exchangeCode(
   return { ...exchanged, key: transaction.dpopKey }
 }
 
-/** The tokens of an answer, with the checks of the id_token that openid-client leaves to its caller. */
+/** Returns the tokens of a response, after the checks of the id_token that openid-client leaves to its caller. */
 export async function checkTokens(
   provider: ResolvedOAuthProvider,
   result: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
@@ -67,7 +70,10 @@ export async function checkTokens(
   return { tokens, claims }
 }
 
-/** Under a profile the answer says whose it is (RFC 9207), also where the metadata do not promise it. A signed one says it inside. */
+/**
+ * Requires `iss` under a security profile (RFC 9207), even if the metadata do not promise it. A signed response
+ * contains it.
+ */
 function assertIssuer({ protocol }: ResolvedOAuthProvider, answer: URLSearchParams): void {
   if (protocol.profile === undefined || protocol.signedAnswer || onlyValue(answer, 'iss') !== undefined) return
   throw new TypeError(
@@ -75,19 +81,19 @@ function assertIssuer({ protocol }: ResolvedOAuthProvider, answer: URLSearchPara
   )
 }
 
-/** Leaves `iss` (RFC 9207) out where no issuer is configured that it could be compared with. */
+/** Removes `iss` (RFC 9207) if no issuer is configured with which it could be compared. */
 function comparable({ type, issuer, wellKnown }: ResolvedOAuthProvider, answer: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(answer)
   if (type === 'oauth' && issuer === undefined && wellKnown === undefined) params.delete('iss')
   return params
 }
 
-/** Seconds: a hundred years. A longer lifetime is left out, because no date column could hold its end. */
+/** A hundred years, in seconds. A longer lifetime is left out, because its end fits into no date column. */
 const longestLife = 100 * 365 * 24 * 60 * 60
 
-/** The answer of the token endpoint as a plain record, with the time at which the access token expires. */
+/** Returns the token response as a plain record, with the time at which the access token expires. */
 function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
-  // The engine says whose an account is. A provider must not (`userId`).
+  // The engine sets the owner of an account. A provider must not (`userId`).
   const { expires_in: expiresIn, userId: _userId, ...tokens } = { ...result }
   const known = typeof expiresIn === 'number' && expiresIn >= 0 && expiresIn <= longestLife
   return {
@@ -96,13 +102,13 @@ function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
   }
 }
 
-/** An `acr` that was asked for as essential is there, and one of those (OpenID Connect Core §5.5.1.1). */
+/** Requires one of the `acr` values that were requested as essential (OpenID Connect Core §5.5.1.1). */
 function assertAcr({ protocol: { essentialAcr } }: ResolvedOAuthProvider, claims: oidc.IDToken | undefined): void {
   if (!essentialAcr || essentialAcr.includes(claims?.acr)) return
-  throw new TypeError('the id_token does not say that the person was authenticated as `claims.id_token.acr` asks for')
+  throw new TypeError('the `acr` of the id_token is not one that `claims.id_token.acr` requires')
 }
 
-/** The checks of claims that openid-client leaves to its caller. */
+/** Checks the claims that openid-client leaves to its caller. */
 function assertClaims(provider: ResolvedOAuthProvider, { typ }: ProtectedHeader, claims: oidc.IDToken): void {
   const { azp, iat, sub } = claims
   if (azp !== undefined && azp !== provider.clientId) throw new TypeError('unexpected "azp" claim in the id_token')
@@ -114,7 +120,7 @@ function assertClaims(provider: ResolvedOAuthProvider, { typ }: ProtectedHeader,
   if (typeof typ === 'string' && /\+jwt$/i.test(typ)) throw new TypeError('unexpected "typ" of the id_token')
 }
 
-/** If the id_token names an access token, it must be the one that came with it (OpenID Connect Core §3.1.3.8). */
+/** Checks that an access token hash in the id_token matches the access token (OpenID Connect Core §3.1.3.8). */
 function assertAccessToken({ alg }: ProtectedHeader, { at_hash: named }: oidc.IDToken, accessToken: string): void {
   const expected = named === undefined || typeof alg !== 'string' ? undefined : tokenHash(alg, accessToken)
   if (expected !== undefined && named !== expected) throw new TypeError('unexpected "at_hash" claim in the id_token')
@@ -125,12 +131,15 @@ interface ProtectedHeader {
   readonly typ?: unknown
 }
 
-/** The header of a token that is already verified. */
+/** Returns the header of a verified token. */
 function protectedHeader(token: string): ProtectedHeader {
   return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
 }
 
-/** Verifies an HMAC signature by client secret and configured algorithm (RFC 7515 §5.2). openid-client does not. */
+/**
+ * Verifies an HMAC signature with the client secret and the configured algorithm (RFC 7515 §5.2). openid-client does
+ * not.
+ */
 async function verifyHmac({ client, clientSecret }: ResolvedOAuthProvider, idToken: string): Promise<void> {
   const algorithm = client.id_token_signed_response_alg ?? 'HS256'
   await jwtVerify(idToken, new TextEncoder().encode(clientSecret), {

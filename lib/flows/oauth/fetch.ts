@@ -1,6 +1,6 @@
 /**
- * The one `fetch` for calls to a provider: https (or loopback), a time-out, a limit of the size, no redirects. The provider
- * object's own functions get it, too, so that their calls have the same limits.
+ * The `fetch` for all calls to a provider: https (or loopback), a time-out, a size limit, no redirects. The provider
+ * object's own functions get it too, so that their calls have the same limits.
  */
 import { perOwner } from '../../base/memory.js'
 import { isRecent } from '../../base/recent.js'
@@ -8,22 +8,22 @@ import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { isLoopbackHost } from '../../http/addresses.js'
 import { certificateFetch } from './certificate-fetch.js'
 
-/** Bytes of a provider's answer. */
+/** The maximum size of a provider's response, in bytes. */
 const maxBytes = 1024 * 1024
 
 const withCertificate = perOwner(({ protocol, fetch }: ResolvedOAuthProvider): typeof globalThis.fetch =>
   protocol.certificate ? certificateFetch(protocol.certificate()) : fetch,
 )
 
-/** What sends requests to the provider and to its APIs: with the client's certificate, where there is one. */
+/** Returns the `fetch` for the provider and its APIs. It presents the client's certificate, if configured. */
 export function fetchOf(provider: ResolvedOAuthProvider): typeof fetch {
   return withCertificate(provider)
 }
 
-/** Builds the provider's `fetch`. `timeout` is milliseconds, for headers and body together. */
+/** Creates the provider's `fetch`. `timeout` is in milliseconds, for headers and body together. */
 export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: number): typeof fetch {
   return async function providerFetch(input, init) {
-    // No `instanceof`: servers put a Request of their own in the place of the global one.
+    // It avoids `instanceof`, because servers replace the global Request by their own.
     const url = new URL(typeof input === 'string' ? input : 'url' in input ? input.url : input.href)
     assertProviderUrl(provider, url)
     const deadline = AbortSignal.timeout(timeout)
@@ -33,20 +33,20 @@ export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: nu
   }
 }
 
-/** Refuses a URL without TLS: tokens, codes and secrets could be read on the way. For discovered endpoints, too. */
+/** Rejects a URL without TLS, where tokens, codes and secrets could be intercepted. Also for discovered endpoints. */
 export function assertProviderUrl(provider: ResolvedOAuthProvider, url: URL): void {
   if (isSafeUrl(provider, url)) return
   throw new TypeError(`The provider "${provider.id}" names an endpoint that is not https: ${url.protocol}//${url.host}`)
 }
 
-/** Whether a URL has TLS, or the provider's configuration allows it to have none. */
+/** Checks whether a URL has TLS, or the provider's configuration allows plain HTTP. */
 export function isSafeUrl(provider: ResolvedOAuthProvider, url: URL): boolean {
   const loopback = url.protocol === 'http:' && isLoopbackHost(url.hostname)
   const configured = loopback && provider.plainHttp
   return url.protocol === 'https:' || configured || (url.protocol === 'http:' && provider.allowInsecure)
 }
 
-/** The response with a body that fails once it is longer than allowed. */
+/** Returns the response with a body that fails if it is too long. */
 export function capped(response: Response): Response {
   if (!response.body) return response
   let bytes = 0
@@ -64,21 +64,26 @@ export function capped(response: Response): Response {
 
 /* ---- reach ------------------------------------------------------------------------------------------------------- */
 
-// Which failures of a request to a provider say that its endpoint is not there any more, and which that nobody has got the request.
+// Failed requests to a provider: whether the endpoint is missing, and whether the request certainly did not reach it.
 
-/** There is no such endpoint (RFC 9110 §15.5.5, §15.5.6, §15.5.11): what has this address now did not take the request. */
+/**
+ * The status codes of a missing endpoint (RFC 9110 §15.5.5, §15.5.6, §15.5.11). The server did not process the request.
+ */
 const absent: ReadonlySet<number> = new Set([404, 405, 410])
 
-/** Codes of Node and OpenSSL for a connection that never came about: no address, nobody listens, or not who we asked for. */
+/**
+ * The codes of Node and OpenSSL for a connection that was not established: no address, no listener, or a wrong
+ * certificate.
+ */
 const unconnected =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_\w+|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
-/** Whether there is nothing at the address that takes such requests. One that was answered so can be sent elsewhere once more. */
+/** Checks whether no endpoint accepts such requests at the URL. The request can then be sent to another URL. */
 export function isAbsent({ status }: Response): boolean {
   return absent.has(status)
 }
 
-/** Whether a request certainly reached nobody. A connection that broke later, or took too long, may have been heard. */
+/** Checks whether a request certainly was not received. A connection that broke later, or timed out, may have been. */
 export function isUnconnected(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false
   if ('code' in error && typeof error.code === 'string' && unconnected.test(error.code)) return true
@@ -87,19 +92,19 @@ export function isUnconnected(error: unknown, depth = 0): boolean {
 
 /* ---- shared document --------------------------------------------------------------------------------------------- */
 
-// A document of a provider that many requests need. It is fetched once for all that wait; a failure is not kept.
+// A document of a provider that many requests need. Concurrent requests share one fetch; a failure is not cached.
 
-/** How long a document is used. Milliseconds. */
+/** The cache times of a document, in milliseconds. */
 export interface DocumentTimes {
-  /** How long it is used without asking again. */
+  /** The time for which it is used without a new fetch. */
   readonly lifetime: number
-  /** After a request that brought nothing new: how long nobody can cause another one. */
+  /** The minimum time between fetches, after one that brought nothing new. */
   readonly coolDown: number
-  /** After its lifetime: how long the old one is used if a new one cannot be fetched. */
+  /** The time after `lifetime` for which the old document is used if a fetch fails. */
   readonly grace: number
 }
 
-/** Fetches on demand and keeps what came, parsed. */
+/** A document that is fetched on demand and cached, parsed. */
 export class SharedDocument {
   readonly #load: () => Promise<Response>
   readonly #times: DocumentTimes
@@ -108,20 +113,20 @@ export class SharedDocument {
   #underWay: Promise<unknown> | undefined
   #quietSince: number | undefined
 
-  /** @param assert Throws for a document that cannot be used, which then counts as a failure. */
+  /** @param assert Throws for an unusable document, which is then treated as a failed fetch. */
   constructor(load: () => Promise<Response>, times: DocumentTimes, assert: (value: unknown) => void = () => {}) {
     this.#load = load
     this.#times = times
     this.#assert = assert
   }
 
-  /** The kept document, if it is not too old. */
+  /** The cached document, if it is not too old. */
   get fresh(): unknown {
     const document = this.#current
     return document && isRecent(document.fetchedAt, this.#times.lifetime) ? document.value : undefined
   }
 
-  /** The kept document, or a new one; if that cannot be fetched, the old one within its `grace`. */
+  /** Returns the cached document, or a new one; if the fetch fails, the old one within its `grace`. */
   async get(): Promise<unknown> {
     const old = this.#current
     const { lifetime, grace, coolDown } = this.#times
@@ -135,8 +140,8 @@ export class SharedDocument {
   }
 
   /**
-   * Fetches the document again, because something is missing in the kept one; within the cool-down it returns the kept one. If
-   * the text has not changed, the same object is returned.
+   * Fetches the document again, because something is missing in the cached one; within the cool-down it returns the
+   * cached one. If the text has not changed, it returns the same object.
    */
   async renew(): Promise<unknown> {
     const before = this.#current
@@ -163,7 +168,7 @@ export class SharedDocument {
     const text = await response.text()
     const value: unknown = text === this.#current?.text ? this.#current.value : JSON.parse(text)
     this.#assert(value)
-    // The JSON text `null` is no document.
+    // The JSON text `null` is not a document.
     if (value !== null) this.#current = { text, value, fetchedAt: Date.now() }
     return value
   }

@@ -1,4 +1,4 @@
-/** From tokens to an identity: reads the profile, of which the provider's `profile` function makes a user. */
+/** Creates an identity from tokens: reads the profile, from which the provider's `profile` function creates a user. */
 import * as oidc from 'openid-client'
 import { foldAddress, keepsLetters } from '../../base/address.js'
 import { isRecord } from '../../base/guards.js'
@@ -12,7 +12,7 @@ import { dpopOptions } from './client-authentication.js'
 import type { Exchanged } from './exchange.js'
 import { type Secrets, toFault } from './provider-errors.js'
 
-/** What the provider tells about the person: the id_token's claims, or the userinfo endpoint. */
+/** Returns the provider's profile of the user: the id_token's claims, or the userinfo response. */
 export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {
   const { provider } = client
   const { claims, tokens, key } = exchanged
@@ -22,13 +22,16 @@ export async function readProfile(client: OAuthClient, exchanged: Exchanged): Pr
   const bound = await dpopOptions(provider, key)
   if (!claims) return client.verifying((configuration) => readUserinfo(configuration, accessToken, bound))
   return client.verifying(async (configuration) => {
-    // A signed userinfo answer is verified, also where the id_token is signed with the client secret.
+    // A signed userinfo response is verified, even if the id_token is signed with the client secret.
     oidc.enableNonRepudiationChecks(configuration)
     return (await oidc.fetchUserInfo(configuration, accessToken, claims.sub, bound)) as Profile
   })
 }
 
-/** The user and the account. Without a usable id it throws: everybody without one would become the same user. */
+/**
+ * Returns the user and the account. Throws without a usable id, because all users without one would become the same
+ * user.
+ */
 export async function toIdentity(
   client: OAuthClient,
   profile: Profile,
@@ -48,7 +51,7 @@ export async function toIdentity(
     user: {
       ...described,
       id: accountUuid(provider.id, providerAccountId),
-      // Only text is an address: an adapter might take an object for a query condition.
+      // Only text is an email address: an adapter might take an object for a query condition.
       ...('email' in described && { email: email ?? null }),
     },
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
@@ -58,7 +61,7 @@ export async function toIdentity(
   }
 }
 
-/** How and when the provider says that it authenticated the user, by its id_token only. */
+/** Returns the method and time of the authentication that the id_token reports. */
 function provenBy(
   { levelOf, trustsMethod }: ResolvedOAuthProvider,
   claims: Readonly<Record<string, unknown>>,
@@ -77,8 +80,8 @@ function provenBy(
 }
 
 /**
- * The methods that the provider names in its id_token (OpenID Connect Core §2, `amr`), and not in a userinfo answer. None where
- * it says nothing. As many and as long as the words of RFC 8176 need.
+ * Returns the methods in the id_token (OpenID Connect Core §2, `amr`); never those of a userinfo response. Number and
+ * length are limited to what the values of RFC 8176 need.
  */
 function methodsOf(amr: unknown): readonly string[] {
   const words: readonly unknown[] = Array.isArray(amr) ? amr : []
@@ -86,12 +89,12 @@ function methodsOf(amr: unknown): readonly string[] {
 }
 
 /**
- * Whether the user's address is proved: by the provider's own rule (`emailVerified`), else by the claim `email_verified`, which
- * must be boolean `true` (OpenID Connect Core §5.1) and stand beside this very address.
+ * Checks whether the user's email address is verified: by the provider's own rule (`emailVerified`), otherwise by the
+ * claim `email_verified`, which must be boolean `true` (OpenID Connect Core §5.1) and belong to this very address.
  */
 function isProved(provider: ResolvedOAuthProvider, profile: Profile, address: unknown): boolean | undefined {
   const said = provider.emailVerified ? provider.emailVerified(profile) : claimed(profile, address)
-  // In lower case it would be another address (a Kelvin sign becomes a `k`), maybe somebody else's.
+  // In lower case it would be another address (a Kelvin sign becomes a `k`), maybe another user's.
   if (typeof address === 'string' && !keepsLetters(address)) return false
   if (said === undefined) return undefined
   return said === true && typeof address === 'string' && address !== ''
@@ -105,7 +108,7 @@ function claimed(profile: Profile, address: unknown): boolean | undefined {
   return verified === true && isSame && email !== '' && keepsLetters(email)
 }
 
-/** What `String(profile.id)` makes of a missing id: the same text for everybody. */
+/** Checks for the result of `String(profile.id)` without an id, which would be the same for all users. */
 function isMissing(id: string): boolean {
   return id === 'undefined' || id === 'null' || id === 'NaN' || id.startsWith('[object ')
 }
@@ -124,7 +127,7 @@ async function askProfile({ provider, timeout }: OAuthClient, profile: Profile, 
   throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" returned no user.`)
 }
 
-/** Calls the provider object's `userinfo.request`. What it throws may contain the tokens that it was given. */
+/** Calls the provider object's `userinfo.request`. Its errors may contain the tokens. */
 async function askUserinfo({ provider, fetch, timeout }: OAuthClient, tokens: TokenSet): Promise<unknown> {
   try {
     const asked = Promise.resolve(provider.userinfo.request?.({ provider, fetch, tokens }))
@@ -150,18 +153,18 @@ async function readUserinfo(
   return assertProfile(await response.json(), undefined)
 }
 
-/** A JSON object, of the same person as the id_token (OpenID Connect Core §5.3.2). */
+/** Checks that a userinfo response is a JSON object, with the `sub` of the id_token (OpenID Connect Core §5.3.2). */
 function assertProfile(profile: unknown, sub: string | undefined): Profile {
   if (!isRecord(profile)) {
-    throw new TypeError('the userinfo answer is no JSON object')
+    throw new TypeError('the userinfo response is not a JSON object')
   }
   if (sub !== undefined && 'sub' in profile && profile.sub !== sub) {
-    throw new TypeError('the userinfo answer is about another person than the id_token')
+    throw new TypeError('the userinfo response is about another user than the id_token')
   }
   return profile
 }
 
-/** The texts that no logged message may contain. */
+/** Returns the texts that no logged message may contain. */
 function tokenTexts({ access_token, refresh_token, id_token }: TokenSet): Secrets {
   return [access_token, refresh_token, id_token]
 }

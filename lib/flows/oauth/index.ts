@@ -1,4 +1,4 @@
-/** Sign-in with OAuth 2.0 and OpenID Connect: the flow of `oauth` and `oidc` providers, as far as it needs openid-client. */
+/** Sign-in with OAuth 2.0 and OpenID Connect: the parts of the `oauth` and `oidc` flow that need openid-client. */
 import type { AuthContext, ConnectionRequest, FlowResult, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AuthError, ConsentRequired, InvalidCheck, OAuthCallbackError, OAuthSignInError } from '../../errors.js'
 import { providerSessionOf } from '../../features/logout/end-session.js'
@@ -34,7 +34,9 @@ export { exchangeToken } from './exchange-token.js'
 export { prepareRefresh } from './refresh.js'
 export { revokeStored, revokeToken } from './revoke.js'
 
-/** Sends the browser to the provider. @param asked What who is signed in is to agree to; absent: a sign-in. */
+/**
+ * Redirects the browser to the provider. @param asked The access that the signed-in user grants; absent for a sign-in.
+ */
 export async function begin(
   context: AuthContext,
   provider: ResolvedOAuthProvider,
@@ -45,7 +47,9 @@ export async function begin(
   const connection = asked?.connection
   const startedBy = await sessionOf(context, asked)
   if (connection && context.config.store && startedBy === undefined) {
-    throw new InvalidCheck('In this session nothing is linked: it began in another browser, or with an end of its own.')
+    throw new InvalidCheck(
+      'No account can be linked in this session, because it started in another browser or has its own end.',
+    )
   }
   const transaction = createTransaction(provider, {
     redirectUri: redirectUriOf(context, provider),
@@ -61,7 +65,7 @@ export async function begin(
   return { kind: 'redirect', to }
 }
 
-/** The person comes back from the provider. */
+/** Completes the sign-in when the user returns from the provider. */
 export async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Promise<FlowResult> {
   if (context.request.method === 'POST') return { kind: 'response', response: await relayFormPost(context, provider) }
   const answer = await readAnswer(context, provider)
@@ -79,14 +83,14 @@ export async function finish(context: AuthContext, provider: ResolvedOAuthProvid
   return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl, connection }
 }
 
-/** Who is signed in needs no sign-in page because the provider, or they themselves, said no. */
+/** Returns the error for a signed-in user who declined, or whom the provider rejected: they need no sign-in page. */
 function toDenial({ id }: ResolvedOAuthProvider, error: unknown): unknown {
   return error instanceof OAuthCallbackError ? new ConsentRequired(id, 'denied', { ...error.cause }) : error
 }
 
 /**
- * The session in which the attempt begins. The account may be linked to the user of this session only. Whether the person wants a connection
- * was asked before (`features/tokens/action-connect`).
+ * Returns the session in which the attempt starts. The account may be linked to the user of this session only. The user
+ * confirmed a connection earlier (`features/tokens/action-connect`).
  */
 async function sessionOf(context: AuthContext, asked: ConnectionRequest | undefined): Promise<string | undefined> {
   if (!asked && !mayLink(context)) return undefined

@@ -1,30 +1,32 @@
-/** The metadata of a provider's server: from discovery, where configured endpoints go first, or from these alone. */
+/** The metadata of a provider's server: configured endpoints, completed by discovery where needed. */
 import type { ServerMetadata } from 'openid-client'
 import { isRecent } from '../../base/recent.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { assertProviderUrl, SharedDocument } from './fetch.js'
 
 /**
- * Milliseconds. What moved is known within the hour, or when a request to it fails ({@link Metadata.hasMoved}); what is known is used for
- * a day while discovery fails.
+ * The times of discovery documents, in milliseconds. A moved endpoint is noticed within the hour, or when a request to
+ * it fails ({@link Metadata.hasMoved}). The cached document is used for a day while discovery fails.
  */
 const discoveryTimes = { lifetime: 60 * 60 * 1000, coolDown: 30 * 1000, grace: 23 * 60 * 60 * 1000 }
 
-/** The metadata of a provider's server, as they are known. */
+/** The cached metadata of a provider's server. */
 export interface Metadata {
-  /** Rejects when they cannot be had. */
+  /** Returns the metadata. Rejects if they are not available. */
   get(): Promise<ServerMetadata>
   /**
-   * Whether an endpoint that we call is elsewhere than was used. Discovery is asked again for that, unless that brought nothing a moment
-   * ago: whoever makes requests fail, or a provider that is down, causes one request in half a minute. Never rejects.
+   * Checks whether an endpoint has moved since `used`. It repeats discovery, unless the last one brought nothing new a
+   * moment ago: failing requests cause at most one request in half a minute. Never rejects.
    */
   hasMoved(used: ServerMetadata): Promise<boolean>
 }
 
-/** What we call. Where people are sent, they see for themselves. */
+/**
+ * The endpoints that the server calls itself. Those for browsers are left out, because users see where they are sent.
+ */
 const called = ['token_endpoint', 'userinfo_endpoint', 'jwks_uri', 'pushed_authorization_request_endpoint'] as const
 
-/** Reads the metadata of a provider. Discovery is asked once for all requests; a first failure is not remembered. */
+/** Reads the metadata of a provider. Concurrent requests share one discovery; a first failure is not cached. */
 export function createMetadata(provider: ResolvedOAuthProvider, fetch: typeof globalThis.fetch): Metadata {
   const { issuer, wellKnown } = provider
   const own = ownEndpoints(provider)
@@ -37,7 +39,8 @@ export function createMetadata(provider: ResolvedOAuthProvider, fetch: typeof gl
   const document = new SharedDocument(
     () => fetch(url, { headers: { accept: 'application/json' } }),
     discoveryTimes,
-    // Before the document is kept: otherwise a wrong one would be used for an hour after the provider has corrected it.
+    // It runs before the document is cached. Otherwise a wrong one would be used for an hour after the provider has
+    // corrected it.
     (parsed) => assertMetadata(provider, { parsed, expected, own }),
   )
   const get = async () => withUserinfoParams(provider, { ...((await document.get()) as ServerMetadata), ...own })
@@ -50,7 +53,7 @@ export function createMetadata(provider: ResolvedOAuthProvider, fetch: typeof gl
     get,
     async hasMoved(used) {
       try {
-        // Somebody else has asked in the meantime.
+        // Another request may have repeated discovery in the meantime.
         if (await differs(used)) return true
         if (isRecent(failedAt, discoveryTimes.coolDown)) return false
         await document.renew()
@@ -71,7 +74,7 @@ function withUserinfoParams({ userinfo }: ResolvedOAuthProvider, server: ServerM
   return { ...server, userinfo_endpoint: url.href }
 }
 
-/** The configured endpoints. */
+/** Returns the configured endpoints. */
 function ownEndpoints(provider: ResolvedOAuthProvider): Partial<ServerMetadata> {
   const { authorization, token, userinfo, jwksUri, logout } = provider
   const endpoints = {
@@ -98,8 +101,8 @@ interface Discovered {
 }
 
 /**
- * Checks a discovery document: its issuer is the one that was asked for (OpenID Connect Discovery §4.3), and people, codes and
- * secrets may be sent to its endpoints (https).
+ * Checks a discovery document: its issuer must be the expected one (OpenID Connect Discovery §4.3), and its endpoints
+ * must use https.
  */
 function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own }: Discovered): void {
   const issuer = typeof parsed === 'object' && parsed !== null && 'issuer' in parsed ? parsed.issuer : undefined
@@ -114,11 +117,14 @@ function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own
   }
 }
 
-/** A slash at the end is tolerated here. In tokens and responses the issuer must be spelled exactly as in the document. */
+/**
+ * Compares issuers, except for a slash at the end. In tokens and responses the issuer must be spelled exactly as in the
+ * document.
+ */
 function isSameIssuer(issuer: string, expected: string): boolean {
   const [before = '', after] = bare(issuer).split('{tenantid}')
   if (after === undefined) return bare(issuer) === bare(expected)
-  // Microsoft's shared endpoints: openid-client puts the token's `tid` in place of `{tenantid}` before it compares.
+  // Microsoft's shared endpoints: openid-client replaces `{tenantid}` by the token's `tid` before it compares.
   const isMicrosoft = new URL(expected).origin === 'https://login.microsoftonline.com'
   return isMicrosoft && bare(expected).startsWith(before) && bare(expected).endsWith(after)
 }
@@ -127,7 +133,10 @@ function bare(issuer: string): string {
   return issuer.replace(/\/$/, '')
 }
 
-/** Plain OAuth 2 has no issuer, but openid-client needs some text. It is compared only with an `iss` that comes back. */
+/**
+ * Returns the issuer of a plain OAuth 2 provider. openid-client needs some text, which is compared only with an `iss`
+ * in the response.
+ */
 function placeholder({ authorization, issuer }: ResolvedOAuthProvider): string {
   return issuer ?? new URL(authorization.url ?? '').origin
 }

@@ -1,13 +1,13 @@
-/** Errors of providers and of openid-client, for the log: names, messages and codes, without the tokens that they carry. */
+/** Errors of providers and of openid-client, for the log: names, messages and codes, without tokens. */
 
 import { isRecord } from '../../base/guards.js'
 import { redact } from '../../base/logger.js'
 import { OAuthCallbackError } from '../../errors.js'
 
-/** Values that must not be logged, wherever a provider repeats them. */
+/** Values that must not be logged, even if a provider repeats them. */
 export type Secrets = ReadonlyArray<string | undefined>
 
-/** A copy of an error that is safe to log: openid-client keeps responses, bodies and parameters in `cause`. */
+/** Returns a copy of an error that is safe to log: openid-client stores responses, bodies and parameters in `cause`. */
 export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Error {
   if (!(thrown instanceof Error)) return new Error('a non-error was thrown')
   const said = providerError(thrown, secrets)
@@ -22,7 +22,7 @@ export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Erro
   return fault
 }
 
-/** The error of a callback that failed because of the provider's answer. */
+/** Returns the error of a callback that failed because of the provider's response. */
 export function toCallbackError(providerId: string, thrown: unknown, secrets: Secrets): OAuthCallbackError {
   const reason = providerError(thrown, secrets)
   const message = reason
@@ -33,39 +33,39 @@ export function toCallbackError(providerId: string, thrown: unknown, secrets: Se
   return new OAuthCallbackError(message, details)
 }
 
-/** Error codes for "the person pressed Cancel": the standard's (RFC 6749 §4.1.2.1), LinkedIn's and Apple's. */
+/** The error codes for "the user cancelled": the standard's (RFC 6749 §4.1.2.1), LinkedIn's and Apple's. */
 const cancellations: readonly unknown[] = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 
-/** Whether the person cancelled in the browser. The token endpoint may send the same code about the client. */
+/** Checks whether the user cancelled in the browser. The token endpoint may send the same code about the client. */
 function isCancelled(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown) || !('error' in thrown)) return false
   return thrown.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && cancellations.includes(thrown.error)
 }
 
-/** The message; not of a JSON parser, which quotes what it read, such as a token. */
+/** Returns the message, except that of a JSON parser, which quotes its input, such as a token. */
 function messageOf(thrown: Error): string {
   if (thrown instanceof SyntaxError) return 'the text is not valid JSON'
   const { code, cause } = thrown as { code?: unknown; cause?: unknown }
   if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return challengeIn(cause)
   if (thrown.message === 'fetch failed') return `fetch failed${isRecord(cause) ? codeIn(cause.code) : ''}`
-  // Of oauth4webapi, which knows nothing of our options.
+  // The message of oauth4webapi does not name our option.
   return thrown.message === 'JWE decryption is not configured'
-    ? 'what the provider sent is encrypted: set `decryptionKeys`'
+    ? 'the response of the provider is encrypted: set `decryptionKeys`'
     : thrown.message
 }
 
-/** Of openid-client, which names neither what was refused nor why. */
+/** Describes a challenge, because openid-client's message names neither the cause nor what was rejected. */
 function challengeIn(challenges: unknown): string {
   const [first]: unknown[] = Array.isArray(challenges) ? challenges : []
   const { scheme, parameters } = isRecord(first) ? first : {}
   const error = isRecord(parameters) ? codeIn(parameters.error) : ''
-  // RFC 6749 §5.2: a client that authenticated by HTTP Basic.
+  // A client that authenticated with HTTP Basic (RFC 6749 §5.2).
   return scheme === 'basic'
-    ? `the provider refused the client${error}: check \`clientId\`, \`clientSecret\` and \`client.token_endpoint_auth_method\``
-    : `the provider refused the request${error}`
+    ? `the provider rejected the client${error}: check \`clientId\`, \`clientSecret\` and \`client.token_endpoint_auth_method\``
+    : `the provider rejected the request${error}`
 }
 
-/** A code of the system or of the protocol, such as `ECONNREFUSED`. Anything else may be a token. */
+/** Returns a code of the system or of the protocol, such as `ECONNREFUSED`. Any other text may be a token. */
 function codeIn(value: unknown): string {
   return typeof value === 'string' && /^(?:[a-z_]{3,40}|[A-Z_]{3,40})$/.test(value) ? ` (${value})` : ''
 }
@@ -77,7 +77,7 @@ function without(secrets: Secrets, text: string): string {
   )
 }
 
-/** `error` and `error_description` of the provider (RFC 6749 §4.1.2.1, §5.2), shortened. */
+/** Returns the provider's `error` and `error_description` (RFC 6749 §4.1.2.1, §5.2), shortened. */
 function providerError(thrown: unknown, secrets: Secrets): string | undefined {
   if (!(thrown instanceof Error) || !('error' in thrown) || typeof thrown.error !== 'string') return undefined
   const description =
@@ -92,7 +92,7 @@ function describe(thrown: unknown, secrets: Secrets): string {
   return printable(without(secrets, `${messageOf(thrown)}${inner}`), 300)
 }
 
-/** A provider's text, shortened to one line of the log. */
+/** Returns a provider's text, shortened to one line of the log. */
 function printable(text: string, length: number): string {
   return redact(text)
     .replace(/[^\x20-\x7e]+/g, ' ')

@@ -1,4 +1,4 @@
-/** New tokens by a refresh token (RFC 6749 §6), and the checks of an id_token that comes with them (OpenID Connect Core §12.2). */
+/** Refreshes tokens (RFC 6749 §6), and checks an id_token in the response (OpenID Connect Core §12.2). */
 
 import * as oidc from 'openid-client'
 import { isRecord } from '../../base/guards.js'
@@ -17,29 +17,29 @@ import { assertBound, dpopOptions, newGrantKey } from './client-authentication.j
 import { checkTokens } from './exchange.js'
 import { toFault } from './provider-errors.js'
 
-/** What a provider gave. `dpop`: the key that the tokens are bound to, where there was none. */
+/** The new tokens. `dpop`: the key to which they are bound, if any. */
 export type Refreshed = TokenSet & Pick<KeptTokens, 'dpop'>
 
 /**
- * Asks for new tokens.
+ * A function that requests new tokens.
  *
- * @param scope What to ask for; absent: what was granted.
- * @param under The refresh token is not sent once this is not held any more.
+ * @param scope The scope to request; absent: the granted one.
+ * @param under The lease. Without it the refresh token is not sent.
  * @throws {@link RefreshFault}
  */
 export type RefreshTokens = (tokens: KeptTokens, scope: string | undefined, under: AskedUnder) => Promise<Refreshed>
 
 /**
- * Milliseconds in which the token endpoint may answer at the least, however short the `timeout` is. Nobody waits for so long: callers leave
- * earlier. But who ends a request loses the refresh token that its answer would have brought. Proxies before a provider answer in its
- * place by then (502, 504).
+ * The minimum time limit of the token endpoint, in milliseconds, even if `timeout` is shorter. Callers stop waiting
+ * earlier, but ending the request would lose the refresh token in its response. Proxies before a provider respond by
+ * then (502, 504).
  */
 const leastPatience = 60 * 1000
 
 /**
- * Prepares to refresh: fetches metadata and keys, before the refresh token is used up and while nobody waits for a lease.
+ * Prepares a refresh: fetches metadata and keys, before the refresh token is used up and without a lease.
  *
- * @returns What asks the provider.
+ * @returns The function that calls the provider.
  * @throws {@link RefreshFault}
  */
 export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedOAuthProvider): Promise<RefreshTokens> {
@@ -56,7 +56,7 @@ export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedO
     const answered = new Answered(under, Math.max(leastPatience, 2 * config.timeout))
     try {
       const params = { ...provider.token.params, ...(scope !== undefined && { scope }) }
-      // What was stored before the option was set is not bound yet.
+      // Tokens that were stored before the option was set are not bound yet.
       const key = tokens.dpop ?? (await newGrantKey(provider))
       const bound = await dpopOptions(provider, key)
       const answer = await client.verifying(
@@ -74,7 +74,7 @@ export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedO
   }
 }
 
-/** Notes what the token endpoint answered: also where it is not accepted, the refresh token in it is the only good one. */
+/** Records the response of the token endpoint: even if it is rejected, its refresh token is the only valid one. */
 class Answered implements TokenAsking {
   readonly #under: AskedUnder
   #members: Readonly<Record<string, unknown>> = {}
@@ -88,7 +88,7 @@ class Answered implements TokenAsking {
 
   readonly beforeSend = (): void => {
     if (!this.#under.isHeld)
-      throw new DOMException('this process stood still for too long, and sent nothing', 'AbortError')
+      throw new DOMException('this process was paused for too long, and sent no request', 'AbortError')
   }
 
   readonly onAnswer = (answer: Readonly<Record<string, unknown>>): void => {
@@ -101,7 +101,7 @@ class Answered implements TokenAsking {
     return [access_token, refresh_token, id_token].filter((text) => typeof text === 'string')
   }
 
-  /** The refresh token in the answer; `undefined` where there is none, and the one that was sent is still good. */
+  /** Returns the refresh token of the response; `undefined` without one, so that the sent one is still valid. */
   rotated({ type }: ResolvedOAuthProvider, sent: string): Rotated | undefined {
     const { refresh_token: refreshToken, id_token: idToken } = this.#members
     if (typeof refreshToken !== 'string' || refreshToken === '' || refreshToken === sent) return undefined
@@ -109,7 +109,7 @@ class Answered implements TokenAsking {
   }
 }
 
-/** The same person, by the same sign-in, for the same client: the answer to somebody else's refresh must not be taken. */
+/** Checks for the same user, sign-in and client: the response to another user's refresh must be rejected. */
 function assertSameSubject(tokens: KeptTokens, claims: oidc.IDToken): void {
   const before = tokens.id_token === undefined ? tokens.subject : subjectIn(tokens.id_token)
   if (!before) return
@@ -118,7 +118,7 @@ function assertSameSubject(tokens: KeptTokens, claims: oidc.IDToken): void {
     claims.sub === before.sub &&
     isSameAudience(claims.aud, before.aud) &&
     (claims.auth_time === undefined || before.auth_time === undefined || claims.auth_time === before.auth_time)
-  if (!isSame) throw new TypeError('the refreshed id_token is about another person, client or sign-in')
+  if (!isSame) throw new TypeError('the refreshed id_token is about another user, client or sign-in')
 }
 
 function isSameAudience(one: unknown, other: unknown): boolean {
@@ -126,7 +126,7 @@ function isSameAudience(one: unknown, other: unknown): boolean {
   return names[0] === names[1]
 }
 
-/** What providers say of a refresh token that is not good any more, beside RFC 6749 §5.2. */
+/** The errors of providers for a refresh token that is no longer valid, besides RFC 6749 §5.2. */
 const endedGrants: readonly unknown[] = [
   'invalid_grant',
   // GitHub
@@ -141,7 +141,10 @@ const endedGrants: readonly unknown[] = [
   'consent_required',
 ]
 
-/** What a refusal, or an outage, means. @param rotated The refresh token of an answer that came all the same. */
+/**
+ * Returns the fault for a rejection or an outage. @param rotated The refresh token of a response that came
+ * nevertheless.
+ */
 export function toRefreshFault(
   thrown: unknown,
   secrets: ReadonlyArray<string | undefined>,
@@ -159,11 +162,11 @@ function kindOf(thrown: unknown): RefreshFaultKind {
   return isOutage(thrown) ? 'temporary' : 'answer'
 }
 
-/** The provider's error code and status, wherever openid-client put them. */
+/** Returns the provider's error code and status from the places where openid-client stores them. */
 function factsOf(thrown: unknown): { error?: unknown; status?: number } {
   if (!(thrown instanceof Error)) return {}
   const { error, status, cause } = thrown as { error?: unknown; status?: unknown; cause?: unknown }
-  // By its shape: `@hono/node-server` and others put a Response of their own in the place of the global one.
+  // Recognised by its shape: `@hono/node-server` and others replace the global Response by their own.
   const of = isRecord(cause) && !(cause instanceof Error) && typeof cause.status === 'number' ? cause.status : status
   if (typeof error === 'string' || typeof of === 'number') {
     return { error, ...(typeof of === 'number' && { status: of }) }
@@ -171,7 +174,7 @@ function factsOf(thrown: unknown): { error?: unknown; status?: number } {
   return factsOf(cause)
 }
 
-/** Whether there was no answer: no connection, or not in time. */
+/** Checks whether there was no response: no connection, or not in time. */
 function isOutage(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
   if (thrown.name === 'TimeoutError' || thrown.name === 'AbortError') return true

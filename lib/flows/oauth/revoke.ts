@@ -1,4 +1,4 @@
-/** Tokens that nobody needs after the sign-out are taken back (RFC 7009). */
+/** Revokes tokens that are not needed after the sign-out (RFC 7009). */
 import * as oidc from 'openid-client'
 import { warnOnce } from '../../base/warn-once.js'
 import type { ResolvedConfig, ResolvedOAuthProvider, RevocableToken } from '../../contracts/index.js'
@@ -7,7 +7,7 @@ import type { TokenSet } from '../../types/identity.js'
 import { clientOf, type OAuthClient } from './client.js'
 import { toFault } from './provider-errors.js'
 
-/** The token to keep until then: the refresh token, by which the access tokens end as well (RFC 7009 §2.1). */
+/** Returns the token to store until then: the refresh token, because its access tokens end with it (RFC 7009 §2.1). */
 export async function revocableToken(
   config: ResolvedConfig,
   { provider, metadata }: OAuthClient,
@@ -25,7 +25,7 @@ export async function revocableToken(
   return accessToken === undefined ? undefined : { text: accessToken, type: 'access_token' }
 }
 
-/** Revokes a token. @throws Error without the token, and with nothing that the provider said of it. */
+/** Revokes a token. @throws Error without the token, and without secrets that the provider repeats. */
 export async function revokeToken(
   { timeout }: ResolvedConfig,
   provider: ResolvedOAuthProvider,
@@ -41,13 +41,14 @@ export async function revokeToken(
 
 /* ---- revoke stored ----------------------------------------------------------------------------------------------- */
 
-// Tokens that a person takes back from us are taken back at the provider, too (RFC 7009).
+// Tokens that a user withdraws from the application are revoked at the provider too (RFC 7009).
 
 /**
- * Revokes what is kept of an account: refresh tokens, by which their access tokens end as well (RFC 7009 §2.1), else the access token.
+ * Revokes the stored tokens of an account: refresh tokens, because their access tokens end with them (RFC 7009 §2.1),
+ * otherwise the access token.
  *
- * @returns `false` where the provider has no endpoint for it, or there is no token.
- * @throws Error without the tokens, where the provider did not do it.
+ * @returns `false` if the provider has no revocation endpoint, or there is no token.
+ * @throws Error without the tokens, if the provider did not revoke them.
  */
 export async function revokeStored(
   config: ResolvedConfig,

@@ -1,4 +1,4 @@
-/** The token endpoint's answer, brought into the form of RFC 6749 §5, from which some providers deviate. */
+/** Converts the responses of token endpoints to the format of RFC 6749 §5, from which some providers deviate. */
 
 import { type CompactJWEHeaderParameters, compactDecrypt, decodeProtectedHeader } from 'jose'
 import { parseRecord } from '../../base/json.js'
@@ -10,15 +10,18 @@ import { importKey } from './client-authentication.js'
 export interface TokenRequest {
   readonly provider: ResolvedOAuthProvider
   readonly fetch: typeof fetch
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout: number
   readonly url: string
   readonly init: RequestInit
-  /** Called with the members of a successful answer before any of them is checked; again where the provider conforms it. */
+  /**
+   * Called with the members of a successful response before they are checked; again if the provider's `conform` changes
+   * it.
+   */
   readonly onAnswer?: ((answer: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
-/** Asks the token endpoint, in the provider's own way if it has one, and conforms the answer. */
+/** Calls the token endpoint, or the provider's own `token.request`, and conforms the response. */
 export async function tokenResponse(request: TokenRequest): Promise<Response> {
   const { provider, fetch, url, init } = request
   const raw = provider.token.request
@@ -36,7 +39,7 @@ async function tellAnswer({ onAnswer }: TokenRequest, response: Response): Promi
   if (answer) onAnswer(answer)
 }
 
-/** The members of an answer in either of its forms. */
+/** Returns the members of a form-encoded or JSON response. */
 function membersOf(response: Response, text: string): Record<string, unknown> | undefined {
   return isForm(response) ? Object.fromEntries(new URLSearchParams(text)) : parseRecord(text)
 }
@@ -61,8 +64,9 @@ async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Resp
 }
 
 /**
- * Form-encoded answers, and JSON of another media type, become JSON. An error with status 200 becomes a 400, since
- * openid-client would take it for a success. The id_token of a plain OAuth 2 provider is dropped, since nobody verifies it.
+ * Converts form-encoded responses, and JSON of another media type, to JSON. An error with status 200 becomes a 400,
+ * because openid-client would treat it as a success. The id_token of a plain OAuth 2 provider is dropped, because it is
+ * not verified.
  */
 async function conformed(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''
@@ -87,23 +91,23 @@ function rebuilt(response: Response, text: string, { status, type }: { status: n
 
 /* ---- decrypt ----------------------------------------------------------------------------------------------------- */
 
-// id_tokens and userinfo answers that the provider has encrypted for us (OpenID Connect Core §10.2). They are decrypted as they arrive,
-// so that every check sees what is inside: a nested, signed token.
+// id_tokens and userinfo responses that the provider has encrypted (OpenID Connect Core §10.2). They are decrypted on
+// arrival, so that every check sees their content: a nested, signed token.
 
-/** What the content may be encrypted with (RFC 7518 §5). */
+/** The accepted algorithms of content encryption (RFC 7518 §5). */
 const contentEncryptionAlgorithms = ['A128GCM', 'A192GCM', 'A256GCM', 'A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512']
 
-/** Whether a text has the five parts of an encrypted token (RFC 7516 §7.1). */
+/** Checks whether a text has the five parts of an encrypted token (RFC 7516 §7.1). */
 function isEncrypted(text: string): boolean {
   return /^[\w-]+(?:\.[\w-]*){4}$/.test(text)
 }
 
 /**
- * What a token says, decrypted if it was encrypted.
+ * Returns the content of a token, decrypted if necessary.
  *
- * @param what For errors: `id_token`, `userinfo answer`.
- * @param agreed The algorithm that was agreed on, where there is one: then it must be encrypted, and with it.
- * @throws {TypeError} where none of our keys opens it, or it is not encrypted as agreed.
+ * @param what The subject of errors: `id_token`, `userinfo response`.
+ * @param agreed The agreed algorithm, if any. The token must then be encrypted with it.
+ * @throws {TypeError} if no key decrypts it, or it is not encrypted as agreed.
  */
 export async function decrypted(
   provider: Pick<ResolvedOAuthProvider, 'protocol'>,
@@ -139,7 +143,7 @@ function readHeader(token: string, what: string): CompactJWEHeaderParameters {
   }
 }
 
-/** The token endpoint's answer, with the id_token decrypted. */
+/** Returns the token response with its id_token decrypted. */
 export async function withDecryptedToken(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const { protocol, client, type } = provider
   const agreed = client.id_token_encrypted_response_alg
@@ -155,14 +159,14 @@ export async function withDecryptedToken(provider: ResolvedOAuthProvider, respon
   return Response.json({ ...body, id_token: token })
 }
 
-/** The userinfo endpoint's answer, decrypted: what was inside is a signed token, or JSON. */
+/** Returns the decrypted userinfo response: a signed token, or JSON. */
 export async function withDecryptedUserinfo(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const { protocol, client } = provider
   const agreed = client.userinfo_encrypted_response_alg
   if (response.status !== 200 || (protocol.decryptionKeys.length === 0 && agreed === undefined)) return response
   const isToken = response.headers.get('content-type')?.startsWith('application/jwt') ?? false
   if (!isToken && agreed === undefined) return response
-  const content = await decrypted(provider, (await response.text()).trim(), { what: 'userinfo answer', agreed })
+  const content = await decrypted(provider, (await response.text()).trim(), { what: 'userinfo response', agreed })
   const type = content.startsWith('{') ? 'application/json' : 'application/jwt'
   return new Response(content, { status: 200, headers: { 'content-type': type } })
 }

@@ -1,10 +1,10 @@
 /**
- * The attempts of OAuth and OpenID Connect, from the redirect to the provider to the way back. They keep state (RFC 6749
- * §10.12), nonce (OpenID Connect Core §15.5.2), PKCE verifier (RFC 7636), provider, client and redirect URI.
+ * The attempts of OAuth and OpenID Connect, from the redirect to the provider until the return. They store state (RFC
+ * 6749 §10.12), nonce (OpenID Connect Core §15.5.2), PKCE verifier (RFC 7636), provider, client and redirect URI.
  *
- * Each has a cookie of its own, one of five, so that five tabs can sign in. Tabs that begin at the same time send the same
- * cookies, because no answer has reached the browser yet. So the process remembers for a few seconds which cookies it gave to
- * a browser; else both tabs would get the same one, and only the second could sign in.
+ * Each is in one of five cookies, so that five tabs can sign in. Tabs that start at the same time send the same
+ * cookies, because no response has reached the browser yet. So the process remembers for a few seconds which cookies it
+ * gave to a browser. Otherwise both tabs would get the same one, and only the second could sign in.
  */
 
 import { decodeJwt } from 'jose'
@@ -22,7 +22,7 @@ import { browserId } from '../../session/browser.js'
 import type { Profile } from '../../types/identity.js'
 import { Attempts, attemptCookie, attemptMaxAge, clearAttempt, type HeldAttempt } from '../attempt.js'
 
-/** A sign-in with a provider that has begun. */
+/** A sign-in with a provider that has started. */
 export interface Transaction {
   readonly provider: string
   readonly clientId: string
@@ -31,22 +31,22 @@ export interface Transaction {
   readonly state: string
   readonly nonce?: string
   readonly codeVerifier?: string
-  /** Seconds; the authentication must not be older (OpenID Connect Core §3.1.2.1). */
+  /** The maximum age of the authentication, in seconds (OpenID Connect Core §3.1.2.1). */
   readonly maxAuthAge?: number
-  /** The session in which it was started (`SessionOwner.key`), where there is an adapter to link accounts in. */
+  /** The session in which it was started (`SessionOwner.key`), if an adapter can link accounts. */
   readonly startedBy?: string
-  /** Tokens will be bound to it. */
+  /** The key to which tokens will be bound. */
   readonly dpopKey?: GrantKey
-  /** Present where who is signed in connects an account, instead of signing in. */
+  /** Present if the signed-in user connects an account, instead of signing in. */
   readonly connection?: Connection
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly startedAt: number
 }
 
-/** A return is known by its `state`. */
+/** The transactions. A return is identified by its `state`. */
 export const transactions = new Attempts<Transaction>('transaction')
 
-/** Keeps a transaction in the first free cookie, or in place of the oldest. */
+/** Stores a transaction in the first free cookie, or instead of the oldest. */
 export async function keepTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
   const held = await transactions.held(context, slots)
   const chosen = chooseSlot(context, held)
@@ -60,9 +60,10 @@ export async function keepTransaction(context: AuthContext, transaction: Transac
 }
 
 /**
- * The transaction that a return belongs to. It counts as used from here on, and its cookie is cleared, however the rest ends.
+ * Returns the transaction of a return. It is used up from then on, and its cookie is cleared, even if the sign-in
+ * fails.
  *
- * @throws {@link InvalidCheck} when this browser has none for that state, provider, client and redirect URI.
+ * @throws {@link InvalidCheck} if this browser has none for that state, provider, client and redirect URI.
  */
 export async function takeTransaction(
   context: AuthContext,
@@ -70,12 +71,12 @@ export async function takeTransaction(
   returned: { state: string | undefined; redirectUri: string },
 ): Promise<Transaction> {
   const { state, redirectUri } = returned
-  if (!state) throw new InvalidCheck('The return from the provider has no state, or several.')
+  if (!state) throw new InvalidCheck('The callback request has no state, or several.')
   const held = await transactions.held(context, slots)
   const found = held.find(({ attempt }) => equalText(attempt.state, state))
   if (!found) {
     const message =
-      'This browser has no open sign-in for the returned state. It is too old, used, or of another browser.'
+      'This browser has no open sign-in for the returned state. It has expired, was used, or belongs to another browser.'
     throw transactions.refusal(context, state, message)
   }
   const { attempt: transaction, slot } = found
@@ -93,17 +94,17 @@ export async function takeTransaction(
 
 /* ---- the five cookies --------------------------------------------------------------------------------------- */
 
-/** The numbers at the end of their names. */
+/** The numbers at the end of the cookie names. */
 const slots = [0, 1, 2, 3, 4] as const
 type Slot = (typeof slots)[number]
 
-/** Milliseconds until a browser has stored what it was sent. */
+/** The time that a browser may need to store a cookie, in milliseconds. */
 const grace = 10 * 1000
 
-/** When each browser was given which cookie lately: milliseconds since the epoch. */
+/** The cookies that each browser was given lately, with their times in milliseconds since the epoch. */
 const givenOf = perOwner((_site: SiteMemory) => new BoundedMap<string, Map<Slot, number>>(1000))
 
-/** The first free cookie, or the one that is taken for the longest time. */
+/** Returns the first free cookie, or the one that has been taken for the longest time. */
 function chooseSlot(context: AuthContext, held: ReadonlyArray<HeldAttempt<Transaction, Slot>>): Slot {
   const recent = recentOf(context)
   const takenAt = (slot: Slot) =>
@@ -116,20 +117,23 @@ function chooseSlot(context: AuthContext, held: ReadonlyArray<HeldAttempt<Transa
   return chosen
 }
 
-/** The cookie is free again. */
+/** Frees the cookie. */
 function releaseSlot(context: AuthContext, slot: Slot): void {
   const browser = browserId(context)
   if (browser !== undefined) givenOf(context.config.memory).get(browser)?.delete(slot)
 }
 
-/** What the browser was given within the time of grace; `undefined` where browsers cannot be told apart. */
+/**
+ * Returns the cookies that the browser was given within the grace time; `undefined` if browsers cannot be
+ * distinguished.
+ */
 function recentOf(context: AuthContext): Map<Slot, number> | undefined {
   const browser = browserId(context)
   if (browser === undefined) return undefined
   const browsers = givenOf(context.config.memory)
   const now = Date.now()
   const recent = new Map([...(browsers.get(browser) ?? [])].filter(([, at]) => now - at < grace))
-  // Set anew, so that the map is in the order of the last use.
+  // It is inserted again, so that the map is in the order of the last use.
   browsers.delete(browser)
   browsers.set(browser, recent)
   return recent
@@ -137,11 +141,11 @@ function recentOf(context: AuthContext): Map<Slot, number> | undefined {
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-// What the provider's answer says of its request, before it is verified.
+// Reads the provider's response before it is verified.
 
 /**
- * The `state`, which leads to the attempt. In a signed answer (JARM §4.1) it stands in the token: there it is read before the signature is
- * verified, and compared again afterwards. A plain answer has none then.
+ * Returns the `state`, which identifies the attempt. In a signed response (JARM §4.1) it is in the token. It is read
+ * before the signature is verified, and compared again afterwards. A plain response is then rejected.
  */
 export function stateOf(
   { protocol }: Pick<ResolvedOAuthProvider, 'protocol'>,
@@ -158,19 +162,19 @@ export function stateOf(
 
 /* ---- redirect proxy ---------------------------------------------------------------------------------------------- */
 
-// The redirect proxy: every redirect URI has to be registered with the provider, but preview deployments have new URLs all the time.
-// They use the redirect URI of a stable deployment, which forwards the answers to them.  Where to is in the `state`, which the preview
-// deployment seals with the shared secret, for one provider and a quarter of an hour. The stable deployment forwards only to origins
-// that its owner lists.
+// The redirect proxy. Every redirect URI has to be registered with the provider, but preview deployments have new URLs
+// all the time. They use the redirect URI of a stable deployment, which forwards the responses to them. The target is
+// in the `state`, which the preview deployment seals with the shared secret, for one provider and a quarter of an hour.
+// The stable deployment forwards only to origins that its owner lists.
 
-/** Where the provider sends the person: our own callback URL, or the proxy's. */
+/** Returns the redirect URI: our own callback URL, or the proxy's. */
 export function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
   return provider.redirectProxyUrl === undefined
     ? urls.endpoint('callback', provider.id)
     : `${provider.redirectProxyUrl}/callback/${provider.id}`
 }
 
-/** The `state` of an attempt: random text; where a proxy stands between, sealed with the way back to us. */
+/** Creates the `state` of an attempt: random text; with a proxy, sealed together with our callback URL. */
 export async function createState(context: AuthContext, provider: ResolvedOAuthProvider): Promise<string> {
   const own = context.urls.endpoint('callback', provider.id)
   const random = randomText(32)
@@ -180,9 +184,9 @@ export async function createState(context: AuthContext, provider: ResolvedOAuthP
 }
 
 /**
- * For the proxy: the redirect to the deployment that an answer belongs to; `undefined` when it is our own.
+ * Returns the proxy's redirect to the deployment that a response belongs to; `undefined` for our own.
  *
- * @throws {@link InvalidCheck} when it belongs to an origin that is not listed.
+ * @throws {@link InvalidCheck} if its origin is not listed.
  */
 export async function forwardAnswer(
   context: AuthContext,
@@ -205,14 +209,14 @@ export async function forwardAnswer(
 
 /* ---- form post --------------------------------------------------------------------------------------------------- */
 
-// `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): browsers send no `SameSite=Lax` cookies with a POST from the provider's
-// site, so the attempt is missing. The POST is answered with a redirect to the same URL by GET, which has the cookies. What the provider
-// sent goes along in the query, sealed for a minute.
+// `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): browsers send no `SameSite=Lax` cookies with a POST
+// from the provider's site, so the attempt is missing. The POST is answered with a redirect to the same URL by GET,
+// which has the cookies. The posted fields are in the query, sealed for a minute.
 
-/** Seconds between a provider's POST and the GET it is answered with. */
+/** The maximum time between a provider's POST and the GET that follows it, in seconds. */
 const maxAge = 60
 
-/** Answers the provider's POST. */
+/** Answers the provider's POST with a redirect. */
 export async function relayFormPost(context: AuthContext, provider: ResolvedOAuthProvider): Promise<AuthResponse> {
   const fields = Object.entries(context.request.body).filter(([, value]) => typeof value === 'string')
   const payload = { provider: provider.id, fields: Object.fromEntries(fields) }
@@ -220,7 +224,7 @@ export async function relayFormPost(context: AuthContext, provider: ResolvedOAut
   return { kind: 'redirect', to: context.urls.endpoint('callback', provider.id, { form_post: sealed }) }
 }
 
-/** What the provider sent, from the query or from the relayed POST. @throws {@link InvalidCheck} */
+/** Returns the provider's response, from the query or from the relayed POST. @throws {@link InvalidCheck} */
 export async function readAnswer(
   { config, request }: AuthContext,
   provider: ResolvedOAuthProvider,
@@ -229,7 +233,7 @@ export async function readAnswer(
   if (!provider.formPost || sealed === null) return request.url.searchParams
   const payload = await unseal('form-post', sealed, config.secrets)
   if (payload?.provider !== provider.id) {
-    throw new InvalidCheck('The relayed answer of the provider is not ours, or too old.')
+    throw new InvalidCheck('The relayed response of the provider is invalid, or has expired.')
   }
   return new URLSearchParams(payload.fields as Record<string, string>)
 }

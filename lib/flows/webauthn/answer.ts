@@ -1,4 +1,4 @@
-/** What a browser posts after a ceremony. Anybody can post anything here: nothing of it is verified yet. */
+/** The form that a browser posts after a ceremony. Any client can post anything here, and nothing is verified yet. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isRecord } from '../../base/guards.js'
 import { parseJson } from '../../base/json.js'
@@ -7,7 +7,7 @@ import { WebAuthnVerificationError } from '../../errors.js'
 import type { Ceremony } from './challenge.js'
 import { textOf } from './encoding.js'
 
-/** Bytes of a credential's id (WebAuthn Level 3 §4, "Credential ID"). */
+/** The maximum length of a credential id, in bytes (WebAuthn Level 3 §4, "Credential ID"). */
 const maxIdLength = 1023
 
 interface AnswerOf<C extends Ceremony, Response> {
@@ -17,15 +17,15 @@ interface AnswerOf<C extends Ceremony, Response> {
   readonly origin: string
 }
 
-/** The answer of a person who signs in. */
+/** The response of a user who signs in. */
 export type Assertion = AnswerOf<'authenticate', AuthenticationResponseJSON>
-/** The answer of a person who makes a passkey. */
+/** The response of a user who creates a passkey. */
 export type Attestation = AnswerOf<'register', RegistrationResponseJSON>
 
 /**
- * Reads `action` and `data` of the form, and what the browser itself says about where it was (`clientDataJSON`).
+ * Reads `action` and `data` of the form, and the browser's own report of the origin (`clientDataJSON`).
  *
- * @throws {@link WebAuthnVerificationError} for what no browser answers, or for an answer from another place.
+ * @throws {@link WebAuthnVerificationError} for a malformed response, or one from another origin.
  */
 export function readAnswer({ request }: AuthContext, provider: ResolvedWebAuthnProvider): Assertion | Attestation {
   const { action, data } = request.body
@@ -33,11 +33,11 @@ export function readAnswer({ request }: AuthContext, provider: ResolvedWebAuthnP
     throw new WebAuthnVerificationError('`action` must be "authenticate" or "register".')
   }
   const response = parse(data)
-  // The rest of its shape is checked by the library that verifies it.
+  // The library that verifies the response checks the rest of its shape.
   return { ceremony: action, response, ...readClientData(provider, action, response) } as Assertion | Attestation
 }
 
-/** What both answers have. */
+/** The common part of both responses. */
 interface Credential {
   readonly response: { readonly clientDataJSON: string }
 }
@@ -57,13 +57,14 @@ function parse(data: unknown): Credential {
 function readClientData(provider: ResolvedWebAuthnProvider, ceremony: Ceremony, { response }: Credential) {
   const data = parseJson(textOf(response.clientDataJSON))
   if (!isRecord(data) || typeof data.challenge !== 'string' || typeof data.origin !== 'string') {
-    throw new WebAuthnVerificationError('`clientDataJSON` is not what browsers make.')
+    throw new WebAuthnVerificationError('`clientDataJSON` is not valid.')
   }
   const { challenge, origin } = data
   if (data.type !== (ceremony === 'register' ? 'webauthn.create' : 'webauthn.get')) {
-    throw new WebAuthnVerificationError('The answer is of another ceremony.')
+    throw new WebAuthnVerificationError('The response belongs to another ceremony.')
   }
-  // §7.1 steps 9 to 11, §7.2 steps 12 to 14. The library's pages are never framed, so a frame is an attacker's (clickjacking).
+  // §7.1 steps 9 to 11, §7.2 steps 12 to 14. The library's pages are never framed, so a frame is an attack
+  // (clickjacking).
   if ((data.crossOrigin !== undefined && data.crossOrigin !== false) || data.topOrigin !== undefined) {
     throw new WebAuthnVerificationError('The answer was made in a frame of another site.')
   }

@@ -1,4 +1,4 @@
-/** Verifies that a person has a passkey (WebAuthn Level 3 §7.2). */
+/** Verifies that a user has a passkey (WebAuthn Level 3 §7.2). */
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { AuthContext, Identity, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
@@ -12,13 +12,13 @@ import { loadLibrary } from './library.js'
 import { passkeyMethods } from './methods.js'
 import { isHandleOf } from './user-handle.js'
 
-/** Uses of the same passkey go one after the other: two at the same time would be compared with the same counter. */
+/** Locks by passkey: two uses at the same time would be compared with the same counter. */
 const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /**
- * The person whose passkey signed.
+ * Returns the identity of the user whose passkey signed.
  *
- * @throws {@link WebAuthnVerificationError} when nobody's did; InvalidCheck when the challenge is not good.
+ * @throws {@link WebAuthnVerificationError} if no known passkey signed; InvalidCheck for an invalid challenge.
  */
 export async function authenticate(
   context: AuthContext,
@@ -45,7 +45,7 @@ export async function authenticate(
   }
 }
 
-/** Time-outs: a look-up and a write. */
+/** The number of time-outs that a lock may last: a look-up and a write. */
 const patience = 2
 
 interface Proof {
@@ -61,10 +61,13 @@ interface Owned {
   readonly user: AdapterUser
 }
 
-/** What the authenticator's answer said. */
+/** The verified data of the authenticator's response. */
 type Verified = VerifiedAuthenticationResponse['authenticationInfo']
 
-/** `inTurn` begins after the signature is verified: who does not have the key cannot make its owner wait. */
+/**
+ * Verifies the passkey. `inTurn` starts after the signature is verified, so that clients without the key cannot make
+ * its owner wait.
+ */
 async function prove(
   proof: Proof,
   inTurn: <T>(work: () => Promise<T>) => Promise<T>,
@@ -74,12 +77,12 @@ async function prove(
   assertMeant(proof, owned)
   const verified = await verify(provider, answer, owned.passkey)
   const { newCounter, credentialDeviceType, credentialBackedUp } = verified
-  // §7.2 step 19: a passkey does not become one that can be backed up, or stop being one.
+  // §7.2 step 19: whether a passkey can be backed up never changes.
   const { credentialDeviceType: stored } = owned.passkey
   if (isDeviceType(stored) && stored !== credentialDeviceType) {
     throw new WebAuthnVerificationError('The passkey changed whether it can be backed up.')
   }
-  // Before the counter is compared: an answer that another process has seen would look like a copied key.
+  // It runs before the counter is compared: a response that another process has seen would look like a copied key.
   await noteChallenge(proof.challenge, store)
   await inTurn(async () => {
     const passkey = await store.getAuthenticator(credentialID)
@@ -90,7 +93,7 @@ async function prove(
   return { ...owned, verified }
 }
 
-/** The passkey, its account with this provider, and their user: all three must agree. */
+/** Returns the passkey, its account with this provider, and their user. All three must agree. */
 async function findOwner({ store, provider, credentialID }: Proof): Promise<Owned> {
   const passkey = await store.getAuthenticator(credentialID)
   const account = passkey && (await store.getAccount(passkey.providerAccountId, provider.id))
@@ -100,16 +103,21 @@ async function findOwner({ store, provider, credentialID }: Proof): Promise<Owne
   throw new WebAuthnVerificationError('There is no such passkey with this provider: it was removed, or never stored.')
 }
 
-/** The passkey is that of the user who was asked for; where none was, the handle in the answer names its owner. */
+/**
+ * Checks that the passkey belongs to the requested user. Without a requested user, the handle in the response must name
+ * the owner.
+ */
 function assertMeant({ challenge, answer }: Proof, { passkey, user }: Owned): void {
   const { userHandle } = answer.response.response
   const isNamed = challenge.email !== undefined || challenge.startedBy !== undefined
   if (challenge.email !== undefined && user.email?.toLowerCase() !== challenge.email) {
-    throw new WebAuthnVerificationError('The passkey belongs to another user than the one who was asked for.')
+    throw new WebAuthnVerificationError('The passkey belongs to another user than the requested one.')
   }
   if (userHandle === undefined || userHandle === null || userHandle === '') {
     if (isNamed) return
-    throw new WebAuthnVerificationError('The answer does not say whose passkey it is.')
+    throw new WebAuthnVerificationError(
+      'The response has no `userHandle`, so it does not name the owner of the passkey.',
+    )
   }
   if (typeof userHandle !== 'string' || !isHandleOf(passkey, userHandle)) {
     throw new WebAuthnVerificationError("The user handle is not the one of the passkey's owner.")
@@ -129,7 +137,8 @@ async function verify(
       expectedOrigin: origin,
       expectedRPID: relyingParty.id,
       requireUserVerification: authentication.requireUserVerification,
-      // Always less than what comes: the counter is compared below, with an error that tells what a wrong one means.
+      // The counter 0 is accepted by the library. `assertCounter` compares the real one, with an error that explains a
+      // wrong one.
       credential: { id: toBrowser(passkey.credentialID), publicKey: bytesOf(passkey.credentialPublicKey), counter: 0 },
     })
     if (verified) return authenticationInfo
@@ -140,7 +149,10 @@ async function verify(
   }
 }
 
-/** §7.2 step 22 and §6.1.1: a counter that does not rise means that the key was copied. Authenticators without one say 0. */
+/**
+ * Throws for a counter that does not rise (§7.2 step 22, §6.1.1), because the key was copied. Authenticators without a
+ * counter send 0.
+ */
 function assertCounter({ passkey, user }: Owned, counter: number): void {
   if ((counter === 0 && passkey.counter === 0) || counter > passkey.counter) return
   throw new WebAuthnVerificationError(

@@ -1,4 +1,4 @@
-/** Names of authenticators and password managers, by AAGUID: what a passkey is called until its owner names it. */
+/** The names of authenticators and password managers, by AAGUID. They are the default names of passkeys. */
 const names: ReadonlyMap<string, string> = new Map([
   ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', 'Google Password Manager'],
   ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'Apple Passwords'],
@@ -15,7 +15,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ['50726f74-6f6e-5061-7373-50726f746f6e', 'Proton Pass'],
 ])
 
-/** The name; `undefined` where the authenticator does not say what it is, or is not known here. */
+/** Returns the name; `undefined` if the AAGUID is missing or unknown. */
 export function authenticatorName(aaguid: string): string | undefined {
   return names.get(aaguid.toLowerCase())
 }

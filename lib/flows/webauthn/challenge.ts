@@ -1,6 +1,6 @@
 /**
- * The attempts of passkeys. The sealed value is itself the challenge that the authenticator signs (WebAuthn Level 3 §13.4.3):
- * what it was made for comes back inside it, however many tabs are open, and no cookie is needed.
+ * The attempts of passkeys. The sealed value is itself the challenge that the authenticator signs (WebAuthn Level 3
+ * §13.4.3). Its facts come back inside it, with any number of open tabs, and without a cookie.
  */
 
 import type { AuthContext, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
@@ -9,29 +9,29 @@ import { AdapterError, InvalidCheck } from '../../errors.js'
 import { type Attempt, Attempts, attemptMaxAge } from '../attempt.js'
 import { textOf } from './encoding.js'
 
-/** What a browser is asked to do. */
+/** The kind of a ceremony. */
 export type Ceremony = 'authenticate' | 'register'
 
-/** What a challenge was made for. */
+/** The facts of a challenge. */
 export interface ChallengeFacts {
   readonly ceremony: Ceremony
-  /** The session in which it was asked for (`SessionOwner.key`). */
+  /** The session in which it was requested (`SessionOwner.key`). */
   readonly startedBy?: string
-  /** To sign in: the address whose passkeys were named. To make an account: the new user's. */
+  /** For a sign-in: the email address whose passkeys were listed. For a sign-up: the new user's. */
   readonly email?: string
-  /** The new user's. */
+  /** The new user's name. */
   readonly name?: string
-  /** The user handle that the new passkey gets. */
+  /** The user handle of the new passkey. */
   readonly handle?: string
 }
 
 /** A challenge that came back. */
 export type OpenedChallenge = Attempt<ChallengeFacts>
 
-/** An answer is known by its challenge's id. */
+/** The challenges. A response is identified by its challenge's id. */
 export const challenges = new Attempts<ChallengeFacts>('passkey-challenge')
 
-/** Makes a challenge, as text whose UTF-8 bytes the authenticator signs. */
+/** Creates a challenge, as text whose UTF-8 bytes the authenticator signs. */
 export function createChallenge(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
@@ -41,9 +41,10 @@ export function createChallenge(
 }
 
 /**
- * Opens the challenge of an answer, and uses it up: whatever becomes of the answer, the next one needs another.
+ * Opens the challenge of a response, and consumes it: even after a rejected response, the next one needs another
+ * challenge.
  *
- * @throws {@link InvalidCheck} when it is not ours, of another ceremony, provider or browser, too old, or used.
+ * @throws {@link InvalidCheck} if it is invalid, expired, used, or belongs to another ceremony, provider or browser.
  */
 export async function useChallenge(
   context: AuthContext,
@@ -52,7 +53,7 @@ export async function useChallenge(
 ): Promise<OpenedChallenge> {
   const opened = await challenges.open(context, textOf(challenge), placeOf(provider))
   if (!opened?.isHere || opened.attempt.ceremony !== ceremony) {
-    const message = 'The challenge is too old, of another browser, or was made for something else.'
+    const message = 'The challenge has expired, or was created for another browser or purpose.'
     throw challenges.refusal(context, opened?.attempt.id, message)
   }
   await challenges.use(context, opened.attempt.id, 'The challenge was used before.')
@@ -60,9 +61,9 @@ export async function useChallenge(
 }
 
 /**
- * Tells other processes that the challenge is used, where the adapter keeps such notes and clears them away by itself.
+ * Stores that the challenge is used, for other processes, if the adapter supports such notes and deletes them itself.
  *
- * @throws {@link InvalidCheck} when another process has seen it before.
+ * @throws {@link InvalidCheck} if another process has used it.
  */
 export async function noteChallenge({ id }: OpenedChallenge, store: Store): Promise<void> {
   if (!store.can.noteChallenges) return
@@ -70,11 +71,11 @@ export async function noteChallenge({ id }: OpenedChallenge, store: Store): Prom
   const expires = new Date(Date.now() + attemptMaxAge * 1000)
   await store.createVerificationToken({ ...note, expires }).catch((error: unknown) => {
     if (!(error instanceof AdapterError)) throw error
-    throw new InvalidCheck('The challenge was used before, or it could not be noted that it is used.', error)
+    throw new InvalidCheck('The challenge was used before, or its use could not be stored.', error)
   })
 }
 
-/** Another provider or relying party of the same mount has rules of its own about who may have an account. */
+/** Returns the provider and relying party. Others of the same mount may have different rules for accounts. */
 function placeOf({ id, relyingParty }: ResolvedWebAuthnProvider): readonly string[] {
   return [id, relyingParty.id]
 }

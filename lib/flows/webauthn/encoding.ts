@@ -1,31 +1,34 @@
-/** Bytes as text: base64 in the database, as published adapters have it; base64url in browsers (RFC 4648 §4, §5). */
+/**
+ * Conversions of bytes to text: base64 in the database, as in published adapters; base64url in browsers (RFC 4648 §4,
+ * §5).
+ */
 
-/** An id as it is stored. Takes either spelling. */
+/** Returns an id as it is stored. Accepts either spelling. */
 export function toStored(id: string): string {
   return Buffer.from(id, 'base64url').toString('base64')
 }
 
-/** An id as browsers have it. Takes either spelling. */
+/** Returns an id as browsers expect it. Accepts either spelling. */
 export function toBrowser(id: string): string {
   return Buffer.from(id, 'base64url').toString('base64url')
 }
 
-/** Bytes as they are stored. */
+/** Returns bytes as they are stored. */
 export function storedBytes(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** Stored bytes, in memory of their own. */
+/** Returns stored bytes as a copy with its own memory. */
 export function bytesOf(stored: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(stored, 'base64'))
 }
 
-/** A text's UTF-8 bytes. */
+/** Returns the UTF-8 bytes of a text. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** The text of bytes in base64url; empty for what is no text. */
+/** Returns the text of bytes in base64url; empty for invalid input. */
 export function textOf(encoded: string): string {
   return Buffer.from(encoded, 'base64url').toString('utf8')
 }

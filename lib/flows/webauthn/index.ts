@@ -7,10 +7,10 @@ import { register } from './register.js'
 
 export { type CeremonyOptions, passkeyOptions, secondFactorOptions } from './options.js'
 
-/** The flow of providers of passkeys. */
+/** The flow of passkey providers. */
 export const webauthnFlow: Flow<'webauthn'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }
 
-/** Passkeys need a script, which is on the sign-in page. */
+/** Redirects to the sign-in page, which has the script for passkeys. */
 async function begin(
   { urls }: AuthContext,
   _provider: ResolvedWebAuthnProvider,

@@ -1,6 +1,6 @@
 /**
- * `GET webauthn-options/:provider`: what a browser needs to begin a ceremony. The answer does not tell whether an address has
- * an account.
+ * `GET webauthn-options/:provider`: the options for a ceremony in a browser. The response does not reveal whether an
+ * address has an account.
  */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
@@ -23,21 +23,22 @@ import { toBrowser, utf8 } from './encoding.js'
 import { loadLibrary } from './library.js'
 import { createHandle, handleOf } from './user-handle.js'
 
-/** Characters of what a person calls themselves. */
+/** The maximum length of a user's name, in characters. */
 const maxNameLength = 200
 
-/** The answer to a browser. */
+/** The response to a browser. */
 export type CeremonyOptions =
   | { readonly action: 'authenticate'; readonly options: PublicKeyCredentialRequestOptionsJSON }
   | { readonly action: 'register'; readonly options: PublicKeyCredentialCreationOptionsJSON }
 
 /**
- * Options for the ceremony that the query names; without a name to sign in.
+ * Returns options for the ceremony in the query; without one, for a sign-in.
  *
- * For a signed-in user it is not checked which site sends the request. Another site can send a browser here, but cannot read
- * the challenge, and the request leaves nothing behind. What links is the POST, with the CSRF token and an allowed origin.
+ * For a signed-in user the origin of the request is not checked. Another site can send a browser here, but cannot read
+ * the challenge, and the request stores nothing. The POST that links the passkey needs the CSRF token and an allowed
+ * origin.
  *
- * @throws {@link InvalidRequest} where the query does not say enough.
+ * @throws {@link InvalidRequest} for an incomplete query.
  */
 export async function passkeyOptions(
   context: AuthContext,
@@ -51,7 +52,7 @@ export async function passkeyOptions(
   return { action: 'authenticate', options: await requestOptions(asking) }
 }
 
-/** Options for a second factor: any passkey of this user, for this attempt or session only. */
+/** Returns options for a second factor: any passkey of this user, for this attempt or session only. */
 export async function secondFactorOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
@@ -75,7 +76,7 @@ function ceremonyOf({ request }: AuthContext, owner: StoredPrincipal | null): Ce
     throw new InvalidRequest('`action` must be "authenticate" or "register".')
   }
   if (owner === null) return 'authenticate'
-  throw new InvalidRequest('You are signed in: say `action=register` to add a passkey, or `action=authenticate`.')
+  throw new InvalidRequest('You are signed in. Send `action=register` to add a passkey, or `action=authenticate`.')
 }
 
 async function requestOptions({ context, provider, owner }: Asking): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -134,12 +135,12 @@ async function creationOptions({ context, provider, owner }: Asking): Promise<Pu
   })
 }
 
-/** The person who makes a passkey. */
+/** The user who creates a passkey. */
 interface Person {
   readonly email: string | undefined
   readonly name: string | undefined
   readonly handle: string
-  /** Passkeys that the person has already, so that none is made twice. */
+  /** The passkeys of the user, so that none is created twice. */
   readonly passkeys: NamedCredential[]
 }
 
@@ -150,7 +151,7 @@ async function signedInPerson(
 ): Promise<Person> {
   const store = storeOf(config)
   const user = await store.getUser(userId)
-  if (!user) throw new InvalidRequest('The signed-in user is not in the database: nothing can be added to it.', 409)
+  if (!user) throw new InvalidRequest('The signed-in user is not in the database, so no passkey can be added.', 409)
   const passkeys = await store.listAuthenticators(userId)
   return {
     email: user.email || undefined,
@@ -160,23 +161,25 @@ async function signedInPerson(
   }
 }
 
-/** Looks nothing up, so that the answer is the same for an address that is taken and for one that is not. */
+/** Returns a new user without any look-up, so that the response is the same for used and unused addresses. */
 async function newPerson(context: AuthContext, provider: ResolvedWebAuthnProvider): Promise<Person> {
   assertSignUp(provider)
   const { email, name } = await infoOf(context, provider)
   if (email === undefined && (name === undefined || !provider.getUserInfo)) {
-    throw new InvalidRequest('An email address is needed to make an account.')
+    throw new InvalidRequest('An email address is required to create an account.')
   }
   return { email, name, handle: createHandle(), passkeys: [] }
 }
 
-/** @throws {@link InvalidRequest} where passkeys are only added to accounts, and no account is made with one. */
+/** Throws if passkeys cannot create accounts. @throws {@link InvalidRequest} */
 export function assertSignUp({ formFields }: ResolvedWebAuthnProvider): void {
   if (Object.keys(formFields).length > 0) return
-  throw new InvalidRequest('No account is made with a passkey here. Sign in another way first, then add a passkey.')
+  throw new InvalidRequest(
+    'A passkey cannot create an account here. Sign in with another method first, then add a passkey.',
+  )
 }
 
-/** Address and name that the request says, by `getUserInfo` or by its query. Nothing proves them. */
+/** Returns the unverified email address and name of the request, by `getUserInfo` or from its query. */
 async function infoOf(
   { config, request }: AuthContext,
   { getUserInfo }: ResolvedWebAuthnProvider,
@@ -195,15 +198,18 @@ async function infoOf(
   return { email, name: typeof info?.name === 'string' ? toName(info.name) : undefined }
 }
 
-/** A name in one line, cut between characters: half a surrogate pair, and some control characters, are refused by databases. */
+/**
+ * Returns a name in one line, cut between characters: databases reject half a surrogate pair, and some control
+ * characters.
+ */
 function toName(typed: string): string | undefined {
   const characters = [...typed.replace(/\p{Cc}+/gu, ' ').trim()]
   return characters.slice(0, maxNameLength).join('') || undefined
 }
 
 /**
- * The passkeys of the user with this address, or decoys, by the same steps. Transports are left out: real ones vary too much
- * for decoys to look like them.
+ * Returns the passkeys of the user with this address, or decoys, by the same steps. Transports are left out, because
+ * real ones vary too much to be imitated.
  */
 async function namedFor(
   context: AuthContext,
@@ -212,7 +218,7 @@ async function namedFor(
 ): Promise<{ id: string }[]> {
   const { user } = await findByAddress(context.config, storeOf(context.config), email)
   const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
-    // Some databases refuse the made-up id, because theirs are numbers.
+    // Some databases reject the made-up id, because their ids are numbers.
     if (user) throw error
     return []
   })
@@ -224,7 +230,7 @@ async function passkeysOf({ config }: AuthContext, userId: string): Promise<Name
   return (await storeOf(config).listAuthenticators(userId)).map(toNamed)
 }
 
-/** A passkey as it is named to a browser. */
+/** A passkey in the options for a browser. */
 type NamedCredential = ReturnType<typeof toNamed>
 
 function toNamed({ credentialID, transports }: { credentialID: string; transports?: string | null }) {

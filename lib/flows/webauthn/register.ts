@@ -1,4 +1,4 @@
-/** Verifies a passkey that was just made (WebAuthn Level 3 §7.1). It is stored when its user is known. */
+/** Verifies a new passkey (WebAuthn Level 3 §7.1). It is stored later, when its user is known. */
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { AuthContext, Identity, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
@@ -16,13 +16,15 @@ import { assertSignUp } from './options.js'
 type Registration = ResolvedWebAuthnProvider['registration']
 type Registered = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 
-/** Bytes. The largest that there are (ML-DSA-87) have 2592; whatever else stands in a COSE key would be stored too. */
+/**
+ * The maximum size in bytes. The largest keys (ML-DSA-87) have 2592; other members of a COSE key would be stored too.
+ */
 const maxKeySize = 4096
 
 /**
- * The person who made a passkey: the one who is signed in, or somebody new.
+ * Returns the identity of the user who created a passkey: the signed-in user, or a new one.
  *
- * @throws {@link WebAuthnVerificationError} when the answer is not valid; {@link InvalidCheck} when the challenge is not good.
+ * @throws {@link WebAuthnVerificationError} for an invalid response; {@link InvalidCheck} for an invalid challenge.
  */
 export async function register(
   context: AuthContext,
@@ -33,14 +35,14 @@ export async function register(
   const challenge = await useChallenge(context, provider, answer)
   const { handle, startedBy } = challenge
   if (handle === undefined) throw new InvalidCheck('The challenge names no user handle.')
-  // Checked when the challenge was made, too; the configuration may have changed since.
+  // It was checked when the challenge was created; the configuration may have changed since.
   if (startedBy === undefined) assertSignUp(provider)
   const registered = await verify(provider, answer)
   const credentialID = toStored(registered.credential.id)
   if (await store.getAuthenticator(credentialID)) {
     throw new WebAuthnVerificationError('The passkey is registered already.')
   }
-  // Rows of Auth.js, which have no handle, are told by this equality: a new passkey must not look like one.
+  // Records of Auth.js, which have no handle, are recognised by this equality. A new passkey must not look like one.
   if (credentialID === toStored(handle)) {
     throw new WebAuthnVerificationError('The id of the passkey is its user handle.')
   }
@@ -83,7 +85,7 @@ async function verify(
       requireUserVerification: registration.requireUserVerification,
       supportedAlgorithmIDs: [...registration.supportedAlgorithmIDs],
     })
-    // The id in the signed data counts. An answer that names another one beside it was changed.
+    // Only the id in the signed data is trusted. A response with another one beside it was changed.
     if (!verified || registrationInfo.credential.id !== toBrowser(response.id)) {
       throw new WebAuthnVerificationError('The attestation is not valid, or is of another passkey.')
     }
@@ -96,9 +98,9 @@ async function verify(
 }
 
 /**
- * Checks the attestation before the library reads it. Two things it would let pass: bytes behind the first CBOR item, and where
- * no attestation was asked for, other formats than `none` and `packed`, for which it fetches URLs out of the certificates that
- * a stranger sent.
+ * Checks the attestation before the library reads it. The library would accept bytes behind the first CBOR item.
+ * Without a requested attestation it would accept other formats than `none` and `packed`, and fetch URLs from
+ * certificates that a stranger sent.
  */
 async function assertExpectedFormat({ attestationType = 'none' }: Registration, encoded: string): Promise<void> {
   const { isoBase64URL, isoCBOR } = await loadHelpers()
@@ -109,10 +111,10 @@ async function assertExpectedFormat({ attestationType = 'none' }: Registration, 
   }
   const isPlain = ['none', 'packed'].includes(attestation.get('fmt'))
   if (attestationType !== 'none' || isPlain) return
-  throw new WebAuthnVerificationError('The attestation has another format than was asked for.')
+  throw new WebAuthnVerificationError('The attestation does not have the requested format.')
 }
 
-/** The user that the `signIn` callback is asked about: the signed-in one, or the one to be made. */
+/** Returns the user for the `signIn` callback: the signed-in one, or a new one. */
 async function userOf(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
@@ -125,10 +127,10 @@ async function userOf(
   const owner = await context.sessions.owner(context)
   const user = owner?.key === startedBy ? await storeOf(context.config).getUser(owner.userId) : null
   if (user) return user
-  throw new InvalidCheck('The passkey was asked for in a session that has ended, or is another one by now.')
+  throw new InvalidCheck('The session in which the passkey was requested has ended or changed.')
 }
 
-/** How the passkey is reached (§5.8.4). The browser says so, unsigned; it is kept as a hint. */
+/** Returns the transports of the passkey (§5.8.4). The browser reports them unsigned; they are stored as a hint. */
 function toTransports(transports: unknown): string | null {
   if (!Array.isArray(transports)) return null
   const words = transports.filter((word): word is string => typeof word === 'string' && /^[a-z-]{1,16}$/.test(word))

@@ -1,6 +1,7 @@
 /**
- * The user handle (WebAuthn Level 3 §4): random, the same for all passkeys of a user, and stored as the id of their account
- * at the passkey provider. It is not derived from the user's id or address, because authenticators may show it to anybody.
+ * The user handle (WebAuthn Level 3 §4): random, the same for all passkeys of a user, and stored as the id of their
+ * account at the passkey provider. It is not derived from the user's id or email address, because authenticators may
+ * show it to anyone.
  */
 
 import type { ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
@@ -8,12 +9,14 @@ import { randomText } from '../../crypto/random.js'
 import type { AdapterAuthenticator } from '../../types/adapter.js'
 import { toStored, utf8 } from './encoding.js'
 
-/** A new handle: ASCII, so that browser libraries which read handles as UTF-8 and those which read bytes agree. */
+/**
+ * Creates a handle. It is ASCII, so that browser libraries that read handles as UTF-8 and those that read bytes agree.
+ */
 export function createHandle(): string {
   return randomText(24)
 }
 
-/** The handle that a user's passkeys have already, with this provider. */
+/** Returns the handle of the user's existing passkeys at this provider. */
 export async function handleOf(
   store: Store,
   provider: ResolvedWebAuthnProvider,
@@ -25,11 +28,11 @@ export async function handleOf(
 }
 
 /**
- * Whether the handle in an answer is the passkey's (§7.2, step 6). Some browser libraries wrote the text that we send into
+ * Checks whether the handle in a response is the passkey's (§7.2, step 6). Some browser libraries wrote our text into
  * the authenticator, and some read bytes as text.
  */
 export function isHandleOf(passkey: AdapterAuthenticator, answered: string): boolean {
-  // Auth.js made handles and did not store them.
+  // Auth.js created handles and did not store them.
   if (!hasHandle(passkey)) return true
   const handle = passkey.providerAccountId
   const sent = Buffer.from(utf8(handle)).toString('base64url')

@@ -102,7 +102,7 @@ describe('POST /auth/callback/:provider', () => {
   it('is good for a minute', async () => {
     const url = await relay(await fields())
     advanceClock(61)
-    await stage.expectRefused(await stage.browser.get(url), 'InvalidCheck', /not ours, or too old/)
+    await stage.expectRefused(await stage.browser.get(url), 'InvalidCheck', /is invalid, or has expired/)
   })
 
   it('is good once', async () => {
@@ -134,7 +134,7 @@ describe('POST /auth/callback/:provider', () => {
     ]) {
       good.searchParams.set('form_post', forged)
       expect(target(await stage.browser.get(good.href)), forged).to.match(/error=InvalidCheck$/)
-      expect(stage.lastFault()).to.match(/not ours, or too old/)
+      expect(stage.lastFault()).to.match(/is invalid, or has expired/)
     }
     stage.browser.cookies.set('auth.transaction.0', sealed)
     good.searchParams.set('form_post', sealed)
@@ -147,7 +147,7 @@ describe('POST /auth/callback/:provider', () => {
     await stage.restart({}, { providers: [stage.config(), stage.config({ id: 'other', name: 'Other' })] })
     const url = await relay(await fields(), 'other')
     const response = await stage.browser.get(url.replace('/callback/other', '/callback/test'))
-    await stage.expectRefused(response, 'InvalidCheck', /not ours, or too old/)
+    await stage.expectRefused(response, 'InvalidCheck', /is invalid, or has expired/)
   })
 
   it('does not take part in a GET that has parameters of its own beside it', async () => {

@@ -145,9 +145,9 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     })
 
     for (const [what, request, reason] of [
-      ['tells of another person', () => ({ sub: 'somebody-else' }), /another person/],
-      ['tells of nobody', () => null, /no JSON object/],
-      ['tells an array', () => [], /no JSON object/],
+      ['tells of another user', () => ({ sub: 'somebody-else' }), /another user/],
+      ['tells of nobody', () => null, /not a JSON object/],
+      ['tells an array', () => [], /not a JSON object/],
       ['throws', () => Promise.reject(new Error('hook failed')), /hook failed/],
     ] as const) {
       it(`that ${what} signs nobody in`, async () => {

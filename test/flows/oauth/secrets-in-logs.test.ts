@@ -64,7 +64,7 @@ const cases: Readonly<Record<string, Case>> = {
       headers: { 'www-authenticate': `Basic realm="${body.code} ${body.code_verifier} ${authorization}"` },
       body: { error: 'invalid_client' },
     }),
-    logged: /the provider refused the client: check `clientId`/,
+    logged: /the provider rejected the client: check `clientId`/,
   },
   'an id_token with a bad claim': {
     token: async (_body, tokens) => ({ body: { ...tokens, id_token: tokens.badAudience } }),
@@ -95,12 +95,12 @@ const cases: Readonly<Record<string, Case>> = {
       status: 401,
       headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${accessToken}"` },
     }),
-    logged: /the provider refused the request \(invalid_token\)/,
+    logged: /the provider rejected the request \(invalid_token\)/,
   },
   'a userinfo challenge whose error is the access token': {
     options: { idToken: false },
     userinfo: (accessToken) => ({ status: 401, headers: { 'www-authenticate': `Bearer error="${accessToken}"` } }),
-    logged: /the provider refused the request/,
+    logged: /the provider rejected the request/,
   },
   'a profile function that throws a token': {
     options: {

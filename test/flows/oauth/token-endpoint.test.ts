@@ -45,7 +45,7 @@ describe('token endpoint', () => {
       ['400 with an error', /answered with an error: x/, () => ({ status: 400, body: { error: 'x' } })],
       [
         '401 with a challenge',
-        /the provider refused the client \(invalid_client\): check `clientId`/,
+        /the provider rejected the client \(invalid_client\): check `clientId`/,
         () => ({ status: 401, headers: { 'www-authenticate': 'Basic realm="x", error="invalid_client"' } }),
       ],
       ['200 HTML', /NOT_JSON/, () => ({ headers: { 'content-type': 'text/html' }, body: '<html></html>' })],

@@ -201,7 +201,7 @@ describe('the application and passkeys', () => {
     const ann = stage.person()
     const response = await ann.ask({ action: 'register', email })
     expect(response.status).to.equal(400)
-    expect(response.body.message).to.include('Sign in another way first')
+    expect(response.body.message).to.include('Sign in with another method first')
     await ann.browser.signIn()
     await stage.expectSignedIn(await ann.register(), ann, email)
     await ann.signOut()

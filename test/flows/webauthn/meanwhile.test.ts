@@ -19,7 +19,7 @@ describe('a passkey, and what changes meanwhile', () => {
     const there = ann.with({ browser })
     const response = await stage.expectNoWrite(() => there.send('register', ann.key.create(options)))
     expect(response.status).to.equal(400)
-    expect(response.text).to.include('No account is made with a passkey here')
+    expect(response.text).to.include('A passkey cannot create an account here')
   })
 
   it('is refused with a challenge of another mount of the same application', async () => {
