@@ -1,4 +1,4 @@
-/** `GET|POST callback/:provider`: a person comes back with a proof of identity. */
+/** `GET|POST callback/:provider`: the user returns with a proof of identity. */
 
 import { isUrl } from '../base/url.js'
 import { readCallbackUrl } from '../callbacks/index.js'
@@ -13,11 +13,11 @@ import { questionPage } from './question-page.js'
 import { requestedProvider } from './request.js'
 import { completeSignIn } from './sign-in-pipeline.js'
 
-/** Lets the provider's flow prove an identity, and completes the sign-in. */
+/** Verifies the identity with the provider's flow, and completes the sign-in. */
 export async function callback(context: AuthContext): Promise<AuthResponse> {
   const { request } = context
   const provider = requestedProvider(context)
-  if (!provider) throw new InvalidProvider('The address names no provider.')
+  if (!provider) throw new InvalidProvider('The URL names no provider.')
   const flow = flowOf(provider)
   const methods = flow.callbackMethods(provider)
   const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -26,13 +26,14 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   }
   // A link checker must not use up a sign-in.
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
-  // A provider that answers by POST is on another site, and proves itself by the state instead.
+  // A provider that responds by POST is on another site, and is verified by the state instead of a CSRF token.
   const isOwnForm = request.method === 'POST' && flow.ownForm
   let asked: SafeRedirect | undefined
   let result: FlowResult
   try {
     if (isOwnForm) assertCsrf(context)
-    // Before the proof is looked at: after a mistyped password the cookie still knows where the person wanted to go.
+    // It is read before the proof, so that after a mistyped password the cookie still has the page that the user
+    // requested.
     if (isOwnForm) asked = await readCallbackUrl(context)
     result = await flow.finish(context, provider)
   } catch (error) {
@@ -43,43 +44,45 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   if (result.kind !== 'identity') return questionPage(context, provider, result)
   const identity = withSafeImage(result.identity)
   const { callbackUrl: sealed, connection } = result
-  // Sealed into the attempt by us where there is one, else what the client says now.
+  // The URL is sealed in the attempt, if there is one. Otherwise it is that of this request.
   const target = asked ?? (sealed === undefined ? await readCallbackUrl(context) : safeRedirect(new URL(sealed)))
   if (connection) return completeConnection(context, { identity, connection }, target)
   return completeSignIn(context, identity, target)
 }
 
 /**
- * Whether a request repeats a sign-in that succeeded: a form that was submitted twice, by a double click, comes with the token that its own
- * sign-in has just replaced; a reload, or a step back, with an attempt that is completed.
+ * Checks whether a request repeats a sign-in that succeeded. A form that was submitted twice comes with the CSRF token
+ * that its own sign-in has just replaced. A reload, or the back button, comes with a completed attempt.
  */
 function isRepeated({ config, request }: AuthContext, error: unknown): boolean {
   if (error instanceof MissingCSRF) return isRetired(config, request.body.csrfToken)
   return error instanceof InvalidCheck && error.cause?.completed === true
 }
 
-/** A sign-in that was completed comes again: with a live session, on to where the person wanted to be; else it is an error. */
+/** Answers a repeated sign-in: redirects if there is a live session, and throws the error otherwise. */
 async function goOn(context: AuthContext, error: unknown): Promise<AuthResponse> {
   if ((await context.sessions.read(context, { writable: true })) === null) throw error
-  context.config.logger.debug('a completed sign-in came back; the session stays as it is')
+  context.config.logger.debug('a completed sign-in was repeated; the session is unchanged')
   return { kind: 'redirect', to: await readCallbackUrl(context) }
 }
 
 /* ---- safe image -------------------------------------------------------------------------------------------------- */
 
-// The picture of a user: only URLs that a page can show as an image, since providers and people may say anything.
+// The user's picture: only URLs that a page can show as an image, because providers and users may send anything.
 
-/** The identity, without a picture that is not safe to show. Called before a row or a token is made of it. */
+/** Returns the identity without an unsafe picture. Called before a record or a token is created from it. */
 export function withSafeImage(identity: Identity): Identity {
   const { image } = identity.user
   if (image === undefined || image === null || isImage(image)) return identity
   return { ...identity, user: { ...identity.user, image: null } }
 }
 
-/** Image formats without scripts. The scripts of an SVG run where it is opened as a document. */
+/** The image formats without scripts. The scripts of an SVG run if it is opened as a document. */
 const drawn = /^data:image\/(?:apng|avif|bmp|gif|jpe?g|png|webp)[;,]/i
 
-/** An http(s) URL, a path on the site, or the data of a picture. Read as a browser reads it (`java\tscript:`). */
+/**
+ * Checks for an http(s) URL, a path on the site, or the data of a picture. Parses as a browser does (`java\tscript:`).
+ */
 function isImage(image: unknown): boolean {
   if (typeof image !== 'string' || image === '' || !isUrl(image, 'https://site.invalid')) return false
   const { protocol, href } = new URL(image, 'https://site.invalid')

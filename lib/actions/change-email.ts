@@ -1,4 +1,4 @@
-/** A person wants another address: not a route, but what the application's own form asks for. */
+/** Changes of the email address that the application's own form requests. They have no route. */
 
 import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../contracts/index.js'
@@ -8,16 +8,16 @@ import type { AdapterUser } from '../types/adapter.js'
 import { tellFailure } from './failure.js'
 import { assertMayAttach } from './sign-in-steps.js'
 
-/** What a wish for another address came to. */
+/** The outcome of a request for another address. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'
 
-/** The provider that mails. @throws {@link InvalidProvider} where there is none. */
+/** Returns the provider that sends the email. @throws {@link InvalidProvider} without one. */
 export function mailerOf({ providers }: ResolvedConfig): ResolvedEmailProvider {
   for (const provider of providers.values()) if (provider.kind === 'email') return provider
-  throw new InvalidProvider('`account.changeEmail` mails a link: it needs a provider of e-mail in `providers`.')
+  throw new InvalidProvider('`account.changeEmail` sends an email link. Add an email provider to `providers`.')
 }
 
-/** Sends the link. What is refused is logged and told, as where a link is asked for that signs in. */
+/** Sends the link. A rejected request is logged and emitted, as for a link that signs in. */
 export async function changeEmail(context: AuthContext, user: AdapterUser): Promise<ChangeEmailOutcome> {
   const provider = mailerOf(context.config)
   await assertMayAttach(context, user.id)

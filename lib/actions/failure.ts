@@ -1,4 +1,4 @@
-/** The one place where errors become replies. Everything is logged; the outside learns only a type. */
+/** Converts errors to replies, in this place only. Everything is logged; clients receive only a type. */
 
 import { redact } from '../base/logger.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
@@ -25,7 +25,10 @@ import { errorPageResponse } from './page-frame.js'
 import { noteRemembered } from './remember.js'
 import { keepTyped } from './typed-fields.js'
 
-/** Logs an error, tells it to audit logs, and answers it: JSON where that is asked for, else a page or a redirect to one. */
+/**
+ * Logs an error, emits it to audit logs, and answers it: with JSON if the client accepts it, otherwise with a page or a
+ * redirect to one.
+ */
 export async function failure(context: AuthContext, thrown: unknown): Promise<AuthResponse> {
   const error = toAuthError(context.request, thrown)
   const reference = await note(context, error)
@@ -36,18 +39,18 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
     const data = { error: publicType(error), code, siteKey, message: publicMessage(context, error, reference) }
     return { kind: 'json', status: statusOf(error), data, headers }
   }
-  // The refusal is answered without it, too.
+  // The error is answered even if this fails.
   const { retry, shown } = classOf(error)
   if (retry === 'form' || (retry === 'later' && shown)) {
     noteRemembered(context)
     await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
   }
   if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
-  // A captcha is good once: the page shows another one.
+  // A captcha can be used once, so the page shows another one.
   const captcha = retry === 'form' && hasSolved(request) ? '1' : undefined
   const params = { error: publicType(error), code, captcha, reference }
   const to = retryUrl(context, error, params) ?? context.urls.page(pageOf(context, error), params)
-  // The published client reads the URL whatever the status is, and scripts see when to come again.
+  // The published client reads the URL with any status, and scripts read when to retry.
   if (retry === 'later') {
     const message = publicMessage(context, error, reference)
     return { kind: 'json', status: statusOf(error), data: { url: to, error: publicType(error), message }, headers }
@@ -55,7 +58,7 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
   return { kind: 'redirect', to }
 }
 
-/** Logs an error, and tells it to audit logs. Resolves to its reference, where the outside is not told what it is. */
+/** Logs an error, and emits it to audit logs. Resolves to its reference if clients do not receive its type. */
 export async function note(context: AuthContext, error: AuthError): Promise<string | undefined> {
   const reference = log(context, error)
   await tellFailure(context, error)
@@ -63,21 +66,24 @@ export async function note(context: AuthContext, error: AuthError): Promise<stri
 }
 
 /**
- * Checks whether a store or a service that the request needs does not answer, or the process has too much to do. Each client gets the status,
- * whatever it accepts: a client that reads a success would take the attempt for refused, and nobody would try again.
+ * Checks whether a required store or service does not respond, or the process is overloaded. Each client gets the
+ * status, even if it accepts only a page: with a success status, it would treat the attempt as rejected and not retry.
  */
 function isOutage(error: AuthError): boolean {
   return statusOf(error) === 503
 }
 
-/** Where the person tries again: our own sign-out form, when it was out of date, is no reason to sign in. */
+/**
+ * Returns the page on which the user retries. Our own expired sign-out form leads to the sign-out page, not to the
+ * sign-in page.
+ */
 function pageOf({ config, request }: AuthContext, error: AuthError): 'signIn' | 'signOut' | 'error' {
   const isOwnForm = request.action === 'signout' && request.body.navigation === 'form'
   if (classOf(error).retry === 'token' && isOwnForm && config.pages.signOut === undefined) return 'signOut'
   return error.kind === 'signIn' ? 'signIn' : 'error'
 }
 
-/** Where a wrong code is typed again. */
+/** Returns the URL of the page for another code. */
 function retryUrl({ request, urls }: AuthContext, error: AuthError, params: QueryParams): SafeRedirect | undefined {
   if (classOf(error).retry !== 'code' || request.action !== 'two-factor') return undefined
   const { callbackUrl, intent } = request.body
@@ -87,12 +93,12 @@ function retryUrl({ request, urls }: AuthContext, error: AuthError, params: Quer
   return urls.endpoint('two-factor', request.providerId, { ...params, sent, callbackUrl: back, ...kept })
 }
 
-/** Whether the published browser client wants an URL in a 200 answer, errors included. */
+/** Checks whether the published browser client expects a URL in a 200 response, even for errors. */
 export function wantsUrl({ headers }: AuthRequest): boolean {
   return header(headers, 'x-auth-return-redirect') !== undefined
 }
 
-/** Where pages themselves fail, a redirect to a page could go round for ever. */
+/** The pages whose errors are answered in place, because a redirect to a page could loop. */
 const pages = ['signin', 'signout', 'error', 'verify-request', 'two-factor', 'signup', 'password']
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
@@ -101,20 +107,20 @@ function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   return isSchemeMismatch(error) || (request.method !== 'POST' && pages.includes(request.action))
 }
 
-/** What was thrown, as an error of ours: what is none came out of the application's own code. */
+/** Returns an error of this library. Any other error is treated as one of the application's code. */
 export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError {
   if (thrown instanceof AuthError) return thrown
   return new CallbackRouteError(`The action \`${action}\` failed: ${toError(thrown).message}`, toError(thrown))
 }
 
-/** What an attempt came to that ended with an error, for `telemetry`: what is no error in the log is none there. */
+/** Returns the outcome of a failed attempt for `telemetry`. Routine errors of the log are no failures. */
 export function outcomeOf(error: AuthError): TelemetryOutcome {
   return { result: routineOf(error) ? 'refused' : 'failure', errorType: error.type }
 }
 
 /**
- * What the outside is not told the type of gets a reference, so that a person's report and a line of the log find each
- * other.
+ * Logs an error. Returns a reference if clients do not receive its type, so that a user's report can be matched with
+ * the log.
  */
 function log({ config, request }: AuthContext, error: AuthError): string | undefined {
   const { logger } = config
@@ -126,17 +132,23 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
   }
   if (routine === 'wrongAddress')
     logger.debug(`refused: ${error.message}`, { action: request.action, type: error.type })
-  else if (routine) logger.debug('a sign-in came to nothing', error)
+  else if (routine) logger.debug('a sign-in failed', error)
   else logger.error(error)
   return undefined
 }
 
-/** Returns why an error is no error of the log. A cancelled sign-in at a provider is as common as a wrong password. */
+/**
+ * Returns the reason why an error is routine in the log. A cancelled sign-in at a provider is as common as a wrong
+ * password.
+ */
 function routineOf(error: AuthError): Routine | undefined {
   return error.cause?.cancelled === true ? 'refusal' : classOf(error).routine
 }
 
-/** The class of an error, by its type: classes of the application are answered like the one that they extend. */
+/**
+ * Returns the class of an error by its type: subclasses of the application are answered like the class that they
+ * extend.
+ */
 function classOf({ type }: AuthError): ErrorClass {
   return errorClasses.get(type) ?? AuthError
 }
@@ -172,42 +184,42 @@ function isSchemeMismatch(error: AuthError): boolean {
 
 /* ---- incidents --------------------------------------------------------------------------------------------------- */
 
-// Who is told of a failure: audit logs, the developer, and the person by a reference that is in the log too.
+// References of failures, which are both on the error page and in the log.
 
-/** What happened, by reference, outside production only: the error page tells it there. Bounded. */
+/** The messages by reference, only outside production, for the error page. The number is bounded. */
 const messagesOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(100))
 
-/** A new reference, eight hexadecimal characters. */
+/** Creates a reference of eight hexadecimal characters. */
 export function createIncident(config: ResolvedConfig, error: AuthError): string {
   const reference = randomHex(4)
   if (!config.production) messagesOf(config.memory).set(reference, describeError(error))
   return reference
 }
 
-/** A reference out of a query, if it can be one. */
+/** Returns a reference from a query, if it is well-formed. */
 export function toReference(text: string | null): string | undefined {
   return text !== null && /^[0-9a-f]{8}$/.test(text) ? text : undefined
 }
 
-/** What happened, for a page; `undefined` for all who may not know. */
+/** Returns the message of a failure for a page; `undefined` for clients that may not read it. */
 export function readIncident(context: AuthContext, reference: string | undefined): string | undefined {
   return reference === undefined || !mayKnow(context) ? undefined : messagesOf(context.config.memory).get(reference)
 }
 
-/** What an error is about, for a page; `undefined` for all who may not know. */
+/** Returns the description of an error for a page; `undefined` for clients that may not read it. */
 export function detailOf(context: AuthContext, error: AuthError): string | undefined {
   return mayKnow(context) ? describeError(error) : undefined
 }
 
 /**
- * The developer, at the machine that answers. That nobody said "production" is no proof of development: a site that everybody
- * reaches may lack the variable.
+ * Checks whether the client is a developer on this machine. A missing "production" does not prove development, because
+ * a public site may lack the variable.
  */
 function mayKnow({ config, request }: AuthContext): boolean {
   return !config.production && request.isFromHere === true && isLocalOrigin(request.origin)
 }
 
-/** Type, message, and what led to it, without secrets. The message says what to change where we know. */
+/** Returns type, message and cause, without secrets. */
 function describeError(error: AuthError): string {
   const lines = [`${error.type}: ${error.message}`]
   const cause = error.cause?.err
@@ -215,7 +227,7 @@ function describeError(error: AuthError): string {
   return lines.map(redact).join('\n')
 }
 
-/** Emits the `failure` event, except for a wrong address, which is no attempt. */
+/** Emits the `failure` event, except for a wrong URL, which is not an attempt. */
 export async function tellFailure(context: AuthContext, error: AuthError): Promise<void> {
   if (errorClasses.get(error.type)?.routine === 'wrongAddress') return
   const { config, request } = context

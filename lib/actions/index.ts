@@ -40,9 +40,9 @@ export const engineActions: Readonly<Record<EngineAction, (context: AuthContext)
 
 /* ---- reply ------------------------------------------------------------------------------------------------------- */
 
-// From an action's response to the reply that leaves: status, headers, cookies, body.
+// Converts an action's response to a reply with status, headers, cookies and body.
 
-/** The reply to a request. A HEAD request gets what GET gets, without body and without side effects. */
+/** Returns the reply to a request. A HEAD request gets the headers of GET, without body and without side effects. */
 export function toReply(context: AuthContext, response: AuthResponse): AuthReply {
   const { request } = context
   const reply = response.kind === 'redirect' ? redirectReply(context, response.to) : plainReply(response)
@@ -52,7 +52,7 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
   return { ...reply, headers: { ...reply.headers, ...forgetPages }, cookies: [...cookies.values()] }
 }
 
-/** What an answer of the application's says, whose code did what the request asks for: see {@link forgetPages}. */
+/** Returns the headers for a response of the application after a sign-out in its code: see {@link forgetPages}. */
 export function headersBeside(context: AuthContext): Readonly<Record<string, string>> {
   return isSignOut(context, context.cookies.written) ? forgetPages : nothing
 }
@@ -60,22 +60,22 @@ export function headersBeside(context: AuthContext): Readonly<Record<string, str
 const nothing = {} as const
 
 /**
- * Browsers keep pages that were left, as they were, and Back shows them again without asking: also to whoever sits there after
- * the sign-out. This makes them forget the site's pages (W3C Clear Site Data §3.2), where the site has https or is local.
+ * Browsers keep pages that were left, and the back button shows them without a request, even to the next user after the
+ * sign-out. This header deletes the site's pages (W3C Clear Site Data §3.2), if the site has https or is local.
  */
 const forgetPages = { 'clear-site-data': '"cache"' } as const
 
-/** Whether a sign-out takes the session cookie away; no session is begun by one. */
+/** Checks whether a sign-out removes the session cookie. A sign-out never starts a session. */
 function isSignOut({ request, cookiePolicy }: AuthContext, cookies: ReadonlyMap<string, string>): boolean {
   if (request.action !== 'signout' || request.method !== 'POST') return false
   return [...cookies.keys()].some((name) => isShapeOf(name, cookiePolicy.sessionToken.name))
 }
 
 /**
- * Makes room for what an answer sets, such as a large session: the cookies that it leaves in the browser fit into the next
- * request, and other attempts to sign in give way. Call it before they are written.
+ * Makes room for the cookies of a response, such as a large session. The cookies in the browser must fit into the next
+ * request, so cookies of other sign-in attempts are deleted. Call it before they are written.
  *
- * @returns The `Set-Cookie` values by cookie name, as of now.
+ * @returns The current `Set-Cookie` values by cookie name.
  */
 export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
   const { cookies, cookiePolicy, request } = context
@@ -95,7 +95,7 @@ export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
   return cookies.written
 }
 
-/** Whether cookies cannot need room, however they are counted: their text alone, twice over, is within the budget. */
+/** Checks whether cookies are certainly small enough: twice their text is within the budget. */
 function isFarBelowBudget(sent: string | undefined, written: ReadonlyMap<string, string>): boolean {
   let characters = sent?.length ?? 0
   for (const line of written.values()) characters += line.length + 2
@@ -107,7 +107,7 @@ const html = { 'content-type': 'text/html; charset=utf-8' }
 
 type Uncookied = Omit<AuthReply, 'cookies'>
 
-/** Seconds after which a client may come again where nothing else is known (RFC 9110 §10.2.3). */
+/** The default delay before a retry, in seconds (RFC 9110 §10.2.3). */
 const usualWait = '30'
 
 function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
@@ -132,15 +132,15 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
 type Headers = Readonly<Record<string, string>>
 
 function withBody({ status, headers }: { status: number; headers?: Headers }, own: Headers, body: string): Uncookied {
-  // An answer about an outage says when to come again, where it does not name a time itself.
+  // A response about an outage says when to retry, unless it has its own time.
   const all = status === 503 ? { 'retry-after': usualWait, ...own } : own
   return { status, headers: headers ? { ...all, ...headers } : all, body }
 }
 
 /**
- * A redirect, in the form that its client can follow: an URL in JSON for the published browser client, and after a POST for all
- * that ask for JSON; 303 after a POST (RFC 9700 §4.12); and for a form that leads off the site a page that goes on by itself,
- * because browsers check `form-action` along the whole chain of redirects.
+ * Returns a redirect in the form that the client can follow: a URL in JSON for the published browser client, and after
+ * a POST that accepts JSON. Otherwise it is a 303 after a POST (RFC 9700 §4.12). A form that leads to another site gets
+ * a page that redirects, because browsers check `form-action` along the whole chain of redirects.
  */
 function redirectReply(context: AuthContext, to: string): Uncookied {
   const { request, urls } = context
@@ -153,7 +153,9 @@ function redirectReply(context: AuthContext, to: string): Uncookied {
   return { status: request.method === 'POST' ? 303 : 302, headers: { location: to }, body: '' }
 }
 
-/** A form that a person submitted: browsers say so on secure origins; elsewhere the mark in our own forms does. */
+/**
+ * Checks whether a user submitted a form. Browsers report that on secure origins; elsewhere our own forms have a mark.
+ */
 function isFormNavigation({ method, headers, body }: AuthRequest): boolean {
   if (method !== 'POST') return false
   const mode = header(headers, 'sec-fetch-mode')

@@ -1,4 +1,4 @@
-/** `GET csrf`, `GET providers`, `GET webauthn-options`: what browser clients ask before they act. */
+/** `GET csrf`, `GET providers`, `GET webauthn-options`: the requests of browser clients before a sign-in. */
 import { perOwner } from '../base/memory.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { ErrorPageLoop, InvalidProvider } from '../errors.js'
@@ -12,7 +12,7 @@ import { errorPageResponse } from './page-frame.js'
 import { requestedProvider } from './request.js'
 import { assertMayAttach } from './sign-in-steps.js'
 
-/** The CSRF token, with its cookie. 404 where the check is off. */
+/** Returns the CSRF token, with its cookie. 404 if the check is off. */
 export async function csrf(context: AuthContext): Promise<AuthResponse> {
   const { config, cookies, cookiePolicy } = context
   if (config.checkCsrf) return { kind: 'json', status: 200, data: { csrfToken: csrfTokenFor(context) } }
@@ -20,7 +20,7 @@ export async function csrf(context: AuthContext): Promise<AuthResponse> {
   return { kind: 'empty', status: 404 }
 }
 
-/** The providers by id, in the order of the configuration. */
+/** Returns the providers by id, in the order of the configuration. */
 export async function providers({ config, urls }: AuthContext): Promise<AuthResponse> {
   const entries = [...config.providers.values()].map(({ id, name, type }): [string, AppProvider] => [
     id,
@@ -30,25 +30,25 @@ export async function providers({ config, urls }: AuthContext): Promise<AuthResp
 }
 
 /**
- * Our public keys (RFC 7517 §5): what providers verify our signed requests and our client authentication with, and what they encrypt for us with. 404
- * where there are none.
+ * Returns our public keys (RFC 7517 §5). Providers verify our signed requests and our client authentication with them,
+ * and encrypt for us. 404 without keys.
  */
 export async function jwks({ config }: AuthContext): Promise<AuthResponse> {
   const keys = publicKeysOf(config)
   return keys.length > 0 ? { kind: 'json', status: 200, data: { keys } } : { kind: 'empty', status: 404 }
 }
 
-/** Those of all providers. A key that several have is there once. */
+/** Returns the keys of all providers, each once. */
 const publicKeysOf = perOwner(({ providers }: ResolvedConfig) => {
   const keys = [...providers.values()].flatMap((each) => (each.kind === 'oauth' ? each.protocol.publicKeys : []))
   return [...new Map(keys.map((key) => [JSON.stringify([key.kid, key.use]), key])).values()]
 })
 
-/** What a browser needs to use or make a passkey. @throws {@link InvalidProvider} for a provider of another kind. */
+/** Returns the options to use or create a passkey. @throws {@link InvalidProvider} for another kind of provider. */
 export async function webauthnOptions(context: AuthContext): Promise<AuthResponse> {
   const provider = requestedProvider(context)
-  if (provider?.kind !== 'webauthn') throw new InvalidProvider('The address names no provider of passkeys.')
-  // Said before the device has made a passkey, of which nothing would come.
+  if (provider?.kind !== 'webauthn') throw new InvalidProvider('The URL names no passkey provider.')
+  // It is rejected before the device creates a passkey that could not be stored.
   const isNew = context.config.factors && context.request.url.searchParams.get('action') === 'register'
   const owner = isNew ? await context.sessions.owner(context) : null
   if (owner) await assertMayAttach(context, owner.userId)
@@ -57,9 +57,9 @@ export async function webauthnOptions(context: AuthContext): Promise<AuthRespons
 
 /* ---- notice ------------------------------------------------------------------------------------------------------ */
 
-// `GET error` and `GET verify-request`: pages that only tell something.
+// `GET error` and `GET verify-request`: pages that only inform.
 
-/** The error page for `?error=<type>`. */
+/** Returns the error page for `?error=<type>`. */
 export async function error(context: AuthContext): Promise<AuthResponse> {
   const { config, request, urls } = context
   const error = request.url.searchParams.get('error') ?? undefined
@@ -67,18 +67,20 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
   if (config.pages.error !== undefined) {
     const custom = urls.customPage('error', { error, reference })
     if (custom) return { kind: 'redirect', to: custom }
-    config.logger.error(new ErrorPageLoop('`pages.error` leads back to the error page. Give it a path of your own.'))
+    config.logger.error(
+      new ErrorPageLoop('`pages.error` leads back to the error page. Set it to the path of a custom page.'),
+    )
   }
   return errorPageResponse(context, errorStatus(error), { error, detail: readIncident(context, reference), reference })
 }
 
-/** By the type in the query. A map, not an object: what a query says must not find `constructor`. */
+/** The emails by the type in the query. A map, because an object would also find `constructor`. */
 const mailsOfPasswords = new Map([
   ['sign-up', 'signUp'],
   ['reset-password', 'reset'],
 ] as const satisfies ReadonlyArray<[string, string]>) as ReadonlyMap<string, 'signUp' | 'reset'>
 
-/** The page that says a mail is under way. */
+/** Returns the page after an email was sent. */
 export async function verifyRequest(context: AuthContext): Promise<AuthResponse> {
   const { request, urls } = context
   const custom = urls.customPage('verifyRequest', Object.fromEntries(request.url.searchParams))

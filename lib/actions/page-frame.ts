@@ -1,10 +1,10 @@
-/** Parts that several pages have: a captcha, and the error page, which is shown in the place of others. */
+/** Parts of several pages: a captcha, and the error page, which can replace other pages. */
 
 import type { AuthContext } from '../contracts/index.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import { type CaptchaWidget, type ErrorPage, type PageResponse, pageResponse, renderError } from '../pages/index.js'
 
-/** The captcha of the configuration, where it `isAsked` for. Elsewhere nothing of a third party is loaded. */
+/** Returns the configured captcha if `isAsked` returns true. Otherwise nothing of a third party is loaded. */
 export async function captchaWidget(
   { config }: AuthContext,
   isAsked: () => boolean | Promise<boolean>,
@@ -13,7 +13,7 @@ export async function captchaWidget(
   return script !== undefined && (await isAsked()) ? { script, className, siteKey } : undefined
 }
 
-/** The error page. */
+/** Returns the error page. */
 export function errorPageResponse(
   context: AuthContext,
   status: number,

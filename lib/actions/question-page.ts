@@ -1,4 +1,4 @@
-/** Pages that ask before something is done: what may be a program that looks at links changes nothing, a person says yes. */
+/** Pages that require a confirmation: a link checker changes nothing, and a user confirms. */
 import type { AuthContext, FlowResult, ResolvedProvider } from '../contracts/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { type PageFrame, pageResponse, renderChangeEmail, renderConfirmEmail } from '../pages/index.js'
@@ -7,10 +7,10 @@ import type { QuestionPage } from '../types/pages.js'
 import { boxShown, rememberBox } from './remember.js'
 import { signedInUser } from './request.js'
 
-/** What a flow asks. */
+/** A flow result that requires a confirmation. */
 type Question = Extract<FlowResult, { kind: 'confirm' | 'change-email' }>
 
-/** The page of a question of a flow; with 403 where the person cannot say yes. */
+/** Returns the confirmation page of a flow; with 403 if the user cannot confirm. */
 export function questionPage(
   context: AuthContext,
   { id }: ResolvedProvider,
@@ -43,11 +43,11 @@ function change(context: AuthContext, question: Extract<Question, { kind: 'chang
   return questionResponse(context, asked, (page) => renderChangeEmail({ ...page, action, change: question }))
 }
 
-/** What the built-in page of each question needs. */
+/** The common values of the built-in pages. */
 interface BuiltIn {
   readonly frame: PageFrame
   readonly csrfToken: string
-  /** Who is signed in, as far as that is known. */
+  /** The signed-in user, if known. */
   readonly who: string | undefined
   readonly signInUrl: string
   readonly signOutUrl: string
@@ -55,7 +55,7 @@ interface BuiltIn {
 
 const ownPages = { 'confirm-email': 'confirmEmail', 'change-email': 'changeEmail', connect: 'connect' } as const
 
-/** The page of a question: the developer's where there is one, else the built-in one. */
+/** Returns the page of a question: the developer's page if configured, otherwise the built-in one. */
 export async function questionResponse(
   context: AuthContext,
   question: Omit<QuestionPage, 'nonce' | 'locale' | 'signInUrl' | 'signOutUrl' | 'signedInAs'>,
@@ -66,13 +66,14 @@ export async function questionResponse(
   const own = config.pages[name]
   const csrfToken = csrfTokenFor(context)
   const user = await signedInUser(context)
-  // By what the person knows their account: its address, else its name. A callback may return anything.
+  // The text by which users recognise their account: its email address, otherwise its name. A callback may return
+  // anything.
   const isName = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
   const who = [user?.email, user?.name].find(isName)
   const links = { signInUrl: urls.page('signIn'), signOutUrl: urls.page('signOut') }
   return pageResponse(context, question.canConfirm ? 200 : 403, (frame) => {
     if (!own) return render({ frame, csrfToken, who, ...links })
-    // What a link says in the place of the form's own fields is not taken.
+    // The form's own fields replace those with the same name from a link.
     const fields = { ...question.fields, csrfToken, navigation: 'form' }
     const { nonce, language } = frame
     const signedIn = who !== undefined && { signedInAs: who }

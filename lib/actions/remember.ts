@@ -1,24 +1,24 @@
 /**
- * "Keep me signed in": what the box of a form says, where `session.rememberMaxAge` is set. Who goes to a provider, or looks into
- * their mail, comes back without the form: until then a cookie says it. A sibling subdomain cannot plant it (`__Host-`).
+ * "Keep me signed in": the checkbox of a form, if `session.rememberMaxAge` is set. During a sign-in with a provider or
+ * an email link, a cookie stores it. A sibling subdomain cannot plant it (`__Host-`).
  */
 import type { AuthContext, Identity } from '../contracts/index.js'
 import type { RememberBox } from '../pages/index.js'
 import type { StepOf } from './sign-in-stages.js'
 
-/** Seconds: as long as a mailed link may wait. */
+/** In seconds, as long as the maximum lifetime of an email link. */
 const maxAge = 24 * 60 * 60
 
-/** The field of a form that has the box, where leaving it alone means no. */
+/** The field of a form with the checkbox. With it, a missing checkbox value means no. */
 export const boxShown = 'rememberAsked'
 
-/** The box, as it was ticked the last time; `undefined` where nobody is asked. */
+/** Returns the checkbox with its last value; `undefined` if the option is not set. */
 export function rememberBox({ config, cookies, cookiePolicy }: AuthContext): RememberBox | undefined {
   if (config.session.rememberMaxAge === undefined) return undefined
   return { isTicked: cookies.get(cookiePolicy.remember.name) === '1' }
 }
 
-/** Notes what the form says with which a sign-in begins. */
+/** Stores the checkbox of the form that starts a sign-in. */
 export function noteRemembered(context: AuthContext): void {
   const { config, cookies, cookiePolicy, request } = context
   if (config.session.rememberMaxAge === undefined) return
@@ -27,7 +27,7 @@ export function noteRemembered(context: AuthContext): void {
   else if (cookies.get(name) !== undefined) cookies.clear(cookiePolicy.remember)
 }
 
-/** Reads the checkbox at the end of a sign-in. The application's own code says it itself. */
+/** Reads the checkbox at the end of a sign-in. The application's code passes its own value. */
 export const keepSignedIn: StepOf<'identity'> = {
   name: 'keep me signed in',
   stage: 'identity',
@@ -40,12 +40,13 @@ function takeRemembered(context: AuthContext, account: Identity['account']): boo
   const noted = rememberBox(context)?.isTicked === true
   if (noted) cookies.clear(cookiePolicy.remember)
   if (account.type === 'oauth' || account.type === 'oidc') return noted
-  // Our question has asked again, and a box that is not ticked sends nothing. A form that takes a typed code may have none.
+  // Our confirmation page shows the checkbox again, and an unchecked one sends nothing. A form for a typed code may
+  // have no checkbox.
   const isUnasked = account.type === 'email' && request.body[boxShown] === undefined
   return isTicked(request.body.remember) || (noted && isUnasked)
 }
 
-/** A box sends `on`; the published client sends what scripts give it as text. */
+/** Checks a checkbox value. A checkbox sends `on`; the published client sends the values of scripts as text. */
 function isTicked(value: unknown): boolean {
   return value === true || value === 'true' || value === 'on' || value === '1'
 }

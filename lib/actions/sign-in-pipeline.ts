@@ -1,6 +1,6 @@
 /**
- * The pipeline of every sign-in, from a proved identity to a session. It finds the user and issues the session. All else is a step of a
- * feature (`sign-in-steps`). When a step fails, the steps before it take back what they wrote.
+ * The pipeline of every sign-in, from a proved identity to a session. It finds the user and issues the session.
+ * Everything else is a step of a feature (`sign-in-steps`). If a step fails, the steps before it undo their writes.
  */
 import type { AuthContext, Identity, SignedIn, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired, toError } from '../errors.js'
@@ -14,13 +14,13 @@ import { resolveUser } from '../users/resolve-user.js'
 import type { BegunSession, FoundSignIn, ProvedSignIn, Running, Stage, States, StepOf } from './sign-in-stages.js'
 import { stepsOf } from './sign-in-steps.js'
 
-/** A proved identity, and where the user goes afterwards. */
+/** A proved identity, and the page to which the user goes afterwards. */
 type Entry = Pick<ProvedSignIn, 'identity' | 'wish' | 'to'>
 
-/** A second proof, and work that takes back what was stored with it. */
+/** A second proof, and work that undoes what was stored with it. */
 type Proved = { readonly proof: Proof; readonly undo?: (() => Promise<void>) | undefined }
 
-/** Signs a user in, and redirects them: to their second factor where they need one. */
+/** Signs a user in, and redirects them: to their second factor if they need one. */
 export async function completeSignIn(
   context: AuthContext,
   identity: Identity,
@@ -33,8 +33,8 @@ export async function completeSignIn(
 /**
  * Signs a user in.
  *
- * @returns Where the user goes. Without `signedIn` no session has begun: the user goes to their second factor, or where the `signIn` callback
- * sends them.
+ * @returns The URL for the user. Without `signedIn` no session has started: the user goes to their second factor, or to
+ *   the URL of the `signIn` callback.
  */
 export function beginSession(context: AuthContext, entry: Entry): Promise<{ to: SafeRedirect; signedIn?: SignedIn }> {
   return running(context, async (run) => {
@@ -52,7 +52,10 @@ export function beginSession(context: AuthContext, entry: Entry): Promise<{ to: 
   })
 }
 
-/** Resumes a sign-in that was pending, with its second factor. @throws {@link ReauthenticationRequired} where the user may not sign in any more. */
+/**
+ * Resumes a pending sign-in with its second factor. @throws {@link ReauthenticationRequired} if the user may no longer
+ * sign in.
+ */
 export function resumeSignIn(context: AuthContext, held: HeldSignIn, { proof, undo }: Proved): Promise<void> {
   return running(context, async (run) => {
     if (undo) run.undo(undo)
@@ -63,7 +66,7 @@ export function resumeSignIn(context: AuthContext, held: HeldSignIn, { proof, un
   })
 }
 
-/** Puts a session in which more was proved in the place of the one of `holder`, and of no other one that the request carries. */
+/** Replaces the session of `holder` by one with more proofs. Other sessions of the request stay. */
 export function stepUpSession(
   context: AuthContext,
   { userId: owner, id: of }: TokenHolder,
@@ -77,7 +80,7 @@ export function stepUpSession(
   })
 }
 
-/** Finds the user of an account that is connected in a session, and attaches the account where it is new. The session continues. */
+/** Finds the user of an account that is connected in a session, and attaches a new account. The session continues. */
 export function attachAccount(context: AuthContext, entry: Entry): Promise<SignedIn | SafeRedirect> {
   return running(context, async (run) => {
     const found = await findUser({ ...run, ...entry })
@@ -87,7 +90,7 @@ export function attachAccount(context: AuthContext, entry: Entry): Promise<Signe
   })
 }
 
-/** The stage `user`. Returns the URL to which the `signIn` callback sends the user instead. */
+/** Runs the stage `user`. Returns a URL if the `signIn` callback redirects. */
 async function findUser(proved: ProvedSignIn): Promise<FoundSignIn | SafeRedirect> {
   const { context, undo, identity, to } = proved
   let judged = proved
@@ -109,7 +112,7 @@ async function findUser(proved: ProvedSignIn): Promise<FoundSignIn | SafeRedirec
   return { context, undo, ran, identity: { ...kept, ...begins }, signedIn, wish, to: newUserUrl ?? to, owner }
 }
 
-/** The stages from `tokens` on. */
+/** Runs the stages from `tokens` on. */
 async function openSession(found: FoundSignIn): Promise<void> {
   const signIn = await steps('session', await steps('tokens', found))
   const { context, undo, ran, identity, signedIn, wish, owner, beginning } = signIn
@@ -121,7 +124,7 @@ async function openSession(found: FoundSignIn): Promise<void> {
   await finish({ context, undo, ran, ...issued, owner, reason: 'replaced', signIn })
 }
 
-/** The stage `after`. Where it fails, it leaves nobody signed in. */
+/** Runs the stage `after`. If it fails, no user is signed in. */
 async function finish(begun: BegunSession): Promise<void> {
   begun.ran.add('session')
   begun.undo(() => clearSessionCookie(begun.context))
@@ -130,7 +133,7 @@ async function finish(begun: BegunSession): Promise<void> {
 
 /* ---- sign in run ------------------------------------------------------------------------------------------------- */
 
-// The runner of the stages of a sign-in. It knows no step.
+// The runner of the stages of a sign-in. It is independent of the steps.
 
 /** Runs the steps of a stage. Each step adds facts to the state. */
 export async function steps<S extends Stage>(stage: S, state: States[S]): Promise<States[S]> {
@@ -150,7 +153,10 @@ function isOf<S extends Stage>(step: { readonly stage: Stage }, stage: S): step 
   return step.stage === stage
 }
 
-/** Runs stages. Where a step fails, takes back what the steps before it wrote. With `debug`, the log has one line with the steps that ran. */
+/**
+ * Runs stages. If a step fails, undoes the writes of the steps before it. With `debug`, the log has one line with the
+ * steps that ran.
+ */
 export async function running<T>(context: AuthContext, work: (run: Running) => Promise<T>): Promise<T> {
   const { logger } = context.config
   const written: Array<() => unknown> = []
@@ -160,7 +166,7 @@ export async function running<T>(context: AuthContext, work: (run: Running) => P
   } catch (error) {
     ran.add('failed')
     for (const takeBack of written) {
-      // The error of the sign-in is thrown, and not the one of the work that takes it back.
+      // The error of the sign-in is thrown, not one of the undo work.
       await (async () => takeBack())().catch((fault: unknown) => logger.error(toError(fault)))
     }
     throw error

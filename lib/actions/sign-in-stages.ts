@@ -9,11 +9,14 @@ import type { Found } from '../users/resolve-user.js'
 /**
  * The stages, in their order. Security depends on the order:
  *
- * - `user` judges before anything is written. The security stamp is read there, unless the flow has read it before it verified anything.
- * - `level` is before `tokens`: nothing of a sign-in that needs a second factor is stored where it could be used.
- * - `tokens` reserves the room of cookies and writes to stores before `session`, so that a failure leaves nobody signed in.
- * - `session` issues the session. The strategy compares the security stamp when the session exists, before the browser receives it.
- * - `after` sees a session that exists.
+ * - `user` judges before anything is written. The security stamp is read there, unless the flow read it before its
+ *   verification.
+ * - `level` is before `tokens`, so that a sign-in without its second factor stores nothing that could be used.
+ * - `tokens` reserves the room of cookies and writes to stores before `session`, so that after a failure no user is
+ *   signed in.
+ * - `session` issues the session. The strategy compares the security stamp when the session exists, before the browser
+ *   receives it.
+ * - `after` runs when the session exists.
  */
 export const stages = ['identity', 'reauthentication', 'user', 'level', 'tokens', 'session', 'after'] as const
 
@@ -23,11 +26,11 @@ export type Stage = (typeof stages)[number]
 /** The state that all stages share. */
 export interface Running {
   readonly context: AuthContext
-  /** Adds work that takes back what a step wrote. It runs when a later step fails, in reverse order. */
+  /** Adds work that undoes a write. It runs if a later step fails, in reverse order. */
   readonly undo: (work: () => unknown) => void
   /** The names of the steps that ran, for the debug line. */
   readonly ran: Set<string>
-  /** Where the user goes first. The sign-in stops there, and may be resumed. */
+  /** The URL to which the user goes first. The sign-in stops there, and may be resumed. */
   readonly elsewhere?: SafeRedirect | undefined
 }
 
@@ -35,11 +38,11 @@ export interface Running {
 export interface ProvedSignIn extends Running {
   readonly identity: Identity
   readonly wish: SessionWish
-  /** Where the user goes after the sign-in. */
+  /** The URL to which the user goes after the sign-in. */
   readonly to: SafeRedirect
-  /** The only user at whom the sign-in may end. */
+  /** The only user who may be signed in. */
   readonly onlyUser?: string | undefined
-  /** The security stamp of the user. Absent for a new user, whose sessions nothing has ended. */
+  /** The user's security stamp. Absent for a new user, who has no earlier sessions. */
   readonly stamp?: SecurityStamp | undefined
   /** The session in which a sign-in method is attached to the user. */
   readonly attachedIn?: Principal | undefined
@@ -50,16 +53,16 @@ export type JudgedSignIn = ProvedSignIn & Found
 
 /** A sign-in whose user is found. */
 export interface FoundSignIn extends Running, Omit<HeldSignIn, 'userId'> {
-  /** The name under which second factors and provider tokens of the user are kept; absent where the user has neither. */
+  /** The name under which the user's second factors and provider tokens are stored; absent without both. */
   readonly owner: string | undefined
-  /** Facts that the session says of its beginning. */
+  /** Facts about the start of the session, which the session contains. */
   readonly beginning?: Partial<Beginning>
 }
 
-/** A session that exists: of a sign-in, or in the place of one in which more was proved. */
+/** A session that exists: of a sign-in, or of a step-up. */
 export interface BegunSession extends Running, IssuedSession {
   readonly owner: string | undefined
-  /** Why the sessions that the browser had before have ended. */
+  /** The reason why the previous sessions of the browser have ended. */
   readonly reason: 'replaced' | 'steppedUp'
   /** Absent in a step-up. */
   readonly signIn?: FoundSignIn

@@ -1,4 +1,4 @@
-/** The steps of a sign-in. This list is the only place that names the features which take part in one. */
+/** The steps of a sign-in. Only this list names the features that take part in one. */
 import { perOwner } from '../base/memory.js'
 import { warnOnce } from '../base/warn-once.js'
 import { emit, tellEnded, toldAccount } from '../callbacks/index.js'
@@ -18,7 +18,7 @@ import { markOf, readStamp } from '../session/security-stamp.js'
 import { keepSignedIn } from './remember.js'
 import { type Step, type StepOf, stages } from './sign-in-stages.js'
 
-/** Returns the steps that a configuration has, in the order in which they run. */
+/** Returns the steps of a configuration, in the order in which they run. */
 export const stepsOf = perOwner((config: ResolvedConfig): readonly Step[] => {
   const steps = stepsIn(config)
   return stages.flatMap((stage) => steps.filter((step) => step.stage === stage))
@@ -28,7 +28,7 @@ export const stepsOf = perOwner((config: ResolvedConfig): readonly Step[] => {
 const stepsIn = ({ session, factors, tokens }: ResolvedConfig): Step[] => [
   ...(session.rememberMaxAge === undefined ? [] : [keepSignedIn]),
   reauthentication,
-  // Read first: an end of all sessions that comes later changes the stamp.
+  // Read first: if all sessions are ended later, the stamp changes.
   ...(session.stamps ? [securityStamp] : []),
   sameUser,
   attaching,
@@ -40,7 +40,7 @@ const stepsIn = ({ session, factors, tokens }: ResolvedConfig): Step[] => [
   events,
 ]
 
-/** Reads the security stamp of the user. Flows that know the user earlier have read it before they verified anything. */
+/** Reads the user's security stamp. Flows that know the user earlier have read it before their verification. */
 const securityStamp: StepOf<'user'> = {
   name: 'security stamp',
   stage: 'user',
@@ -90,9 +90,9 @@ const events: StepOf<'after'> = {
 
 /* ---- session place ----------------------------------------------------------------------------------------------- */
 
-// Where a session begins, as far as the person's list of sessions shows it: on what kind of device, and from which network.
+// The device and network of a new session, for the user's list of sessions.
 
-/** Adds the parts of the request that the session keeps. */
+/** Adds the parts of the request that the session stores. */
 export const place: StepOf<'session'> = {
   name: 'device and network',
   stage: 'session',
@@ -101,7 +101,10 @@ export const place: StepOf<'session'> = {
   }),
 }
 
-/** The client's network, where the application wants it. That of a proxy which it does not trust would be everybody's. */
+/**
+ * Returns the client's network, if the application wants it. The network of an untrusted proxy would be the same for
+ * all clients.
+ */
 function networkOf({ config, request }: AuthContext): string | undefined {
   if (!config.session.network || request.ip === undefined) return undefined
   if (!isProxyAddress(request)) return coarseNetworkOf(request.ip)
@@ -110,17 +113,17 @@ function networkOf({ config, request }: AuthContext): string | undefined {
 }
 
 const unknownNetwork =
-  'A proxy connects for other clients, but the application does not trust it: sessions do not say from which network they began (`session.network`). In Express set app.set("trust proxy", 1), or as many as there are proxies; elsewhere hand over the client\'s `ip`.'
+  'Requests come through a proxy that the application does not trust, so sessions do not store their network (`session.network`). In Express set app.set("trust proxy", 1), or the number of proxies; elsewhere pass the client\'s `ip`.'
 
 /* ---- reauthentication -------------------------------------------------------------------------------------------- */
 
-// Proving anew who one is: who is signed in is sent to sign in again, as the same person. What was asked waits in a sealed cookie, so
-// that a form that leaves it out changes nothing. Who signs in as somebody else is refused, and stays who they were (MF-10).
+// Reauthentication: signed-in users sign in again, as the same user. The request is stored in a sealed cookie, so that
+// a form cannot leave it out. A sign-in as another user is rejected, and the session stays (MF-10).
 
-/** What was asked of whom. */
+/** The user who must reauthenticate. */
 interface Reauthentication {
   readonly userId: string
-  /** Seconds: the proof must not be older. */
+  /** The maximum age of the proof, in seconds. */
   readonly maxAge: number
 }
 
@@ -128,9 +131,10 @@ const slot = 'reauth'
 const asked = new Attempts<Reauthentication>('reauthentication')
 
 /**
- * Notes that who is signed in is to prove it. The page without the mark forgets it: there anybody may sign in.
+ * Stores that the signed-in user must reauthenticate. The page without the mark deletes it, because any user may sign
+ * in there.
  *
- * @returns The seconds; `undefined` where nobody is asked.
+ * @returns The maximum age in seconds; `undefined` if no reauthentication is required.
  */
 export async function noteReauthentication(context: AuthContext): Promise<number | undefined> {
   if (context.request.method === 'HEAD') return undefined
@@ -150,24 +154,24 @@ async function whoIsHere(context: AuthContext): Promise<string | undefined> {
   return reading?.userId
 }
 
-/** Finds the question of this browser; `undefined` for most sign-ins, without work. */
+/** Returns the required reauthentication of this browser; `undefined` for most sign-ins, without work. */
 async function findReauthentication(context: AuthContext): Promise<Reauthentication | undefined> {
   if (context.cookies.get(attemptCookie(context, slot).name) === undefined) return undefined
   const [found] = await asked.held(context, [slot])
   if (!found) return undefined
-  // Who has signed out meanwhile may sign in as anybody.
+  // After a sign-out in the meantime, any user may sign in.
   return (await whoIsHere(context)) === found.attempt.userId ? found.attempt : undefined
 }
 
-/** Forgets it: it was answered, or somebody signs out. */
+/** Deletes the requirement, after the reauthentication or at a sign-out. */
 export function forgetReauthentication(context: AuthContext): void {
   clearAttempt(context, slot)
 }
 
 /**
- * Answers a reauthentication: the sign-in has to prove that the user was present.
+ * Completes a reauthentication: the sign-in has to prove that the user was present.
  *
- * @throws {@link ReauthenticationRequired} where it does not.
+ * @throws {@link ReauthenticationRequired} otherwise.
  */
 export const reauthentication: StepOf<'reauthentication'> = {
   name: 'reauthentication',
@@ -178,26 +182,28 @@ export const reauthentication: StepOf<'reauthentication'> = {
     forgetReauthentication(context)
     if (provesPresence(identity, found.maxAge)) return { onlyUser: found.userId }
     throw new ReauthenticationRequired(
-      `The provider "${identity.account.provider}" did not say that it has just asked the person (\`auth_time\`). Ask them for another way to sign in, or for a second factor.`,
+      `The provider "${identity.account.provider}" did not report a recent authentication (\`auth_time\`). Offer another sign-in method, or require a second factor.`,
     )
   },
 }
 
-/** Refuses a sign-in that would end at another user, or give the account to this one. @throws {@link AccountMismatch} */
+/**
+ * Rejects a sign-in as another user, or one that would attach the account to this user. @throws {@link AccountMismatch}
+ */
 const sameUser: StepOf<'user'> = {
   name: 'same user',
   stage: 'user',
   run({ onlyUser, userId, isAttached }) {
     if (onlyUser === undefined || (userId === onlyUser && !isAttached)) return undefined
-    throw new AccountMismatch('Who was to confirm that it is them signed in with an account that is not theirs.')
+    throw new AccountMismatch('The user had to reauthenticate, but signed in with an account that is not theirs.')
   },
 }
 
 /* ---- attach ------------------------------------------------------------------------------------------------------ */
 
-// The right to attach something to the signed-in user: in a sign-in, and where an account page asks for it.
+// The right to attach something to the signed-in user: in a sign-in, and at the request of an account page.
 
-/** Finds the session in which a sign-in method is attached. */
+/** Returns the session in which a sign-in method is attached. */
 export const attaching: StepOf<'user'> = {
   name: 'attaching',
   stage: 'user',
@@ -213,9 +219,10 @@ export const attaching: StepOf<'user'> = {
 const hasEnded = 'The session has ended while something was attached in it.'
 
 /**
- * Asserts that something may be attached to the signed-in user, such as a passkey or an email address. Users with second factors must have
- * proved them within five minutes: a passkey that a stolen session adds would be a way past them. The session is looked up in its store. Call
- * this after the security stamp was read: an end of the session that comes later changes the stamp.
+ * Asserts that something may be attached to the signed-in user, such as a passkey or an email address. Users with
+ * second factors must have proved them within five minutes. Otherwise a stolen session could add a passkey and bypass
+ * them. The session is looked up in its store. Call this after the security stamp was read: if the session ends later,
+ * the stamp changes.
  *
  * @throws {@link ReauthenticationRequired}
  */
@@ -226,11 +233,11 @@ export async function assertMayAttach(context: AuthContext, userId: string): Pro
   throw new ReauthenticationRequired(
     refusal === 'stale'
       ? 'Users with a second factor add passkeys, accounts and addresses within five minutes of proving it.'
-      : 'This session may not change the account: it did not begin in this browser, or has an end of its own.',
+      : 'This session may not change the account, because it did not start in this browser or has its own end.',
   )
 }
 
-/** Returns a function that says why the signed-in user may not do something; `undefined` where they may. */
+/** Returns a function that returns why the signed-in user may not do something; `undefined` if they may. */
 export function refusals(context: AuthContext): (userId: string, action: Action) => Promise<Refusal | undefined> {
   const { config, sessions } = context
   return async (userId, action) => {

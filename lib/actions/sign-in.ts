@@ -28,7 +28,7 @@ import { canonicalUrl, requestedProvider, signedInHere } from './request.js'
 import { noteReauthentication } from './sign-in-steps.js'
 import { keepIdentifier, type TypedFields, takeTyped } from './typed-fields.js'
 
-/** GET shows the page, POST begins. */
+/** Shows the page for GET, and starts a sign-in for POST. */
 export async function signIn(context: AuthContext): Promise<AuthResponse> {
   const isPost = context.request.method === 'POST'
   if (isPost) assertCsrf(context)
@@ -75,7 +75,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
   return captcha ? { ...page, captcha: true } : page
 }
 
-/** Whether an attempt was refused for the want of a captcha, or the application's own rule wants one. */
+/** Checks whether an attempt was rejected without a captcha, or the application's own rule requires one. */
 async function isCaptchaAsked(context: AuthContext, provider: ResolvedProvider | undefined): Promise<boolean> {
   const { searchParams: query } = context.request.url
   if (query.get('error') === 'CaptchaRequired' || query.get('captcha') === '1') return true
@@ -87,14 +87,17 @@ async function isCaptchaAsked(context: AuthContext, provider: ResolvedProvider |
   return false
 }
 
-/** Prepared pages by origin, mount, language and provider. A client that makes up origins only pushes out what is prepared again. */
+/**
+ * Prepared pages by origin, mount, language and provider. A client that sends made-up origins only evicts pages that
+ * are prepared again.
+ */
 const preparedPages = perOwner((_config: ResolvedConfig) => new BoundedMap<string, (own: OwnSignInPage) => string>(40))
 
-/** The page that all see who are signed out. */
+/** Returns the page for visitors without a session. */
 function commonPage(context: AuthContext, provider: ResolvedProvider | undefined, frame: PageFrame) {
   const { config, request } = context
   const pages = preparedPages(config)
-  // Neither an origin, nor a mount, nor a language has a space in it.
+  // Origin, mount and language contain no spaces.
   const place = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
   const known = pages.get(place)
   if (known) return known
@@ -104,15 +107,18 @@ function commonPage(context: AuthContext, provider: ResolvedProvider | undefined
   return page
 }
 
-/** What the page is asked for. */
+/** The values of a request for the page. */
 interface Asked {
   readonly provider?: ResolvedProvider | undefined
   readonly typed?: TypedFields | undefined
-  /** Seconds, where a user is to prove again who they are. */
+  /** The maximum age of a reauthentication, in seconds. */
   readonly reauth?: number | undefined
 }
 
-/** What the page shows: all ways to sign in, or who somebody is first, and then the ways that want to know it. */
+/**
+ * Returns the content of the page: all sign-in methods, or first the field for the email address, and then the methods
+ * that need it.
+ */
 function entriesOf(
   context: AuthContext,
   { provider, typed, reauth }: Asked,
@@ -135,12 +141,15 @@ function identifierIn({ provider, fields }: TypedFields, asking: readonly SignIn
   return fields[(entry && addressField(entry)) ?? '']
 }
 
-/** OAuth 2 does not say when the person was asked: it proves that they were there once. */
+/** Checks whether a provider can prove the user's presence. OAuth 2 does not report when the user authenticated. */
 function provesPresence(provider: ResolvedProvider): boolean {
   return provider.kind !== 'oauth' || provider.type === 'oidc'
 }
 
-/** What a provider of OpenID Connect is asked for, so that it asks the person (OpenID Connect Core §3.1.2.1). */
+/**
+ * Returns the parameters that make an OpenID Connect provider authenticate the user again (OpenID Connect Core
+ * §3.1.2.1).
+ */
 function anew({ acrValues }: ResolvedOAuthProvider, reauth: number): Record<string, string> {
   return { prompt: 'login', max_age: String(reauth), ...(acrValues && { acr_values: acrValues.join(' ') }) }
 }
@@ -166,7 +175,7 @@ function toEntry({ urls }: AuthContext, provider: ResolvedProvider, { typed, rea
         ...{ kind: 'passkey', id, name, action: finishUrl, inputs: provider.formFields },
         optionsUrl: urls.endpoint('webauthn-options', id),
         conditional: provider.conditionalUI,
-        // Whose passkeys are kept by the authenticator needs to name nobody.
+        // An authenticator that stores the passkeys itself needs no email address.
         sendsEmail: provider.residentKey !== 'required',
       }
   }

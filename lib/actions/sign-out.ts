@@ -1,4 +1,7 @@
-/** `GET|POST signout`: the page that asks, and the end of a session. `GET signout/:provider`: the way back from the provider. */
+/**
+ * `GET|POST signout`: the confirmation page, and the end of a session. `GET signout/:provider`: the return from the
+ * provider.
+ */
 import { setTimeout } from 'node:timers/promises'
 import { emit, readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, EndedSession } from '../contracts/index.js'
@@ -12,13 +15,16 @@ import { assertCsrf, csrfTokenFor, renewCsrf } from '../session/csrf.js'
 import { canonicalUrl, signedInUser } from './request.js'
 import { forgetReauthentication } from './sign-in-steps.js'
 
-/** GET shows the page, POST ends the session. */
+/** Shows the page for GET, and ends the session for POST. */
 export async function signOut(context: AuthContext): Promise<AuthResponse> {
   const { method, providerId } = context.request
   return method === 'POST' && providerId === undefined ? end(context) : show(context)
 }
 
-/** Also where somebody comes back from the provider: without our `state` they learn where they stand. */
+/**
+ * Shows the page. It is also the return from the provider: without our `state` the page shows whether a session
+ * remains.
+ */
 async function show(context: AuthContext): Promise<AuthResponse> {
   const isBack = context.request.providerId !== undefined
   const onward = (isBack ? await signedOutUrl(context) : undefined) ?? (await goOnLeaving(context))
@@ -42,7 +48,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
 async function end(context: AuthContext): Promise<AuthResponse> {
   assertCsrf(context)
   forgetReauthentication(context)
-  // Nor does a sign-in wait here for whoever comes next.
+  // A pending sign-in must not remain for the next user of the browser.
   clearAttempt(context, heldSlot)
   const to = await readCallbackUrl(context)
   const by = await signedInBy(context)
@@ -52,14 +58,14 @@ async function end(context: AuthContext): Promise<AuthResponse> {
     renewCsrf(context)
     await tell(context, ended)
   }
-  // The session has ended by now, whatever the provider does.
+  // The session has ended by now, even if the provider fails.
   return { kind: 'redirect', to: await leave(context, by, to) }
 }
 
 /**
- * Ends the session. Whatever fails at the store, the browser's cookie goes.
+ * Ends the session. The browser's cookie is deleted even if the store fails.
  *
- * @throws {@link SignOutError} where the session lives on: the person is told, and it is tried again.
+ * @throws {@link SignOutError} if the session still exists. The user is informed, and it is retried.
  */
 async function revoke(context: AuthContext): Promise<EndedSession | null> {
   try {
@@ -67,7 +73,7 @@ async function revoke(context: AuthContext): Promise<EndedSession | null> {
   } catch (error) {
     renewCsrf(context)
     context.background.run(tryAgain(context))
-    throw new SignOutError('The session could not be ended where it is stored. It is tried again.', toError(error))
+    throw new SignOutError('The session could not be deleted from its store. The library tries again.', toError(error))
   }
 }
 
@@ -75,7 +81,7 @@ function tell({ config, request }: AuthContext, ended: EndedSession): Promise<vo
   return emit(config, 'signOut', { ...ended, request: requestInfo(request) })
 }
 
-/** Milliseconds before each further try: a database that is restarted is back by then. */
+/** The delays before each retry, in milliseconds: a database that restarts is back by then. */
 const pauses = [500, 5_000, 30_000]
 
 async function tryAgain(context: AuthContext): Promise<void> {
@@ -92,6 +98,6 @@ async function tryAgain(context: AuthContext): Promise<void> {
     }
   }
   config.logger.error(
-    new SignOutError('The session could not be ended where it is stored: it lives until it expires.', toError(last)),
+    new SignOutError('The session could not be deleted from its store. It is valid until it expires.', toError(last)),
   )
 }

@@ -1,4 +1,4 @@
-/** A session for a proof of the application's own: no route, but what its code asks for by `startSession`. */
+/** Starts a session for the application's own proof. It has no route; the application calls `startSession`. */
 
 import { readCallbackUrl } from '../callbacks/index.js'
 import { assertTrusted } from '../config/site.js'
@@ -9,11 +9,11 @@ import { linkableKey, mayLink } from '../users/linking.js'
 import { withSafeImage } from './callback.js'
 import { beginSession } from './sign-in-pipeline.js'
 
-/** Who it is, by the application's own word. */
+/** The user and proof that the application vouches for. */
 export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'aal' | 'maxAge' | 'remember'> &
   Pick<Beginning, 'data'>
 
-/** Begins the session as after any flow: verdict, first proof, events and callbacks are the same. */
+/** Starts the session as after any flow: verdict, first proof, events and callbacks are the same. */
 export async function startSession(context: AuthContext, proof: OwnProof): Promise<StartedSession> {
   assertTrusted(context.config, context.request.url.origin)
   const identity = withSafeImage(await identityOf(context, proof))
@@ -33,9 +33,10 @@ async function identityOf(context: AuthContext, { user, amr, aal }: OwnProof): P
   const proof = { account: { type: 'application', provider: '', providerAccountId }, amr, aal } as const
   if (user.id !== undefined) return { user: store ? { id: user.id } : user, ...proof }
   if (!store)
-    throw new MissingAdapter('`startSession` by an address needs an `adapter`. Without one `user` needs an `id`.')
+    throw new MissingAdapter('`startSession` with an email address needs an `adapter`. Without one, pass `user.id`.')
   const { email, name, image } = user
-  // The session in which a user proves their own address. A request that another site made proves nothing for who is signed in.
+  // The session in which users prove their own address. A request from another site proves nothing about the signed-in
+  // user.
   const startedBy = mayLink(context) ? linkableKey(await context.sessions.owner(context)) : undefined
   return { user: { email, name, image }, ...proof, addressProved: true, startedBy }
 }

@@ -1,8 +1,7 @@
 /**
- * What a person typed into a form that was refused, except passwords, or into the one that asks for the address first, for the page
- * that is shown next. It may
- * stand in no URL (histories, logs), so it waits in a cookie: sealed, for this sign-in page only, for a minute, and bound to
- * the CSRF token of this browser, which another site cannot set.
+ * The fields of a rejected form, except passwords, or the email address of the first form, for the page that is shown
+ * next. They must not be in a URL (histories, logs), so they are in a cookie: sealed, for this sign-in page only, for a
+ * minute, and bound to the CSRF token of this browser, which another site cannot set.
  */
 
 import { isRecord } from '../base/guards.js'
@@ -14,22 +13,22 @@ import type { CookieOption } from '../types/cookies.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { requestedProvider } from './request.js'
 
-/** What is shown again. */
+/** The fields that are shown again. */
 export interface TypedFields {
-  /** The form; absent for the one that asks who somebody is, before all others. */
+  /** The provider of the form; absent for the form that asks for the email address first. */
   readonly provider?: string
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Seconds. */
+/** In seconds. */
 const maxAge = 60
-/** Characters of one field, the most that an address has (RFC 5321 §4.5.3.1.3); and of all of them. */
+/** The maximum length of one field in characters, that of an email address (RFC 5321 §4.5.3.1.3); and of all fields. */
 const maxField = 254
 const maxTotal = 1024
 
-/** Remembers what was typed, where our own form was refused and our own page is shown next. */
+/** Stores the typed fields if our own form was rejected and our own page is shown next. */
 export async function keepTyped(context: AuthContext): Promise<void> {
-  // Forms about passwords are shown again at once; what follows in their path is no provider.
+  // Forms about passwords are shown again at once; the next part of their path is not a provider.
   if (context.request.action === 'signup' || context.request.action === 'password') return
   const provider = requestedProvider(context)
   if (provider?.kind !== 'credentials' && provider?.kind !== 'email') return
@@ -37,7 +36,7 @@ export async function keepTyped(context: AuthContext): Promise<void> {
   await keep(context, context.urls.endpoint('callback', provider.id), inputs)
 }
 
-/** Remembers who somebody says they are, for the page with the ways to sign in. */
+/** Stores the email address for the page with the sign-in methods. */
 export async function keepIdentifier(context: AuthContext): Promise<void> {
   await keep(context, context.urls.endpoint('signin'), { identifier: { type: 'text' } })
 }
@@ -53,7 +52,7 @@ async function keep(context: AuthContext, at: string, inputs: Inputs): Promise<v
 
 type Inputs = Readonly<Record<string, CredentialInput>>
 
-/** What was typed a moment ago, once. */
+/** Returns and deletes the fields that were typed a moment ago. */
 export async function takeTyped(context: AuthContext, csrfToken: string): Promise<TypedFields | undefined> {
   const { request, urls, cookies, config } = context
   const cookie = cookieOf(context)
@@ -69,7 +68,7 @@ export async function takeTyped(context: AuthContext, csrfToken: string): Promis
   return provider === undefined ? undefined : { provider, fields }
 }
 
-/** The cookie, at the path of the sign-in page. */
+/** Returns the cookie, at the path of the sign-in page. */
 export function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } = {}): CookieOption {
   const { name, options } = cookiePolicy.typedFields
   return { name, options: { ...options, ...own, path: new URL(urls.endpoint('signin')).pathname } }

@@ -1,27 +1,29 @@
-/** What providers of mail services with an HTTP API share: one request for each mail. Not a provider. */
+/**
+ * The common part of providers for mail services with an HTTP API: one request for each email. It is not a provider.
+ */
 import type { EmailConfig, EmailNotice, EmailUserConfig, OwnMailSender } from '../types/provider.js'
 
 /**
- * Options of such a provider: `from`, the service's key (or `AUTH_<ID>_KEY` of the environment), and what else an e-mail
- * provider has. One with a `sendVerificationRequest` needs neither.
+ * The options of such a provider: `from`, the service's key (or `AUTH_<ID>_KEY` of the environment), and the options of
+ * any email provider. With a `sendVerificationRequest` neither is required.
  */
 export type HttpMailOptions = Omit<EmailUserConfig, 'server'> & (Sender | OwnMailSender)
 
-/** What a mail service needs that sends our mails. */
+/** The option for emails that the library sends. */
 interface Sender {
-  /** The sender, such as `Example <hello@example.com>`, on a domain that the service knows. */
+  /** The sender, such as `Example <hello@example.com>`, on a domain that is registered with the service. */
   from: string
 }
 
-/** What a service wants to be asked. */
+/** A request to a mail service. */
 export interface MailCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as JSON, or as a form with parts. */
+  /** Sent as JSON, or as a multipart form. */
   readonly body: FormData | Readonly<Record<string, unknown>>
 }
 
-/** How a service sends the mails that we wrote: those with a link, and notices. */
+/** Returns functions that send emails through a service: those with a link, and notices. */
 export function mailsBy(
   callOf: (mail: EmailNotice) => MailCall,
 ): Pick<EmailConfig, 'sendVerificationRequest' | 'sendNotice'> {
@@ -29,15 +31,15 @@ export function mailsBy(
   return { sendVerificationRequest: send, sendNotice: send }
 }
 
-/** Milliseconds after which a service that does not answer is given up. */
+/** The time limit of a request to the service, in milliseconds. */
 const patience = 10_000
-/** Bytes of an error's answer that are read, and letters of its message that are told. */
+/** The bytes of an error response that are read, and the characters of its message that are reported. */
 const longest = { answer: 16_384, message: 200 }
 
 /**
- * Hands a mail to a service.
+ * Sends an email through a service.
  *
- * @throws Error where the service did not take it: with the status and the beginning of its message, never with the key.
+ * @throws Error if the service rejects it: with the status and the beginning of its message, never with the key.
  */
 export async function sendByHttp(
   request: Pick<EmailNotice, 'identifier' | 'provider' | 'fetch'>,
@@ -45,20 +47,19 @@ export async function sendByHttp(
 ): Promise<void> {
   const { identifier, provider, fetch } = request
   const { name, apiKey } = provider
-  // Services read a text as a list of addresses with names.
-  if (/[\s,;:<>"()[\]\\]/.test(identifier))
-    throw new Error(`${name}: what is to be mailed to is not one plain address.`)
+  // Services parse a text as a list of addresses with names.
+  if (/[\s,;:<>"()[\]\\]/.test(identifier)) throw new Error(`${name}: the recipient is not one plain email address.`)
   const isForm = call.body instanceof FormData
   const hidden = (text: string) => (apiKey ? text.replaceAll(apiKey, '[apiKey]') : text)
   const response = await fetch(call.url, {
     method: 'POST',
     headers: { accept: 'application/json', ...(!isForm && { 'content-type': 'application/json' }), ...call.headers },
     body: call.body instanceof FormData ? call.body : JSON.stringify(call.body),
-    // The key and the link are for this address only.
+    // The key and the link must not be sent to another URL.
     redirect: 'manual',
     signal: AbortSignal.timeout(patience),
   }).catch((error: unknown) => {
-    // Without the error itself as its cause: Node repeats a header that cannot be sent, and that is the key.
+    // The error is not the cause, because Node repeats an invalid header, which contains the key.
     throw new Error(hidden(`${name} could not be reached: ${reasonOf(error)}`))
   })
   if (response.ok) return void response.body?.cancel().catch(() => {})
@@ -66,12 +67,12 @@ export async function sendByHttp(
   throw new Error(`${name} answered ${response.status}${message && `: ${message.slice(0, longest.message)}`}`)
 }
 
-/** The value of an `Authorization` header (RFC 7617). */
+/** Returns the value of an `Authorization` header (RFC 7617). */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-/** The parts of a sender such as `Example <hello@example.com>`. */
+/** Returns the parts of a sender such as `Example <hello@example.com>`. */
 export function mailbox(from: string): { email: string; name?: string } {
   const [, before = '', email = from] = /^([^<]*)<([^<>]*)>\s*$/.exec(from) ?? []
   const name = before.trim().replace(/^"(.*)"$/, '$1')
@@ -84,7 +85,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 }
 
-/** The beginning of the answer's body; what comes of it before the time is over, or the connection breaks. */
+/** Returns the beginning of the response body, until the time-out or a broken connection. */
 async function beginningOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -95,12 +96,12 @@ async function beginningOf({ body }: Response): Promise<string> {
       if (length >= longest.answer) break
     }
   } catch {
-    // The status says enough.
+    // The status is sufficient.
   }
   return Buffer.concat(chunks).toString().slice(0, longest.answer)
 }
 
-/** The services' own word for what was wrong, wherever they write it; else the text. One line. */
+/** Returns the error message of the service, or the text of the response, in one line. */
 function messageIn(answer: string): string {
   return (wordOf(parsed(answer)) ?? answer).replace(/[\s\p{C}]+/gu, ' ').trim()
 }

@@ -1,36 +1,38 @@
-/** What `Email` and `Nodemailer` share: links over SMTP. Not a provider. */
+/** The common part of `Email` and `Nodemailer`: links over SMTP. It is not a provider. */
 import type { EmailConfig, EmailNotice, EmailUserConfig, OwnMailSender } from '../types/provider.js'
 
-/** Options: `server` and `from`, or a `sendVerificationRequest`; and what else an e-mail provider has. */
+/** The options: `server` and `from`, or a `sendVerificationRequest`; and the options of any email provider. */
 export type SmtpOptions = EmailUserConfig & (SmtpServer | OwnMailSender)
 
-/** What is needed to send over SMTP. */
+/** The options for SMTP. */
 interface SmtpServer {
-  /** An URL such as `smtps://user:password@smtp.example.com:465`, or nodemailer's options for SMTP or another transport. */
+  /**
+   * A URL such as `smtps://user:password@smtp.example.com:465`, or nodemailer's options for SMTP or another transport.
+   */
   server: string | object
   /** The sender, such as `Example <hello@example.com>`. */
   from: string
 }
 
-/** What we use of a nodemailer transport. */
+/** The used parts of a nodemailer transport. */
 interface Transport {
   sendMail(mail: object): Promise<{ rejected?: unknown[]; pending?: unknown[] }>
-  /** Transports of others may have none. */
+  /** Custom transports may not have it. */
   verify?(): Promise<unknown>
   close?(): void
 }
 
 /**
- * Milliseconds after which a server that does not answer is given up. Without these one that accepts connections and says
- * nothing would hold them for minutes.
+ * The time limits of a server, in milliseconds. Without them a server that accepts connections but does not respond
+ * would block for minutes.
  */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
 
 /**
- * A provider that sends over SMTP, called `own` where the options give it no other id and name.
+ * Returns a provider that sends over SMTP, with the id and name of `own` unless the options have them.
  *
- * @throws TypeError where nobody else sends: without `server` or `from`, when `server` is a text but no URL of an SMTP server,
- * and without the package nodemailer.
+ * @throws TypeError without a custom sender: if `server` or `from` is missing, `server` is not the URL of an SMTP
+ *   server, or the package nodemailer is missing.
  */
 export function smtpProvider(own: { id: string; name: string }, options: SmtpOptions): EmailConfig {
   const { id = own.id, name = own.name, sendVerificationRequest } = options ?? {}
@@ -67,8 +69,8 @@ function sender(
 const howToInstall = 'Sign-in by e-mail over SMTP needs the package nodemailer: npm install nodemailer'
 
 /**
- * Looks for the package without loading it, where this file is one of Node's: in a bundle the package may be part of it, and
- * on edge runtimes no mail is sent.
+ * Checks that the package exists without loading it, if Node runs this file: a bundle may contain the package, and edge
+ * runtimes send no emails.
  */
 function assertInstalled(): void {
   if (typeof import.meta.resolve !== 'function' || !/\/smtp\.[jt]s$/.test(import.meta.url)) return
@@ -81,10 +83,10 @@ function assertInstalled(): void {
 }
 
 /**
- * Connects to a mail server and signs in there, without sending anything: for `npx server-auth doctor`.
+ * Connects and signs in to a mail server, without sending anything: for `npx server-auth doctor`.
  *
  * @param server As in the options of the provider.
- * @throws Error of nodemailer, whose `code` says what is wrong.
+ * @throws Error of nodemailer, whose `code` names the problem.
  */
 export async function verifySmtp(server: string | object): Promise<void> {
   const transport = await connect(server)
@@ -100,12 +102,12 @@ async function connect(server: string | object): Promise<Transport> {
     throw new Error(howToInstall, { cause })
   })
   if (typeof server === 'string') return createTransport(withPatience(server))
-  // A transport that somebody wrote knows itself how long it waits.
+  // A custom transport has its own time limits.
   const options: object = 'send' in server ? server : { ...patience, ...server }
   return createTransport(options)
 }
 
-/** As parameters of the URL: older versions of nodemailer drop options beside one. */
+/** Adds the time limits as URL parameters: older versions of nodemailer ignore options beside a URL. */
 function withPatience(server: string): string {
   const url = new URL(server)
   for (const [name, milliseconds] of Object.entries(patience)) {
@@ -116,7 +118,7 @@ function withPatience(server: string): string {
 
 async function send(transport: Transport, from: string, { identifier, mail }: EmailNotice): Promise<void> {
   const { rejected = [], pending = [] } = await transport.sendMail({
-    // As an object: text would be parsed once more, and might become several addresses.
+    // An object, because a text would be parsed again and might become several addresses.
     to: { name: '', address: identifier },
     from,
     subject: mail.subject,

@@ -1,6 +1,6 @@
 /**
- * A request's whole way, the same through every door: headers, method, body, engine, reply. The door brings the request, and
- * its way to read a body. No framework is known here.
+ * Answers a request, for every framework: headers, method, body, engine, reply. The caller provides the request and a
+ * function to read its body.
  */
 import type { Auth } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
@@ -10,17 +10,17 @@ import { percentDecoded } from '../http/urls.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
 import { createSecurityHeaders } from './security-headers.js'
 
-/** A request to one of our routes, as a door hands it over. */
+/** A request to one of our routes. */
 export interface Incoming {
   readonly request: ExpressLikeRequest
   readonly response: ExpressLikeResponse
   readonly mount: Mount
   readonly route: Route
-  /** Reads and parses the body of a POST. @throws {@link InvalidRequest} for one that cannot be read */
+  /** Reads and parses the body of a POST. @throws {@link InvalidRequest} for a malformed one. */
   readBody(): Promise<unknown>
 }
 
-/** Makes the function that answers. It rejects where the engine itself fails: the door knows whom to tell. */
+/** Creates the function that answers. It rejects if the engine itself fails, and its caller reports that. */
 export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> {
   const security = createSecurityHeaders(auth.config)
   return async function answer(incoming) {
@@ -32,7 +32,7 @@ export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> 
       const body = request.method === 'POST' ? await incoming.readBody() : undefined
       assertWellFormed(mount)
       const authReply = await auth.handle(toAuthRequest(auth, request, { mount, route, body }))
-      // The application may have answered meanwhile.
+      // The application may have responded in the meantime.
       if (response.headersSent) return
       if (authReply.framed) response.removeHeader('x-frame-options')
       if (authReply.nonce !== undefined) security.page(response, authReply.nonce, authReply.captcha)
@@ -44,7 +44,10 @@ export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> 
   }
 }
 
-/** 405 with `Allow` for what the route does not take (RFC 9110 §15.5.6), OPTIONS included: we grant nothing to other origins. */
+/**
+ * Throws for methods that the route does not allow (405 with `Allow`, RFC 9110 §15.5.6), including OPTIONS: other
+ * origins have no access.
+ */
 function assertMethod({ methods }: Route, method = 'GET'): void {
   const allowed: readonly string[] = methods
   if (allowed.includes(method === 'HEAD' ? 'GET' : method)) return
@@ -52,8 +55,8 @@ function assertMethod({ methods }: Route, method = 'GET'): void {
 }
 
 /**
- * A percent-encoding that says nothing is no path of ours (RFC 3986 §2.1), and a mount with a parameter (`/t/:tenant/auth`)
- * takes what no cookie can be bound to (RFC 6265 §4.1.1).
+ * Rejects malformed percent-encodings (RFC 3986 §2.1), and mounts with a parameter (`/t/:tenant/auth`) whose value
+ * cannot be the path of a cookie (RFC 6265 §4.1.1).
  */
 function assertWellFormed({ basePath, path }: Mount): void {
   if (!/^[\x21-\x3a\x3d-\x7e]*$/.test(basePath) || percentDecoded(path) === undefined) {
@@ -61,7 +64,7 @@ function assertWellFormed({ basePath, path }: Mount): void {
   }
 }
 
-/** Answers a request that cannot be understood. */
+/** Answers a malformed request. */
 function refuse({ request, response, route }: Incoming, error: InvalidRequest): void {
   const json = routeRow(route.action).json || asksForJson(request.headers)
   sendAuthReply(response, {

@@ -1,6 +1,6 @@
 /**
- * The edge: what of a request and a response we touch, and how it becomes plain values and back. Express objects of both
- * majors have this shape; the shim builds it.
+ * The parts of a request and a response that the library uses, and their conversion to plain values and back. Express
+ * objects of both majors have this shape; the shim creates it.
  */
 import { isRecord, isTooDeep } from '../base/guards.js'
 import type { Auth } from '../engine/index.js'
@@ -12,7 +12,7 @@ import { addCookies, type WritableResponse } from '../http/response.js'
 import { findRoute, type Mount, type Route } from '../http/routes.js'
 import { percentDecoded } from '../http/urls.js'
 
-/** What we read of a request. */
+/** The used parts of a request. */
 export interface ExpressLikeRequest extends OriginSource {
   method?: string | undefined
   url?: string | undefined
@@ -23,14 +23,17 @@ export interface ExpressLikeRequest extends OriginSource {
   headers: MessageHeaders
 }
 
-/** What we write of a response. */
+/** The used parts of a response. */
 export interface ExpressLikeResponse extends WritableResponse {
   statusCode: number
   removeHeader(name: string): void
   end(body?: string): unknown
 }
 
-/** The engine's request. @throws {@link InvalidRequest} when host and path make no URL, and for a body that goes too deep. */
+/**
+ * Creates the engine's request. @throws {@link InvalidRequest} if host and path form no URL, and for a body that is
+ * nested too deeply.
+ */
 export function toAuthRequest(
   auth: Auth,
   request: ExpressLikeRequest,
@@ -41,13 +44,13 @@ export function toAuthRequest(
   const receivedOrigin = readOrigin(request)
   const origin = auth.config.site?.origin ?? receivedOrigin
   const target = `${mount.basePath}${mount.path}${mount.query}`
-  // Behind an origin, every text that begins with a slash is a path.
+  // After an origin, every text that begins with a slash is a path.
   if (origin === undefined || !target.startsWith('/')) {
     throw new InvalidRequest('The Host header is missing or malformed.')
   }
   const method = toMethod(request.method)
   const providerId = route.takesProvider ? mount.path.split('/')[2] : undefined
-  // Read now: the connection may be gone before somebody asks.
+  // Read now, because the connection may be closed later.
   const connectedIp = request.socket ? request.socket.remoteAddress : ip
   let url: URL | undefined
   return {
@@ -72,7 +75,7 @@ export function toAuthRequest(
 
 const noFields: AuthRequest['body'] = Object.freeze(Object.create(null))
 
-/** Writes a reply. Cookies that the application has set before stay. */
+/** Writes a reply. Cookies that the application has set remain. */
 export function sendAuthReply(response: ExpressLikeResponse, reply: AuthReply): void {
   response.statusCode = reply.status
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
@@ -84,7 +87,7 @@ function toMethod(method: string | undefined): AuthRequest['method'] {
   return method === 'POST' || method === 'HEAD' ? method : 'GET'
 }
 
-/** The parsed body's own fields, in a record without a prototype. */
+/** Returns the parsed body's own fields, in a record without a prototype. */
 function toBody(body: unknown): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = Object.create(null)
   if (!isRecord(body) || ArrayBuffer.isView(body)) return fields
@@ -95,37 +98,37 @@ function toBody(body: unknown): Readonly<Record<string, unknown>> {
 
 /* ---- mount ------------------------------------------------------------------------------------------------------- */
 
-// Where the Router is mounted, read from the request: the part of the raw path before our own. On a wildcard mount (`/auth/*`,
-// `/auth/*splat`) Express puts the whole path into `baseUrl`, and what the wildcard took into the outer `params`: an array of decoded
-// segments in Express 5, decoded text under a number in Express 4.
+// The mount of the Router, read from the request: the part of the raw path before our own. On a wildcard mount
+// (`/auth/*`, `/auth/*splat`) Express puts the whole path into `baseUrl`, and the part matched by the wildcard into the
+// outer `params`: an array of decoded segments in Express 5, decoded text with a numeric name in Express 4.
 
-/** Takes the request's path apart: as it was sent, or as the application rewrote it before Express routed it. */
+/** Splits the request's path: as it was sent, or as the application rewrote it before Express routed it. */
 export function readMount(request: ExpressLikeRequest): Mount {
   const { baseUrl = '' } = request
   const { path: sent } = splitTarget(request.originalUrl ?? request.url ?? '/')
   const { path: left, query } = splitTarget(request.url ?? '/')
   const isRewritten = !isSame(sent, baseUrl, left)
   const raw = isRewritten ? baseUrl + (left === '/' ? '' : left) : sent
-  // A mount that takes the whole path leaves nothing; any other says in `baseUrl` what it took.
+  // A mount that matches the whole path leaves nothing; for any other mount, `baseUrl` is the matched part.
   const base = (left === '/' ? (wildcardBase(raw, request.params) ?? rightmostBase(raw)) : undefined) ?? baseUrl
   const path = raw.slice(base.length) || '/'
   return { basePath: isRewritten ? (outerBase(sent, path) ?? base) : base, path, query }
 }
 
-/** Whether Express routed what was sent. Express 4 drops double slashes behind a mount. */
+/** Checks whether Express routed the original path. Express 4 drops double slashes behind a mount. */
 function isSame(sent: string, baseUrl: string, left: string): boolean {
   if (!sent.startsWith(baseUrl)) return false
   const rest = sent.slice(baseUrl.length)
   return rest === '' ? left === '/' : rest.endsWith(left) && /^\/*$/.test(rest.slice(0, -left.length))
 }
 
-/** The base that the outside knows, where the application rewrote only what stands before our part. */
+/** Returns the public base, if the application rewrote only the part before our own. */
 function outerBase(sent: string, path: string): string | undefined {
   const base = sent.slice(0, -path.length)
   return path !== '/' && sent.endsWith(path) && !base.endsWith('/') ? base : undefined
 }
 
-/** Path and query of a request target; an absolute one loses scheme and host (RFC 9112 §3.2.2). */
+/** Returns path and query of a request target. An absolute one loses scheme and host (RFC 9112 §3.2.2). */
 function splitTarget(target: string): { path: string; query: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const at = relative.search(/[?#]/)
@@ -133,10 +136,10 @@ function splitTarget(target: string): { path: string; query: string } {
   return { path: path || '/', query: at < 0 || relative[at] === '#' ? '' : relative.slice(at).replace(/#.*$/s, '') }
 }
 
-/** The path before what a wildcard took, if the path really ends in that. */
+/** Returns the path before the part matched by a wildcard, if the path really ends with that part. */
 function wildcardBase(raw: string, params: unknown): string | undefined {
   if (typeof params !== 'object' || params === null) return undefined
-  // The last wildcard of a mount is the one that took our part.
+  // The last wildcard of a mount matched our part.
   for (const [name, value] of Object.entries(params).reverse()) {
     const base = Array.isArray(value)
       ? beforeSegments(raw, value)
@@ -156,7 +159,7 @@ function beforeSegments(raw: string, taken: readonly unknown[]): string | undefi
   return segments.slice(0, -taken.length).join('/')
 }
 
-/** `/auth/*` takes what follows the slash, `/auth*` the slash too. */
+/** Returns the base for decoded text. `/auth/*` matches the part after the slash, `/auth*` the slash too. */
 function beforeText(raw: string, taken: string): string | undefined {
   for (let at = raw.indexOf('/'); at >= 0; at = raw.indexOf('/', at + 1)) {
     const rest = percentDecoded(raw.slice(at + 1))
@@ -165,7 +168,10 @@ function beforeText(raw: string, taken: string): string | undefined {
   return undefined
 }
 
-/** A mount that takes the whole path and tells nothing (a regular expression): the route is looked for from the right. */
+/**
+ * Returns the base for a mount that matches the whole path without parameters (a regular expression): the route is
+ * searched from the right.
+ */
 function rightmostBase(raw: string): string | undefined {
   const segments = raw.split('/')
   return [2, 1]

@@ -1,4 +1,4 @@
-/** Answers a form that a guard has refused with a page, under the headers of all our pages. */
+/** Answers a form that a guard has rejected with a page, with the headers of all our pages. */
 import { perOwner } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
 import type { ResolvedConfig } from '../contracts/index.js'
@@ -9,19 +9,19 @@ import { type GuardReason, pageResponse, renderGuard } from '../pages/index.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply } from './express-like.js'
 import { createSecurityHeaders } from './security-headers.js'
 
-/** A form that a guard has refused. */
+/** A form that a guard has rejected. */
 export interface RefusedForm {
   readonly status: 401 | 403
   readonly reason: GuardReason
-  /** The URL at which the user can go on. */
+  /** The URL at which the user can continue. */
   readonly href?: string | undefined
-  /** Beside those of all pages. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 const securityOf = perOwner((config: ResolvedConfig) => createSecurityHeaders(config))
 
-/** @returns `false` where the URL of the request is not known: nothing is sent then. */
+/** Sends the page. @returns `false` without sending, if the URL of the request is unknown. */
 export function sendGuardPage(
   { config }: Auth,
   { request, response }: { request: ExpressLikeRequest; response: ExpressLikeResponse },

@@ -1,4 +1,4 @@
-/** The Express Router: a real one, that is also an async function. Nothing else knows Express. */
+/** The Express Router, which is also an async function. Only this file depends on Express. */
 
 import cookieParser from 'cookie-parser'
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
@@ -9,28 +9,28 @@ import { createAnswer } from './answer.js'
 import { readMount } from './express-like.js'
 import { assertFewMembers, assertUtf8, bodyLimit, tooLarge, unreadable } from './parse-body.js'
 
-/** What `ServerAuth` returns: a Router to mount, that as a function also returns a promise. */
+/** The return type of `ServerAuth`: a Router that returns a promise if it is called as a function. */
 export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) &
   Router & {
-    /** Waits for mails under way. Call it when the server has closed, before the process ends. */
+    /** Waits for emails that are being sent. Call it when the server has closed, before the process ends. */
     close(): Promise<void>
   }
 
-/** Builds the Router of an engine. */
+/** Creates the Router of an engine. */
 export function createRouter(auth: Auth): ServerAuthRouter {
   const router = express.Router({ strict: true, caseSensitive: true })
   const answer = createAnswer(auth)
   const parse = createParsing()
-  // Our routes are answered before the inner router is asked. Here they are for what failed there, which goes on from its own
-  // place to what handles errors, and for whoever lists the routes.
+  // Our routes are answered before the inner router runs. They are registered here for tools that list routes, and for
+  // failed requests, which continue from their route to the error handlers.
   const failures = new WeakMap<Request, Error>()
   const fail: RequestHandler = (request, _response, next) => next(failures.get(request))
   const listed = new Map(routes.map((route) => [route, router.route(route.path).all(fail)]))
 
-  /** Runs the inner router below the mount, and puts the request back as it was where that has no answer. */
+  /** Runs the inner router below the mount, and restores the request if the router does not respond. */
   function pass({ request, response, next, url, baseUrl }: Passage): Promise<void> {
     return new Promise((resolve) => {
-      // A middleware of the application's may call on twice; the passage ends once.
+      // A middleware of the application may call `next` twice; the promise resolves once.
       let ended = false
       router(request, response, (error?: unknown) => {
         if (ended) return
@@ -72,7 +72,7 @@ export function createRouter(auth: Auth): ServerAuthRouter {
   return Object.setPrototypeOf(Object.assign(serverAuth, { close: () => auth.close() }), router)
 }
 
-/** One request on its way, and how it came. */
+/** One request with its original URL. */
 interface Passage {
   readonly request: Request
   readonly response: Response
@@ -83,15 +83,18 @@ interface Passage {
 
 /* ---- body -------------------------------------------------------------------------------------------------------- */
 
-// The body of a POST to the Router: Express' parsers, with a limit that holds from the first byte.
+// The body of a POST to the Router: Express' parsers, with a limit from the first byte.
 
-/** Parses cookies, JSON and forms into `request`. @throws {@link InvalidRequest}, and what a parser of the application throws */
+/**
+ * Parses cookies, JSON and forms into `request`. @throws {@link InvalidRequest}, and errors of the application's
+ * parsers.
+ */
 type Parsing = (request: Request, response: Response) => Promise<void>
 
 /**
- * Makes the parsing. A body that the application has parsed already is left as it is.
+ * Creates the parser. A body that the application has parsed already is not changed.
  *
- * `req.cookies` is for what an application hangs into the Router; the engine reads the header.
+ * `req.cookies` is for handlers that an application adds to the Router; the engine reads the header.
  */
 export function createParsing(): Parsing {
   const verify = (_request: unknown, _response: unknown, _body: unknown, charset: string) => assertUtf8(charset)
@@ -105,7 +108,7 @@ export function createParsing(): Parsing {
     express.urlencoded({ extended: false, limit: bodyLimit, verify }),
   ]
   return async function parse(request, response) {
-    // What the application has read already is within limits of its own.
+    // A body that the application has read already has the application's own limits.
     const unread = !request.readableEnded
     if (unread && Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
     await new Promise<void>((resolve, reject) => {
@@ -117,13 +120,13 @@ export function createParsing(): Parsing {
 
 type Run = { request: Request; response: Response; done(error?: unknown): void }
 
-/** One after the other, without a turn of the event loop between: the bytes are being counted, and so the stream flows. */
+/** Runs parsers one after the other, in the same turn of the event loop: counting bytes has started the stream. */
 function runAll([parser, ...others]: readonly RequestHandler[], run: Run): void {
   if (!parser) run.done()
   else parser(run.request, run.response, (error?: unknown) => (error ? run.done(error) : runAll(others, run)))
 }
 
-/** The clean refusal for what a body parser threw; anything else stays what it is. */
+/** Converts an error of a body parser to a rejection; returns any other error unchanged. */
 function toBodyError(error: unknown): unknown {
   if (error instanceof InvalidRequest) return error
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error
@@ -131,7 +134,7 @@ function toBodyError(error: unknown): unknown {
   return error.status === 413 ? tooLarge(error) : unreadable(error.status, error)
 }
 
-/** Refuses as soon as there are too many: Express' parsers do so only after they have read the whole upload. */
+/** Rejects as soon as there are too many bytes. Express' parsers do so only after the whole upload. */
 function countBytes(request: Request, refuse: (error: InvalidRequest) => void): void {
   let received = 0
   request.on('data', function count(chunk: Buffer) {

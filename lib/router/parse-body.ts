@@ -1,6 +1,6 @@
 /**
- * The body of a POST as bytes: JSON or a form, by the rules that the Router's parsers have. For the door whose requests no
- * framework has parsed.
+ * Parses the body of a POST from bytes: JSON or a form, by the rules of the Router's parsers. It is used where no
+ * framework has parsed the request.
  */
 import { parse as parseForm } from 'node:querystring'
 import { promisify } from 'node:util'
@@ -8,19 +8,19 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { InvalidRequest, toError } from '../errors.js'
 import { header, type MessageHeaders } from '../http/message.js'
 
-/** Bytes of a body that are read. */
+/** The maximum size of a body, in bytes. */
 export const bodyLimit = 100 * 1024
 
-/** Fields of a form that are read. */
+/** The maximum number of form fields. */
 const fieldLimit = 1000
 
 /**
- * Members of objects, and objects and lists, in a JSON body that are read. For each name that was not seen before the parser takes as long as for a
- * kilobyte of text.
+ * The maximum number of members, and of objects and lists, in a JSON body. For each new name the parser takes as long
+ * as for a kilobyte of text.
  */
 const jsonLimit = { members: 2000, objects: 5000 }
 
-/** The refusal of a body that is too long, or has too many fields. */
+/** Returns the error for a body that is too long, or has too many fields. */
 export function tooLarge(cause?: Error): InvalidRequest {
   return new InvalidRequest(
     `The body is too large: ${bodyLimit} bytes and ${fieldLimit} fields are allowed.`,
@@ -29,7 +29,7 @@ export function tooLarge(cause?: Error): InvalidRequest {
   )
 }
 
-/** The refusal of a body that is not what its headers say. `status` is 400 or, for an unknown coding, 415. */
+/** Returns the error for a body that does not match its headers. `status` is 400 or, for an unknown coding, 415. */
 export function unreadable(status: number, cause?: Error): InvalidRequest {
   return new InvalidRequest('The body cannot be read: send a form or JSON.', status, cause)
 }
@@ -42,7 +42,10 @@ function tooMany(): InvalidRequest {
   )
 }
 
-/** Refuses JSON with too many members or objects before it is parsed. Those in texts count as well. @throws {@link InvalidRequest} */
+/**
+ * Rejects JSON with too many members or objects before it is parsed. Those in texts are counted too. @throws {@link
+ * InvalidRequest}
+ */
 export function assertFewMembers(json: string): void {
   if (hasMore(json, /"\s*:/, jsonLimit.members) || hasMore(json, /[[{]/, jsonLimit.objects)) throw tooMany()
 }
@@ -51,7 +54,7 @@ function hasMore(text: string, sign: RegExp, most: number): boolean {
   return text.split(sign, most + 2).length > most + 1
 }
 
-/** Both formats are UTF-8 (RFC 8259 §8.1, URL Standard §5): in UTF-7 a text hides what it says. */
+/** Requires UTF-8, as both formats do (RFC 8259 §8.1, URL Standard §5): UTF-7 can hide characters. */
 export function assertUtf8(charset: string): void {
   if (charset.toLowerCase() !== 'utf-8') throw unreadable(415)
 }
@@ -62,11 +65,13 @@ export async function parseBody(headers: MessageHeaders, bytes: Buffer): Promise
   const parse = parsers.get(type.name)
   if (!parse) return undefined
   assertUtf8(type.charset)
-  // A byte order mark is left out, and bytes that are no UTF-8 become U+FFFD.
+  // A byte order mark is left out, and invalid UTF-8 becomes U+FFFD.
   return parse(new TextDecoder().decode(await decompress(header(headers, 'content-encoding') ?? 'identity', bytes)))
 }
 
-/** A media type with its charset (RFC 9110 §8.3.1). What is malformed has no name: nobody parses it. */
+/**
+ * Returns a media type with its charset (RFC 9110 §8.3.1). A malformed one has an empty name, which no parser matches.
+ */
 function readType(text: string): { readonly name: string; readonly charset: string } {
   if (!mediaType.test(text)) return { name: '', charset: '' }
   const [name = ''] = text.split(';', 1)
@@ -81,7 +86,7 @@ const parsers: ReadonlyMap<string, (text: string) => unknown> = new Map([
   ['application/x-www-form-urlencoded', parseFields],
 ])
 
-/** An object or a list. An empty text is no field, as clients send it with a POST that says nothing. */
+/** Parses an object or a list. Clients send an empty text with a POST without fields. */
 function parseJson(text: string): unknown {
   if (text === '') return {}
   if (!/^[ \t\r\n]*[{[]/.test(text)) throw unreadable(400)
@@ -93,7 +98,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A name that comes several times has a list. Brackets are part of a name. The record has no prototype. */
+/** Parses a form. A repeated name has a list. Brackets are part of a name. The record has no prototype. */
 function parseFields(text: string): unknown {
   if (text.split('&', fieldLimit + 1).length > fieldLimit) throw tooLarge()
   return parseForm(text, '&', '=', { maxKeys: 0 })
@@ -105,7 +110,7 @@ const inflaters = new Map([
   ['br', promisify(brotliDecompress)],
 ])
 
-/** Undoes a content coding (RFC 9110 §8.4), and stops at the limit: a small body can hold a very large one. */
+/** Decodes a content coding (RFC 9110 §8.4), and stops at the limit: a small body can contain a very large one. */
 async function decompress(coding: string, bytes: Buffer): Promise<Buffer> {
   if (coding.toLowerCase() === 'identity') return bytes
   const inflater = inflaters.get(coding.toLowerCase())

@@ -1,4 +1,4 @@
-/** Security headers of all replies, and the Content-Security-Policy of pages. */
+/** The security headers of all replies, and the Content-Security-Policy of pages. */
 
 import helmet from 'helmet'
 import { isUrl } from '../base/url.js'
@@ -7,7 +7,9 @@ import { uncachedHeaders } from '../http/message.js'
 import { prepareHeaders } from '../http/response.js'
 import type { ExpressLikeResponse } from './express-like.js'
 
-/** Builds both sets of headers, once for a configuration. HSTS is left to the site: it concerns more than us. */
+/**
+ * Creates both sets of headers, once for a configuration. HSTS is left to the site, because it affects other pages too.
+ */
 export function createSecurityHeaders(config: ResolvedConfig) {
   const closed = {
     defaultSrc: ["'none'"],
@@ -48,13 +50,16 @@ export function createSecurityHeaders(config: ResolvedConfig) {
   const captcha = config.rateLimit?.captcha
   const withCaptcha = captcha ? policyOf(captcha.origins) : usual
   return {
-    /** For every reply. Nothing may be loaded by it, nothing may frame it, and no cache may keep it. */
+    /** Sets the headers of every reply: it loads nothing, cannot be framed, and is not cached. */
     all: prepareHeaders({
       ...all,
       ...uncachedHeaders,
       ...(config.languages.areNegotiated && { vary: 'Cookie, Accept-Language' }),
     }),
-    /** For a page: its own inline style and script by nonce, its own forms, the logos of the configuration, and its captcha if it shows one. */
+    /**
+     * Sets the headers of a page. It allows the page's inline style and script by nonce, its forms, the configured
+     * logos, and a captcha if shown.
+     */
     page(response: ExpressLikeResponse, nonce: string, showsCaptcha = false) {
       for (const [name, parts] of showsCaptcha ? withCaptcha : usual) response.setHeader(name, parts.join(nonce))
       response.setHeader('permissions-policy', permissions)
@@ -62,20 +67,20 @@ export function createSecurityHeaders(config: ResolvedConfig) {
   }
 }
 
-/** Stands in the prepared policy where the nonce of each page goes. */
+/** The placeholder in the prepared policy for the nonce of each page. */
 const nonceMark = 'nonce-of-the-page'
 
-/** The script of the passkey form asks for the options of a ceremony. */
+/** The script of the passkey form fetches the options of a ceremony. */
 const passkeys = ["'self'"]
 
-/** Headers by name, each cut where the nonce goes. */
+/** Headers by name, each split at the nonce. */
 type Policy = ReadonlyArray<readonly [name: string, parts: readonly string[]]>
 
-/** What a page of ours may ask a browser for: passkeys (WebAuthn Level 3 §5.9), and no device. */
+/** The permissions of our pages: passkeys (WebAuthn Level 3 §5.9), and no devices. */
 const permissions =
   'camera=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), usb=()'
 
-/** Origins of the logos that the developer chose. */
+/** Returns the origins of the configured logos. */
 function logoOrigins({ theme, providers }: ResolvedConfig): string[] {
   const logos = [theme.logo, theme.logoDark, ...[...providers.values()].map(({ style }) => style.logo)]
   const origins = logos.flatMap((logo) =>
@@ -84,7 +89,7 @@ function logoOrigins({ theme, providers }: ResolvedConfig): string[] {
   return [...new Set(origins)]
 }
 
-/** What a middleware of helmet sets, which is the same for each response. It is asked once, with a response that keeps it. */
+/** Returns the headers that a middleware of helmet sets. They are the same for each response, so it is called once. */
 function headersOf(middleware: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
   const response = {

@@ -1,4 +1,7 @@
-/** `server-auth/telemetry`: traces and metrics by OpenTelemetry. Of its package only types are used: the application hands over the rest. */
+/**
+ * `server-auth/telemetry`: traces and metrics with OpenTelemetry. Only types of its package are imported; the
+ * application passes the objects.
+ */
 import type { Attributes, Meter, Tracer } from '@opentelemetry/api'
 import type { Telemetry, TelemetryOperation, TelemetryOutcome } from '../types/telemetry.js'
 
@@ -6,24 +9,24 @@ export type { Telemetry, TelemetryOperation, TelemetryOutcome } from '../types/t
 
 /** Options of {@link openTelemetry}: one of them, or both. */
 export interface OpenTelemetryOptions {
-  /** Makes spans: `trace.getTracer('server-auth')`. Default: none are made. */
+  /** Creates spans: `trace.getTracer('server-auth')`. Default: no spans. */
   tracer?: Tracer
-  /** Makes the counter and the histogram: `metrics.getMeter('server-auth')`. Default: nothing is measured. */
+  /** Creates the counter and the histogram: `metrics.getMeter('server-auth')`. Default: no metrics. */
   meter?: Meter
 }
 
-/** `SpanStatusCode.ERROR` of the package, which is not loaded. */
+/** The value of `SpanStatusCode.ERROR`; the package is not loaded. */
 const statusError = 2
 
 /**
- * Tells OpenTelemetry of requests to our routes, of your own calls such as `signIn`, and of tokens that are renewed: a span
- * `auth.<operation>` (`auth.signin`, `auth.callback`, `auth.refresh` …), the counter `auth.operations` and the histogram
- * `auth.operation.duration` in seconds. Their attributes are `auth.operation`, `auth.provider`, `auth.result` and, of what did not
- * succeed, `error.type`: no user, no address, no URL, and no message of an error.
+ * Reports requests to our routes, your own calls such as `signIn`, and token refreshes to OpenTelemetry: a span
+ * `auth.<operation>` (`auth.signin`, `auth.callback`, `auth.refresh` …), the counter `auth.operations` and the
+ * histogram `auth.operation.duration` in seconds. Their attributes are `auth.operation`, `auth.provider`, `auth.result`
+ * and, without success, `error.type`. They contain no user, email address, URL or error message.
  *
- * Register the SDK before: a meter that was taken earlier counts nothing.
+ * Register the SDK first: a meter that was created earlier records nothing.
  *
- * @throws {TypeError} With neither `tracer` nor `meter`, or where one of them is something else.
+ * @throws {TypeError} Without `tracer` and `meter`, or if one of them is invalid.
  * @example
  * ```ts
  * import { metrics, trace } from '@opentelemetry/api'
@@ -41,13 +44,13 @@ export function openTelemetry({ tracer, meter }: OpenTelemetryOptions): Telemetr
     observe(operation, run) {
       const measured = measure ? () => measure(operation, run) : run
       const told = tracer ? inSpan(tracer, operation, measured) : measured()
-      // An exporter's fault is nobody's unhandled rejection.
+      // A failing exporter must not cause an unhandled rejection.
       told.catch(() => {})
     },
   }
 }
 
-/** The span is active while the work goes on: those of the database and of requests to the provider are its children. */
+/** Runs the work in an active span, so that spans of the database and of provider requests are its children. */
 function inSpan(
   tracer: Tracer,
   operation: TelemetryOperation,
@@ -56,7 +59,7 @@ function inSpan(
   return tracer.startActiveSpan(`auth.${operation.name}`, { attributes: attributesOf(operation) }, async (span) => {
     const outcome = await run()
     span.setAttributes(resultOf(outcome))
-    // A person who mistypes a password is no fault of the server.
+    // A mistyped password is not an error of the server.
     if (outcome.result === 'failure') span.setStatus({ code: statusError })
     span.end()
     return outcome
@@ -66,11 +69,11 @@ function inSpan(
 function measureWith(meter: Meter) {
   const count = meter.createCounter('auth.operations', {
     unit: '{operation}',
-    description: 'Requests to the authentication routes, calls of the application, and refreshes, by what they came to',
+    description: 'Requests to the authentication routes, calls of the application, and refreshes, by result',
   })
   const duration = meter.createHistogram('auth.operation.duration', {
     unit: 's',
-    description: 'How long they took',
+    description: 'Duration of the operations',
     advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] },
   })
   return async (operation: TelemetryOperation, run: () => Promise<TelemetryOutcome>): Promise<TelemetryOutcome> => {
@@ -87,7 +90,7 @@ function attributesOf({ name, provider }: TelemetryOperation): Attributes {
   return { 'auth.operation': name, ...(provider !== undefined && { 'auth.provider': provider }) }
 }
 
-/** An error that is none of ours has no type: `_OTHER`, as OpenTelemetry calls it. */
+/** Returns the attributes of an outcome. An error of another library has the type `_OTHER`, as in OpenTelemetry. */
 function resultOf({ result, errorType }: TelemetryOutcome): Attributes {
   return { 'auth.result': result, ...(result !== 'success' && { 'error.type': errorType ?? '_OTHER' }) }
 }

@@ -185,7 +185,7 @@ for (const [id, { create, name, required, url, headers, body, refusal }] of Obje
         'a@example.com\r\nBcc: b@example.com',
         'A <a@b.example>',
       ]) {
-        expect((await failure(provider(), { identifier })).message).to.include('not one plain address')
+        expect((await failure(provider(), { identifier })).message).to.include('not one plain email address')
       }
       expect(service.asked).to.deep.equal([])
     })
