@@ -1,27 +1,27 @@
-/** What is said of an error, by its type. */
+/** The texts of errors, by type. */
 import type { Language } from '../contracts/index.js'
 import { errorClasses } from '../errors.js'
 import type { MessageKey } from '../i18n/en.js'
 import { textOf } from './words.js'
 
-/** What the error page says. */
+/** The texts of the error page. */
 export interface ErrorWords {
   readonly heading: string
   readonly paragraphs: readonly string[]
-  /** Whether it offers to sign in again. */
+  /** True if the page offers to sign in again. */
   readonly signIn: boolean
 }
 
-/** What the error page says of a type, as the query has it. Of those that lead to the sign-in page it says nothing. */
+/** Returns the texts of the error page for a type in the query. Types for the sign-in page have no texts here. */
 export function errorWords(language: Language, error: string | undefined): ErrorWords {
   const known = pageOf(error)
   if (!known) return wordsFor(language, error === 'Configuration' ? 'Configuration' : 'unknown', false)
   return wordsFor(language, error ?? '', known.signIn)
 }
 
-/** The status of the error page for a type. */
+/** Returns the status of the error page for a type. */
 export function errorStatus(error: string | undefined): number {
-  // Whatever the outside may not know the type of.
+  // The type that replaces all types that clients may not learn.
   if (error === 'Configuration') return 500
   return pageOf(error)?.status ?? 200
 }
@@ -38,19 +38,21 @@ function wordsFor({ messages }: Language, type: string, signIn: boolean): ErrorW
   return { heading, paragraphs: text.split('\n'), signIn }
 }
 
-/** What is said in one paragraph, on the sign-in page and in JSON. `undefined` for what the outside may not know the type of. */
+/**
+ * Returns the text for the sign-in page and JSON, in one paragraph. `undefined` for types that clients may not learn.
+ */
 export function errorSentence({ messages }: Language, type: string): string | undefined {
   if (!errorClasses.get(type)?.shown) return undefined
   return read(messages, `error.${type}.text`)?.replaceAll('\n', ' ')
 }
 
-/** What is said of a fault that the outside may not know the type of. */
+/** Returns the text for a failure whose type clients may not learn. */
 export function siteProblem(language: Language, reference: string | undefined): string {
   const problem = textOf(language, 'signIn.unavailable')
   return reference === undefined ? problem : `${problem} ${textOf(language, 'error.reference', { reference })}`
 }
 
-/** The sign-in page's words for what brought the person there. */
+/** Returns the sign-in page's text for an error. */
 export function signInWords(language: Language, error: string): string {
   const type = synonyms.get(error) ?? error
   if (errorClasses.get(type)?.kind === 'signIn')
@@ -58,10 +60,10 @@ export function signInWords(language: Language, error: string): string {
   return textOf(language, keys.get(error) ?? 'signIn.failed')
 }
 
-/** Words that are no types of ours. A map, not an object: what a query says must not find `constructor`. */
+/** Values that are not our types. A map, because an object would also find `constructor`. */
 const keys: ReadonlyMap<string, Plain> = new Map<string, Plain>([
   ['Configuration', 'signIn.unavailable'],
-  // Of Auth.js, which applications and bookmarks may still have.
+  // Values of Auth.js, which applications and bookmarks may still use.
   ['EmailSignin', 'signIn.mailFailed'],
   ['OAuthCreateAccount', 'signIn.notCreated'],
   ['EmailCreateAccount', 'signIn.notCreated'],
@@ -69,14 +71,14 @@ const keys: ReadonlyMap<string, Plain> = new Map<string, Plain>([
 
 type Plain = Extract<MessageKey, 'signIn.unavailable' | 'signIn.mailFailed' | 'signIn.notCreated' | 'signIn.failed'>
 
-/** Words of Auth.js for types of ours. */
+/** Values of Auth.js for our types. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['Signin', 'OAuthSignInError'],
   ['OAuthSignin', 'OAuthSignInError'],
   ['Callback', 'OAuthCallbackError'],
 ])
 
-/** Only types of ours come here: of these each has its words, as a test counts. */
+/** Only our types are passed, and a test checks that each has texts. */
 function read(messages: Language['messages'], key: string): string | undefined {
   const all: Readonly<Record<string, string>> = messages
   return Object.hasOwn(all, key) ? all[key] : undefined

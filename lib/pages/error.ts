@@ -1,4 +1,4 @@
-/** The page on which a person reads that something failed, and what to do. */
+/** The page that informs a user of an error and its remedy. */
 import type { Language } from '../contracts/index.js'
 import { errorWords } from './error-words.js'
 import { type Html, html, shorten } from './html.js'
@@ -6,22 +6,22 @@ import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 import { htmlOf, textOf } from './words.js'
 
-/** What the error page shows. */
+/** The content of the error page. */
 export interface ErrorPage {
   readonly frame: PageFrame
-  /** Type of the error, as the query says it. */
+  /** The type of the error in the query. */
   readonly error: string | undefined
   readonly signInUrl: string
   readonly homeUrl: string
-  /** The URL at which users ask for another link to set a password. Absent where no such link can be meant. */
+  /** The URL at which users request another link to set a password. Absent if the error cannot be about such a link. */
   readonly forgotUrl?: string | undefined
-  /** Cause and remedy for the developer. In development only. */
+  /** Cause and remedy for the developer, only in development. */
   readonly detail?: string
-  /** By which a person's report is found in the log. */
+  /** The reference that connects a user's report with the log. */
   readonly reference?: string
 }
 
-/** The error page. Its status is {@link errorStatus}. */
+/** Renders the error page. Its status is {@link errorStatus}. */
 export function renderError({ frame, error, signInUrl, homeUrl, forgotUrl, detail, reference }: ErrorPage): string {
   const { language } = frame
   const { heading, paragraphs, signIn } = errorWords(language, error)
@@ -40,7 +40,7 @@ function renderReference(language: Language, reference: string): Html {
   return html`<p class="text">${htmlOf(language, 'error.reference', { reference: code })}</p>\n`
 }
 
-/** In English for all: it is what the log says. */
+/** Renders the detail, always in English, because it repeats the log. */
 function renderDetail({ locale }: Language, detail: string): Html {
   return html`
 <section class="detail" aria-labelledby="detail-heading"${locale !== 'en' && html` lang="en" dir="ltr"`}>

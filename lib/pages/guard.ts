@@ -1,18 +1,18 @@
-/** The page that a user sees whose form a guard has refused: the reason, and the way to go on. */
+/** The page for a form that a guard has rejected: the reason, and the next step. */
 import type { Language } from '../contracts/index.js'
 import { html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 import { htmlOf, textOf } from './words.js'
 
-/** The reason for which a guard refused a form. */
+/** The reason for which a guard rejected a form. */
 export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'forbidden'
 
 /** The content of the page. */
 export interface GuardPage {
   readonly frame: PageFrame
   readonly reason: GuardReason
-  /** The URL at which the user can go on. Absent where nothing helps. */
+  /** The URL at which the user can continue. Absent if there is none. */
   readonly href?: string | undefined
   readonly homeUrl: string
 }

@@ -1,6 +1,6 @@
-/** HTML text by a tagged template that escapes whatever is put into it. */
+/** HTML from a tagged template that escapes all values. */
 
-/** HTML that may be sent as it is. The class stays in this file, so only {@link html} and {@link raw} make one. */
+/** HTML that is safe to send. The class is private to this file, so only {@link html} and {@link raw} create one. */
 class SafeHtml {
   readonly #text: string
 
@@ -13,14 +13,14 @@ class SafeHtml {
   }
 }
 
-/** HTML that may be sent as it is. */
+/** HTML that is safe to send. */
 export type Html = SafeHtml
 
-/** What a template takes: text is escaped, `undefined`, `null` and `false` leave nothing. */
+/** A value of a template: text is escaped, `undefined`, `null` and `false` are left out. */
 export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[]
 
 /**
- * Makes HTML; every value is escaped for text and for quoted attributes.
+ * Creates HTML; every value is escaped for text and for quoted attributes.
  *
  * @example
  * ```ts
@@ -31,12 +31,12 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return new SafeHtml(parts.reduce((text, part, index) => text + toText(values[index - 1]) + part))
 }
 
-/** Declares text of our own to be HTML. Never for anything that came from a request, a provider or a configuration. */
+/** Declares our own text to be HTML. Never use it for text from a request, a provider or a configuration. */
 export function raw(text: string): Html {
   return new SafeHtml(text)
 }
 
-/** Attributes of an element: `true` writes the bare name, `undefined` and `false` leave it out. */
+/** Returns the attributes of an element: `true` writes the bare name, `undefined` and `false` leave it out. */
 export function attributes(values: Readonly<Record<string, string | boolean | undefined>>): Html {
   const written = Object.entries(values).map(([name, value]) => {
     if (value === undefined || value === false || !attributeName.test(name)) return ''
@@ -45,9 +45,9 @@ export function attributes(values: Readonly<Record<string, string | boolean | un
   return raw(written.join(''))
 }
 
-/** Text of at most `limit` characters, never cut inside one. */
+/** Returns text of at most `limit` characters, never cut inside one. */
 export function shorten(text: string, limit: number): string {
-  // A character has at most two code units: one more than that many is enough to see that the text is too long.
+  // A character has at most two code units, so this length is enough to see that the text is too long.
   const characters = Array.from(text.slice(0, limit * 2 + 1))
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`
 }
@@ -61,7 +61,7 @@ function toText(value: HtmlValue): string {
   return value.map(toText).join('')
 }
 
-/** Text as it may stand in an element and in a quoted attribute. */
+/** Escapes text for elements and quoted attributes. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

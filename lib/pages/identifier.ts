@@ -1,16 +1,17 @@
 /**
- * Identifier first: the page asks who somebody is, and shows on the next one every way to sign in that wants to know it. It is the
- * same for every address, and nothing is looked up in between, so that a stranger learns nothing of an address.
+ * Identifier first: the page asks for an email address or user name, and the next one shows every sign-in method that
+ * needs it. It is the same for every address, and nothing is looked up in between, so that a stranger learns nothing
+ * about an address.
  */
 import type { AddressForm, SignInEntry } from './entries.js'
 import { identifyingField } from './input.js'
 
-/** Whether a way to sign in begins with an address. */
+/** Checks whether a sign-in method starts with an address. */
 export function wantsAddress(entry: SignInEntry): boolean {
   return addressField(entry) !== undefined
 }
 
-/** The field of a way to sign in that an address, or a name, goes into. */
+/** Returns the field of a sign-in method for an email address or a user name. */
 export function addressField(entry: SignInEntry): string | undefined {
   switch (entry.kind) {
     case 'email':
@@ -24,7 +25,10 @@ export function addressField(entry: SignInEntry): string | undefined {
   }
 }
 
-/** The first page: one form in the place of all that want an address. Passkeys that are found without one stay. */
+/**
+ * Returns the entries of the first page: one form replaces all methods that need an address. Passkeys that need none
+ * stay.
+ */
 export function askFirst(entries: readonly SignInEntry[], action: string): SignInEntry[] {
   const first = entries.find(wantsAddress)
   return entries.flatMap((entry): SignInEntry[] => {
@@ -38,7 +42,7 @@ function remainder(entry: SignInEntry): SignInEntry[] {
   return entry.kind === 'passkey' && !entry.sendsEmail ? [{ ...entry, inputs: {} }] : []
 }
 
-/** A name that is no address is asked for as the developer calls it. */
+/** Returns the input for a user name, with the developer's label. */
 function inputOf(entries: readonly SignInEntry[]): Pick<AddressForm, 'input'> {
   for (const entry of entries) {
     const field = entry.kind === 'credentials' ? identifyingField(entry.inputs) : undefined

@@ -1,4 +1,4 @@
-/** The built-in pages: pure functions from what is shown to an HTML document. */
+/** The built-in pages: pure functions from their content to an HTML document. */
 
 export { renderTwoFactor } from '../features/factors/page-challenge.js'
 export {

@@ -1,29 +1,29 @@
-/** One input of a credentials form, from what the developer declared. */
+/** One input of a credentials form, as declared by the developer. */
 import type { Language } from '../contracts/index.js'
 import { forLanguage } from '../http/accept-language.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { attributes, type Html, html } from './html.js'
 import { isEnglish, textOf } from './words.js'
 
-/** What a page adds to an input. */
+/** The additions of a page to an input. */
 export interface InputExtras {
-  /** Attributes of ours. */
+  /** Our own attributes. */
   readonly own?: Readonly<Record<string, true>>
-  /** Whether the browser may suggest passkeys where it suggests who somebody is. */
+  /** True if the browser may suggest passkeys among user names. */
   readonly offersPasskeys?: boolean
-  /** Whether it has to be filled in, unless the input itself says. Never a box to be ticked. */
+  /** True if it is required, unless the input has its own `required`. Never applies to a checkbox. */
   readonly required?: boolean
-  /** What the person typed before. */
+  /** The value that the user typed before. */
   readonly typed?: string | undefined
-  /** Already said on the page before: nobody is asked again. */
+  /** The value from the page before; the input is then hidden. */
   readonly known?: string | undefined
-  /** Whether a password can be shown. */
+  /** True if a password can be shown. */
   readonly canReveal?: boolean
-  /** Whether the page begins here. */
+  /** True if the input has the initial focus. */
   readonly autofocus?: boolean
 }
 
-/** The input with its label. Attributes that are not on our list are left out. */
+/** Renders the input with its label. Attributes that are not on our list are left out. */
 export function renderInput(
   language: Language,
   field: string,
@@ -59,22 +59,22 @@ export function renderInput(
   return html`<div><label for="${id}">${label}</label>${control}</div>`
 }
 
-/** Out of sight, and there for password managers: they keep a password with the name beside it. */
+/** Renders a hidden input for password managers, which store a password with the name beside it. */
 function renderKnown(own: Readonly<Record<string, string | true>>, value: string): Html {
   return html`<input${attributes({ ...own, type: 'text', value, class: 'unseen', readonly: true, tabindex: '-1', 'aria-hidden': 'true' })}>`
 }
 
-/** What the button beside a password says (`reveal-script.ts`). */
+/** Returns the labels of the button beside a password (`reveal-script.ts`). */
 function revealWords(language: Language): Record<string, string> {
   return { 'data-show': textOf(language, 'signIn.showPassword'), 'data-hide': textOf(language, 'signIn.hidePassword') }
 }
 
-/** Whether a field is typed unseen. */
+/** Checks whether a field hides its value. */
 export function isPassword(field: string, input: CredentialInput): boolean {
   return readType(field, input) === 'password'
 }
 
-/** The field by which a form knows who somebody is: the first that browsers fill in with a user name or an address. */
+/** Returns the field that identifies the user: the first that browsers fill with a user name or an address. */
 export function identifyingField(inputs: Readonly<Record<string, CredentialInput>>): string | undefined {
   return Object.keys(inputs).find((field) => {
     const input = inputs[field] ?? {}
@@ -85,8 +85,8 @@ export function identifyingField(inputs: Readonly<Record<string, CredentialInput
 }
 
 /**
- * Whether what a person typed may be shown again after a sign-in that failed: who they are, and nothing that proves it.
- * What is not known to be harmless by its type or its name is typed again.
+ * Checks whether a typed value may be shown again after a failed sign-in: an identifier, never a secret. Values that
+ * are not known to be harmless by type or name are not kept.
  */
 export function keepsTyped(field: string, input: CredentialInput): boolean {
   const type = readType(field, input)
@@ -101,7 +101,7 @@ const secretFields = /pin|secret|token|code|otp|card|cvc|cvv|ssn|answer|key/i
 
 type Attributes = Record<string, string | true>
 
-/** Types whose inputs work with one label and a plain value. A button or a file among them would be another form. */
+/** The input types that work with one label and a plain value. A button or a file would need another form. */
 const types: ReadonlySet<string> = new Set(
   'checkbox date datetime-local email hidden month number password search tel text time url week'.split(' '),
 )
@@ -115,7 +115,7 @@ const textAttributes: ReadonlySet<string> = new Set(
 
 const booleanAttributes: ReadonlySet<string> = new Set('autofocus checked readonly required'.split(' '))
 
-/** A field that is named like a password is never shown in clear because somebody forgot its type. */
+/** Returns the type. A field that is named like a password is hidden even if its type is missing. */
 function readType(field: string, input: CredentialInput): string {
   const type = typeof input.type === 'string' ? input.type.toLowerCase() : undefined
   if (type !== undefined) return types.has(type) ? type : 'text'
@@ -126,7 +126,7 @@ function readAttributes(field: string, type: string, input: CredentialInput): At
   const read: Attributes = { ...defaultAttributes(field, type) }
   for (const [key, value] of Object.entries(input)) {
     const name = key.toLowerCase()
-    // The source of a page is kept in caches and histories: no place for a password.
+    // Caches and histories keep the source of a page, so it must not contain a password.
     if (name === 'value' && type === 'password') continue
     if (booleanAttributes.has(name) && (value === true || value === '' || value === name)) read[name] = true
     if (textAttributes.has(name) && isText(value)) read[name] = String(value)
@@ -134,7 +134,7 @@ function readAttributes(field: string, type: string, input: CredentialInput): At
   return read
 }
 
-/** What a password manager and a phone's keyboard need to know (HTML, "autofill field names"). */
+/** Returns the attributes for password managers and phone keyboards (HTML, "autofill field names"). */
 function defaultAttributes(field: string, type: string): Attributes {
   if (type === 'password') return { autocomplete: 'current-password' }
   if (type === 'email' || /^(user([-_]?(name|id))?|login|e?-?mail([-_]?address)?)$/i.test(field)) {
@@ -147,12 +147,12 @@ function isText(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** The developer's label, in the language of the page where there is one. */
+/** Returns the developer's label, in the language of the page if available. */
 function ownLabel({ locale }: Language, { label, labels = {} }: CredentialInput): string | undefined {
   return forLanguage(locale, labels) ?? label
 }
 
-/** In English by the field's name; in other languages as far as it is known what the field is for. */
+/** Returns a label: in English the field's name; in other languages a text for the known purposes of fields. */
 function defaultLabel(
   language: Language,
   field: string,

@@ -1,7 +1,6 @@
 /**
- * What all built-in pages have in common: one style element with a nonce, nothing
- * from a third party, and no script but that of passkeys. They work under `default-src 'none'; style-src 'nonce-…';
- * form-action 'self'`.
+ * The common layout of all built-in pages: one style element with a nonce, nothing from a third party, and no script
+ * but that of passkeys. They work under `default-src 'none'; style-src 'nonce-…'; form-action 'self'`.
  */
 import type { Language } from '../contracts/index.js'
 import type { Theme } from '../types/theme.js'
@@ -10,28 +9,28 @@ import { type Html, html, raw, shorten } from './html.js'
 import { readLogo, toSrcset } from './links.js'
 import { styleSheet } from './styles.js'
 
-/** Where and how a page is shown. */
+/** The environment in which a page is shown. */
 export interface PageFrame {
-  /** The nonce that the page's Content-Security-Policy names. */
+  /** The nonce in the page's Content-Security-Policy. */
   readonly nonce: string
   readonly theme: Theme
   readonly language: Language
-  /** Host of the site, for example `app.example`. */
+  /** The host of the site, for example `app.example`. */
   readonly host: string
 }
 
-/** A page without its frame. */
+/** The content of a page without its frame. */
 export interface PageContent {
   /** The name of the page, such as `sign-in`. The class of `body` is `auth-<name>`. */
   readonly name: string
   readonly title: string
-  /** What follows the logo: exactly one `h1`, then the rest. */
+  /** The content after the logo: exactly one `h1`, then the rest. */
   readonly main: Html
-  /** CSS rules beside the common ones, made by `styles.ts`. */
+  /** Additional CSS rules, created by `styles.ts`. */
   readonly rules?: readonly string[]
 }
 
-/** The whole document. */
+/** Renders the whole document. */
 export function renderLayout(frame: PageFrame, { name, title, main, rules = [] }: PageContent): string {
   const css = [styleSheet(frame.theme), ...rules].join('\n')
   return html`<!doctype html>
@@ -54,22 +53,22 @@ ${renderLogo(frame)}${main}
 `.toString()
 }
 
-/** The host as a person reads it: no longer than a host name can be (RFC 1035 §2.3.4). */
+/** Returns the host for display, no longer than a host name can be (RFC 1035 §2.3.4). */
 export function hostName(frame: PageFrame): string {
   return shorten(frame.host, 255)
 }
 
-/** The site as a person knows it: by its name, where it has one. */
+/** Returns the name of the site, or its host. */
 export function siteName(frame: PageFrame): string {
   return frame.theme.name === undefined ? hostName(frame) : shorten(frame.theme.name, 100)
 }
 
-/** The same, set off from the text around. */
+/** Renders the name of the site, emphasised. */
 export function renderSite(frame: PageFrame): Html {
   return html`<strong>${siteName(frame)}</strong>`
 }
 
-/** The text alternative is empty: every page says the site's name in words. */
+/** Renders the logo. The text alternative is empty, because every page contains the site's name as text. */
 function renderLogo({ theme, host }: PageFrame): Html | undefined {
   const light = readLogo(theme.logo, host)
   const dark = readLogo(theme.logoDark, host)

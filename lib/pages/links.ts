@@ -1,22 +1,22 @@
-/** URLs as they may stand in `href`, `action` and `src`. */
+/** URLs that are safe in `href`, `action` and `src`. */
 import { isUrl, parseUrl } from '../base/url.js'
 
-/** The URL when it leads to http(s); otherwise the site's root, so that no `javascript:` gets into a page. */
+/** Returns an http(s) URL unchanged; otherwise the site's root, so that no `javascript:` gets into a page. */
 export function toHref(value: string): string {
   const url = parse(value)
   return url !== undefined && isHttp(url) ? value : '/'
 }
 
-/** The host a person would arrive at; `undefined` when it is the page's own. */
+/** Returns the host of a URL; `undefined` for the page's own. */
 export function hostOf(value: string): string | undefined {
   const url = parse(value)
   return url === undefined || url.origin === here || !isHttp(url) ? undefined : url.host
 }
 
 /**
- * The URL of a logo: `https:`, `http:` on the site's own host, or an absolute path; anything else is none.
+ * Returns the URL of a logo: `https:`, `http:` on the site's own host, or an absolute path; otherwise `undefined`.
  *
- * @param host The site's host, with its port where it is not the default.
+ * @param host The site's host, with its port unless it is the default.
  */
 export function readLogo(value: unknown, host: string): string | undefined {
   if (typeof value !== 'string' || value.length > 2048) return undefined
@@ -27,15 +27,18 @@ export function readLogo(value: unknown, host: string): string | undefined {
   return allowed ? url.href : undefined
 }
 
-/** A URL as `srcset` takes it, where a comma would end it (HTML, "srcset attributes"). */
+/** Escapes a URL for `srcset`, where a comma would end it (HTML, "srcset attributes"). */
 export function toSrcset(url: string): string {
   return url.replaceAll(',', '%2C')
 }
 
-/** Stands for the page's own origin, which need not be known to tell a path from an URL. */
+/** A placeholder for the page's own origin, which need not be known to distinguish a path from a URL. */
 const here = 'https://page.invalid'
 
-/** `//host` and its disguises lead to another site; `/.//host` is a path, yet normalised it would read `//host`. */
+/**
+ * Checks for an absolute path. `//host` and its variants lead to another site; `/.//host` is a path, but is normalised
+ * to `//host`.
+ */
 function isAbsolutePath(value: string, url: URL): boolean {
   return value.startsWith('/') && url.origin === here && !url.pathname.startsWith('//')
 }

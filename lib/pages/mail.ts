@@ -1,7 +1,7 @@
 /**
- * The mails: with a link that signs in or changes an address, and a notice without one. Tables and inline styles, because mail
- * programs drop the rest; what only some of them take (dark mode) stands in a style element. No image, no script, nothing that
- * is loaded.
+ * The emails: with a link that signs in or changes an address, and notices without a link. Tables and inline styles,
+ * because mail programs drop other styles; only dark mode, which some of them support, is in a style element. Emails
+ * have no image, no script, and load nothing.
  */
 import type { Language } from '../contracts/index.js'
 import type { VerificationMail } from '../types/provider.js'
@@ -10,32 +10,32 @@ import { contrastingText, readColor, schemesOf } from './colors.js'
 import { type Html, html, raw } from './html.js'
 import { durationOf, htmlOf, type LinkPurpose, type MailWords, mailWords, textOf } from './words.js'
 
-/** What a mail with a link says. */
+/** The content of an email with a link. */
 export interface Mail extends Notice {
-  /** What the link does. Default: it signs in. */
+  /** The purpose of the link. Default: a sign-in. */
   readonly purpose?: LinkPurpose
   /** The link: absolute, http(s). */
   readonly url: string
-  /** A second link: where a forgotten password is replaced. */
+  /** A second link, to reset a forgotten password. */
   readonly resetUrl?: string | undefined
-  /** Seconds that the link lives. */
+  /** The lifetime of the link, in seconds. */
   readonly lifetime: number
-  /** The address that the link signs in; shown if given. */
+  /** The email address that the link signs in; shown if present. */
   readonly address?: string
 }
 
-/** What all mails have. */
+/** The common content of all emails. */
 export interface Notice {
-  /** Host of the site, for example `app.example`. */
+  /** The host of the site, for example `app.example`. */
   readonly host: string
   readonly theme: Theme
   readonly language: Language
 }
 
 /**
- * The mail, ready to be sent: a subject of one line, and the same words as HTML and as text.
+ * Returns the email, ready to be sent: a subject in one line, and the same text as HTML and as plain text.
  *
- * @throws {TypeError} when `url` does not lead to http(s).
+ * @throws {TypeError} if `url` is not http(s).
  */
 export function renderMail(mail: Mail): VerificationMail {
   const link = new URL(mail.url)
@@ -49,7 +49,7 @@ export function renderMail(mail: Mail): VerificationMail {
   }
 }
 
-/** The mail with a code. The code stands in the subject, too: phones show it, and offer to fill it in. */
+/** Returns the email with a code. The code is also in the subject: phones show it, and offer to fill it in. */
 export function renderCodeMail({
   host,
   theme,
@@ -58,7 +58,7 @@ export function renderCodeMail({
   lifetime,
 }: Notice & {
   readonly code: string
-  /** Seconds that the code lives. */
+  /** The lifetime of the code, in seconds. */
   readonly lifetime: number
 }): VerificationMail {
   const site = siteOf(host, theme)
@@ -78,7 +78,7 @@ export function renderCodeMail({
   }
 }
 
-/** What a notice is about. */
+/** The subject of a notice. */
 export type NoticeAbout = 'address' | 'factors' | 'password'
 
 const noticeKeys = {
@@ -88,8 +88,8 @@ const noticeKeys = {
 } as const
 
 /**
- * A mail that something of an account was changed. Of a changed address it goes to the old one, and does not name the new one: the mailbox
- * may be another's by now.
+ * Returns a notice that an account was changed. For a changed address it is sent to the old one, and does not contain
+ * the new one, because another user may own the mailbox by now.
  */
 export function renderNotice({ host, theme, language }: Notice, about: NoticeAbout = 'address'): VerificationMail {
   const site = siteOf(host, theme)
@@ -123,12 +123,12 @@ function renderText(link: URL, second: URL | undefined, words: MailWords): strin
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** Anything else in a header or a text could be words of somebody else's, or an address of theirs to press on. */
+/** Checks for a host. Any other text in a header or body could be an attacker's text or link. */
 function isHost(host: string): boolean {
   return host.length <= 261 && /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host)
 }
 
-/** Mail programs make links of what looks like one: of an address with `/` or `:` in it they could. */
+/** Checks whether mail programs show the address as text. With `/` or `:` they could turn it into a link. */
 function isPlainAddress(address: string): boolean {
   return address.length <= 254 && /^[\p{L}\p{N}.!#$%&'*+=?^_{|}~-]+@[\p{L}\p{N}.-]+$/u.test(address)
 }
@@ -159,7 +159,7 @@ function fontOf({ font }: Theme): string {
   return `font-family:${font === undefined ? systemFonts : `${font},${systemFonts}`}`
 }
 
-/** Only text of ours and checked colours get into the style element. */
+/** Returns the style sheet, which contains only our own text and checked colours. */
 function styleSheet(theme: Theme): Html {
   const schemes = schemesOf(theme)
   const { page, card, text, muted, line, link } = dark
@@ -215,7 +215,7 @@ interface Frame {
   readonly language: Language
   readonly title: string
   readonly heading: Html | string
-  /** What mail programs show beside the subject. */
+  /** The text that mail programs show beside the subject. */
   readonly preview: string
   readonly content: Html
 }
@@ -253,13 +253,16 @@ ${content}
 `.toString()
 }
 
-/** A link already, to where it says: else mail programs make one of it, in their colours. */
+/** Renders the site as a link to its origin. Otherwise mail programs would create a link with their own colours. */
 function renderSite(site: string, link: URL, colors: Palette): Html | string {
   if (site !== link.host) return site
   return html`<a href="${link.origin}/" style="color:${colors.text};text-decoration:none">${site}</a>`
 }
 
-/** Padding counts on the cell for Outlook, and on the link for everybody else: all of the button is to be pressed. */
+/**
+ * Renders the button. The padding is on the cell for Outlook, and on the link for other programs, so that the whole
+ * button can be clicked.
+ */
 function renderButton(link: URL, theme: Theme, text: string): Html {
   const background = readColor(theme.brandColor) ?? readColor('#2253cf')
   const color = readColor(theme.buttonText) ?? (background && contrastingText(background))

@@ -1,4 +1,4 @@
-/** What several pages show: the hidden inputs of a form, a question with its button, a badge, who is signed in. */
+/** Parts of several pages: the hidden inputs of a form, a question with its button, a badge, the signed-in user. */
 import type { Language } from '../contracts/index.js'
 import type { User } from '../types/identity.js'
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
@@ -8,51 +8,54 @@ import { toHref } from './links.js'
 import { textOf } from './words.js'
 
 /**
- * The hidden inputs: the CSRF token, where to go afterwards, and the marker of a form navigation, by which a reply that
- * leads off the site is told from one to a script.
+ * Renders the hidden inputs: the CSRF token, the callback URL, and the marker of a form navigation, which distinguishes
+ * a form from a script when the reply redirects to another site.
  */
 export function renderHiddenInputs(csrfToken: string, callbackUrl: string | undefined): Html {
   return html`<input type="hidden" name="csrfToken" value="${csrfToken}">
 ${callbackUrl !== undefined && html`<input type="hidden" name="callbackUrl" value="${withinLimit(callbackUrl)}">\n`}<input type="hidden" name="navigation" value="form">`
 }
 
-/** Too long is left out rather than cut: half an URL would be another one. Without it the default applies. */
+/**
+ * Returns a URL within the limit, otherwise an empty text: a cut URL would be another one. Without it the default
+ * applies.
+ */
 export function withinLimit(callbackUrl: string): string {
   return callbackUrl.length <= 2048 ? callbackUrl : ''
 }
 
-/** The box "Keep me signed in". */
+/** The checkbox "Keep me signed in". */
 export interface RememberBox {
   readonly isTicked: boolean
 }
 
-/** The box, in the form of a way to sign in. @param id Tells the form from others of the page. */
+/** Renders the checkbox, in the form of a sign-in method. @param id Distinguishes the form from others of the page. */
 export function renderRememberBox(language: Language, { isTicked }: RememberBox, id: string): Html {
   return html`<label class="check" for="remember-${id}"><input type="checkbox" name="remember" value="1" id="remember-${id}"${isTicked && html` checked`}><span>${textOf(language, 'signIn.remember')}</span></label>`
 }
 
-/** A captcha, as the sign-in page shows it. */
+/** A captcha on the sign-in page. */
 export interface CaptchaWidget {
   readonly script: string
   readonly className?: string | undefined
   readonly siteKey?: string | undefined
 }
 
-/** The element that the service's script fills, in a form. */
+/** Renders the element in a form that the captcha's script fills. */
 export function renderCaptcha(language: Language, { className, siteKey }: CaptchaWidget): Html {
   return html`<div class="${className ?? 'captcha'}" data-sitekey="${siteKey ?? ''}"></div>
 <noscript><p class="text">${textOf(language, 'signIn.captcha')}</p></noscript>`
 }
 
-/** The service's script. A module waits for the page by itself; `defer` makes others do the same. */
+/** Renders the captcha's script. A module waits for the page by default; `defer` makes other scripts wait too. */
 export function renderCaptchaScript({ script }: CaptchaWidget, nonce: string): Html {
   return html`<script nonce="${nonce}" src="${toHref(script)}"${/\.m(?:in\.)?js$/.test(script) && html` type="module"`} defer></script>`
 }
 
-/** A form of one button, and the way out of it. */
+/** A form with one button, and a link to cancel. */
 export interface Question {
   readonly language: Language
-  /** URL that the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly action: string
   readonly csrfToken: string
   readonly callbackUrl?: string
@@ -60,13 +63,13 @@ export interface Question {
   readonly fields?: Readonly<Record<string, string>>
   readonly remember?: RememberBox | undefined
   readonly button: Html | string
-  /** Another answer than the button's: the form has this field then. */
+  /** A second button, with its own form field. */
   readonly second?: { readonly name: string; readonly value: string; readonly text: string }
-  /** Where "Cancel" leads. Default: the root of the site. */
+  /** The URL of "Cancel". Default: the root of the site. */
   readonly cancelUrl?: string
 }
 
-/** The form. */
+/** Renders the form. */
 export function renderQuestion({
   language,
   action,
@@ -93,12 +96,17 @@ ${inputs}${remember && html`${renderRememberBox(language, remember, 'question')}
 </div>`
 }
 
-/** An address or a name, isolated (`bdi`) from the text around. 254: the longest address (RFC 5321 §4.5.3.1.3). */
+/**
+ * Renders an address or a name, isolated (`bdi`) from the text around. 254: the longest address (RFC 5321 §4.5.3.1.3).
+ */
 export function renderName(name: string): Html {
   return html`<strong><bdi>${shorten(name, 254)}</bdi></strong>`
 }
 
-/** Name and address, isolated (`bdi`) from the text around; the picture would come from a third party. */
+/**
+ * Renders name and address of the user, isolated (`bdi`) from the text around. The picture is left out, because it
+ * would be loaded from a third party.
+ */
 export function renderPerson(user: User): Html | undefined {
   const name = readText(user.name)
   const email = readText(user.email)
@@ -113,7 +121,7 @@ function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? shorten(value.trim(), 100) : undefined
 }
 
-/** The badge. It says nothing that the name beside it does not say, so it is hidden from screen readers. */
+/** Renders the badge. It repeats the name beside it, so it is hidden from screen readers. */
 export function renderBadge(name: string, { logo, mark }: Pick<OAuthProviderButtonStyles, 'logo' | 'mark'> = {}): Html {
   if (logo !== undefined) return frame(html`<img src="${logo}" alt="" width="28" height="28">`)
   if (mark === undefined) return frame(initials(name))
@@ -130,7 +138,10 @@ function svg(size: number, paths: Html): Html {
   return html`<svg viewBox="0 0 24 24" width="${size}" height="${size}">${paths}</svg>`
 }
 
-/** One or two letters: of the first two words, or of the humps of one (`GitHub` is told from `Google`). */
+/**
+ * Returns one or two letters: of the first two words, or of the capitals in one word (which distinguishes `GitHub` from
+ * `Google`).
+ */
 function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const [first = '', second = ''] = words.length > 1 ? words : (words[0]?.split(/(?<=\p{Ll})(?=\p{Lu})/u) ?? [])

@@ -1,6 +1,6 @@
 /**
- * The form of a provider of passkeys. The one part of our pages that needs JavaScript: it is hidden until its script
- * (`client/passkey-page.ts`) shows it, and a sentence stands in its place where that cannot be.
+ * The form of a passkey provider, the only part of our pages that needs JavaScript. It is hidden until its script
+ * (`client/passkey-page.ts`) shows it; without the script the page shows a sentence instead.
  */
 import type { Language } from '../contracts/index.js'
 import { passkeyScript } from '../generated/passkey-script.js'
@@ -11,26 +11,26 @@ import { toHref } from './links.js'
 import { type RememberBox, renderHiddenInputs, renderRememberBox } from './parts.js'
 import { hasOwnWords, passkeyWords, textOf } from './words.js'
 
-/** What the form shows. */
+/** The content of the form. */
 export interface PasskeyForm {
   readonly id: string
   readonly name: string
-  /** URL of the callback. */
+  /** The URL of the callback. */
   readonly action: string
-  /** URL of `webauthn-options`. */
+  /** The URL of `webauthn-options`. */
   readonly optionsUrl: string
-  /** What an account is made of. Without any, nobody makes one here. */
+  /** The fields of a new account. Without any, the form creates no accounts. */
   readonly inputs: Readonly<Record<string, CredentialInput>>
-  /** Whether passkeys are offered in the browser's autofill. */
+  /** True if passkeys are offered in the browser's autofill. */
   readonly conditional: boolean
-  /** Whether a sign-in may need the address: where a passkey may not be found without it. */
+  /** True if a sign-in may need the email address, because a passkey may not be found without it. */
   readonly sendsEmail: boolean
 }
 
-/** What the forms of one page share. */
+/** The values that the forms of one page share. */
 export interface PasskeyFormFrame {
   readonly language: Language
-  /** The address, where the page before has asked for it. */
+  /** The email address from the page before. */
   readonly known?: string | undefined
   readonly csrfToken: string
   readonly callbackUrl: string
@@ -41,7 +41,7 @@ export interface PasskeyFormFrame {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** The form. What can go wrong is said in its `role="alert"`. */
+/** Renders the form. Errors are shown in its `role="alert"`. */
 export function renderPasskeyForm(form: PasskeyForm, frame: PasskeyFormFrame): Html {
   const { language, csrfToken, callbackUrl, fields = {} } = frame
   const { id, conditional, sendsEmail } = form
@@ -63,12 +63,15 @@ ${renderControls(form, frame)}
 </div>`
 }
 
-/** The script of all passkey forms of a page, to follow the last of them. */
+/** Renders the script of all passkey forms of a page. It must follow the last of them. */
 export function renderPasskeyScript(nonce: string): Html {
   return html`<script nonce="${nonce}">${raw(passkeyScript)}</script>`
 }
 
-/** Where a passkey is found without a name, the button comes first: nothing is to be filled in. */
+/**
+ * Renders inputs and buttons. If a passkey is found without an email address, the button comes first, because no field
+ * is needed.
+ */
 function renderControls(
   { id, name, inputs, sendsEmail }: PasskeyForm,
   { language, known, isAlone, isPrimary, remember }: PasskeyFormFrame,
@@ -78,7 +81,7 @@ function renderControls(
     renderField(language, { field, input, id, known }),
     '\n',
   ])
-  // The way that Enter in a field goes: the first button that submits.
+  // Enter in a field presses the first button that submits.
   const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
   const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>${textOf(language, 'passkey.signIn')}${suffix}</span></button>`
   const box = remember && html`${renderRememberBox(language, remember, id)}\n`
@@ -89,12 +92,12 @@ function renderControls(
     : html`${box}${signIn}\n<p class="or">${textOf(language, 'passkey.newHere')}</p>\n${fields}${register}`
 }
 
-/** An account needs an address, unless the developer says that it does not. */
+/** Renders a field. An account needs an email address unless the developer disables it. */
 function renderField(
   language: Language,
   { field, input, id, known }: { field: string; input: CredentialInput; id: string; known: string | undefined },
 ): Html {
-  // The published page's mark of inputs whose values go along.
+  // The published page's mark of inputs whose values are sent.
   const address = { label: textOf(language, 'signIn.address'), required: true }
   return renderInput(language, field, field === 'email' ? { ...address, ...input } : input, id, {
     own: { 'data-form-field': true },

@@ -1,22 +1,22 @@
-/** A page of which only some values depend on the request: rendered once, and cut where these values go. */
+/** Prepared pages: rendered once, and split at the values that depend on the request. */
 import { randomHex } from '../crypto/random.js'
 import { escapeText } from './html.js'
 
-/** Fills the values into a page. They are escaped, as a template escapes them. */
+/** A function that fills values into a page, escaped as a template escapes them. */
 export type PreparedPage<Name extends string> = (values: Readonly<Record<Name, string>>) => string
 
 /**
  * Prepares a page.
  *
- * @param names What its values are called.
- * @param render Renders it. It gets a mark for each value, which a template puts where the value goes, as it is. Nothing else in
- * it may depend on a request.
+ * @param names The names of its values.
+ * @param render Renders it with a mark for each value, which a template must insert unchanged. Nothing else in the page
+ *   may depend on a request.
  */
 export function preparePage<Name extends string>(
   names: readonly Name[],
   render: (marks: Readonly<Record<Name, string>>) => string,
 ): PreparedPage<Name> {
-  // Random: no other text of the page reads like one. Letters and digits are not escaped.
+  // Random, so that no other text of the page equals a mark. Letters and digits are not escaped.
   const entries = names.map((name): [Name, string] => [name, `mark${randomHex(16)}`])
   const text = render(Object.fromEntries(entries) as Record<Name, string>)
   const nameOf = new Map(entries.map(([name, mark]) => [mark, name]))

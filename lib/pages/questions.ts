@@ -1,6 +1,6 @@
 /**
- * The page behind a mailed link in a browser that did not ask for it. A program that looks at links sees it too, so
- * nothing has happened yet: the button signs in.
+ * The page behind an email link in a browser that did not request it. Link checkers see it too, so nothing has happened
+ * yet: the button signs in.
  */
 import type { AddressChange, ConfirmEffect } from '../contracts/index.js'
 import { type Html, html, shorten } from './html.js'
@@ -9,28 +9,28 @@ import { hostOf, toHref } from './links.js'
 import { type RememberBox, renderName, renderQuestion } from './parts.js'
 import { htmlOf, textOf } from './words.js'
 
-/** What the confirm page shows. */
+/** The content of the confirmation page. */
 export interface ConfirmEmailPage {
   readonly frame: PageFrame
-  /** URL that the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly action: string
   readonly csrfToken: string
-  /** What the link said, to be posted as it is: `token`, `email`, `callbackUrl` … */
+  /** The values of the link, posted unchanged: `token`, `email`, `callbackUrl` … */
   readonly fields: Readonly<Record<string, string>>
-  /** Whom the link signs in. */
+  /** The email address of the user that the link signs in. */
   readonly address: string
-  /** What it does to who is signed in here. Default: it signs in. */
+  /** The effect of the link on the current session. Default: it signs in. */
   readonly effect?: ConfirmEffect
   readonly remember?: RememberBox | undefined
-  /** Who is signed in here, where that is somebody else. */
+  /** The signed-in user, if it is another one. */
   readonly who?: string
 }
 
-/** The confirm page. */
+/** Renders the confirmation page. */
 export function renderConfirmEmail(page: ConfirmEmailPage): string {
   const { frame, action, csrfToken, fields, address, remember } = page
   const { language } = frame
-  // What every form of ours carries anyway, a link cannot say.
+  // A link cannot set the fields that all our own forms contain.
   const { callbackUrl, csrfToken: _token, navigation: _mark, ...rest } = fields
   const title = textOf(language, 'confirmEmail.title')
   const named = html`<bdi>${shorten(address, 254)}</bdi>`
@@ -45,7 +45,7 @@ ${renderWarning(page)}${renderQuestion({ language, action, csrfToken, callbackUr
   })
 }
 
-/** What a person should know before they go on. */
+/** Renders a warning about the effect of the link. */
 function renderWarning({ frame: { language }, effect = 'sign-in', who }: ConfirmEmailPage): Html | false {
   if (effect === 'sign-in') return false
   const person = renderName(who ?? textOf(language, 'confirmEmail.somebody'))
@@ -58,22 +58,22 @@ function renderWarning({ frame: { language }, effect = 'sign-in', who }: Confirm
 
 /* ---- change email ------------------------------------------------------------------------------------------------ */
 
-// The page behind a link that changes a user's address. Nothing has happened yet: the button does it.
+// The page behind a link that changes a user's email address. Nothing has happened yet: the button changes it.
 
-/** What the page shows. */
+/** The content of the page. */
 export interface ChangeEmailPage {
   readonly frame: PageFrame
-  /** URL that the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly action: string
   readonly csrfToken: string
   readonly signInUrl: string
   readonly signOutUrl: string
   readonly change: AddressChange
-  /** Who is signed in, as far as that is known. */
+  /** The signed-in user, if known. */
   readonly who?: string
 }
 
-/** The page: a question to the user whose address it is, and to all others the advice to sign in. */
+/** Renders the page: a confirmation for the user whose address changes, and for all others the advice to sign in. */
 export function renderChangeEmail(page: ChangeEmailPage): string {
   const title = textOf(page.frame.language, 'changeEmail.title')
   return renderLayout(page.frame, {
@@ -98,7 +98,7 @@ function renderChange(
 ${who !== undefined && html`<p class="text">${htmlOf(language, 'changeEmail.signedIn', { person: renderName(who) })}</p>\n`}${renderQuestion({ language, action, csrfToken, fields, button })}`
 }
 
-/** Who is signed in signs out first: another sign-in would be linked to their account. */
+/** Renders the advice. A signed-in user signs out first, because another sign-in would be linked to their account. */
 function renderAdvice({ frame, change, signInUrl, signOutUrl, who }: ChangeEmailPage): Html {
   const { language } = frame
   const about = htmlOf(language, 'changeEmail.about', { address: renderName(change.to), site: renderSite(frame) })
@@ -118,20 +118,20 @@ function renderAdvice({ frame, change, signInUrl, signOutUrl, who }: ChangeEmail
 
 /* ---- connect ----------------------------------------------------------------------------------------------------- */
 
-// The page before an account at a provider becomes the user's, where no page of the site has led there.
+// The page before an account at a provider is connected, if no page of the site has led there.
 
-/** What the page shows. */
+/** The content of the page. */
 export interface ConnectPage {
   readonly frame: PageFrame
-  /** URL that the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly action: string
   readonly csrfToken: string
   readonly callbackUrl: string
-  /** The connection, as the URL had it. */
+  /** The sealed connection from the URL. */
   readonly sealed: string
   /** The provider's name. */
   readonly provider: string
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly who: string | undefined
 }
 
@@ -158,10 +158,10 @@ ${renderQuestion({ language, action, csrfToken, callbackUrl, fields: { connect: 
 
 /* ---- continue ---------------------------------------------------------------------------------------------------- */
 
-// The page between our form and a provider. Chromium holds `form-action` against the whole redirect chain of a form, so a form never
-// redirects off the site: it gets this page with a `Refresh` header.
+// The page between our form and a provider. Chromium applies `form-action` to the whole redirect chain of a form, so a
+// form never redirects to another site: it gets this page with a `Refresh` header.
 
-/** The page "You are being sent to …", with a link for browsers that do not follow the `Refresh` header. */
+/** Renders the page "You are being sent to …", with a link for browsers that ignore the `Refresh` header. */
 export function renderContinue({ frame, to }: { readonly frame: PageFrame; readonly to: string }): string {
   const { language } = frame
   const host = shorten(hostOf(to) ?? hostName(frame), 255)

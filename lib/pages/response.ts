@@ -1,10 +1,10 @@
-/** What each built-in page needs of a request. */
+/** Creates the responses of built-in pages. */
 import type { AuthContext, LanguageRequest } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import type { AuthResponse } from '../http/message.js'
 import type { PageFrame } from './layout.js'
 
-/** The answer that is a page. */
+/** A response that is a page. */
 export type PageResponse = Extract<AuthResponse, { kind: 'page' }>
 
 /** The parts of a request that a page needs. */
@@ -14,7 +14,7 @@ export interface PageContext {
   readonly urls: Pick<AuthContext['urls'], 'host'>
 }
 
-/** A page's answer: rendered with a fresh nonce. */
+/** Returns the response of a page, rendered with a fresh nonce. */
 export function pageResponse(
   { config, request, urls }: PageContext,
   status: number,

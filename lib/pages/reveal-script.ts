@@ -1,6 +1,6 @@
 /**
- * The script that lets a person see the password they type. Without it, and in browsers without scripts, the input is what it
- * always was. As the form goes out it is a password again: browsers keep what was typed into a plain input.
+ * The script that lets users see the password they type. Without scripts the input stays a password input. When the
+ * form is sent it is a password input again, because browsers store the values of plain inputs.
  */
 import { type Html, html, raw } from './html.js'
 
@@ -12,7 +12,7 @@ const b=document.createElement('button');b.type='button';b.className='reveal';b.
 const s=o=>{i.type=o?'text':'password';b.setAttribute('aria-pressed',o);b.title=o?i.dataset.hide:i.dataset.show;b.setAttribute('aria-label',i.dataset.show)};
 s(false);b.onclick=()=>{s(i.type==='password');i.focus()};i.form.addEventListener('submit',()=>s(false));addEventListener('pagehide',()=>s(false))}`
 
-/** The script, to follow the last form. */
+/** Renders the script. It must follow the last form. */
 export function renderRevealScript(nonce: string): Html {
   return html`<script nonce="${nonce}">${raw(script)}</script>`
 }

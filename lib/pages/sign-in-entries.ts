@@ -1,4 +1,4 @@
-/** The ways to sign in on a page: buttons of services, forms, passkeys. */
+/** The sign-in methods on a page: buttons of providers, forms, passkeys. */
 import type { Language } from '../contracts/index.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import type { SignInEntry } from './entries.js'
@@ -18,22 +18,22 @@ import {
 import { renderPasskeyForm } from './passkey-form.js'
 import { htmlOf, textOf } from './words.js'
 
-/** What every way to sign in of a page carries. */
+/** The values that all sign-in methods of a page share. */
 export interface EntriesFrame {
   readonly frame: PageFrame
   readonly csrfToken: string
   readonly callbackUrl: string
-  /** Present where it is offered. */
+  /** Present if it is offered. */
   readonly remember?: RememberBox | undefined
-  /** Who somebody is, as they said it on the page before, and where they say another. */
+  /** The email address or user name from the page before, and the URL to change it. */
   readonly identifier?: { readonly value: string; readonly changeUrl: string } | undefined
-  /** Present where it is asked. */
+  /** Present if it is required. */
   readonly captcha?: CaptchaWidget | undefined
 }
 
 type FormEntry = Extract<SignInEntry, { kind: 'credentials' | 'email' | 'address' }>
 
-/** One of them. */
+/** Renders one sign-in method. */
 export function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[], page: EntriesFrame): Html {
   const { csrfToken, callbackUrl, frame } = page
   if (entry.kind === 'passkey') {
@@ -55,7 +55,7 @@ ${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame)
 
 type Service = Extract<SignInEntry, { kind: 'redirect' }>
 
-/** A form for each button; with a box one for all of them, so that the box is there once. */
+/** Renders a form for each button; with a checkbox one form for all of them, so that the checkbox appears once. */
 export function renderButtons(group: readonly Service[], entries: readonly SignInEntry[], page: EntriesFrame): Html {
   const { csrfToken, callbackUrl, remember, frame } = page
   const [first] = group
@@ -67,7 +67,10 @@ ${group.map((entry) => [renderButton(entry, entries.indexOf(entry), frame, entry
 `
 }
 
-/** Alone of its kind, a button need not say which. The first way on the page is filled in colour, the others are outlined. */
+/**
+ * Returns the position of an entry. The only entry of a kind needs no name. The first one on the page is filled, the
+ * others are outlined.
+ */
 function placeOf(entry: SignInEntry, entries: readonly SignInEntry[]) {
   return {
     isAlone: entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id),
@@ -75,12 +78,12 @@ function placeOf(entry: SignInEntry, entries: readonly SignInEntry[]) {
   }
 }
 
-/** Whether it is a form of fields. */
+/** Checks whether an entry is a form with fields. */
 export function isForm(entry: SignInEntry): entry is FormEntry {
   return entry.kind === 'credentials' || entry.kind === 'email' || entry.kind === 'address'
 }
 
-/** Buttons stand together; a form is set off from what is before and after it. */
+/** Checks whether a divider precedes an entry. Buttons are grouped; a form is separated from its neighbours. */
 export function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean {
   return before !== undefined && !(before.kind === 'redirect' && entry.kind === 'redirect')
 }
@@ -98,7 +101,7 @@ function renderButton(
   }>${badge}<span>${htmlOf(frame.language, 'signIn.with', { provider: entry.name })}</span></button>`
 }
 
-/** Whether passkeys are to be suggested, and have no input of their own for it: then those of the other forms serve. */
+/** Checks whether passkey suggestions need the inputs of other forms, because the passkey form has none. */
 function lackInput(entries: readonly SignInEntry[]): boolean {
   return entries.some(
     (entry) => entry.kind === 'passkey' && entry.conditional && Object.keys(entry.inputs).length === 0,
@@ -108,7 +111,7 @@ function lackInput(entries: readonly SignInEntry[]): boolean {
 function renderForm(entry: FormEntry, entries: readonly SignInEntry[], page: EntriesFrame): Html {
   const { language } = page.frame
   const { isAlone, isPrimary } = placeOf(entry, entries)
-  // The id of the published pages' button can be given once only.
+  // The id of the published pages' button must be unique.
   const isFirst = entry === entries.find(isForm)
   const { captcha, remember } = entry.kind === 'address' ? {} : page
   return html`<div class="fields">
@@ -116,7 +119,7 @@ ${renderInputs(entry, entries, page)}${remember && html`${renderRememberBox(lang
 </div>`
 }
 
-/** For who cannot sign in by the form: the password is forgotten, or there is none yet. */
+/** Renders the links for users without a valid password: to reset it, or to sign up. */
 function renderPasswordLinks(language: Language, entry: FormEntry): Html | false {
   if (entry.kind !== 'credentials' || entry.forgotUrl === undefined) return false
   const { forgotUrl, signUpUrl } = entry
@@ -132,7 +135,8 @@ function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame
   const typed = (entry.kind === 'credentials' || entry.kind === 'email' ? entry.typed : undefined) ?? {}
   const isKnown = (field: string) => identifier !== undefined && field === addressField(entry)
   const isEmpty = (field: string) => !isKnown(field) && !Object.hasOwn(typed, field)
-  // A page that begins with a form begins in its first field that is empty. Elsewhere a screen reader would pass over what is above.
+  // If a page starts with a form, its first empty field has the focus. Otherwise a screen reader would skip the text
+  // above.
   const [focused] = (entry === entries[0] ? inputs.find(([field]) => isEmpty(field)) : undefined) ?? []
   return html`${inputs.map(([field, input]) => {
     const known = isKnown(field) ? identifier?.value : undefined
@@ -170,7 +174,7 @@ function formButton(language: Language, { kind, name }: FormEntry, isAlone: bool
   return htmlOf(language, kind === 'email' ? 'signIn.sendLinkWith' : 'signIn.with', { provider: name })
 }
 
-/** 254: the longest address that a mail server takes (RFC 5321 §4.5.3.1.3). */
+/** Returns the input for an email address. 254: the longest address (RFC 5321 §4.5.3.1.3). */
 const addressInput = (
   language: Language,
   field: 'email' | 'identifier',

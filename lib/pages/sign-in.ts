@@ -1,4 +1,4 @@
-/** The page on which a person chooses how to sign in. */
+/** The page on which a user chooses a sign-in method. */
 
 import type { Language } from '../contracts/index.js'
 import type { User } from '../types/identity.js'
@@ -17,25 +17,25 @@ import { type EntriesFrame, isDivided, isForm, renderButtons, renderEntry } from
 import { badgeRules } from './styles.js'
 import { htmlOf, textOf } from './words.js'
 
-/** Somebody who is signed in while this page is shown. */
+/** The user who is signed in while this page is shown. */
 export interface SignedInHere {
   readonly user: User
   readonly signOutUrl: string
-  /** Whether another way to sign in is added to the account. */
+  /** True if another sign-in method is added to the account. */
   readonly links: boolean
 }
 
-/** What the sign-in page shows. */
+/** The content of the sign-in page. */
 export interface SignInPage extends EntriesFrame {
   readonly entries: readonly SignInEntry[]
-  /** Type of the error that brought the person here, as the query says it. */
+  /** The type of the error in the query. */
   readonly error?: string
   readonly signedIn?: SignedInHere | undefined
-  /** Who is signed in is to confirm that it is them. */
+  /** True if the signed-in user has to reauthenticate. */
   readonly isAgain?: boolean
 }
 
-/** The sign-in page. */
+/** Renders the sign-in page. */
 export function renderSignIn(page: SignInPage): string {
   const entries = page.entries.filter((entry) => entry.kind !== 'credentials' || Object.keys(entry.inputs).length > 0)
   return renderLayout(page.frame, {
@@ -47,15 +47,15 @@ ${page.error !== undefined && renderMessage(page.frame.language, page.error)}${p
   })
 }
 
-/** What of a sign-in page is the same for each visitor, where nothing is to be said to them. */
+/** The part of a sign-in page that is the same for each visitor, without an error or a session. */
 export type CommonSignInPage = Pick<SignInPage, 'entries' | 'identifier' | 'remember'> & {
   readonly frame: Omit<PageFrame, 'nonce'>
 }
 
-/** What each visitor's own has. */
+/** The part that differs for each visitor. */
 export type OwnSignInPage = Pick<SignInPage, 'csrfToken' | 'callbackUrl'> & Pick<PageFrame, 'nonce'>
 
-/** Prepares the sign-in page for all who are signed out, and come without an error. */
+/** Prepares the sign-in page for visitors without a session and an error. */
 export function prepareSignIn({ frame, entries, remember }: CommonSignInPage): (own: OwnSignInPage) => string {
   const fill = preparePage(['csrfToken', 'callbackUrl', 'nonce'], ({ nonce, ...marks }) =>
     renderSignIn({ frame: { ...frame, nonce }, entries, remember, ...marks }),
@@ -63,7 +63,7 @@ export function prepareSignIn({ frame, entries, remember }: CommonSignInPage): (
   return (own) => fill({ ...own, callbackUrl: withinLimit(own.callbackUrl) })
 }
 
-/** Whom the ways below sign in, and the way back. */
+/** Renders the email address or user name, and a link to change it. */
 function renderIdentifier(language: Language, { value, changeUrl }: NonNullable<SignInPage['identifier']>): Html {
   return html`<p class="chosen">${renderName(value)} <a href="${toHref(changeUrl)}">${textOf(language, 'signIn.otherAddress')}</a></p>\n`
 }
@@ -75,7 +75,7 @@ function renderHeading(frame: PageFrame): Html {
   return html`<h1>${textOf(language, 'signIn.title')}</h1>\n<p class="lead">${htmlOf(language, 'signIn.lead', { site })}</p>`
 }
 
-/** What is said for a type of error, out of the query. */
+/** Renders the text for the type of an error in the query. */
 function renderMessage(language: Language, error: string): Html {
   return error === 'SessionRequired'
     ? html`<div class="note" role="status"><p>${textOf(language, 'signIn.required')}</p></div>\n`
@@ -97,7 +97,7 @@ function renderSignedIn(
 ${renderPerson(user)}<p>${added ?? textOf(language, 'signIn.replaces')} <a href="${toHref(signOutUrl)}">${textOf(language, 'signOut.button')}</a></p></div>\n`
 }
 
-/** What a sign-in inside a session comes to, by its kind: passwords and mailed links are added to nothing. */
+/** Returns the effect of a sign-in inside a session. Passwords and email links are not added to an account. */
 function whatIsAdded(language: Language, entries: readonly SignInEntry[]): string | undefined {
   const provider = entries.find(({ kind }) => kind === 'redirect')?.name
   const makesPasskey = entries.some((entry) => entry.kind === 'passkey' && Object.keys(entry.inputs).length > 0)
@@ -125,11 +125,11 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
   }${captcha && isAsked && renderCaptchaScript(captcha, frame.nonce)}`
 }
 
-/** More services than this are a wall: the first ones are shown, and the others on request. */
+/** More providers than this are hard to scan: the first ones are shown, and the others on request. */
 const mostServices = 8
 const shownOfMany = 5
 
-/** All buttons of services that stand together, at the place of the first. */
+/** Renders all adjacent provider buttons, at the position of the first. */
 function renderServices(place: number, entries: readonly SignInEntry[], page: SignInPage): Html | undefined {
   if (entries[place - 1]?.kind === 'redirect') return undefined
   const end = entries.findIndex(({ kind }, at) => at > place && kind !== 'redirect')

@@ -1,4 +1,4 @@
-/** The page that asks before it signs a person out: a GET never does. */
+/** The confirmation page before a sign-out. A GET never signs a user out. */
 import type { User } from '../types/identity.js'
 import { type Html, html } from './html.js'
 import { type PageFrame, renderLayout, renderSite, siteName } from './layout.js'
@@ -6,24 +6,24 @@ import { toHref } from './links.js'
 import { renderName, renderPerson, renderQuestion } from './parts.js'
 import { htmlOf, textOf } from './words.js'
 
-/** What the sign-out page shows. */
+/** The content of the sign-out page. */
 export interface SignOutPage {
   readonly frame: PageFrame
-  /** URL that the form is posted to. */
+  /** The URL that the form is posted to. */
   readonly action: string
   readonly csrfToken: string
   readonly callbackUrl?: string
   readonly signInUrl: string
   readonly homeUrl: string
-  /** Who is signed in; `null` when nobody is; left out where that is not known. */
+  /** The signed-in user; `null` without one; absent if unknown. */
   readonly user?: User | null
-  /** Who can sign the person out, too, and whether that is their choice. */
+  /** The provider that can sign the user out too, and whether the user may choose. */
   readonly provider?: { readonly name: string; readonly isOptional: boolean }
-  /** Type of the error that brought the person here, as the query says it. */
+  /** The type of the error in the query. */
   readonly error?: string
 }
 
-/** The sign-out page. Who is not signed in has nothing to confirm. */
+/** Renders the sign-out page. Visitors without a session have nothing to confirm. */
 export function renderSignOut(page: SignOutPage): string {
   const title = textOf(page.frame.language, 'signOut.title')
   return renderLayout(page.frame, {
@@ -57,7 +57,7 @@ function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
 </div>`
 }
 
-/** The one error that leads here. Anything else in the query is nothing that we said. */
+/** Renders the only error that leads here. Other values of the query are ignored. */
 function renderOutOfDate({ language }: PageFrame): Html {
   return html`<div class="error" role="alert"><p>${textOf(language, 'signOut.outOfDate')}</p></div>\n`
 }

@@ -1,16 +1,18 @@
-/** The style sheet of the built-in pages. Only text of ours, checked values and the developer's own rules get into it. */
+/**
+ * The style sheet of the built-in pages. It contains only our own text, checked values and the developer's own rules.
+ */
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import type { Theme } from '../types/theme.js'
 import { contrastingText, markColor, readColor } from './colors.js'
 
-/** The style sheet for a theme. Without a forced colour scheme the browser's preference decides. */
+/** Returns the style sheet for a theme. Without a forced colour scheme the browser's preference decides. */
 export function styleSheet(theme: Theme): string {
   return [...colorScheme(theme.colorScheme), base, controls, parts, adaptions, ...themeRules(theme)].join('\n')
 }
 
 /**
- * The rule for the badge of the provider at a place on the page. A colour that is not one gives no rule; a mark that has
- * colours of its own stands on white, as brands ask for.
+ * Returns the rule for the badge of a provider at a position on the page. An invalid colour gives no rule. A mark with
+ * its own colours has a white background, as brands require.
  */
 export function badgeRules(place: number, style: OAuthProviderButtonStyles): string[] {
   if (style.mark !== undefined && typeof style.mark !== 'string') return []

@@ -1,17 +1,19 @@
-/** The page that a person sees after asking for a sign-in link. It does not name the address: it is the same for all. */
+/**
+ * The page after a request for a sign-in link. It does not contain the email address, and is the same for all users.
+ */
 import { html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 import { htmlOf, textOf } from './words.js'
 
-/** The page "Check your email". */
+/** Renders the page "Check your email". */
 export function renderVerifyRequest({
   frame,
   homeUrl,
   after,
 }: {
   readonly frame: PageFrame
-  /** What the mail was asked for. Default: a link that signs in. */
+  /** The purpose of the email. Default: a link that signs in. */
   readonly after?: 'signUp' | 'reset' | undefined
   readonly homeUrl: string
 }): string {

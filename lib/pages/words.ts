@@ -1,4 +1,4 @@
-/** Texts of a language, with what is put into them. */
+/** The texts of a language, with their values. */
 import type { Language } from '../contracts/index.js'
 import en, { type MessageKey, type PlaceholdersIn } from '../i18n/en.js'
 import type { VerificationRequest } from '../types/provider.js'
@@ -6,17 +6,17 @@ import { type Html, html } from './html.js'
 
 type Names<Key extends MessageKey> = PlaceholdersIn<(typeof en)[Key]>
 
-/** What goes into a text: nothing, or a value for each of its placeholders. */
+/** The values of a text: none, or one for each of its placeholders. */
 type Values<Key extends MessageKey, Value> = [Names<Key>] extends [never]
   ? []
   : [values: { readonly [Name in Names<Key>]: Value }]
 
-/** Whether a page is in English, whichever: what has words of its own elsewhere says those. */
+/** Checks whether a page is in any English. Some texts have their own English version elsewhere. */
 export function isEnglish({ locale }: Language): boolean {
   return /^en\b/i.test(locale)
 }
 
-/** A text as plain text. In languages that are written from right to left what is put in keeps its own direction (Unicode UAX #9). */
+/** Returns a text as plain text. In right-to-left languages values keep their own direction (Unicode UAX #9). */
 export function textOf<Key extends MessageKey>(
   { messages }: Language,
   key: Key,
@@ -28,7 +28,7 @@ export function textOf<Key extends MessageKey>(
     .join('')
 }
 
-/** A text as HTML: it is escaped, and so is what is put in and is not HTML already. */
+/** Returns a text as HTML. The text and all values are escaped, except values that are HTML. */
 export function htmlOf<Key extends MessageKey>(
   { messages }: Language,
   key: Key,
@@ -53,7 +53,7 @@ function piecesOf<Value>(text: string, values: Readonly<Record<string, Value>> |
   })
 }
 
-/** Never more than it is: rounded down, and in a unit of which there are two at least. */
+/** Returns a duration, never longer than the real one: rounded down, in a unit of which there are at least two. */
 export function durationOf({ locale }: Language, seconds: number): string {
   const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, 'second']
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
@@ -68,41 +68,41 @@ const units: ReadonlyArray<readonly [seconds: number, unit: string]> = [
 
 /* ---- mail words -------------------------------------------------------------------------------------------------- */
 
-// What a mail with a link says, by what the link does.
+// The texts of an email with a link, by its purpose.
 
-/** What the link of a mail does. */
+/** The purpose of an email link. */
 export type LinkPurpose = Exclude<VerificationRequest['purpose'], 'second-factor'>
 type TitleKey = 'mail.signIn' | 'mail.change' | 'mail.signUp' | 'mail.reset' | 'mail.haveAccount'
 
-/** The words of a mail. */
+/** The texts of an email. */
 export interface MailWords {
   readonly titleKey: TitleKey
   readonly site: string
   readonly title: string
-  /** Before the link in plain text, and before the button. */
+  /** The texts before the link in plain text, and before the button. */
   readonly open: string
   readonly press: Html | string
   readonly button: string
-  /** How long the link works; empty where it always does. */
+  /** The lifetime of the link; empty if it does not expire. */
   readonly validity: string
-  /** Where to open it; empty where that is all the same. */
+  /** The advice in which browser to open it; empty if it does not matter. */
   readonly browserAdvice: string
-  /** Before the second link. */
+  /** The text before the second link. */
   readonly secondAdvice: string
   readonly ignoreAdvice: string
 }
 
-/** What the words are made of. */
+/** The values of the texts. */
 interface Facts {
   readonly purpose: LinkPurpose
   readonly site: string
-  /** Whom the link signs in. */
+  /** The email address of the user that the link signs in. */
   readonly address: string | undefined
-  /** Seconds. */
+  /** In seconds. */
   readonly lifetime: number
 }
 
-/** The words of a mail. */
+/** Returns the texts of an email. */
 export function mailWords(language: Language, { purpose, site, address, lifetime }: Facts): MailWords {
   const key = titles[purpose]
   const title = textOf(language, key, { site })
@@ -135,9 +135,12 @@ const titles: Readonly<Record<LinkPurpose, TitleKey>> = {
 
 /* ---- passkey words ----------------------------------------------------------------------------------------------- */
 
-// What the script of passkeys says, for pages in other words than its own, which are the English ones.
+// The texts of the passkey script, for pages in another language than English, which the script contains.
 
-/** By reason; `New` where a passkey was to be made. The script (`client/passkey-page.ts`) reads them by these names. */
+/**
+ * The keys by reason; `New` for the creation of a passkey. The script (`client/passkey-page.ts`) reads them by these
+ * names.
+ */
 const keys = {
   insecurePage: 'passkey.insecurePage',
   unsupportedBrowser: 'passkey.unsupportedBrowser',
@@ -155,12 +158,12 @@ const keys = {
   outage: 'signIn.unavailable',
 } as const satisfies Readonly<Record<string, MessageKey>>
 
-/** Whether the script does not know the words of a language. */
+/** Checks whether the script does not contain the texts of a language. */
 export function hasOwnWords({ messages }: Language): boolean {
   return messages !== en
 }
 
-/** The words of a language. */
+/** Returns the texts of a language. */
 export function passkeyWords({ messages }: Language): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).map(([reason, key]) => [reason, messages[key]]))
 }
