@@ -1,25 +1,25 @@
 /**
- * Who is signed in has changed: those who show it are told, in this page and in the other pages of the site. Other pages
- * get no session, only whether there is one: each asks for its own.
+ * Notifies listeners of session changes, in this page and in the other pages of the site. Other pages do not receive
+ * the session, only whether there is one: each fetches its own.
  */
 import type { Session } from '../types/session.js'
 import { endpoint } from './request.js'
 
-/** What is known of a change. Neither: somebody may have come or gone. */
+/** A change of the session. Without members, the session may have started or ended. */
 export interface Change {
-  /** The session now. Within this page only. */
+  /** The new session. Only within this page. */
   readonly session?: Session | null
-  /** Whether there is a session now. */
+  /** True if there is a session now. */
   readonly signedIn?: boolean
 }
 
 type Listener = (change: Change) => unknown
 
 const listeners = new Set<Listener>()
-/** A channel brings messages to all others of its name, those of the same page included. */
+/** A channel delivers messages to all others of its name, including those of the same page. */
 const pageId = Math.random()
 
-/** Calls back at each change, until the function that it returns is called. */
+/** Calls back at each change, until the returned function is called. */
 export function onChange(listener: Listener): () => void {
   const channel = openChannel()
   if (channel) {
@@ -36,7 +36,7 @@ export function onChange(listener: Listener): () => void {
   }
 }
 
-/** Tells this page and the others. Resolves when all of this page know who is signed in. */
+/** Notifies this page and the others. Resolves when all listeners of this page have finished. */
 export async function announce(change: Change = {}): Promise<void> {
   tellOtherPages(change.signedIn)
   await Promise.all([...listeners].map((listener) => listener(change)))
@@ -47,14 +47,14 @@ interface Message {
   readonly signedIn: boolean | undefined
 }
 
-/** Tells the other pages only. */
+/** Notifies the other pages only. */
 export function tellOtherPages(signedIn?: boolean): void {
   const channel = openChannel()
   channel?.postMessage({ from: pageId, signedIn } satisfies Message)
   channel?.close()
 }
 
-/** Pages of browsers without channels learn of a change when they get the focus. */
+/** Opens a channel. In browsers without channels, pages notice a change when they get the focus. */
 function openChannel(): BroadcastChannel | undefined {
   return typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(endpoint('session'))
 }

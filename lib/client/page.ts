@@ -3,12 +3,12 @@
 /** The page's globals. Pages are rendered on servers too, where most of them are missing. */
 export const page: Partial<typeof globalThis> = globalThis
 
-/** The address of this page; empty on a server. */
+/** Returns the URL of this page; empty on a server. */
 export function here(): string {
   return page.location?.href ?? ''
 }
 
-/** This page as the one to return to, without the error that an earlier attempt has left in its address. */
+/** Returns the URL of this page as the callback URL, without the error of an earlier attempt. */
 export function currentPage(): string {
   const url = webUrl(here())
   if (!url?.searchParams.has('error')) return here()
@@ -16,7 +16,7 @@ export function currentPage(): string {
   return url.href
 }
 
-/** What a text says as an URL of the web; `undefined` for anything else, such as `javascript:`. */
+/** Returns an http(s) URL; `undefined` for any other text, such as `javascript:`. */
 export function webUrl(text: unknown): URL | undefined {
   if (typeof text !== 'string') return undefined
   try {
@@ -27,14 +27,17 @@ export function webUrl(text: unknown): URL | undefined {
   }
 }
 
-/** Leaves for an URL. Where only the part behind `#` differs, a browser would stay, with the old session on the page. */
+/**
+ * Navigates to a URL. If only the fragment differs, it reloads, because the browser would keep the page with the old
+ * session.
+ */
 export function goTo(url: string): void {
   const stays = url.startsWith(`${here().split('#')[0]}#`)
   page.location?.assign(url)
   if (stays) page.location?.reload()
 }
 
-/** Calls back at events of the window, until the function that it returns is called. */
+/** Calls back at events of the window, until the returned function is called. */
 export function onEvents(types: readonly string[], callback: () => void): () => void {
   for (const type of types) page.addEventListener?.(type, callback)
   return () => {

@@ -1,4 +1,4 @@
-/** A ceremony from the question for options to the passkey's answer (WebAuthn Level 3 §1.3). */
+/** Performs a ceremony, from the request for options to the passkey's response (WebAuthn Level 3 §1.3). */
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
@@ -14,14 +14,14 @@ import { whileFresh } from './passkey-turn.js'
 
 /** A ceremony to be performed. */
 export interface Ceremony extends OptionsQuestion {
-  /** Wait until the person picks a passkey among the browser's suggestions for an input (`authenticate` only). */
+  /** Wait until the user picks a passkey among the browser's suggestions for an input (`authenticate` only). */
   readonly autofill?: boolean
 }
 
 /**
  * Performs a ceremony.
  *
- * @returns The answer as JSON text, what the callback takes as `data`; and the passkey, where one was made.
+ * @returns The response as JSON text for the callback's `data`; and the passkey, if one was created.
  * @throws {@link PasskeyError}
  */
 export async function performCeremony(ceremony: Ceremony, signal: AbortSignal) {
@@ -34,14 +34,14 @@ export async function performCeremony(ceremony: Ceremony, signal: AbortSignal) {
   }
 }
 
-/** Why no ceremony can begin here at all; `undefined` where one can. */
+/** Returns the reason why passkeys cannot be used here; `undefined` if they can. */
 export function obstacle(): 'insecure' | 'unsupported' | undefined {
   if (browserSupportsWebAuthn()) return undefined
-  // Browsers hide the interface from pages that are not secure: telling a person to get another browser would be wrong.
+  // Browsers hide the interface from insecure pages, so the advice to use another browser would be wrong.
   return page.isSecureContext === false ? 'insecure' : 'unsupported'
 }
 
-/** Whether the browser can suggest passkeys at an input. */
+/** Checks whether the browser can suggest passkeys at an input. */
 export async function suggestsPasskeys(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill().catch(() => false)
 }
@@ -67,7 +67,10 @@ async function assertPossible({ action, autofill }: Ceremony): Promise<void> {
   if (autofill && !(await suggestsPasskeys())) throw new PasskeyError('unsupported', action)
 }
 
-/** @param autofill The signal of a request that waits at an input; `undefined` for one that shows a dialog. */
+/**
+ * Starts the browser's ceremony. @param autofill The signal of a request at an input; `undefined` for one with a
+ * dialog.
+ */
 function ask({ action, options }: CeremonyOptions, autofill: AbortSignal | undefined): Promise<object> {
   if (action === 'register') return startRegistration({ optionsJSON: options })
   if (!autofill) return startAuthentication({ optionsJSON: options })
@@ -77,7 +80,7 @@ function ask({ action, options }: CeremonyOptions, autofill: AbortSignal | undef
     // An application may show its input later.
     verifyBrowserAutofillInput: false,
   })
-  // The library first asks what we ask here, and there is nothing to cancel before it knows: an abort would be missed.
+  // The library performs the same check first, and cannot be cancelled before it ends, so an abort would be missed.
   void suggestsPasskeys().then(() => autofill.aborted && WebAuthnAbortService.cancelCeremony())
   return answer
 }

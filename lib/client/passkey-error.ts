@@ -1,22 +1,23 @@
-/** Why a ceremony did not succeed: a reason for programs, a sentence for people. */
+/** Errors of ceremonies: a reason for code, a sentence for users. */
 import { page } from './page.js'
 
-/** What a person is asked for: an answer by a passkey, or to make a new one. */
+/** The kind of a ceremony: a sign-in with a passkey, or the creation of one. */
 export type PasskeyAction = 'authenticate' | 'register'
 
 /**
- * Why it did not work:
+ * The reason of a failure:
  *
- * - `cancelled`: the person cancelled, or waited too long, or there is no passkey for this site here. Browsers report all
- *   three as one (`NotAllowedError`, WebAuthn Level 3 §14.5.1), so that a site cannot find out which passkeys somebody has.
+ * - `cancelled`: the user cancelled, or waited too long, or there is no passkey for this site here. Browsers report all
+ *   three as one (`NotAllowedError`, WebAuthn Level 3 §14.5.1), so that a site cannot find out which passkeys a user
+ *   has.
  * - `not-allowed`: the page may not use passkeys (its `Permissions-Policy`, or the frame that it is shown in).
  * - `already-registered`: this device has a passkey of this account already.
- * - `unsupported`: the browser or device cannot do it.
- * - `insecure`: the page is not on https, or its domain is not the one that the passkeys belong to.
- * - `aborted`: your signal, or another request that began after this one.
- * - `refused`: the server said no; `error` is its type.
- * - `network`: the server did not answer.
- * - `failed`: the device made a mistake, or something else that nobody can do much about.
+ * - `unsupported`: the browser or device does not support it.
+ * - `insecure`: the page is not on https, or its domain does not match the passkeys.
+ * - `aborted`: your signal, or another request that started after this one.
+ * - `refused`: the server rejected it; `error` is its type.
+ * - `network`: the server did not respond.
+ * - `failed`: an error of the device, or another unexpected error.
  */
 export type PasskeyFailureReason =
   | 'cancelled'
@@ -29,19 +30,19 @@ export type PasskeyFailureReason =
   | 'network'
   | 'failed'
 
-/** What the server told with a refusal. */
+/** The details of a rejection by the server. */
 export interface Refusal {
-  /** Type of the error (`docs/reference/errors.md`). */
+  /** The type of the error (`docs/reference/errors.md`). */
   readonly error?: string | undefined
-  /** A sentence for people. */
+  /** A sentence for users. */
   readonly message?: string | undefined
-  /** The page that tells about it. */
+  /** The URL of the page that explains it. */
   readonly url?: string | undefined
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status?: number | undefined
 }
 
-/** A ceremony that did not succeed. Its message is for people. */
+/** A ceremony that failed. Its message is for users. */
 export class PasskeyError extends Error {
   readonly reason: PasskeyFailureReason
   readonly refusal: Refusal
@@ -54,17 +55,17 @@ export class PasskeyError extends Error {
   }
 }
 
-/** Anything thrown, as what it means for the person. */
+/** Converts any error to a {@link PasskeyError}. */
 export function toPasskeyError(thrown: unknown, action: PasskeyAction): PasskeyError {
   return thrown instanceof PasskeyError ? thrown : new PasskeyError(reasonOf(thrown, action), action, { cause: thrown })
 }
 
-/** From the names that browsers give (WebAuthn Level 3 §5.1.3, §5.1.4). */
+/** Returns the reason for the error name of a browser (WebAuthn Level 3 §5.1.3, §5.1.4). */
 function reasonOf(thrown: unknown, action: PasskeyAction): PasskeyFailureReason {
   switch (thrown instanceof Error && thrown.name) {
     case 'NotAllowedError':
       return isForbidden(action) ? 'not-allowed' : 'cancelled'
-    // Without a signal of ours: what Firefox calls a person's "cancel".
+    // Without our own signal it is the name that Firefox uses when the user cancels.
     case 'AbortError':
       return 'cancelled'
     case 'InvalidStateError':
@@ -79,7 +80,7 @@ function reasonOf(thrown: unknown, action: PasskeyAction): PasskeyFailureReason 
   }
 }
 
-/** Chromium's view of the page's `Permissions-Policy`. */
+/** Chromium's API for the page's `Permissions-Policy`. */
 type WithPolicy = Document & { readonly featurePolicy?: { allowsFeature(feature: string): boolean } }
 
 function isForbidden(action: PasskeyAction): boolean {

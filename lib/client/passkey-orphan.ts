@@ -1,28 +1,31 @@
 /**
- * A passkey that the site did not take: the device keeps it all the same, and offers it for ever. Its authenticator is told
- * (WebAuthn Level 3 §5.1.10.2, `signalUnknownCredential`), where the browser can. Only after a refusal: a site that did not
- * answer, or that has a problem, may have stored the passkey.
+ * Passkeys that the site rejected after the device had stored them. The authenticator is notified, if the browser
+ * supports it (WebAuthn Level 3 §5.1.10.2, `signalUnknownCredential`), so that it no longer offers them. It happens
+ * only after a rejection: a site that did not respond, or has a problem, may have stored the passkey.
  */
 import { here, page, webUrl } from './page.js'
 import { type PasskeyAction, PasskeyError } from './passkey-error.js'
 
-/** A passkey that was just made. */
+/** A passkey that was just created. */
 export interface MadePasskey {
   readonly rpId: string
-  /** As Base64url, the way it stands in the answer. */
+  /** In base64url, as in the response. */
   readonly credentialId: string
 }
 
-/** Tells the authenticator that the site does not know a passkey. Never throws. */
+/** Notifies the authenticator that the site does not know a passkey. Never throws. */
 export async function forget(passkey: MadePasskey): Promise<void> {
   try {
     await page.PublicKeyCredential?.signalUnknownCredential?.(passkey)
   } catch {
-    // The passkey stays where it is, as in a browser that cannot be told.
+    // The passkey remains, as in a browser without this feature.
   }
 }
 
-/** Whether the server said no, by a status or by a type of error. `Configuration` stands for faults of its own. */
+/**
+ * Checks whether the server rejected the request, by status or error type. `Configuration` is the type of the server's
+ * own errors.
+ */
 export function isRefusal(thrown: unknown): boolean {
   if (!(thrown instanceof PasskeyError) || thrown.reason !== 'refused') return false
   const { error, status = 400 } = thrown.refusal
@@ -34,19 +37,19 @@ function isRefusalType(error: string | null | undefined): boolean {
 }
 
 const key = 'server-auth.made-passkey'
-/** Milliseconds in which the answer to a form arrives. */
+/** The time in which the response to a form arrives, in milliseconds. */
 const patience = 2 * 60 * 1000
 
-/** Remembers, in this tab, the passkey that a form is about to tell the server of: the next page knows what came of it. */
+/** Stores the passkey of a form in this tab, before it is submitted. The next page knows its result. */
 export function remember(passkey: MadePasskey): void {
   try {
     page.sessionStorage?.setItem(key, JSON.stringify({ ...passkey, at: Date.now() }))
   } catch {
-    // A browser that stores nothing.
+    // A browser without storage.
   }
 }
 
-/** On the page after the form: tells the authenticator where the server said no. */
+/** Notifies the authenticator on the page after the form, if the server rejected the passkey. */
 export async function settle(): Promise<void> {
   const made = take()
   if (made && isRefusalType(answeredError())) await forget(made)
@@ -64,8 +67,8 @@ function take(): MadePasskey | undefined {
 }
 
 /**
- * The error that brought the person here, or to the error page before this one. Only after a page of this site: a link of
- * another site could name an error too, and would make a device drop a passkey that works.
+ * Returns the error of this page, or of the error page before it. It requires a page of this site before, because a
+ * link of another site could contain an error too, and make a device delete a valid passkey.
  */
 function answeredError(): string | null | undefined {
   const [own, before] = [webUrl(here()), webUrl(page.document?.referrer || undefined)]
@@ -73,7 +76,7 @@ function answeredError(): string | null | undefined {
   return own.searchParams.get('error') ?? before.searchParams.get('error')
 }
 
-/** What is to be forgotten where the server refuses: only what has just been made. */
+/** Returns a new passkey, which the authenticator deletes if the server rejects it. */
 export function madePasskey(action: PasskeyAction, rpId: string | undefined, answer: object): MadePasskey | undefined {
   const { id } = answer as { readonly id?: unknown }
   const site = rpId ?? webUrl(page.location?.href)?.hostname

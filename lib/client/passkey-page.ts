@@ -1,6 +1,6 @@
 /**
- * The script of the built-in sign-in page. `scripts/page-script.mjs` makes `generated/passkey-script.ts` of it. Everything else
- * on the page works without it.
+ * The script of the built-in sign-in page, from which `scripts/page-script.mjs` creates `generated/passkey-script.ts`.
+ * Everything else on the page works without it.
  */
 import { obstacle, performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
 import { type PasskeyAction, type PasskeyError, toPasskeyError } from './passkey-error.js'
@@ -12,12 +12,12 @@ const whyNot = {
   unsupported: 'This browser does not support passkeys.',
 }
 
-/** Their names among the words of another language. */
+/** The keys of these texts in other languages. */
 const whyNotKeys = { insecure: 'insecurePage', unsupported: 'unsupportedBrowser' } as const
 
 type Words = Readonly<Record<string, string>>
 
-/** What is said in another language than English: the server's own sentence is in the page's language already. */
+/** Returns the text for a page that is not in English. The server's own sentence is in the page's language already. */
 function wordsFor(
   words: Words,
   { action, reason, refusal }: Pick<PasskeyError, 'reason' | 'refusal'> & { action: PasskeyAction },
@@ -44,7 +44,10 @@ function serve(forms: readonly PasskeyForm[]): void {
   suggest()
 }
 
-/** @returns Whether it is over. It is not while the page is being left, or when another button's request took its place. */
+/**
+ * Runs the ceremony of a button. @returns True if it is over; false while the page is being left, or if another
+ * button's request replaced it.
+ */
 async function press(form: PasskeyForm, action: PasskeyAction): Promise<boolean> {
   if (form.isBusy) return false
   form.say()
@@ -66,8 +69,9 @@ async function press(form: PasskeyForm, action: PasskeyAction): Promise<boolean>
 }
 
 /**
- * What starts the waiting for a passkey out of the browser's suggestions, unless it goes on already. Nobody asked for it,
- * so when it fails nothing is said. Where a browser gives it up (Safari may, after a reload) the next focus starts it again.
+ * Returns a function that waits for a passkey from the browser's suggestions, unless it is already waiting. Errors are
+ * not shown, because the user did not start it. If a browser ends it (Safari may, after a reload) the next focus starts
+ * it again.
  */
 function suggestionsFor(forms: readonly PasskeyForm[]): () => void {
   const form = forms.find(({ isConditional }) => isConditional)
@@ -85,7 +89,7 @@ function suggestionsFor(forms: readonly PasskeyForm[]): () => void {
     if (!form || isWaiting || !mayWait()) return
     isWaiting = true
     wait(form)
-      // The buttons still work, and they say what is wrong.
+      // The buttons still work, and show errors.
       .catch(() => undefined)
       .finally(() => {
         isWaiting = false
@@ -108,12 +112,12 @@ class PasskeyForm {
     return this.#form.dataset.optionsUrl ?? ''
   }
 
-  /** What is said in the page's language, by reason (`pages/passkey-words.ts`). Empty in English. */
+  /** The texts in the page's language, by reason (`pages/words.ts`). Empty in English. */
   get words(): Words {
     return JSON.parse(this.#form.dataset.words ?? '{}')
   }
 
-  /** Whether the page wants passkeys among the browser's suggestions. */
+  /** True if the page offers passkeys among the browser's suggestions. */
   get isConditional(): boolean {
     return this.#form.dataset.conditional !== undefined
   }
@@ -122,7 +126,7 @@ class PasskeyForm {
     return this.#buttons.some(({ disabled }) => disabled)
   }
 
-  /** What the server is asked with. A password never stands in an URL. */
+  /** Returns the fields for the options request. A password must not be in a URL. */
   fieldsFor(action: PasskeyAction): Record<string, string> {
     const inputs = [...this.#form.querySelectorAll<HTMLInputElement>('input[data-form-field]')].filter(
       ({ name, type, checked }) =>
@@ -132,12 +136,12 @@ class PasskeyForm {
     return Object.fromEntries(inputs.map(({ name, value }) => [name, value.trim()]))
   }
 
-  /** Whether everything that an account needs is filled in; if not, the browser says what is missing. */
+  /** Checks whether all required fields are filled in; otherwise the browser shows what is missing. */
   isComplete(): boolean {
     return this.#form.reportValidity()
   }
 
-  /** Shows the form, or the sentence why it cannot be used. */
+  /** Shows the form, or the reason why it cannot be used. */
   show(whyNot: string | undefined): void {
     this.#form.hidden = whyNot !== undefined
     const note = document.getElementById(this.#form.dataset.passkey ?? '')
@@ -160,27 +164,27 @@ class PasskeyForm {
     this.#form.addEventListener('focusin', listener)
   }
 
-  /** While it is busy no button can be pressed. A disabled button loses the focus, and gets it back. */
+  /** Disables the buttons while it is busy. A disabled button loses the focus, and gets it back. */
   setBusy(isBusy: boolean): void {
     this.#form.setAttribute('aria-busy', String(isBusy))
     for (const button of this.#buttons) button.disabled = isBusy
     if (!isBusy && document.activeElement === document.body) this.#pressed?.focus()
   }
 
-  /** Says what went wrong where a screen reader hears of it, or takes back what was said. */
+  /** Shows an error in an element that screen readers announce, or removes it. */
   say(text?: string): void {
     this.#form.querySelector('[role=alert]')?.replaceChildren(...(text === undefined ? [] : [messageBox(text)]))
   }
 
-  /** Submits as a browser does without a script: cookies, redirects and error pages work by themselves. */
+  /** Submits as a browser does without a script, with its usual cookies, redirects and error pages. */
   submit(action: PasskeyAction, data: string): void {
     this.#fill('action', action)
     this.#fill('data', data)
-    // `form.submit` would be an input of that name, where there is one.
+    // An input with the name `submit` would replace `form.submit`.
     HTMLFormElement.prototype.submit.call(this.#form)
   }
 
-  /** Makes a page that comes back from the browser's memory look as it did before anything was pressed. */
+  /** Resets a page that the browser restores from its cache. */
   reset(): void {
     this.say()
     this.setBusy(false)

@@ -1,4 +1,4 @@
-/** What is asked of the server for a ceremony, and what a refusal says. */
+/** Requests of a ceremony to the server, and their errors. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -7,7 +7,7 @@ import { here } from './page.js'
 import { type PasskeyAction, PasskeyError } from './passkey-error.js'
 import { fetchJson, fieldsOf, type Question, timeLimit } from './request.js'
 
-/** Asks an endpoint for JSON. @param action What it is for: it words the failure. @throws {@link PasskeyError} */
+/** Requests JSON from an endpoint. @param action The ceremony, for error messages. @throws {@link PasskeyError} */
 export async function requestJson(url: string | URL, action: PasskeyAction, { body, signal }: Question = {}) {
   const headers = body === undefined ? undefined : { 'x-auth-return-redirect': '1' }
   const [{ ok, status }, data] = await fetchJson(url, { body, headers, signal: signal && withTimeLimit(signal) }).catch(
@@ -21,33 +21,35 @@ export async function requestJson(url: string | URL, action: PasskeyAction, { bo
   throw new PasskeyError('refused', action, { error: textOf(answer.error), message, status })
 }
 
-/** The next ceremony waits for this one, so that a request must come to an end. Not every browser that has passkeys can join signals. */
+/**
+ * Adds a time limit, because the next ceremony waits for this one. Some browsers with passkeys cannot combine signals.
+ */
 function withTimeLimit(signal: AbortSignal): AbortSignal {
   return (AbortSignal as Partial<typeof AbortSignal>).any?.([signal, timeLimit()]) ?? signal
 }
 
-/** A proxy that answers in place of the site has no sentence for people. */
+/** A proxy that responds instead of the site has no sentence for users. */
 const outage = 'The site has a problem, so this does not work right now. Please try again later.'
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Options by action, as the server answers them. */
+/** The options by action, as the server returns them. */
 export type CeremonyOptions =
   | { readonly action: 'authenticate'; readonly options: PublicKeyCredentialRequestOptionsJSON }
   | { readonly action: 'register'; readonly options: PublicKeyCredentialCreationOptionsJSON }
 
-/** What is asked for. */
+/** A request for options. */
 export interface OptionsQuestion {
   readonly action: PasskeyAction
-  /** URL of `webauthn-options/<provider>`. */
+  /** The URL of `webauthn-options/<provider>`. */
   readonly optionsUrl: string
-  /** Who it is for: `email`, `name` and whatever else the provider wants to know. Empty values are left out. */
+  /** The values of the user: `email`, `name` and other fields of the provider. Empty values are left out. */
   readonly fields: Readonly<Record<string, string | undefined>>
 }
 
-/** Asks for options. @throws {@link PasskeyError} */
+/** Requests options. @throws {@link PasskeyError} */
 export async function fetchOptions(question: OptionsQuestion, signal: AbortSignal): Promise<CeremonyOptions> {
   const { action, optionsUrl, fields } = question
   const url = new URL(optionsUrl, here())

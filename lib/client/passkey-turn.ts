@@ -1,21 +1,23 @@
-/** When a ceremony may go on: one at a time, and none with a challenge that is too old. */
+/** Schedules ceremonies: one at a time, and none with an expired challenge. */
 import { page } from './page.js'
 
 /**
- * One ceremony at a time. A browser takes no second one, and whoever presses a button wants that and not what was going on
- * before: so a new one stops the one under way, and waits until it is over. (Safari refuses a request that begins before
- * the one that it replaces has ended.)
+ * One ceremony at a time. A browser accepts no second one, and a user who presses a button no longer wants the previous
+ * one. So a new one stops the current one, and waits until it is over. (Safari rejects a request that starts before the
+ * one that it replaces has ended.)
  */
 interface Turn {
   readonly stop: () => void
-  /** Settled when nothing of it goes on. */
+  /** Settled when all its work is over. */
   readonly over: Promise<unknown>
 }
 
-/** One page, one set of credentials: what is under way concerns every caller in it. */
+/** The turns of all callers, because a page has one set of credentials. */
 const underWay = new Set<Turn>()
 
-/** Does something that needs the browser's credentials for itself. Its signal is aborted by the caller's, or by the next turn. */
+/**
+ * Runs work that needs the browser's credentials exclusively. Its signal is aborted by the caller, or by the next turn.
+ */
 export async function inTurn<T>(work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const controller = new AbortController()
   const stop = () => controller.abort()
@@ -40,14 +42,14 @@ async function afterOthers<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The server takes a challenge for 15 minutes. What is asked anew after 10 leaves a person five to answer, which is as long
- * as a dialog waits.
+ * The server accepts a challenge for 15 minutes. A new one after 10 leaves the user five minutes, which is as long as a
+ * dialog waits.
  */
 const freshFor = 10 * 60 * 1000
 
 /**
- * Begins the work again whenever its challenge has grown old, until it succeeds, fails by itself, or is aborted. The age is
- * looked at when the page is shown as well: a timer stands still while a computer sleeps, and its clock does not.
+ * Restarts the work whenever its challenge has become old, until it succeeds, fails, or is aborted. The age is also
+ * checked when the page is shown, because timers pause while a computer sleeps.
  */
 export async function whileFresh<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {

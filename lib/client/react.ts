@@ -57,24 +57,24 @@ const StoreContext = createContext<SessionStore | undefined>(undefined)
 
 /** Props of {@link SessionProvider}. */
 export interface SessionProviderProps {
-  /** The components that may use the session. */
+  /** The components that can use the session. */
   children?: ReactNode
   /**
-   * The session the server rendered the page with; `null` for nobody. The page then starts without asking, and takes over a
-   * session that is rendered anew. Default: the server is asked.
+   * The session with which the server rendered the page; `null` without one. The page then starts without a request,
+   * and uses each newly rendered session. Default: the session is fetched.
    */
   session?: Session | null | undefined
-  /** Path of the endpoints. Default: `/api/auth` in pages of Next.js, else `/auth`. */
+  /** The path of the endpoints. Default: `/api/auth` in pages of Next.js, otherwise `/auth`. */
   basePath?: string | undefined
-  /** Seconds after which the session is read again, over and over, while somebody is signed in. Default 0: never. */
+  /** The interval in seconds at which the session is fetched again, while there is one. Default 0: never. */
   refetchInterval?: number | undefined
-  /** Read the session again when the person comes back to the page. Default `true`. */
+  /** Fetch the session again when the user returns to the page. Default `true`. */
   refetchOnWindowFocus?: boolean | undefined
   /** `false`: `refetchInterval` pauses while the browser is offline. */
   refetchWhenOffline?: boolean | undefined
 }
 
-/** Keeps the session for all components below it. */
+/** Provides the session to all components below it. */
 export function SessionProvider({
   children,
   session,
@@ -84,7 +84,7 @@ export function SessionProvider({
   refetchWhenOffline = true,
 }: SessionProviderProps): ReactElement {
   const [store] = useState(() => new SessionStore(session))
-  // Runs before the effects of components below, which may ask at once; and never on a server, which serves many.
+  // Runs before the effects of components below, which may send requests; and never on a server, which has many users.
   useInsertionEffect(() => {
     if (basePath !== undefined) configureClient({ basePath })
   }, [basePath])
@@ -100,19 +100,19 @@ export function SessionProvider({
 
 /** Options of {@link useSession}. */
 export interface UseSessionOptions<Required extends boolean = boolean> {
-  /** Whether the component is for signed-in people only: without a session they are sent to the sign-in page. */
+  /** True if the component requires a session: without one the user is redirected to the sign-in page. */
   required: Required
-  /** Called instead of going to the sign-in page. */
+  /** Called instead of the redirect to the sign-in page. */
   onUnauthenticated?: (() => void) | undefined
 }
 
-/** What {@link useSession} returns. With `required`, nobody is ever `unauthenticated`. */
+/** The return type of {@link useSession}. With `required`, the status is never `unauthenticated`. */
 export type SessionContextValue<Required extends boolean = false, S = Session> = Required extends true
   ? Authenticated<S> | Loading
   : SessionState<S>
 
 /**
- * The session, and how to change it. An outage changes neither `data` nor `status`; it is told by `error`.
+ * Returns the session, and a function to change it. An outage changes neither `data` nor `status`; it sets `error`.
  *
  * @example
  * ```ts
@@ -122,10 +122,13 @@ export type SessionContextValue<Required extends boolean = false, S = Session> =
  * ```
  */
 export function useSession<S = Session>(options: UseSessionOptions<true>): SessionContextValue<true, S>
-/** The session, and how to change it, for components that also people who are not signed in see. Throws outside of a `SessionProvider`. */
+/**
+ * Returns the session, and a function to change it, for components without `required`. Throws outside of a
+ * `SessionProvider`.
+ */
 export function useSession<S = Session>(options?: UseSessionOptions): SessionContextValue<false, S>
-// Last, for `ReturnType`: that of a generic function would not know the session.
-/** The session, and how to change it. Throws outside of a `SessionProvider`. */
+// Last, because `ReturnType` of a generic function would not contain the session.
+/** Returns the session, and a function to change it. Throws outside of a `SessionProvider`. */
 export function useSession(options?: UseSessionOptions): SessionContextValue
 export function useSession({ required = false, onUnauthenticated }: Partial<UseSessionOptions> = {}): SessionState {
   const store = useContext(StoreContext)

@@ -1,18 +1,18 @@
-/** Requests to the endpoints: where those are, how they are asked, and what is wrong with their answers. */
+/** Requests to the endpoints: their paths, their time limit, and their errors. */
 import { here, webUrl } from './page.js'
 
 /* ---- where the endpoints are ---------------------------------------------------------------------------------- */
 
 /** Settings of the client. */
 export interface ClientOptions {
-  /** Path of the endpoints. Default: `/api/auth` in pages of Next.js, else `/auth`. */
+  /** The path of the endpoints. Default: `/api/auth` in pages of Next.js, otherwise `/auth`. */
   basePath: string
 }
 
 const settings: Partial<ClientOptions> = {}
 
 /**
- * Tells the client where the endpoints are. Call it once, before anything is asked.
+ * Sets the path of the endpoints. Call it once, before the first request.
  *
  * @example
  * ```ts
@@ -23,24 +23,27 @@ export function configureClient({ basePath }: ClientOptions): void {
   settings.basePath = basePath
 }
 
-/** The path of an endpoint, looked up at each call: the client may be configured after it was loaded. */
+/** Returns the path of an endpoint. It is computed at each call, because the client may be configured later. */
 export function endpoint(path: string, basePath = settings.basePath): string {
   const isNext = '__next_f' in globalThis || '__NEXT_DATA__' in globalThis
   return `${basePath?.replace(/\/+$/, '') ?? (isNext ? '/api/auth' : '/auth')}/${path}`
 }
 
-/** The URL of a page among the endpoints, to go to. */
+/** Returns the URL of a page among the endpoints. */
 export function pageUrl(path: string, params: Readonly<Record<string, string>>): string {
   return new URL(`${endpoint(path)}?${new URLSearchParams(params)}`, here()).href
 }
 
-/* ---- asking --------------------------------------------------------------------------------------------------- */
+/* ---- requests --------------------------------------------------------------------------------------------------- */
 
-/** The server could not be asked, or refused to answer. Whether somebody is signed in is not known then. */
+/** A request that failed, or that the server rejected. The session is then unknown. */
 export class ClientError extends Error {
-  /** What the server told (`docs/reference/errors.md`), else `NetworkError` for no answer, or `UnexpectedAnswer`. */
+  /**
+   * The type of the server's error (`docs/reference/errors.md`), `NetworkError` without a response, or
+   * `UnexpectedAnswer`.
+   */
   readonly type: string
-  /** The status of the answer; 0 where there was none. */
+  /** The status of the response; 0 without one. */
   readonly status: number
 
   constructor(message: string, type: string, status: number, cause?: unknown) {
@@ -51,18 +54,21 @@ export class ClientError extends Error {
   }
 }
 
-/** Ends a request that gets no answer: later than the server itself gives up on a provider or a database. */
+/**
+ * Returns a signal that ends a request without a response: later than the server's own limits for a provider or a
+ * database.
+ */
 export const timeLimit = () => AbortSignal.timeout(30_000)
 
-/** What is sent: with a body as POST. */
+/** A request; with a body it is a POST. */
 export interface Question {
   readonly body?: string | URLSearchParams | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Ends the request, in place of the time limit. */
+  /** Ends the request, instead of the time limit. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Asks for JSON: the response and what it says, `undefined` where that is no JSON. Rejects where there is no answer. */
+/** Requests JSON. Returns the response and its data, `undefined` if that is not JSON. Rejects without a response. */
 export async function fetchJson(url: string | URL, { body, headers, signal = timeLimit() }: Question) {
   const method = body === undefined ? 'GET' : 'POST'
   const response = await fetch(url, { method, body, headers: { accept: 'application/json', ...headers }, signal })
@@ -71,10 +77,10 @@ export async function fetchJson(url: string | URL, { body, headers, signal = tim
 }
 
 /**
- * Asks an endpoint for JSON.
+ * Requests JSON from an endpoint.
  *
- * @param takesUrl Whether an error that comes with a URL is an answer: where the attempt may come again later, the URL of the page that says
- * so comes with status 429 or 503.
+ * @param takesUrl True if an error with a URL is a valid response: with status 429 or 503, it is the URL of the page
+ *   that says to retry later.
  * @throws {@link ClientError} for any other error.
  */
 export async function ask(
@@ -89,23 +95,25 @@ export async function ask(
   const { error, message, url: to } = fieldsOf(data)
   if (ok ? data !== undefined : takesUrl && to) return { status, data, to }
   throw new ClientError(
-    `${url} answered ${status}: ${message ?? 'not as it should'}`,
+    `${url} answered ${status}: ${message ?? 'an unexpected response'}`,
     typeof error === 'string' ? error : 'UnexpectedAnswer',
     status,
   )
 }
 
-/** The fields of what was answered; none where it is no object. */
+/** Returns the fields of a response; none if it is not an object. */
 export function fieldsOf(data: unknown): Readonly<Record<string, unknown>> {
   return Object(data)
 }
 
-/* ---- forms: with the CSRF token, and answered with the URL to go on to ------------------------------------------ */
+/*
+ * ---- forms: with the CSRF token, answered with a URL ---------------------------------------------------------------
+ */
 
 /**
- * The CSRF token that POSTs of this browser carry. Empty where the server has switched the check off.
+ * Returns the CSRF token for POSTs of this browser. Empty if the server does not check it.
  *
- * @throws {@link ClientError} when the server cannot be asked.
+ * @throws {@link ClientError} if the request fails.
  */
 export async function getCsrfToken(): Promise<string> {
   try {
@@ -117,16 +125,16 @@ export async function getCsrfToken(): Promise<string> {
   }
 }
 
-/** Where a form leads. */
+/** The URL after a form. */
 export interface Outcome {
   readonly status: number
   readonly url: string
-  /** Type of the error, where it leads to a page that tells about one. */
+  /** The type of the error, if the URL is that of an error page. */
   readonly error?: string | undefined
   readonly code?: string | undefined
 }
 
-/** Submits a form. Refusals stand in the query of the URL. @throws {@link ClientError} */
+/** Submits a form. Errors are in the query of the URL. @throws {@link ClientError} */
 export async function submit(path: string, callbackUrl: string, fields: object = {}): Promise<Outcome> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
   const body = new URLSearchParams(entries)
@@ -136,7 +144,7 @@ export async function submit(path: string, callbackUrl: string, fields: object =
   const url = webUrl(to)
   if (!url) throw new ClientError(`${endpoint(path)} sent no URL`, 'UnexpectedAnswer', status)
   const { href, searchParams } = url
-  // The page to return to may have an `error` of its own in its query.
+  // The callback URL may have its own `error` in its query.
   if (href === webUrl(callbackUrl)?.href) return { status, url: href }
   return {
     status,

@@ -1,60 +1,60 @@
-/** What a page knows of its session, kept up to date. Without React, for `react.ts`. */
+/** The session of a page, kept up to date. Without React, for `react.ts`. */
 import type { Session } from '../types/session.js'
 import { type Change, onChange, tellOtherPages } from './changes.js'
 import { onEvents, page } from './page.js'
 import type { ClientError } from './request.js'
 import { getSession, update } from './session.js'
 
-/** Asks for a change of the session, or reads it again where there is no data. */
+/** A function that changes the session, or fetches it again without data. */
 export type UpdateSession = (data?: unknown) => Promise<Session | null>
 
-/** What all three cases have. */
+/** The common members of all states. */
 interface State {
-  /** Asks the server for a change of the session, or, without data, reads it again. Resolves to the session as it is then. */
+  /** Changes the session on the server, or, without data, fetches it again. Resolves to the session. */
   readonly update: UpdateSession
-  /** Why the session could not be read the last time; what was known before stands. */
+  /** The error of the last request for the session; the previous state remains. */
   readonly error?: ClientError | undefined
 }
 
-/** Somebody is signed in. */
+/** The state with a session. */
 export interface Authenticated<S = Session> extends State {
-  /** Tells the three cases apart. */
+  /** The discriminator. */
   readonly status: 'authenticated'
   /** The session. */
   readonly data: S
 }
 
-/** Nobody is signed in. */
+/** The state without a session. */
 export interface Unauthenticated extends State {
-  /** Tells the three cases apart. */
+  /** The discriminator. */
   readonly status: 'unauthenticated'
   /** There is no session. */
   readonly data: null
 }
 
-/** The server has not answered yet. */
+/** The state before the first response. */
 export interface Loading extends State {
-  /** Tells the three cases apart. */
+  /** The discriminator. */
   readonly status: 'loading'
   /** There is no session yet. */
   readonly data: null
 }
 
-/** What is known of the session. */
+/** The state of the session. */
 export type SessionState<S = Session> = Authenticated<S> | Unauthenticated | Loading
 
-/** Milliseconds after which a page that knows nothing yet asks again. */
+/** The time after which a page without any state retries, in milliseconds. */
 const retryAfter = 10_000
 
-/** Milliseconds: about 25 days. Browsers take more for nothing at all. */
+/** The longest timer, in milliseconds: about 25 days. Browsers run longer ones at once. */
 const longestTimer = 2 ** 31 - 1
 
 /** The session of a page. */
 export class SessionStore {
-  /** What the server rendered the page with. */
+  /** The state with which the server rendered the page. */
   readonly initial: SessionState
   #state: SessionState
-  /** The last session that was handed in, as text. */
+  /** The last session that was passed, as text. */
   #given: string | undefined
   #asked = 0
   #shown = 0
@@ -74,7 +74,7 @@ export class SessionStore {
     return () => this.#subscribers.delete(subscriber)
   }
 
-  /** Begins to ask and to listen, until the function that it returns is called. */
+  /** Starts to fetch and to listen, until the returned function is called. */
   start(): () => void {
     const stops = [onChange((change) => this.#hear(change)), onEvents(['online'], this.refresh)]
     if (this.#state.status === 'loading') this.refresh()
@@ -89,7 +89,7 @@ export class SessionStore {
     }
   }
 
-  /** Asks the server, unless that is under way. The other pages learn who has come or gone. */
+  /** Fetches the session, unless that is under way. The other pages are notified of a change. */
   readonly refresh = (): void => {
     if (this.#open > 0) return
     const { status } = this.#state
@@ -98,14 +98,14 @@ export class SessionStore {
     })
   }
 
-  /** Asks when the person comes back to the page. */
+  /** Fetches when the user returns to the page. */
   refreshOnFocus(): () => void {
     return onEvents(['visibilitychange', 'focus'], () => {
       if (page.document?.visibilityState === 'visible') this.refresh()
     })
   }
 
-  /** Asks every so many seconds while somebody is signed in. */
+  /** Fetches at an interval while there is a session. */
   refreshEvery(seconds: number, whenOffline: boolean): () => void {
     const timer = setInterval(
       () => {
@@ -116,7 +116,7 @@ export class SessionStore {
     return () => clearInterval(timer)
   }
 
-  /** Takes over a session that the server has rendered anew. */
+  /** Uses a session that the server has rendered again. */
   adopt(session: Session | null | undefined): void {
     const text = JSON.stringify(session)
     if (session === undefined || text === this.#given) return
@@ -124,7 +124,7 @@ export class SessionStore {
     this.#show(++this.#asked, toState(session))
   }
 
-  /** Others know of this change already. */
+  /** Applies a change. Other pages were already notified of it. */
   #hear({ session, signedIn }: Change): Promise<void> | void {
     const { status, data } = this.#state
     if (session !== undefined) return this.#show(++this.#asked, toState(session))
@@ -140,7 +140,7 @@ export class SessionStore {
     this.#show(number, state)
   }
 
-  /** An answer never replaces that to a later question. */
+  /** Shows a state, unless a later request was answered first. */
   #show(number: number, state: SessionState): void {
     const { status, data, error } = this.#state
     if (number < this.#shown) return

@@ -4,9 +4,9 @@ import { announce } from './changes.js'
 import { ask, getCsrfToken } from './request.js'
 
 /**
- * Who is signed in. `null` says that nobody is.
+ * Returns the current session; `null` without one.
  *
- * @throws {@link ClientError} when the server cannot be asked: an outage is no sign-out.
+ * @throws {@link ClientError} if the request fails, because an outage is not a sign-out.
  *
  * @example
  * ```ts
@@ -20,10 +20,10 @@ export async function getSession<S = Session>(): Promise<S | null> {
 }
 
 /**
- * Asks for a change of the session: the `jwt` callback gets the data as `session`, with `trigger: 'update'`. Without data
- * the session is read again. Other pages of the site read it again too.
+ * Requests a change of the session: the `jwt` callback receives the data as `session`, with `trigger: 'update'`.
+ * Without data the session is fetched again. Other pages of the site fetch it again too.
  *
- * @throws {@link ClientError} when the server cannot be asked, or refuses.
+ * @throws {@link ClientError} if the request fails or is rejected.
  *
  * @example
  * ```ts

@@ -1,70 +1,73 @@
-/** Signing in by script. */
+/** Sign-in from scripts. */
 import type { AppProvider } from '../types/provider.js'
 import type { BuiltInProviderType } from '../types/provider-ids.js'
 import { announce, tellOtherPages } from './changes.js'
 import { currentPage, goTo } from './page.js'
 import { ask, ClientError, type Outcome, pageUrl, submit } from './request.js'
 
-/** The id of a provider: a built-in one, or one of yours. */
+/** The id of a provider: a built-in one, or your own. */
 export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
 
 /**
- * The providers by id, in the order of the configuration.
+ * Returns the providers by id, in the order of the configuration.
  *
- * @throws {@link ClientError} when the server cannot be asked.
+ * @throws {@link ClientError} if the request fails.
  */
 export async function getProviders(): Promise<Record<string, AppProvider>> {
   const { data } = await ask('providers')
   return data as Record<string, AppProvider>
 }
 
-/** Options of {@link signIn}. All others are sent as fields of the form: user name, password, e-mail address. */
+/** Options of {@link signIn}. All others are sent as fields of the form: user name, password, email address. */
 export interface SignInOptions<Redirect extends boolean = boolean> extends Record<string, unknown> {
-  /** Where the person goes after the sign-in. Default: this page. */
+  /** The URL after the sign-in. Default: this page. */
   redirectTo?: string | undefined
   /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined
-  /** `false`: stay here, and tell what happened. For credentials and e-mail. Default `true`. */
+  /** `false`: stay here, and return the result. For credentials and email. Default `true`. */
   redirect?: Redirect | undefined
 }
 
 /** Parameters for the provider's authorization endpoint, such as `{ login_hint: 'ada@example.com' }`. */
 export type SignInAuthorizationParams = string | string[][] | Record<string, string> | URLSearchParams
 
-/** How a sign-in without redirect ended. */
+/** The result of a sign-in without redirect. */
 export type SignInResponse =
   | {
-      /** Whether nothing went wrong: signed in with credentials, or the mail is on its way. */
+      /** True for a successful sign-in with credentials, or if the email is being sent. */
       ok: true
-      /** The HTTP status of the answer. */
+      /** The HTTP status of the response. */
       status: number
-      /** There is none. */
+      /** Not set. */
       error: undefined
-      /** There is none. */
+      /** Not set. */
       code: undefined
-      /** Where the person is to go now; `null` after a refusal. */
+      /** The URL to which the user should go; `null` after a rejection. */
       url: string
     }
   | {
-      /** Whether nothing went wrong: signed in with credentials, or the mail is on its way. */
+      /** True for a successful sign-in with credentials, or if the email is being sent. */
       ok: false
-      /** The status of the answer: 200 where the server explains the refusal, 0 where there was no answer. */
+      /** The HTTP status of the response: 200 if the server explains the rejection, 0 without a response. */
       status: number
-      /** Type of the error (`docs/reference/errors.md`); `NetworkError` or `UnexpectedAnswer` where the server told none. */
+      /**
+       * The type of the error (`docs/reference/errors.md`); `NetworkError` or `UnexpectedAnswer` if the server sent
+       * none.
+       */
       error: string
-      /** What `authorize` gave as a reason. */
+      /** The reason that `authorize` gave. */
       code: string | undefined
-      /** Where the person is to go now; `null` after a refusal. */
+      /** The URL to which the user should go; `null` after a rejection. */
       url: null
     }
 
 /**
- * Starts a sign-in, or goes to the sign-in page where no provider is named or it is not known.
+ * Starts a sign-in, or opens the sign-in page without a provider or for an unknown one.
  *
- * With `redirect: false` it always resolves to what happened. Otherwise it leaves the page, also to tell about a refusal,
- * and throws a {@link ClientError} only where there is nowhere to go: the server cannot be asked.
+ * With `redirect: false` it always resolves to the result. Otherwise it leaves the page, even to explain a rejection,
+ * and throws a {@link ClientError} only if the server does not respond.
  *
- * @throws {@link TypeError} for a provider of passkeys: see `signInWithPasskey` of `server-auth/client/webauthn`.
+ * @throws {@link TypeError} for a passkey provider: see `signInWithPasskey` of `server-auth/client/webauthn`.
  *
  * @example
  * ```ts
@@ -78,10 +81,10 @@ export async function signIn(
   authorizationParams?: SignInAuthorizationParams,
 ): Promise<void>
 /**
- * Signs in without leaving the page: for credentials and e-mail. It resolves to what happened, also after a refusal and where the
- * server cannot be asked; `code` is the reason that `authorize` gave.
+ * Signs in without leaving the page: for credentials and email. It resolves to the result, even after a rejection or
+ * without a response; `code` is the reason that `authorize` gave.
  *
- * @throws {@link TypeError} for a provider of passkeys: see `signInWithPasskey` of `server-auth/client/webauthn`.
+ * @throws {@link TypeError} for a passkey provider: see `signInWithPasskey` of `server-auth/client/webauthn`.
  */
 export async function signIn(
   provider: ProviderId | undefined,
@@ -110,7 +113,7 @@ export async function signIn(
   }
 }
 
-/** Where a sign-in leads, and whether it is complete: those at a provider, and by mail, go on elsewhere. */
+/** Returns the next URL, and whether the sign-in is complete. With a provider or an email it continues elsewhere. */
 async function begin(
   id: ProviderId | undefined,
   { callbackUrl, fields, params }: { callbackUrl: string; fields: object; params?: SignInAuthorizationParams },

@@ -1,34 +1,34 @@
-/** Signing out by script. */
+/** Sign-out from scripts. */
 import { announce, tellOtherPages } from './changes.js'
 import { currentPage, goTo } from './page.js'
 import { ClientError, submit } from './request.js'
 
 /** Options of {@link signOut}. */
 export interface SignOutParams<Redirect extends boolean = boolean> {
-  /** Where the person goes after the sign-out. Default: this page. */
+  /** The URL after the sign-out. Default: this page. */
   redirectTo?: string | undefined
   /** @deprecated Use `redirectTo`. */
   callbackUrl?: string | undefined
   /**
-   * Sign out at the provider, too, where its option `logout` leaves the choice. With `redirect: false` the person is signed
-   * out there once the browser has been sent to `url`. Default `false`.
+   * Sign out at the provider too, if its option `logout` allows the choice. With `redirect: false` the user is signed
+   * out there when the browser has opened `url`. Default `false`.
    */
   federated?: boolean | undefined
   /** `false`: stay here. Default `true`. */
   redirect?: Redirect | undefined
 }
 
-/** What a sign-out without redirect resolves to. */
+/** The result of a sign-out without redirect. */
 export interface SignOutResponse {
-  /** Where the person would have gone: after the provider's own sign-out, the provider's page. */
+  /** The URL to which the user should go: if the provider signs the user out too, the provider's page. */
   url: string
 }
 
 /**
- * Ends the session. Other pages of the site learn of it.
+ * Ends the session. Other pages of the site are notified.
  *
- * @throws {@link ClientError} when the server cannot be asked, and with `redirect: false` when it refuses: the person is
- * still signed in.
+ * @throws {@link ClientError} if the request fails, and with `redirect: false` if it is rejected: the user is still
+ *   signed in.
  *
  * @example
  * ```ts
@@ -37,9 +37,9 @@ export interface SignOutResponse {
  */
 export async function signOut(options?: SignOutParams<true>): Promise<void>
 /**
- * Ends the session without leaving the page, and resolves to where the person is to go. Other pages of the site learn of it.
+ * Ends the session without leaving the page, and resolves to the next URL. Other pages of the site are notified.
  *
- * @throws {@link ClientError} when the server cannot be asked, or refuses: the person is still signed in.
+ * @throws {@link ClientError} if the request fails or is rejected: the user is still signed in.
  */
 export async function signOut(options: SignOutParams<false>): Promise<SignOutResponse>
 export async function signOut({
@@ -53,7 +53,7 @@ export async function signOut({
     if (error === undefined) tellOtherPages(false)
     return goTo(url)
   }
-  if (error !== undefined) throw new ClientError('Sign-out was refused', error, status)
+  if (error !== undefined) throw new ClientError('The sign-out was rejected', error, status)
   await announce({ session: null, signedIn: false })
   return { url }
 }

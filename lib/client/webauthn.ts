@@ -1,6 +1,6 @@
 /**
- * Passkeys in the browser, for pages of your own: `server-auth/client/webauthn`. Nothing here throws for what can go wrong
- * between a person, a browser and a server: each call resolves to what happened. Needs `@simplewebauthn/browser`.
+ * Passkeys in the browser, for custom pages: `server-auth/client/webauthn`. No function throws for failures of the
+ * user, the browser or the server: each call resolves to a result. Needs `@simplewebauthn/browser`.
  *
  * @module
  */
@@ -17,21 +17,25 @@ export type { PasskeyFailureReason } from './passkey-error.js'
 
 /** Options of {@link registerPasskey} and {@link signInWithPasskey}. */
 export interface PasskeyOptions {
-  /** Id of the provider. Default `passkey`. */
+  /** The id of the provider. Default `passkey`. */
   readonly provider?: string | undefined
-  /** Path of the endpoints. Default: `/api/auth` in pages of Next.js, else `/auth`. */
+  /** The path of the endpoints. Default: `/api/auth` in pages of Next.js, otherwise `/auth`. */
   readonly basePath?: string | undefined
-  /** Where the person goes afterwards. Default: this page. */
+  /** The URL afterwards. Default: this page. */
   readonly redirectTo?: string | undefined
-  /** `false`: stay here; the result has the URL. Default `true`: leave for it when everything went well. */
+  /** `false`: stay here; the result has the URL. Default `true`: open the URL after a success. */
   readonly redirect?: boolean | undefined
-  /** Whose account it is. Making a new account needs it; a sign-in only where passkeys cannot be found without a name. */
+  /**
+   * The user's email address. Required for a new account; for a sign-in only if passkeys cannot be found without it.
+   */
   readonly email?: string | undefined
   /** The name for a new account. */
   readonly name?: string | undefined
-  /** Other fields that the provider wants to know (`formFields`, `getUserInfo`). Not for secrets: they stand in an URL. */
+  /** Other fields of the provider (`formFields`, `getUserInfo`). Not for secrets, because they are in a URL. */
   readonly fields?: Readonly<Record<string, string>> | undefined
-  /** Stops it: the dialog closes, and nothing has happened. An answer that is on its way to the server is not called back. */
+  /**
+   * Stops it: the dialog closes, and nothing has happened. A request that is being sent to the server is not stopped.
+   */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -39,42 +43,42 @@ export interface PasskeyOptions {
 export interface PasskeySignInOptions extends PasskeyOptions {
   /**
    * Shows no dialog, but offers passkeys among the suggestions of an input with `autocomplete="username webauthn"`, and
-   * waits until one is picked. Any other passkey request of the page ends it: call again when that did not work out.
+   * waits until one is picked. Any other passkey request of the page ends it. Call it again if that request fails.
    */
   readonly autofill?: boolean | undefined
 }
 
-/** How it ended. */
+/** The result of a passkey request. */
 export type PasskeyResult = PasskeySuccess | PasskeyFailure
 
-/** Signed in, or the passkey was made; or `callbacks.signIn` sends the person elsewhere first, by the `url`. */
+/** A sign-in or a new passkey; or a redirect of `callbacks.signIn` to `url`. */
 export interface PasskeySuccess {
-  /** It worked. */
+  /** True for a success. */
   readonly ok: true
-  /** Where the person goes now, as the server says. */
+  /** The URL to which the user should go. */
   readonly url: string
 }
 
-/** It did not work, and nothing has changed. */
+/** A failure. Nothing has changed. */
 export interface PasskeyFailure {
-  /** It did not work. */
+  /** False for a failure. */
   readonly ok: false
-  /** What stood in the way, as a word for code. */
+  /** The reason, for code. */
   readonly reason: PasskeyFailureReason
-  /** A sentence for people. */
+  /** A sentence for users. */
   readonly message: string
-  /** For `refused`: the type of the error (`docs/reference/errors.md`), where the server told it. */
+  /** For `refused`: the type of the error (`docs/reference/errors.md`), if the server sent it. */
   readonly error?: string | undefined
-  /** For `refused`: the page that tells people about it, where there is one. */
+  /** For `refused`: the URL of the page that explains it, if there is one. */
   readonly url?: string | undefined
-  /** What was thrown, for developers. */
+  /** The original error, for developers. */
   readonly cause?: unknown
 }
 
 /**
- * Signs in with a passkey: the browser shows which ones it has, or asks for the one on a phone or key.
+ * Signs in with a passkey: the browser shows its passkeys, or uses one on a phone or security key.
  *
- * Call it when a button is pressed. At most one request is under way in a page; a new one ends the one before.
+ * Call it when a button is pressed. At most one request runs in a page; a new one ends the one before.
  *
  * @example
  * ```ts
@@ -92,7 +96,7 @@ export async function signInWithPasskey(options: PasskeySignInOptions = {}): Pro
 }
 
 /**
- * Makes a passkey: for the account that is signed in, or else for a new account with the `email` that is given.
+ * Creates a passkey: for the signed-in account, otherwise for a new account with the given `email`.
  *
  * @example
  * ```ts
@@ -106,7 +110,7 @@ export async function registerPasskey(options: PasskeyOptions = {}): Promise<Pas
 }
 
 /**
- * Whether this browser can use passkeys on this page. `false` on a server, and on a page that is not secure.
+ * Checks whether this browser can use passkeys on this page. `false` on a server, and on an insecure page.
  *
  * @example
  * ```ts
@@ -118,7 +122,7 @@ export function isPasskeySupported(): boolean {
 }
 
 /**
- * Whether this browser can suggest passkeys at an input: what the option `autofill` needs.
+ * Checks whether this browser can suggest passkeys at an input, as the option `autofill` requires.
  *
  * @example
  * ```ts
@@ -161,7 +165,10 @@ async function perform(action: PasskeyAction, options: PasskeySignInOptions, sig
   }
 }
 
-/** A failure is told by the query of the URL, if not by the status. The page to return to may have an `error` of its own. */
+/**
+ * Returns the URL of a response. A failure is in its query, unless it has an error status. The callback URL may have
+ * its own `error`.
+ */
 function readUrl(answered: unknown, action: PasskeyAction, redirectTo: string): URL {
   const url = webUrl(answered)
   if (!url) throw new PasskeyError('refused', action)
@@ -170,7 +177,7 @@ function readUrl(answered: unknown, action: PasskeyAction, redirectTo: string): 
   throw new PasskeyError('refused', action, { error, url: url.href })
 }
 
-/** Empty where the server has switched the check off: then it has no such endpoint. */
+/** Returns the CSRF token; empty if the server does not check it, and has no such endpoint. */
 async function csrfTokenAt(url: string, action: PasskeyAction): Promise<string> {
   try {
     return String((await requestJson(url, action)).csrfToken)
