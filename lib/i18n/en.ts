@@ -1,7 +1,7 @@
 /**
- * English: all words of the built-in pages and mails, and the template of every other language. `{name}` stands for what is put
- * there, and has to stand in every translation, too. `{site}` is the site's name or host, `{provider}` the name of a service,
- * `{address}` an address of a person's.
+ * English: all texts of the built-in pages and emails, and the template of every other language. A placeholder such as
+ * `{name}` is replaced by a value, and every translation must contain it. `{site}` is the site's name or host,
+ * `{provider}` the name of a provider, `{address}` a user's email address.
  */
 const en = {
   /** The direction of writing: `ltr` or `rtl`. */
@@ -9,51 +9,51 @@ const en = {
 
   /* The sign-in page. */
 
-  /** Its title, and its heading where the site has no name. */
+  /** The title, and the heading if the site has no name. */
   'signIn.title': 'Sign in',
-  /** Its heading where the site has a name. */
+  /** The heading if the site has a name. */
   'signIn.titleOf': 'Sign in to {site}',
-  /** Below the heading `signIn.title`, as the rest of its sentence. */
+  /** The text below the heading `signIn.title`, as the rest of its sentence. */
   'signIn.lead': 'to continue to {site}',
-  /** The button that leads to a service. */
+  /** The button for a provider. */
   'signIn.with': 'Sign in with {provider}',
   /** The button of a form, such as one for a password; also a link to the sign-in page. */
   'signIn.button': 'Sign in',
-  /** The button of the form for a mailed link. */
+  /** The button of the form for an email link. */
   'signIn.sendLink': 'Send me a link',
-  /** The same where there are several such forms. */
+  /** The button if there are several such forms. */
   'signIn.sendLinkWith': 'Send me a link with {provider}',
-  /** Labels of inputs that have none of their own. */
+  /** Labels of inputs without their own label. */
   'signIn.address': 'Email address',
   'signIn.addressExample': 'you@example.com',
   'signIn.username': 'Username',
   'signIn.password': 'Password',
   'signIn.code': 'Code',
-  /** Where the address is asked first: the button below it, and the link back to it. */
+  /** The button below the address if it is asked for first, and the link back to it. */
   'signIn.continue': 'Continue',
   'signIn.otherAddress': 'Use another address',
-  /** What opens the rest of a long list of services. */
+  /** The summary of a long list's hidden providers. */
   'signIn.more': 'More ways to sign in',
   /** The button beside a password. */
   'signIn.showPassword': 'Show password',
   'signIn.hidePassword': 'Hide password',
-  /** Between two ways to sign in. */
+  /** The divider between two sign-in methods. */
   'signIn.or': 'or',
   'signIn.remember': 'Keep me signed in',
   'signIn.captcha': 'Please turn on JavaScript to confirm that you are human, then load this page again.',
   'signIn.nothing': 'There is no way to sign in here yet.',
-  /** Who opened a page for people who are signed in. */
+  /** The message for visitors of a page that requires a session. */
   'signIn.required': 'Please sign in to see this page.',
-  /** Who is signed in is to prove it once more. */
+  /** The message for a signed-in user who has to reauthenticate. */
   'signIn.again': 'Please sign in again, to confirm that it is you.',
   'signIn.already': 'You are already signed in.',
   'signIn.replaces': 'Signing in here begins a new session in place of this one.',
   'signIn.addsPasskey': 'If you choose a new passkey, it is added to your account.',
   'signIn.addsService': 'If you choose a service such as {provider}, it is added to your account.',
   'signIn.addsBoth': 'If you choose a new passkey or a service such as {provider}, it is added to your account.',
-  /** After one of the three before. */
+  /** The sentence after one of the three before. */
   'signIn.othersReplace': 'Any other way to sign in begins a new session in place of this one.',
-  /** Whatever has no words of its own. */
+  /** The message for all other errors. */
   'signIn.failed': 'Signing in did not work. Please try again, or choose another way to sign in.',
   'signIn.notCreated': 'An account could not be created for you. Please try again, or choose another way to sign in.',
   'signIn.mailFailed': 'The email could not be sent. Please check the address, then try again in a few minutes.',
@@ -63,12 +63,12 @@ const en = {
 
   'passkey.signIn': 'Sign in with a passkey',
   'passkey.create': 'Create an account with a passkey',
-  /** Above the fields for a new account. */
+  /** The text above the fields for a new account. */
   'passkey.newHere': 'new here?',
   'passkey.needsScript': 'Signing in with a passkey needs JavaScript.',
   'passkey.insecurePage': 'Passkeys work on secure pages only (https), and this page is not one.',
   'passkey.unsupportedBrowser': 'This browser does not support passkeys.',
-  /** What went wrong: at a sign-in, and (`New`) as a passkey was to be made. */
+  /** The errors of a sign-in, and (`New`) of the creation of a passkey. */
   'passkey.cancelled':
     'You are not signed in: this was cancelled, took too long, or found no passkey for this site. Please try again.',
   'passkey.cancelledNew':
@@ -89,9 +89,9 @@ const en = {
   'signOut.title': 'Sign out',
   'signOut.question': 'Do you want to sign out of {site}?',
   'signOut.button': 'Sign out',
-  /** A second button: at the service, too. */
+  /** The second button, which also signs out at the provider. */
   'signOut.also': 'Also sign out of {provider}',
-  /** The service is not a matter of choice. */
+  /** The text if the provider always signs the user out too. */
   'signOut.alsoDone': 'You will be signed out of {provider}, too.',
   'signOut.nobody': 'You are not signed in to {site} in this browser.',
   'signOut.outOfDate': 'You are not signed out yet: this page was out of date. Please press the button again.',
@@ -115,11 +115,11 @@ const en = {
   'factor.useRecovery': 'Use a recovery code',
   'factor.usePasskey': 'Use a passkey',
 
-  /* Where second factors are added and removed. */
+  /* The page on which users add and remove second factors. */
 
   'factors.title': 'Two-step sign-in',
   'factors.lead': 'Besides your usual way to sign in, {site} asks for one of these.',
-  'factors.required': '{site} asks for a second step at each sign-in. Add one to go on.',
+  'factors.required': '{site} asks for a second step at each sign-in. Add one to continue.',
   'factors.totp': 'Authenticator app',
   'factors.email': 'Code by email',
   'factors.passkey': 'Passkey',
@@ -132,7 +132,7 @@ const en = {
   'factors.remove': 'Remove',
   /** For screen readers. `{factor}`: one of the names above. */
   'factors.removeThis': 'Remove: {factor}',
-  /** The link away from the list. */
+  /** The link that leaves the list. */
   'factors.done': 'Done',
   'factors.newCodes': 'Make new recovery codes',
   /** `{count}`: a number. */
@@ -152,50 +152,50 @@ const en = {
     'Keep these codes where you find them without your phone, such as on paper or in a password manager. Each one signs you in once, in place of your second step.',
   'factors.codesOnce': 'They are shown only now. Earlier codes do not work any more.',
 
-  /* What several pages have. */
+  /* Texts of several pages. */
 
   'page.cancel': 'Cancel',
-  /** A link to the site's first page. */
+  /** A link to the site's home page. */
   'page.home': 'Go to {site}',
 
-  /* After a mail was asked for. */
+  /* After a request for an email. */
 
   'verifyRequest.title': 'Check your email',
   'verifyRequest.text':
     'We sent you a link to sign in. Please open it in this browser: in another one, you are asked to confirm first.',
   'verifyRequest.help':
     'Nothing there after a few minutes? Look in your spam folder, or go back, check the address and ask for another link. Only the newest one works.',
-  /** After a sign-up, and after a link for a new password was asked for. */
+  /** After a sign-up, and after a request to reset a password. */
   'verifyRequest.signUp':
-    'We sent an email to the address that you entered. Please open the link in it, in this browser, to go on.',
+    'We sent an email to the address that you entered. Please open the link in it, in this browser, to continue.',
   'verifyRequest.reset':
     'If there is an account with the address that you entered, we sent an email to it. Please open the link in it to choose a new password.',
 
-  /* Behind a mailed link, in a browser that did not ask for it. */
+  /* Behind an email link, in a browser that did not request it. */
 
   'confirmEmail.title': 'Confirm your sign-in',
   'confirmEmail.lead': 'You opened a link that signs you in to {site} as {address}.',
   'confirmEmail.advice':
-    'Go on only if you asked for this link yourself, and want to be signed in to this account in this browser.',
+    'Continue only if you asked for this link yourself, and want to be signed in to this account in this browser.',
   'confirmEmail.button': 'Sign in as {address}',
   'confirmEmail.prove': 'You are signed in to this account. Going on proves that the address is yours.',
-  /** `{person}`: the name or address of who is signed in, or `confirmEmail.somebody`. */
+  /** `{person}`: the name or address of the signed-in user, or `confirmEmail.somebody`. */
   'confirmEmail.otherUser':
     'You are signed in as {person} here. Going on signs you in as the owner of this address instead.',
   'confirmEmail.newUser':
     'You are signed in as {person} here. Going on makes a new account for this address, and signs you in to it instead.',
   'confirmEmail.somebody': 'somebody else',
 
-  /* Behind a mailed link that changes the address of an account. */
+  /* Behind an email link that changes the address of an account. */
 
   'changeEmail.title': 'Change your address',
   'changeEmail.lead': 'The address of your account at {site} becomes {address}.',
   'changeEmail.before': 'It was {address}. Links that sign you in go to the new address from then on.',
   'changeEmail.hadNone': 'It had none. Links that sign you in go to the new address from then on.',
   'changeEmail.signedIn':
-    'You are signed in as {person}. Go on only if this is your account, and you asked for the change.',
+    'You are signed in as {person}. Continue only if this is your account, and you asked for the change.',
   'changeEmail.button': 'Change the address',
-  /** Where nobody, or somebody else, is signed in. */
+  /** The texts without a session, and for another user. */
   'changeEmail.about': 'This link makes {address} the address of an account at {site}.',
   'changeEmail.signOutFirst':
     'You are signed in as {person}. Sign out, then sign in with the account that asked for the change, and open the link in the mail again.',
@@ -203,7 +203,7 @@ const en = {
     'You are not signed in in this browser. Sign in with the account that asked for the change, and open the link in the mail again.',
   'changeEmail.notYours': 'You did not ask for it? Then close this page: nothing has changed.',
 
-  /* Passwords that this site keeps. */
+  /* Passwords that this site stores. */
 
   /** On the sign-in page, below the form. */
   'password.forgotLink': 'Forgot your password?',
@@ -225,8 +225,8 @@ const en = {
   'password.saveButton': 'Save the password',
   'password.verifyTitle': 'Confirm your address',
   'password.verifyLead': 'Your account at {site} gets the address {address}.',
-  'password.verifyAdvice': 'Go on only if you began to create this account yourself.',
-  /** The link was opened in another browser. */
+  'password.verifyAdvice': 'Continue only if you began to create this account yourself.',
+  /** The text if the link was opened in another browser. */
   'password.verifyAnew':
     'You began in another browser, or somebody else did. So choose the password here: the one that was typed there does not count.',
   'password.changeTitle': 'Change your password',
@@ -238,7 +238,7 @@ const en = {
     'To set a password for this account, sign in to it again, and then come back to this page within five minutes.',
   'password.proveFirst':
     'The address of your account is not confirmed yet. Please confirm it first: sign in by a link that is mailed to it.',
-  /** Why a password is not taken. */
+  /** The reasons why a password is rejected. */
   'password.short': 'This password is too short.',
   'password.long': 'This password is too long.',
   'password.common': 'Very many people have this password, so it is guessed at once. Please choose another one.',
@@ -249,46 +249,46 @@ const en = {
   'password.unavailable': 'It could not be checked whether this password is safe. Please try again in a few minutes.',
   'password.wrong': 'The current password is not correct. Please try again.',
 
-  /* Before an account at a service is connected. */
+  /* Before an account at a provider is connected. */
 
   'connect.title': 'Connect {provider}',
   'connect.heading': 'Connect your account at {provider}?',
   'connect.lead': 'Your account there is going to be connected with {site}.',
   'connect.leadAs': 'Your account there is going to be connected with {site}, where you are signed in as {person}.',
   'connect.advice':
-    'From then on it signs you in here. Go on only if you want that, and check at {provider} that the account is yours.',
+    'From then on it signs you in here. Continue only if you want that, and check at {provider} that the account is yours.',
   'connect.button': 'Continue to {provider}',
 
   /* On the way to another site. */
 
   'guard.signInHeading': 'You are not signed in',
-  'guard.signInText': 'What you sent was not saved. Sign in first, then send it again.',
-  'guard.confirmText': 'What you sent was not saved. Confirm first that it is you, then send it again.',
+  'guard.signInText': 'Your form was not saved. Sign in first, then send it again.',
+  'guard.confirmText': 'Your form was not saved. Confirm first that it is you, then send it again.',
   'guard.forbiddenHeading': 'You may not do this',
   'guard.forbiddenText':
     'Your account may not do this, and what you sent was not saved. Ask the people who run the site for access.',
-  'guard.connectText': 'What you sent was not saved. Connect an account of the service first, then send it again.',
+  'guard.connectText': 'Your form was not saved. Connect an account of the service first, then send it again.',
   'continue.title': 'Continue',
   'continue.heading': 'One moment…',
   'continue.lead': 'You are being sent to {host}…',
-  /** `{link}`: the words of `continue.link`, as a link. */
+  /** `{link}`: the text of `continue.link`, as a link. */
   'continue.help': 'If nothing happens, {link}.',
   'continue.link': 'continue to {host}',
 
-  /* Mails. */
+  /* Emails. */
 
   'mail.signIn': 'Sign in to {site}',
-  /** Before the link, in a mail of plain text. */
+  /** The text before the link, in a plain text email. */
   'mail.signInOpen': 'Open this link to sign in:',
   'mail.signInOpenAs': 'Open this link to sign in as {address}:',
-  /** Before the button. */
+  /** The text before the button. */
   'mail.signInPress': 'Press the button to sign in.',
   'mail.signInPressAs': 'Press the button to sign in as {address}.',
   'mail.signInButton': 'Sign in',
   'mail.signInBrowser':
     'Open it in the browser in which you asked for it. In any other browser, you are asked to confirm first.',
   'mail.signInIgnore':
-    'You did not ask for this email? Then you can ignore it: without the link, nobody gets in. Please do not forward it.',
+    'You did not ask for this email? Then you can ignore it: without the link, nobody can sign in. Please do not forward it.',
   'mail.change': 'Confirm your new address for {site}',
   'mail.changeOpen': 'Open this link to make this the address of your account:',
   'mail.changePress': 'Press the button to make this the address of your account.',
@@ -330,7 +330,7 @@ const en = {
   'mail.resetBrowser': 'You are signed in by it in the browser in which you open it, and signed out everywhere else.',
   'mail.resetIgnore':
     'You did not ask for this email? Then you can ignore it: without the link, your password stays as it is. Please do not forward it.',
-  /** Somebody tried to sign up with the address of an account. */
+  /** The email after a sign-up with the address of an existing account. */
   'mail.haveAccount': 'You already have an account at {site}',
   'mail.haveAccountOpen':
     'Somebody, probably you, tried to create an account with your address, or to replace its password. Your account is there already: sign in the way you did before.',
@@ -341,10 +341,10 @@ const en = {
   'mail.passwordChangedAdvice':
     'It was not you? Then somebody else was in your account, or in your mailbox. Choose a new password at once, and tell the people behind the site.',
 
-  /* The error page. A line break begins a new paragraph. */
+  /* The error page. A line break starts a new paragraph. */
 
   'error.title': 'Error',
-  /** By which the people who run the site find what happened. */
+  /** The reference by which operators find the error in the log. */
   'error.reference': 'Reference: {reference}',
   'error.Configuration.heading': 'This site has a problem',
   'error.Configuration.text':
@@ -352,7 +352,7 @@ const en = {
   'error.unknown.heading': 'Something went wrong',
   'error.unknown.text': 'Please go back to the site and try again.',
 
-  /* What is said of an error, by its type: on the error page with a heading, or on the sign-in page. */
+  /* The texts of errors by type: on the error page with a heading, or on the sign-in page. */
 
   'error.AccountMismatch.heading': 'That is another account',
   'error.AccountMismatch.text':
@@ -376,7 +376,7 @@ const en = {
     'It could not be checked that you are human. Nothing has changed, and nothing is wrong with your account.',
   'error.ConsentRequired.heading': 'Your account was not connected',
   'error.ConsentRequired.text':
-    'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account once more.',
+    'You, or the service, did not agree to it, or you chose another account there than the one that is connected here.\nPlease go back to where you began, and connect your account again.',
   'error.CredentialsSignin.text':
     'These sign-in details are not correct. Please check what you entered, then try again.',
   'error.EmailSignInError.text': 'That is not an address we can send a link to. Please check it, then try again.',
@@ -422,13 +422,13 @@ const en = {
 
 export default en
 
-/** The English words, as they are. */
+/** The English texts. */
 type English = typeof en
 
-/** A word of English. */
+/** The key of a text. */
 export type MessageKey = Exclude<keyof English, 'direction'>
 
-/** What is put into a text: the names in its braces. */
+/** The names in the braces of a text. */
 export type PlaceholdersIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholdersIn<Rest>
   : never
@@ -441,7 +441,7 @@ type TextWith<Name extends string> = [Name] extends [never]
     : never
 
 /**
- * All words of one language. A key that is missing, or a placeholder such as `{site}`, is a compile error.
+ * All texts of one language. A missing key, or a missing placeholder such as `{site}`, is a compile error.
  *
  * @example
  * ```ts

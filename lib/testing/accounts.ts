@@ -4,7 +4,9 @@ import type { AdapterAccount } from '../types/adapter.js'
 import { assertRefused, type ContractGroup, contractCase } from './case.js'
 import { newAccount, newProvider, storedUser } from './records.js'
 
-/** What providers really send: an id_token with many groups in it, an opaque refresh token, a time after 2038. */
+/**
+ * Values as real providers send them: an id_token with many groups in it, an opaque refresh token, a time after 2038.
+ */
 const longTokens: Partial<AdapterAccount> = {
   access_token: 'a'.repeat(4096),
   refresh_token: 'r'.repeat(4096),
@@ -15,7 +17,7 @@ const longTokens: Partial<AdapterAccount> = {
   session_state: `${'s'.repeat(60)}.1`,
 }
 
-/** Fails unless each field of `expected` came back; nothing may come back as `null`, or not at all. */
+/** Fails unless each field of `expected` was returned. Fields that are `null` or missing are treated alike. */
 function assertSameAccount(actual: AdapterAccount | null | undefined, expected: AdapterAccount, message: string): void {
   assert.ok(actual, message)
   for (const [field, value] of Object.entries(expected)) {
@@ -35,7 +37,7 @@ export const accounts: ContractGroup = {
         await adapter.linkAccount(account)
         await adapter.linkAccount(othersAccount)
         const found = await adapter.getUserByAccount(account)
-        assert.equal(found?.id, user.id, 'a person would be signed in as somebody else, or as nobody')
+        assert.equal(found?.id, user.id, 'a user would be signed in as another one, or not at all')
         assert.equal(found?.email, user.email, 'getUserByAccount did not return the whole user')
         assert.equal(
           (await adapter.getUserByAccount(othersAccount))?.id,
@@ -72,12 +74,8 @@ export const accounts: ContractGroup = {
         const elsewhere = { ...account, userId: other.id, provider: newProvider() }
         await adapter.linkAccount(account)
         await adapter.linkAccount(elsewhere)
-        assert.equal((await adapter.getUserByAccount(account))?.id, user.id, 'user 7 of two providers are two people')
-        assert.equal(
-          (await adapter.getUserByAccount(elsewhere))?.id,
-          other.id,
-          'user 7 of two providers are two people',
-        )
+        assert.equal((await adapter.getUserByAccount(account))?.id, user.id, 'user 7 of two providers are two users')
+        assert.equal((await adapter.getUserByAccount(elsewhere))?.id, other.id, 'user 7 of two providers are two users')
       },
     ),
     contractCase(
@@ -88,10 +86,7 @@ export const accounts: ContractGroup = {
         const account = newAccount(user.id)
         await adapter.linkAccount(account)
         for (const userId of [other.id, user.id]) {
-          await assertRefused(
-            () => adapter.linkAccount({ ...account, userId }),
-            'one account has two rows: which one counts?',
-          )
+          await assertRefused(() => adapter.linkAccount({ ...account, userId }), 'one account has two records')
         }
         const owner = await adapter.getUserByAccount(account)
         assert.equal(owner?.id, user.id, 'an account was taken away from its owner')
@@ -136,11 +131,11 @@ export const accounts: ContractGroup = {
         const account = newAccount(user.id, longTokens)
         await adapter.linkAccount(account)
         const found = await adapter.getAccount(account.providerAccountId, account.provider)
-        assertSameAccount(found, account, 'a token that is cut off, or a time that is text, is of no use to anybody')
+        assertSameAccount(found, account, 'a token that is cut off, or a time that is text, cannot be used')
       },
     ),
     contractCase(
-      'getAccount is null for an account that nobody has',
+      'getAccount is null for an unknown account',
       ['createUser', 'linkAccount', 'getAccount'],
       async (adapter) => {
         const account = newAccount((await storedUser(adapter)).id)
@@ -183,7 +178,7 @@ export const accounts: ContractGroup = {
         assert.equal((await adapter.getUserByAccount(account))?.id, other.id, 'the account is not free again')
       },
     ),
-    contractCase('unlinkAccount of an account that nobody has is no error', ['unlinkAccount'], async (adapter) => {
+    contractCase('unlinkAccount of an unknown account is no error', ['unlinkAccount'], async (adapter) => {
       await adapter.unlinkAccount({ provider: newProvider(), providerAccountId: newProvider() })
     }),
     contractCase(
@@ -195,7 +190,7 @@ export const accounts: ContractGroup = {
         const own = [newAccount(user.id, longTokens), newAccount(user.id, { type: 'oauth' })]
         for (const account of [...own, newAccount(other.id)]) await adapter.linkAccount(account)
         const listed = await adapter.listAccountsByUserId(user.id)
-        assert.equal(listed.length, own.length, 'the list has too few accounts, or those of somebody else')
+        assert.equal(listed.length, own.length, 'the list has too few accounts, or those of another user')
         for (const account of own) {
           const found = listed.find(({ provider }) => provider === account.provider)
           assertSameAccount(found, account, 'an account is not listed as it was stored')

@@ -1,4 +1,4 @@
-/** Hands the cases of the contract to a test runner. */
+/** Registers the cases of the contract with a test runner. */
 import type { Adapter } from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
 import { accounts } from './accounts.js'
@@ -13,12 +13,12 @@ import { transactions } from './transactions.js'
 import { users } from './users.js'
 import { verificationTokens } from './verification-tokens.js'
 
-/** A test as the runner gets it. It takes no named parameter: runners would hand it a callback. */
+/** A test function. It takes no named parameter, because runners would then pass a callback. */
 type Test = (...context: unknown[]) => Promise<void>
 
 /**
- * Functions of a test runner: those of mocha, vitest, jest and `node:test` fit, also as a whole module or `globalThis`.
- * Without a function that runs last, a test that closes the adapter does.
+ * The functions of a test runner: those of mocha, vitest, jest and `node:test`, also as a whole module or `globalThis`.
+ * Without a function that runs last, a test closes the adapter.
  */
 export interface ContractHooks {
   /** Groups tests, as in Mocha, Jest and Vitest. */
@@ -26,7 +26,7 @@ export interface ContractHooks {
   /** Defines a test. */
   it: {
     (name: string, test: Test): unknown
-    /** Without it, what is left out is reported as a passed test whose name says so. */
+    /** Without it, a skipped test is reported as a passed test whose name says so. */
     skip?(name: string, test: Test): unknown
   }
   /** Runs once before the tests of a group (Mocha). */
@@ -39,7 +39,7 @@ export interface ContractHooks {
   afterAll?(tearDown: () => Promise<void>): unknown
 }
 
-/** What the suite tests. */
+/** The subject of the suite. */
 export interface ContractSubject {
   /** The adapter to be tested. */
   adapter: Adapter
@@ -49,13 +49,13 @@ export interface ContractSubject {
 
 /** Options of `adapterContract`. */
 export interface ContractOptions {
-  /** Makes the adapter, once. Its tables must exist; they need not be empty, and nothing is removed from them. */
+  /** Creates the adapter, once. Its tables must exist; they need not be empty, and nothing is removed from them. */
   create(): Awaitable<ContractSubject>
   /** The title of the suite. Default `adapter contract`. */
   name?: string
   /**
-   * What to leave out, and why: the name of a group, of a test or of a method, and a reason. The report shows the reason.
-   * An optional method that the adapter does not have is left out anyway.
+   * The parts to skip: the name of a group, of a test or of a method, and a reason. The report shows the reason.
+   * Optional methods that the adapter does not have are skipped in any case.
    */
   skip?: Readonly<Record<string, string>>
 }
@@ -74,10 +74,10 @@ const groups: readonly ContractGroup[] = [
 ]
 
 /**
- * Tests a database adapter: each method, each constraint, exact strings, times, races, transactions. Each test makes its
- * own records with random names, so that it can run on a database in use; it removes few of them.
+ * Tests a database adapter: each method, each constraint, exact strings, times, races, transactions. Each test creates
+ * its own records with random names, so that it can run on a database in use; it removes few of them.
  *
- * @throws {Error} When `skip` names what there is not, or gives no reason.
+ * @throws {Error} If `skip` has an unknown name, or no reason.
  * @example
  * ```ts
  * import { after, before, describe, it } from 'mocha'
@@ -128,7 +128,10 @@ function register(
   })
 }
 
-/** Mocha skips by `this`, node:test and vitest by their first parameter. Elsewhere the title has to do. */
+/**
+ * Skips the running test: in Mocha by `this`, in node:test and vitest by the first parameter. In other runners only the
+ * title says it.
+ */
 function skipNow(contexts: readonly unknown[], reason: string): void {
   for (const context of contexts) {
     if (!canSkip(context)) continue
@@ -168,7 +171,7 @@ interface Opened {
   close(): Promise<void>
 }
 
-/** The subject, made when it is first asked for. */
+/** Returns the subject, created on first use. */
 function createOnce(create: ContractOptions['create']): Opened {
   let opened: Promise<ContractSubject> | undefined
   return {
@@ -177,7 +180,7 @@ function createOnce(create: ContractOptions['create']): Opened {
       return opened
     },
     async close() {
-      // That it could not be made was told where it was asked for.
+      // A failure of `create` was reported by the test that needed it.
       const subject = await opened?.catch(() => undefined)
       await subject?.close?.()
     },

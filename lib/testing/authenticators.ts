@@ -1,11 +1,11 @@
-/** Passkeys. An adapter may do without. */
+/** Cases of passkeys, which are optional. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { AdapterAuthenticator } from '../types/adapter.js'
 import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
 import { inDays, newAuthenticator, newSecret, storedUser } from './records.js'
 
-/** Fails unless each field of `expected` came back, of the same type. */
+/** Fails unless each field of `expected` was returned with the same type. */
 function assertSame(actual: AdapterAuthenticator | null | undefined, expected: AdapterAuthenticator): void {
   assert.ok(actual, 'a passkey that was just made is not found')
   const pick = (record: AdapterAuthenticator) => ({
@@ -48,8 +48,8 @@ export const authenticators: ContractGroup = {
         assertSame(await adapter.getAuthenticator(key.credentialID), key)
       },
     ),
-    contractCase('getAuthenticator is null for an id that nobody has', ['getAuthenticator'], async (adapter) => {
-      assert.equal(await adapter.getAuthenticator(newSecret()), null, 'an unknown passkey is no fault, and no passkey')
+    contractCase('getAuthenticator is null for an unknown id', ['getAuthenticator'], async (adapter) => {
+      assert.equal(await adapter.getAuthenticator(newSecret()), null, 'an unknown passkey must be null, not an error')
     }),
     contractCase(
       'createAuthenticator rejects an id that is taken',
@@ -59,7 +59,7 @@ export const authenticators: ContractGroup = {
         const key = newAuthenticator(user.id)
         await adapter.createAuthenticator(key)
         const double = newAuthenticator(other.id, { credentialID: key.credentialID })
-        await assertRefused(() => adapter.createAuthenticator(double), 'one passkey opens the accounts of two people')
+        await assertRefused(() => adapter.createAuthenticator(double), 'one passkey opens the accounts of two users')
         assertSame(await adapter.getAuthenticator(key.credentialID), key)
       },
     ),
@@ -76,7 +76,7 @@ export const authenticators: ContractGroup = {
         const keys = [newAuthenticator(user.id), newAuthenticator(user.id), newAuthenticator(user.id)]
         for (const key of [...keys, newAuthenticator(other.id)]) await adapter.createAuthenticator(key)
         const listed = await adapter.listAuthenticatorsByUserId(user.id)
-        assert.equal(listed.length, keys.length, 'the list has too few passkeys, or those of somebody else')
+        assert.equal(listed.length, keys.length, 'the list has too few passkeys, or those of another user')
         for (const key of keys)
           assertSame(
             listed.find(({ credentialID }) => credentialID === key.credentialID),
@@ -92,7 +92,7 @@ export const authenticators: ContractGroup = {
         const [key, other] = [newAuthenticator(id), newAuthenticator(id)]
         await adapter.createAuthenticator(key)
         await adapter.createAuthenticator(other)
-        // The counter of WebAuthn has 32 bits, without a sign.
+        // The counter of WebAuthn is an unsigned 32-bit number.
         for (const counter of [1, 4_294_967_295]) {
           assertSame(await adapter.updateAuthenticatorCounter(key.credentialID, counter), { ...key, counter })
           assertSame(await adapter.getAuthenticator(key.credentialID), { ...key, counter })
@@ -154,7 +154,7 @@ export const authenticators: ContractGroup = {
         await adapter.updateAuthenticatorCounter(key.credentialID, 2)
         const counted = await adapter.getAuthenticator(key.credentialID)
         assertSame(counted, { ...key, counter: 2, credentialBackedUp: true })
-        assertMoment(counted?.lastUsedAt, lastUsedAt, 'the time of the last use, where only the counter was told')
+        assertMoment(counted?.lastUsedAt, lastUsedAt, 'the time of the last use, after an update of the counter only')
       },
     ),
     contractCase(

@@ -1,17 +1,17 @@
-/** What a case of the contract suite is. */
+/** The cases of the contract suite. */
 import assert from 'node:assert/strict'
 import type { Adapter, AdapterExtensions, AdapterMethod } from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
 
-/** A sentence about adapters, and what shows whether it is true. */
+/** A statement about adapters, and a check of it. */
 export interface ContractCase {
   readonly name: string
-  /** The methods that it calls. */
+  /** The methods that the case calls. */
   readonly needs: readonly AdapterMethod[]
   run(adapter: Adapter): Promise<void>
 }
 
-/** Cases about one thing. */
+/** Related cases. */
 export interface ContractGroup {
   readonly name: string
   readonly cases: readonly ContractCase[]
@@ -48,12 +48,12 @@ const optional = new Set<string>([
   'updateAuthenticatorCounter',
 ])
 
-/** Whether sign-ins by OAuth, e-mail and credentials work without the method. */
+/** Checks whether sign-ins with OAuth, email and credentials work without the method. */
 export function isOptional(method: AdapterMethod): boolean {
   return optional.has(method)
 }
 
-/** A case. It can call the methods that it names, and none that the adapter may lack. */
+/** Creates a case. It can call the methods that it names, and no other optional ones. */
 export function contractCase<Method extends AdapterMethod>(
   name: string,
   needs: readonly Method[],
@@ -78,7 +78,7 @@ function assertHas<Method extends AdapterMethod>(
   }
 }
 
-/** Fails with the message when the call succeeds. A throw is as good as a rejection. */
+/** Fails with the message if the call succeeds. It may throw or reject. */
 export async function assertRefused(call: () => Awaitable<unknown>, message: string): Promise<void> {
   const [outcome] = await settled([call])
   assert.equal(outcome?.status, 'rejected', message)
@@ -89,7 +89,7 @@ export function settled<T>(calls: ReadonlyArray<() => Awaitable<T>>): Promise<Pr
   return Promise.allSettled(calls.map(async (call) => call()))
 }
 
-/** Fails with the message unless it is a `Date` of that second. */
+/** Fails with the message unless the value is a `Date` of that second. */
 export function assertMoment(actual: unknown, expected: Date, message: string): void {
   assert.ok(actual instanceof Date, `${message}: the engine needs a Date, the adapter gave a ${typeof actual}`)
   const difference = Math.abs(actual.getTime() - expected.getTime())

@@ -1,19 +1,19 @@
-/** The clock of a test: sessions, links and limits that end, without waiting for it. */
+/** A clock for tests: sessions, links and limits expire without waiting. */
 import { assertTests } from './only-tests.js'
 
-/** A clock that stands still. */
+/** A stopped clock. */
 export interface TestClock {
-  /** Moves it. @param seconds Forward; back where it is below 0 */
+  /** Moves the clock. @param seconds Forward; backward if negative. */
   advance(seconds: number): void
-  /** The real one again. Call it after each test. */
+  /** Restores the real clock. Call it after each test. */
   restore(): void
 }
 
 /**
- * Stops the clock of this process at a full second: `Date.now()`, by which the library tells the time. Timers run on.
- * What has a clock of its own, such as a database or a provider elsewhere, does not notice.
+ * Stops the clock of this process at a full second: `Date.now()`, which the library uses. Timers continue. Other
+ * clocks, such as that of a database or a remote provider, are not changed.
  *
- * @throws `InvalidConfiguration` with `NODE_ENV=production`; Error where it is stopped already.
+ * @throws `InvalidConfiguration` with `NODE_ENV=production`; Error if it is stopped already.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The cases of the counter. Windows that end are tested by waiting a second. */
+/** The cases of the counter. Tests of expired windows wait for a second. */
 import assert from 'node:assert/strict'
 import type { Consumption, CounterStore } from '../types/store.js'
 import { settled } from './case.js'
@@ -6,7 +6,7 @@ import { type Cases, many, newId, valuesOf } from './store-suite.js'
 
 type Rule = Partial<Consumption>
 
-/** The counter, and a key that nobody has counted. */
+/** The counter, and a new key. */
 interface Subject {
   readonly counter: CounterStore
   readonly key: string

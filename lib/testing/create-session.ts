@@ -1,4 +1,4 @@
-/** Sessions for the tests of an application, made as a sign-in makes them. */
+/** Sessions for the tests of an application, created as by a sign-in. */
 import { isUrl } from '../base/url.js'
 import { beginCall, type ReadStartOptions } from '../calls/call.js'
 import { readStartOptions } from '../calls/start-session.js'
@@ -11,29 +11,32 @@ import type { CookieAttributes } from '../types/cookies.js'
 import type { User } from '../types/identity.js'
 import { assertTests } from './only-tests.js'
 
-/** Whose session {@link createSession} begins. */
+/** The user whose session {@link createSession} starts. */
 export type TestUser = Partial<User> & { readonly [column: string]: unknown }
 
 /** Options of {@link createSession}. */
 export interface TestSessionOptions extends Pick<StartSessionOptions, 'maxAge' | 'remember' | 'data'> {
   /**
-   * With an adapter: the `id` of a stored user, or an `email`, whose user is found or made. Without an adapter: anybody; your `jwt`
-   * callback gets all that stands here as its `user`. Default: Test User, `test@example.com`.
+   * With an adapter: the `id` of a stored user, or an `email`, whose user is found or created. Without an adapter: any
+   * user; your `jwt` callback gets all members as its `user`. Default: Test User, `test@example.com`.
    */
   user?: TestUser | undefined
-  /** By which methods the person was authenticated (RFC 8176 §2), such as `['pwd', 'otp']`. Default: none is said. */
+  /** The methods by which the user was authenticated (RFC 8176 §2), such as `['pwd', 'otp']`. Default: none. */
   amr?: readonly string[] | undefined
-  /** 2: two factors were proved, for guards with `aal: 2`, and for who has a second factor. Default: one. */
+  /** 2: two factors were proved, for guards with `aal: 2`, and for users with a second factor. Default: one. */
   aal?: 2 | undefined
-  /** Where the application is opened. Default: `AUTH_URL`, else `http://localhost:3000`. It says names and domain of the cookies. */
+  /**
+   * The URL of the application. Default: `AUTH_URL`, otherwise `http://localhost:3000`. It sets names and domain of the
+   * cookies.
+   */
   url?: string | undefined
 }
 
-/** A session, in the forms that the tools of tests take. */
+/** A session, in the forms that test tools accept. */
 export interface TestSession {
-  /** A `Cookie` header: of the session, and of the CSRF token. */
+  /** A `Cookie` header with the session and the CSRF token. */
   readonly cookie: string
-  /** The same as headers, for `fetch` and the like. */
+  /** The same cookies as headers, for `fetch`. */
   readonly headers: {
     /** The value of the header `Cookie`. */
     readonly cookie: string
@@ -42,50 +45,50 @@ export interface TestSession {
   readonly setCookies: readonly string[]
   /** For Playwright: `browser.newContext({ storageState })`. */
   readonly storageState: StorageState
-  /** For a `POST` of a form to the routes: the field `csrfToken`. */
+  /** The field `csrfToken` of a form that is posted to the routes. */
   readonly csrfToken: string
-  /** The stored user; without an adapter the one that was named. */
+  /** The stored user; without an adapter the given one. */
   readonly user: User
 }
 
-/** What a browser of Playwright begins with. */
+/** The initial state of a browser in Playwright. */
 export interface StorageState {
   /** The cookies of the session. */
   cookies: BrowserCookie[]
-  /** Empty: nothing is kept in `localStorage`. */
+  /** Empty, because `localStorage` is not used. */
   origins: []
 }
 
-/** A cookie as Playwright has it. */
+/** A cookie in Playwright's format. */
 export interface BrowserCookie {
   /** The cookie's name. */
   name: string
   /** The cookie's value. */
   value: string
-  /** The host that gets it. */
+  /** The host of the cookie. */
   domain: string
-  /** The path below which it is sent. */
+  /** The path of the cookie. */
   path: string
-  /** Seconds since the epoch; −1 for a cookie of the browser session. */
+  /** In seconds since the epoch; −1 for a cookie of the browser session. */
   expires: number
-  /** Whether it is hidden from scripts. */
+  /** True if scripts cannot read it. */
   httpOnly: boolean
-  /** Whether it is sent over https only. */
+  /** True if it is sent over https only. */
   secure: boolean
-  /** Whether requests from other sites carry it. */
+  /** The rule for requests from other sites. */
   sameSite: 'Strict' | 'Lax' | 'None'
 }
 
 const defaultUser = { name: 'Test User', email: 'test@example.com' }
 
 /**
- * Makes a session as a sign-in makes it: callbacks and events run, a row is written where sessions are rows, and it can be ended.
- * For tests: it asks nobody for a proof.
+ * Creates a session as a sign-in does: callbacks and events run, a database session is stored, and it can be ended. It
+ * is for tests and requires no proof.
  *
- * @param config The configuration of your application, the very object that its routes have.
+ * @param config The configuration of your application, the same object that its routes use.
  * @returns Cookies for requests, and for a browser.
- * @throws `AuthError`: `InvalidConfiguration` with `NODE_ENV=production`, for options that cannot be meant, and where your `signIn`
- * callback refuses by an URL; `AccessDenied` where it refuses; `AccountNotLinked` when no stored user has the id.
+ * @throws `AuthError`: `InvalidConfiguration` with `NODE_ENV=production`, for invalid options, and if your `signIn`
+ *   callback returns a URL; `AccessDenied` if it rejects; `AccountNotLinked` if no stored user has the id.
  *
  * @example
  * ```ts
@@ -111,7 +114,7 @@ export async function createSession(
   const started = await call.startSession(auth.config.store ? read : withAll(read, person))
   if (!started.started) {
     throw new InvalidConfiguration(
-      `Your \`signIn\` callback, or a second factor, sends this person to ${started.url} instead of signing in. Name a user whom it lets in, or say \`aal: 2\`.`,
+      `Your \`signIn\` callback, or a second factor, redirects this user to ${started.url} instead of signing in. Use a user who is accepted, or set \`aal: 2\`.`,
     )
   }
   const { token, cookies } = auth.csrfToken({ cookie: cookieHeaderAfter(undefined, set), origin: call.urls.origin })
@@ -137,13 +140,13 @@ function originOf({ config }: Auth, url: string | undefined): string {
   return new URL(text).origin
 }
 
-/** Whom `startSession` is told of: with a store somebody stored, or an address; else anybody. */
+/** Returns the user for `startSession`: with a store a stored user or an email address, otherwise any user. */
 function personOf({ config }: Auth, person: TestUser): Record<string, unknown> {
   if (person.id !== undefined) return person
   return config.store ? { ...person, emailVerified: true } : { ...person, id: person.email ?? 'test-user' }
 }
 
-/** What the application's own users have beside the names that are ours, for the `jwt` callback. */
+/** Adds the application's own members of the user, for the `jwt` callback. */
 function withAll(read: ReadStartOptions, person: TestUser): ReadStartOptions {
   return read.user.id === undefined ? read : { ...read, user: { ...person, ...read.user } }
 }
@@ -152,7 +155,7 @@ function definedIn(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-/** Cookies that clear one are left out. */
+/** Converts a `Set-Cookie` line. Lines that clear a cookie are left out. */
 function browserCookieOf(line: string, origin: string): BrowserCookie[] {
   const { name, value, options } = readSetCookie(line)
   if (options.maxAge === 0) return []

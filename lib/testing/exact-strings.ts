@@ -1,10 +1,13 @@
-/** Ids, tokens and addresses are the same when every character is: what a database's collation or pattern makes of them. */
+/**
+ * Cases of exact strings: a collation or pattern of the database must not treat different ids, tokens or addresses as
+ * equal.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type ContractGroup, contractCase } from './case.js'
 import { newAccount, newAuthenticator, newProvider, newSecret, newSession, newToken, storedUser } from './records.js'
 
-/** Two texts that are not the same, and what a store that mixes them up does not tell apart. */
+/** Two different texts, and the difference that a store may ignore. */
 type Pair = readonly [what: string, first: string, second: string]
 
 const ascii: readonly Pair[] = [
@@ -31,16 +34,16 @@ const unicode: readonly Pair[] = [
   ['emoji', 'a😀', 'a😁'],
 ]
 
-/** 255 characters with what stands before them. */
+/** 255 characters, with the prefix before them. */
 const long: Pair = ['the last of 255 characters', `${'x'.repeat(218)}a`, `${'x'.repeat(218)}b`]
 
-/** 36 characters. */
+/** Returns 36 characters. */
 function newPrefix(): string {
   return randomBytes(18).toString('hex')
 }
 
 function mixed(what: string, kind: string): string {
-  return `${kind}: the store does not tell apart what differs by ${what}; one person gets what belongs to another`
+  return `${kind}: the store treats texts as equal that differ by ${what}; one user gets the data of another`
 }
 
 export const exactStrings: ContractGroup = {
@@ -79,7 +82,7 @@ export const exactStrings: ContractGroup = {
         assert.equal(found, null, mixed(what, 'providers'))
       }
     }),
-    // In lower case, and without spaces: the engine writes them so.
+    // In lower case, and without spaces, as the engine writes them.
     contractCase('addresses are exact', ['createUser', 'getUserByEmail'], async (adapter) => {
       const pairs = [...ascii, ...unicode].filter(([, ...pair]) => !/[A-Z\s"]/.test(pair.join('')))
       for (const [what, ...pair] of pairs) {
@@ -151,7 +154,7 @@ export const exactStrings: ContractGroup = {
           await adapter.deleteVerificationTokens(prefix + tail)
         }
         const used = await adapter.useVerificationToken({ identifier: token.identifier, token: token.token })
-        assert.ok(used, 'whoever types a wildcard as an address deletes the links of others')
+        assert.ok(used, 'a wildcard as an address deletes the links of other users')
       },
     ),
     contractCase(
@@ -171,10 +174,10 @@ export const exactStrings: ContractGroup = {
       async (adapter) => {
         const user = await storedUser(adapter)
         for (const word of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-          assert.equal(await adapter.getUserByEmail(word), null, `somebody was found by the address ${word}`)
+          assert.equal(await adapter.getUserByEmail(word), null, `a user was found by the address ${word}`)
           assert.equal(await adapter.getSessionAndUser(word), null, `a session was found by the token ${word}`)
           const account = newAccount(user.id, { providerAccountId: word })
-          assert.equal(await adapter.getUserByAccount(account), null, `somebody was found by the account ${word}`)
+          assert.equal(await adapter.getUserByAccount(account), null, `a user was found by the account ${word}`)
           await adapter.linkAccount(account)
           const found = await adapter.getUserByAccount(account)
           assert.equal(found?.id, user.id, `the account ${word} was not stored`)

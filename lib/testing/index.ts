@@ -1,6 +1,6 @@
 /**
- * `server-auth/testing`: for tests of applications, people who are signed in, a mailbox, a provider and a clock; for authors of stores, test
- * suites for database adapters and for stores.
+ * `server-auth/testing`: for tests of applications, signed-in users, a mailbox, a provider and a clock; for authors of
+ * stores, test suites for database adapters and for stores.
  */
 export type { ContractHooks, ContractOptions, ContractSubject } from './adapter-contract.js'
 export { adapterContract } from './adapter-contract.js'

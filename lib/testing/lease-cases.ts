@@ -16,7 +16,7 @@ type NewLease = ReturnType<typeof newLease>
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
-/** A record, and its leases. */
+/** Returns a record, and functions for its leases. */
 async function leased({ table, records, written, keyOf }: Subject) {
   const record = await written()
   const key = keyOf(record)
@@ -58,7 +58,7 @@ const checks: Readonly<Record<string, LeaseCheck>> = {
     assert.equal(await lease(newLease({ version: 2 })), true)
   },
 
-  'extends a lease for its holder, and for nobody else': async (_subject, { lease, write }) => {
+  'extends a lease for its holder only': async (_subject, { lease, write }) => {
     const own = newLease({ seconds: 1 })
     assert.equal(await lease(own), true)
     assert.equal(await lease({ ...own, seconds: 300 }), true, 'the holder may not extend')
@@ -70,7 +70,7 @@ const checks: Readonly<Record<string, LeaseCheck>> = {
     assert.equal(await lease(newLease({ version: 2 })), false)
   },
 
-  'takes a lease back from who has it only': async (subject, { lease, release }) => {
+  'releases a lease for its holder only': async (subject, { lease, release }) => {
     const own = newLease()
     await lease(own)
     await release(newId())
@@ -80,17 +80,17 @@ const checks: Readonly<Record<string, LeaseCheck>> = {
     await subject.records.release(subject.table, subject.keyOf(subject.make()), own.leaseId)
   },
 
-  'gives a lease that ran out to one of fifty at once, and to nobody before': async (_subject, { lease, release }) => {
+  'gives an expired lease to one of fifty at once, and to none before': async (_subject, { lease, release }) => {
     const late = newLease({ seconds: 1 })
     const began = Date.now()
     assert.equal(await lease(late), true)
     const taken = await lease()
-    // On a machine that stood still the second is over by now.
+    // If the machine was paused, the second may be over by now.
     if (Date.now() - began < 1000) assert.equal(taken, false, 'a lease ended before its time')
     await pause()
     if (!taken) assert.equal(yes(await settled(many(() => lease()))), 1)
     await release(late.leaseId)
-    assert.equal(await lease(), false, 'who came late gave back the lease of another one')
+    assert.equal(await lease(), false, 'an expired holder released the lease of another one')
   },
 
   'has no lease on a record that was removed and written again': async ({ table, records }, { key, lease, write }) => {

@@ -39,7 +39,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
     assert.deepEqual(await foundBy(store, [`A${one.key.slice(1)}`]), [])
   },
 
-  'tells its own time in seconds': async (store) => {
+  'returns its own time in seconds': async (store) => {
     const { now } = await store.find([])
     assert.ok(Number.isInteger(now), `\`now\` is ${now}: whole seconds are needed`)
     assert.ok(Math.abs(now - Date.now() / 1000) < 86_400, `\`now\` is ${now}: is that seconds since 1970?`)
@@ -122,7 +122,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
     assert.deepEqual(await listedBy(store, `u.${newKey()}`), [])
   },
 
-  'tells what was added since a cursor': async (store) => {
+  'returns the additions since a cursor': async (store) => {
     if (!store.changes) return
     const one = entry()
     await store.add([one])
@@ -136,7 +136,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
     assert.ok(none.cursor, 'a cursor is needed where nothing has changed, too')
   },
 
-  'tells of a replacement, and of an addition to what is there': async (store) => {
+  'returns a replacement, and an addition to an existing entry': async (store) => {
     if (!store.changes) return
     const one = entry()
     await store.add([one])
@@ -149,7 +149,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
     assert.deepEqual(again.get(one.key), [{ ...one, notBefore: 1_700_000_007 }])
   },
 
-  'tells of more than one page, of entries that were written at once, too': async (store) => {
+  'returns more than one page, including entries that were written at once': async (store) => {
     if (!store.changes) return
     const { cursor } = await read(store, null)
     const many = Array.from({ length: 12_000 }, () => entry())
@@ -161,7 +161,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
   },
 }
 
-/** All pages, by key. */
+/** Reads all pages, by key. */
 async function read(store: LogStore, from: string | null) {
   const found = new Map<string, Revocation[]>()
   let cursor = from

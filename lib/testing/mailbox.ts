@@ -1,35 +1,35 @@
-/** Mails that an application would have sent. */
+/** Emails that an application would have sent. */
 import type { VerificationRequest } from '../types/provider.js'
 import { assertTests } from './only-tests.js'
 
-/** Takes the mails of an application in tests, and sends none. */
+/** A mailbox that collects the emails of an application in tests, and sends none. */
 export interface Mailbox {
-  /** For an e-mail provider: `Email({ sendVerificationRequest: box.sendVerificationRequest })`. */
+  /** For an email provider: `Email({ sendVerificationRequest: box.sendVerificationRequest })`. */
   readonly sendVerificationRequest: (mail: VerificationRequest) => void
-  /** All that came, the oldest first. */
+  /** All emails, the oldest first. */
   readonly mails: readonly VerificationRequest[]
   /**
-   * Waits for the next mail: mails go out after the answer.
+   * Waits for the next email, because emails are sent after the response.
    *
-   * @param within Milliseconds. Default 2000.
-   * @throws Error when none comes.
+   * @param within In milliseconds. Default 2000.
+   * @throws Error if none arrives.
    */
   next(options?: {
-    /** The address that it was sent to. Default: any. */
+    /** The address of the recipient. Default: any. */
     to?: string
-    /** Milliseconds to wait for it. */
+    /** The time to wait, in milliseconds. */
     within?: number
   }): Promise<VerificationRequest>
-  /** The URL in the last mail, to an address or to anybody. @throws Error when there is none */
+  /** Returns the URL in the last email, to an address or to any. @throws Error without one. */
   lastLink(to?: string): string
-  /** What is to be typed from the last mail. @throws Error when there is none */
+  /** Returns the code or token of the last email. @throws Error without one. */
   lastCode(to?: string): string
-  /** Forgets all. */
+  /** Removes all emails. */
   clear(): void
 }
 
 /**
- * A mailbox for tests.
+ * Creates a mailbox for tests.
  *
  * @throws `InvalidConfiguration` with `NODE_ENV=production`.
  *
@@ -44,7 +44,7 @@ export function mailbox(): Mailbox {
   assertTests('mailbox')
   const mails: VerificationRequest[] = []
   const waiting = new Set<(mail: VerificationRequest) => boolean>()
-  /** Those that `next` has given. */
+  /** The emails that `next` has returned. */
   const given = new Set<VerificationRequest>()
   const isFor = (mail: VerificationRequest, to: string | undefined) =>
     to === undefined || mail.identifier.toLowerCase() === to.toLowerCase()

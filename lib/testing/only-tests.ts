@@ -1,8 +1,11 @@
-/** Helpers for tests make sessions for whoever is named. They do nothing where an application is live. */
+/** Restricts test helpers, which create sessions for any user, to tests. They must not run in production. */
 import { readEnv } from '../base/env.js'
 import { InvalidConfiguration } from '../errors.js'
 
-/** @param name The function that was called. @throws {@link InvalidConfiguration} with `NODE_ENV=production` */
+/**
+ * Throws in production. @param name The called function. @throws {@link InvalidConfiguration} with
+ * `NODE_ENV=production`
+ */
 export function assertTests(name: string): void {
   if (!readEnv().production) return
   throw new InvalidConfiguration(

@@ -1,6 +1,6 @@
 /**
- * An OpenID provider for tests: `oidc-provider`, which is certified, on a port of this machine. Nothing of the protocol is ours; only
- * people, a page to choose one of them, and what can go wrong.
+ * An OpenID provider for tests: `oidc-provider`, which is certified, on a port of this machine. It implements the
+ * protocol; this file adds users, a page to choose one of them, and failures.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -17,43 +17,43 @@ import { quietly } from './quietly.js'
 export type { ProviderUser } from './provider-pages.js'
 
 /**
- * How the provider behaves. `well`: as it should. `deny`: whoever chooses a person has pressed "Cancel" instead. `slow`: each answer takes
- * a second and a half. `down`: each connection is closed without an answer.
+ * The behaviour of the provider. `well`: normal. `deny`: the user presses "Cancel" instead of signing in. `slow`: each
+ * response takes a second and a half. `down`: each connection is closed without a response.
  */
 export type ProviderMode = 'well' | 'deny' | 'slow' | 'down'
 
 /** Options of {@link openIdProvider}. */
 export interface OpenIdProviderOptions {
-  /** Who can sign in. Default: Alice and Bob, with verified addresses at `example.com`. */
+  /** The users who can sign in. Default: Alice and Bob, with verified addresses at `example.com`. */
   readonly users?: readonly ProviderUser[]
-  /** Default 0: any that is free. */
+  /** Default 0: any free port. */
   readonly port?: number
-  /** Settings of `oidc-provider` in the place of ours: lives of tokens (`ttl`), more `clients`, `features`. */
+  /** Settings of `oidc-provider` that replace the defaults: token lifetimes (`ttl`), more `clients`, `features`. */
   readonly configuration?: Readonly<Record<string, unknown>>
 }
 
-/** A provider that listens. */
+/** A running provider. */
 export interface TestOpenIdProvider {
-  /** Its issuer identifier, an URL of this machine. */
+  /** The issuer identifier, a URL of this machine. */
   readonly issuer: string
   /** For the provider in your configuration: `{ id: 'company', name: 'Company', type: 'oidc', ...provider.settings }`. */
   readonly settings: {
-    /** Its issuer identifier. */
+    /** The issuer identifier. */
     readonly issuer: string
-    /** The id of a client that it knows. */
+    /** The id of a registered client. */
     readonly clientId: string
     /** The secret of that client. */
     readonly clientSecret: string
   }
-  /** Set it at any time. */
+  /** It can be set at any time. */
   mode: ProviderMode
   /**
-   * Does what a person does in the browser: opens the provider's page and chooses who they are.
+   * Signs a user in as a browser does: opens the provider's page and chooses the user.
    *
-   * @param url Where your application sent the browser: the `Location` of its answer.
-   * @param sub Who it is. Default: the first user.
-   * @returns Where the provider sends the browser: your callback URL. With the mode `deny` it says `error=access_denied`.
-   * @throws Error when the provider shows an error instead.
+   * @param url The URL to which your application redirected: the `Location` of its response.
+   * @param sub The user's `sub`. Default: the first user.
+   * @returns Your callback URL with the provider's response. With the mode `deny` it has `error=access_denied`.
+   * @throws Error if the provider shows an error instead.
    */
   signIn(url: string, sub?: string): Promise<string>
   /** Stops listening. */
@@ -65,15 +65,16 @@ const defaultUsers: readonly ProviderUser[] = [
   { sub: 'bob', name: 'Bob', email: 'bob@example.com', email_verified: true },
 ]
 
-/** Milliseconds. */
+/** In milliseconds. */
 const slowness = 1500
 
 /**
- * Starts an OpenID provider on this machine. It needs the package `oidc-provider` (version 9). Clients may have any callback URL on
- * this machine; consent is given without asking; refresh tokens are given for `offline_access`, and each is good once.
+ * Starts an OpenID provider on this machine. It needs the package `oidc-provider` (version 9). Clients may have any
+ * callback URL on this machine; consent is given automatically; refresh tokens are issued for `offline_access`, and
+ * each works once.
  *
- * @throws InvalidConfiguration with `NODE_ENV=production`, without `oidc-provider`, and for users that cannot be; Error for a port that
- * is taken.
+ * @throws InvalidConfiguration with `NODE_ENV=production`, without `oidc-provider`, and for invalid users; Error for a
+ *   port that is in use.
  *
  * @example
  * ```ts
@@ -145,10 +146,13 @@ function assertUsers(users: readonly ProviderUser[]): void {
   const subs = users.map(({ sub }) => sub)
   const isRight = subs.length > 0 && subs.every((sub) => typeof sub === 'string' && sub !== '')
   if (isRight && new Set(subs).size === subs.length) return
-  throw new InvalidConfiguration('`users` of openIdProvider must be a list of people, each with a `sub` of their own.')
+  throw new InvalidConfiguration('`users` of openIdProvider must be a list of users, each with its own `sub`.')
 }
 
-/** GET shows the people, POST chooses one. Where the application asks for consent (`prompt=consent`) it is given. */
+/**
+ * Shows the users for GET, and chooses one for POST. If the application requests consent (`prompt=consent`) it is
+ * given.
+ */
 async function choose(
   provider: OidcProvider,
   { users, canBe }: { readonly users: readonly ProviderUser[]; readonly canBe: readonly ProviderUser[] },
@@ -167,11 +171,14 @@ async function choose(
   const user = canBe.find(({ sub }) => sub === form.get('sub'))
   const result = user
     ? { login: { accountId: user.sub, remember: false } }
-    : { error: 'access_denied', error_description: 'The person pressed Cancel.' }
+    : { error: 'access_denied', error_description: 'The user pressed Cancel.' }
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }
 
-/** A provider on the web must not: here the port of the application is known only after it has started. */
+/**
+ * Allows any redirect URI on this machine, because the application's port is known only after its start. A public
+ * provider must not do that.
+ */
 function allowThisMachine(provider: OidcProvider): void {
   Object.assign(provider.Client.prototype, {
     redirectUriAllowed: (url: string) =>
@@ -186,7 +193,7 @@ async function listen(server: Server, port: number): Promise<string> {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The provider has no port.')
-  // The application is opened as localhost. Another host name keeps the cookies of the two apart.
+  // The application is opened as localhost. Another host name separates the cookies of the two.
   return `http://127.0.0.1:${address.port}`
 }
 

@@ -1,4 +1,4 @@
-/** What the provider for tests is told to be. */
+/** The configuration of the provider for tests. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { Configuration, interactionPolicy } from 'oidc-provider'
 import { errorPage, type ProviderUser } from './provider-pages.js'
@@ -12,7 +12,7 @@ interface Subject {
   readonly policy: Policy
 }
 
-/** Seconds. */
+/** In seconds. */
 const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60]
 
 export function configurationOf({ issuer, users, client, policy }: Subject): Configuration {
@@ -21,7 +21,7 @@ export function configurationOf({ issuer, users, client, policy }: Subject): Con
       {
         client_id: client.clientId,
         client_secret: client.clientSecret,
-        // Any of this machine will do. The provider wants to be told of one.
+        // A required value. Any URL on this machine is accepted.
         redirect_uris: [`${issuer}/callback/any`],
         response_types: ['code'],
         grant_types: ['authorization_code', 'refresh_token'],
@@ -33,7 +33,7 @@ export function configurationOf({ issuer, users, client, policy }: Subject): Con
     pkce: { required: () => true },
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'], profile: profileOf(users), email: ['email', 'email_verified'] },
-    // Name and address are in the id_token, too, as large providers do it.
+    // Name and address are in the id_token too, as with large providers.
     conformIdTokenClaims: false,
     jwks: { keys: [createKey()] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
@@ -51,7 +51,7 @@ export function configurationOf({ issuer, users, client, policy }: Subject): Con
       const user = users.find(({ sub }) => sub === id)
       return user && { accountId: id, claims: () => ({ ...user }) }
     },
-    // Nobody is asked whether the application may know what it asks for.
+    // Consent is given without a question.
     async loadExistingGrant({ oidc }) {
       const { client: asking, session, provider, requestParamScopes, requestParamClaims } = oidc
       const grant = new provider.Grant({ clientId: asking?.clientId ?? '', accountId: session?.accountId ?? '' })
@@ -67,7 +67,7 @@ export function configurationOf({ issuer, users, client, policy }: Subject): Con
   }
 }
 
-/** Who is signed in there already is asked all the same: each test chooses its person. */
+/** Returns the policy that requires a choice even with a session there: each test chooses its user. */
 export function askAlways({ interactionPolicy: { base, Check } }: typeof import('oidc-provider')): Policy {
   const policy = base()
   const always = new Check('always_ask', 'choose who you are', 'login_required', ({ oidc }) => !oidc.result?.login)
@@ -75,7 +75,7 @@ export function askAlways({ interactionPolicy: { base, Check } }: typeof import(
   return policy
 }
 
-/** Everything that somebody has beside address comes with the scope `profile`. */
+/** Returns the claims of the scope `profile`: all except those of the email address. */
 function profileOf(users: readonly ProviderUser[]): string[] {
   const names = new Set(['name', ...users.flatMap((user) => Object.keys(user))])
   for (const other of ['sub', 'email', 'email_verified']) names.delete(other)

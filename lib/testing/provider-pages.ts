@@ -1,21 +1,21 @@
-/** The pages of the provider for tests: who one is, and what went wrong. */
+/** The pages of the provider for tests: the choice of a user, and errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Html, html, raw } from '../pages/html.js'
 
-/** Somebody at the provider. Everything but `sub` is a claim. */
+/** A user of the provider. All members except `sub` are claims. */
 export interface ProviderUser {
-  /** The subject identifier: what the provider calls the person for ever (OpenID Connect Core §2). */
+  /** The subject identifier, which never changes (OpenID Connect Core §2). */
   readonly sub: string
   /** The full name (claim `name`). */
   readonly name?: string
-  /** The address (claim `email`). */
+  /** The email address (claim `email`). */
   readonly email?: string
-  /** Whether the address counts as proved (claim `email_verified`). */
+  /** True if the email address is verified (claim `email_verified`). */
   readonly email_verified?: boolean
   readonly [claim: string]: unknown
 }
 
-/** One button for each user, with the accessible name `Alice (alice@example.com)`, and one to cancel. */
+/** Renders one button for each user, with the accessible name `Alice (alice@example.com)`, and one to cancel. */
 export function loginPage(users: readonly ProviderUser[]): string {
   const buttons = users.map(({ sub, name, email }) => {
     const also = email ?? (name === undefined ? undefined : sub)
@@ -60,7 +60,7 @@ export function sendPage(response: ServerResponse, status: number, text: string)
   response.end(text)
 }
 
-/** A form that a person sent. */
+/** Reads a submitted form. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))

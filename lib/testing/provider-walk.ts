@@ -1,13 +1,13 @@
-/** A person's way through the provider for tests, without a browser. */
+/** Signs a user in at the provider for tests, without a browser. */
 import { isUrl } from '../base/url.js'
 
-/** More steps than any way has. */
+/** The maximum number of steps, more than any sign-in has. */
 const mostSteps = 20
 
 /**
- * Opens a page of the provider, follows its redirects, chooses a person where it asks, and stops where it leads away.
+ * Opens a page of the provider, follows its redirects, chooses a user, and stops at a URL outside of the provider.
  *
- * @throws Error when the provider shows something else, or the URL is not one of its own.
+ * @throws Error if the provider shows another page, or the URL is not one of its own.
  */
 export async function walkTo(issuer: string, from: string, sub: string): Promise<string> {
   const cookies = new Map<string, string>()

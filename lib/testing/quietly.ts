@@ -1,6 +1,9 @@
-/** Keeps a package from warning of what is known. */
+/** Suppresses known warnings of a package. */
 
-/** `oidc-provider` warns that its settings are not for production, and of versions of Node. All else is printed. */
+/**
+ * Suppresses the warnings of `oidc-provider` that its settings are not for production, and about Node versions. Other
+ * warnings are printed.
+ */
 export async function quietly<T>(work: () => T | Promise<T>): Promise<T> {
   const { warn } = console
   console.warn = (...words: unknown[]) => {

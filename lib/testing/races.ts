@@ -1,4 +1,4 @@
-/** Many at once: what two requests, or two processes, do at the same time. */
+/** Cases of races: concurrent requests or processes. */
 import assert from 'node:assert/strict'
 import { type ContractGroup, contractCase, settled } from './case.js'
 import { inDays, newAccount, newSession, newToken, newUser, storedUser } from './records.js'
@@ -57,7 +57,7 @@ export const races: ContractGroup = {
         const owners = succeeded(await settled(links))
         assert.equal(owners.length, 1, 'an account has two owners; provider and id must be unique in the database')
         const found = await adapter.getUserByAccount(account)
-        assert.equal(found?.id, owners[0], 'the account belongs to somebody else than the one it was linked to')
+        assert.equal(found?.id, owners[0], 'the account belongs to another user than the one it was linked to')
       },
     ),
     contractCase(
@@ -73,7 +73,11 @@ export const races: ContractGroup = {
           const end = async () => void (await adapter.deleteSession(sessionToken))
           await settled([...times(before, () => extend), end, ...times(10 - before, () => extend)])
           const found = await adapter.getSessionAndUser(sessionToken)
-          assert.equal(found, null, 'a session deleted while it is extended must not come back: the person signed out')
+          assert.equal(
+            found,
+            null,
+            'a session deleted while it is extended must not come back, because the user signed out',
+          )
         }
       },
     ),
@@ -87,11 +91,11 @@ export const races: ContractGroup = {
         assert.equal(
           succeeded(outcomes).length,
           sessions.length,
-          'people who sign in at the same time hinder each other',
+          'users who sign in at the same time hinder each other',
         )
         for (const { sessionToken } of sessions) {
           const found = await adapter.getSessionAndUser(sessionToken)
-          assert.equal(found?.user.id, user.id, 'a session was lost: the person signed in for nothing')
+          assert.equal(found?.user.id, user.id, 'a session was lost after the sign-in')
         }
       },
     ),

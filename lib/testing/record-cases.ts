@@ -1,4 +1,4 @@
-/** The cases of records: those that the description of a table asks for. */
+/** The cases of records, selected by the description of a table. */
 import assert from 'node:assert/strict'
 import type { ColumnType, RecordTable, RecordValue, StoredRecord } from '../types/store.js'
 import { settled } from './case.js'
@@ -26,16 +26,16 @@ export function recordCases(table: RecordTable): Cases {
   )
 }
 
-/** Another value in each column of a type. */
+/** Returns a value for each column of the given types. */
 function withEach({ columns }: RecordTable, values: { readonly [T in ColumnType]?: RecordValue }): StoredRecord {
   const chosen = Object.entries(columns).filter(([, type]) => values[type] !== undefined)
   return Object.fromEntries(chosen.map(([column, type]) => [column, values[type] ?? null]))
 }
 
-/** The columns of the key, and the one by which records are listed. */
+/** Returns the columns of the key, and the one by which records are listed. */
 const idColumns = ({ key, by }: RecordTable) => [...new Set([...key, ...(by === undefined ? [] : [by])])]
 
-/** The records of an owner, or the one record where none are listed. */
+/** Returns the records of an owner, or the one record if the table has no owner. */
 async function ofOwner({ table, list, find }: Subject, record: StoredRecord): Promise<readonly StoredRecord[]> {
   if (table.by !== undefined) return list(record[table.by])
   const found = await find(record)
@@ -57,7 +57,7 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
     },
   ],
 
-  'takes values that differ in case, or in what stands at their ends, for different ones': [
+  'treats values that differ in case, or in spaces at their ends, as different': [
     async ({ table, records, written, stored, find, keyOf }) => {
       const ids = Object.fromEntries(idColumns(table).map((column) => [column, `a${newId()}`]))
       const record = await written(ids)
@@ -162,7 +162,7 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
       const over = await written({ ...shared, [expires]: past() })
       for (const each of [open, later]) assert.deepEqual(await find(each), stored(each))
       if (by !== undefined) {
-        // An expired record may be gone, and may be there still.
+        // An expired record may still exist.
         const rest = (await ofOwner(subject, open)).filter((each) => each.id !== over.id)
         assert.deepEqual(rest, [stored(open), stored(later)].sort(byText))
       }
@@ -205,7 +205,7 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
 }
 
 const writeCases: Readonly<Record<string, RecordCase>> = {
-  'writes over the version that it is told, and over no other': [
+  'writes over the given version, and over no other': [
     async ({ table, records, written, stored, find, mark }) => {
       const record = await written()
       const next = {

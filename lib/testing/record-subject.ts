@@ -7,22 +7,22 @@ import { newId } from './store-suite.js'
 export interface Subject {
   readonly table: RecordTable
   readonly records: RecordStore
-  /** Makes a record. */
+  /** Creates a record without writing it. */
   make(rest?: StoredRecord): StoredRecord
-  /** Makes a record and writes it. It has the version 1 then, where the table has versions. */
+  /** Creates a record and writes it. It has the version 1 then, if the table has versions. */
   written(rest?: StoredRecord): Promise<StoredRecord>
-  /** The key of a record. */
+  /** Returns the key of a record. */
   keyOf(record: StoredRecord): RecordKey
-  /** A record, as it is stored in a version. */
+  /** Returns a record as it is stored in a version. */
   stored(record: StoredRecord, version?: number): StoredRecord
   find(record: StoredRecord): Promise<StoredRecord | null>
-  /** The records of an owner, by their texts. */
+  /** Returns the records of an owner, sorted by their texts. */
   list(owner: RecordValue | undefined): Promise<readonly StoredRecord[]>
-  /** The column that tells records of a test apart. */
+  /** The column that distinguishes the records of a test. */
   readonly mark: string
 }
 
-/** A case, and the tables that it is for. Default: all. */
+/** A case, and the tables to which it applies. Default: all. */
 export type RecordCase = readonly [check: (subject: Subject) => Promise<void>, isFor?: (table: RecordTable) => boolean]
 
 const hour = 3_600_000
@@ -31,7 +31,7 @@ export const past = () => new Date(Date.now() - hour)
 /** Returns a time in an hour. */
 export const future = () => new Date(Date.now() + hour)
 
-/** Makes the subject of a case. */
+/** Creates the subject of a case. */
 export function subjectOf(table: RecordTable, records: RecordStore | undefined): Subject {
   assert.ok(records, 'the store has no `records`')
   const keyOf = (record: StoredRecord) =>
@@ -60,7 +60,7 @@ export function byText(one: StoredRecord, other: StoredRecord): number {
   return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1
 }
 
-/** Returns a record with values of its own. It has not expired. */
+/** Returns a record with new values. It has not expired. */
 export function newRecord({ columns, expires }: RecordTable): StoredRecord {
   const made: Readonly<Record<string, () => RecordValue>> = {
     number: () => 1_900_000_000,
@@ -76,13 +76,13 @@ export function newRecord({ columns, expires }: RecordTable): StoredRecord {
 
 /* ---- kinds of tables ------------------------------------------------------------------------------------------ */
 
-/** Records have versions. */
+/** Checks whether records have versions. */
 export const versioned = ({ version }: RecordTable) => version
-/** Records are written once, and taken once. */
+/** Checks whether records are written once, and taken once. */
 export const single = ({ version }: RecordTable) => !version
-/** Records are listed by their owner. */
+/** Checks whether records are listed by their owner. */
 export const listed = ({ by }: RecordTable) => by !== undefined
-/** An owner can have many records. */
+/** Checks whether an owner can have many records. */
 export const several = ({ by, key }: RecordTable) => by !== undefined && (key.length > 1 || key[0] !== by)
-/** Records expire. */
+/** Checks whether records expire. */
 export const expiring = ({ expires }: RecordTable) => expires !== undefined

@@ -1,4 +1,4 @@
-/** Records that no other test has: the suite runs on a database that is in use. */
+/** Records with random values, because the suite runs on a database that is in use. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type {
   AdapterAccount,
@@ -9,7 +9,7 @@ import type {
 } from '../types/adapter.js'
 import type { Having } from './case.js'
 
-/** A user whom nobody proved yet. */
+/** Returns a user whose email address is not verified. */
 export function newUser(changes: Partial<AdapterUser> = {}): AdapterUser {
   const id = randomUUID()
   return {
@@ -22,7 +22,7 @@ export function newUser(changes: Partial<AdapterUser> = {}): AdapterUser {
   }
 }
 
-/** A stored user, with the id that the adapter gave. */
+/** Creates and stores a user. Returns it with the id from the adapter. */
 export async function storedUser(
   adapter: Having<'createUser'>,
   changes: Partial<AdapterUser> = {},
@@ -30,27 +30,27 @@ export async function storedUser(
   return adapter.createUser(newUser(changes))
 }
 
-/** An account at a provider that no other test knows. */
+/** Returns an account at a new provider. */
 export function newAccount(userId: string, changes: Partial<AdapterAccount> = {}): AdapterAccount {
   return { userId, type: 'oidc', provider: newProvider(), providerAccountId: randomUUID(), ...changes }
 }
 
-/** The id of a provider. */
+/** Returns a new provider id. */
 export function newProvider(): string {
   return `provider-${randomUUID()}`
 }
 
-/** A session that ends in 30 days. */
+/** Returns a session that ends in 30 days. */
 export function newSession(userId: string, changes: Partial<AdapterSession> = {}): AdapterSession {
   return { sessionToken: newSecret(), userId, expires: inDays(30), ...changes }
 }
 
-/** A token that is good for a day. */
+/** Returns a token that expires in a day. */
 export function newToken(changes: Partial<VerificationToken> = {}): VerificationToken {
   return { identifier: `${randomUUID()}@example.test`, token: newSecret(), expires: inDays(1), ...changes }
 }
 
-/** A passkey that was never used. */
+/** Returns a passkey that was never used. */
 export function newAuthenticator(userId: string, changes: Partial<AdapterAuthenticator> = {}): AdapterAuthenticator {
   const credentialID = randomBytes(32).toString('base64')
   return {
@@ -66,12 +66,12 @@ export function newAuthenticator(userId: string, changes: Partial<AdapterAuthent
   }
 }
 
-/** Text that looks like the hash of a token. */
+/** Returns text that looks like the hash of a token. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** A moment so many days from now. */
+/** Returns a moment the given number of days from now. */
 export function inDays(days: number): Date {
   return new Date(Date.now() + days * 24 * 60 * 60 * 1000)
 }

@@ -6,7 +6,7 @@ import { many, newId, valuesOf } from './store-suite.js'
 
 /** The cases. */
 export const removeCases: Readonly<Record<string, RecordCase>> = {
-  'removes the record that it is told, and no other': [
+  'removes the given record, and no other': [
     async ({ table, records, written, stored, find, keyOf }) => {
       const { by, key } = table
       const record = await written()
@@ -28,7 +28,7 @@ export const removeCases: Readonly<Record<string, RecordCase>> = {
     versioned,
   ],
 
-  'removes all records of an owner, and those of nobody else': [
+  'removes all records of an owner, and no others': [
     async (subject) => {
       const { table, records, written, stored, find, list } = subject
       const { by = '' } = table
@@ -44,7 +44,7 @@ export const removeCases: Readonly<Record<string, RecordCase>> = {
     listed,
   ],
 
-  'tells one of fifty removals at once that it was the one': [
+  'reports the removal to one of fifty removals at once': [
     async ({ table, records, written, keyOf }) => {
       const record = await written()
       const counts = valuesOf(await settled(many(() => records.remove(table, keyOf(record)))))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ContractGroup, contractCase, settled } from './case.js'
 import { inDays, newSecret, newSession, storedUser } from './records.js'
 
-/** 16 KiB, with characters of each length, quotes, and what ends texts elsewhere. */
+/** 16 KiB, with characters of each length, quotes, and characters that end texts in some databases. */
 const longText = JSON.stringify({ text: 'aé€😀"\\\u0000\n '.repeat(500), pad: 'x'.repeat(4_800) })
 
 export const sessionData: ContractGroup = {
@@ -19,10 +19,10 @@ export const sessionData: ContractGroup = {
         assert.equal(
           await adapter.getSessionUserAndData(newSecret()),
           null,
-          'an unknown token is no fault, and no session',
+          'an unknown token must be null, not an error',
         )
         const empty = await adapter.getSessionUserAndData(sessionToken)
-        assert.equal(empty?.data, null, 'a session has data that nobody put there')
+        assert.equal(empty?.data, null, 'a new session has data')
         assert.equal(empty?.user.email, user.email, 'the user of the session is not whole')
         assert.equal(empty?.session.expires.getTime(), expires.getTime(), 'the end of the session')
         assert.equal(await adapter.writeSessionData({ sessionToken, data: longText, previous: null }), true)
@@ -52,7 +52,11 @@ export const sessionData: ContractGroup = {
           '{"a":1}',
           'it was written all the same',
         )
-        assert.equal(await write('{"a":4}', '{"a":1}'), true, 'a change that went by what is there was not written')
+        assert.equal(
+          await write('{"a":4}', '{"a":1}'),
+          true,
+          'a change that was based on the stored data was not written',
+        )
         assert.equal((await adapter.getSessionUserAndData(sessionToken))?.data, '{"a":4}')
       },
     ),

@@ -1,4 +1,4 @@
-/** Which session at a provider a session began by: for a provider that ends sessions here. */
+/** Cases of the links between sessions and sessions at a provider, for providers that end sessions here. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type ContractGroup, contractCase } from './case.js'
@@ -10,7 +10,7 @@ export const sessionLinks: ContractGroup = {
   name: 'session links',
   cases: [
     contractCase(
-      'are found by the person, and by the session there',
+      'are found by the user, and by the session at the provider',
       ['createUser', 'createSession', 'linkSession', 'listSessionLinks'],
       async (adapter) => {
         const { id } = await storedUser(adapter)
@@ -23,7 +23,7 @@ export const sessionLinks: ContractGroup = {
         const stored = links.map(({ sessionToken, providerSession }) => ({ sessionToken, subject, providerSession }))
         const found = await adapter.listSessionLinks({ subject })
         const inOrder = stored.map(({ sessionToken }) => found.find((link) => link.sessionToken === sessionToken))
-        assert.equal(found.length, 3, 'a session of the person is missing, or there is one too many')
+        assert.equal(found.length, 3, 'a session of the user is missing, or there is one too many')
         assert.deepEqual(
           inOrder.map((link) => ({ ...link, providerSession: link?.providerSession ?? null })),
           stored,
@@ -34,7 +34,7 @@ export const sessionLinks: ContractGroup = {
         assert.equal(others.length, 0, 'another session at the provider would be ended as well')
       },
     ),
-    contractCase('are none for a name that nobody has', ['listSessionLinks'], async (adapter) => {
+    contractCase('are none for an unknown name', ['listSessionLinks'], async (adapter) => {
       assert.deepEqual(await adapter.listSessionLinks({ subject: newName() }), [])
       assert.deepEqual(await adapter.listSessionLinks({ providerSession: newName() }), [])
     }),

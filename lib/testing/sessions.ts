@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
 import { inDays, newSecret, newSession, storedUser } from './records.js'
 
-/** Whole hours where clocks go back (Europe, America), both halves of the year, and after 2038. */
+/** Moments at the end of daylight saving time (Europe, America), in both halves of the year, and after 2038. */
 const moments = [
   '2031-01-15T12:34:56.000Z',
   '2031-07-15T23:59:59.000Z',
@@ -29,7 +29,7 @@ export const sessions: ContractGroup = {
         const found = await adapter.getSessionAndUser(session.sessionToken)
         assert.ok(found, 'a session that was just begun is not found')
         assert.equal(found.session.sessionToken, session.sessionToken, 'the session has another token')
-        assert.equal(found.session.userId, user.id, 'the session belongs to somebody else')
+        assert.equal(found.session.userId, user.id, 'the session belongs to another user')
         assert.equal(found.user.id, user.id, 'the id of the user is not that of the session, or of another row')
         assert.equal(found.user.email, user.email, 'the user of the session is not whole')
         assert.equal(found.user.name, user.name, 'the user of the session is not whole')
@@ -37,8 +37,8 @@ export const sessions: ContractGroup = {
         assertMoment(found.user.emailVerified, inDays(-1), 'emailVerified of the user of a session')
       },
     ),
-    contractCase('getSessionAndUser is null for a token that nobody has', ['getSessionAndUser'], async (adapter) => {
-      assert.equal(await adapter.getSessionAndUser(newSecret()), null, 'an unknown token is no fault, and no session')
+    contractCase('getSessionAndUser is null for an unknown token', ['getSessionAndUser'], async (adapter) => {
+      assert.equal(await adapter.getSessionAndUser(newSecret()), null, 'an unknown token must be null, not an error')
     }),
     contractCase(
       'keeps the end of a session, whatever the time zone',
@@ -71,10 +71,7 @@ export const sessions: ContractGroup = {
         const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
         const session = newSession(user.id)
         await adapter.createSession(session)
-        await assertRefused(
-          () => adapter.createSession({ ...session, userId: other.id }),
-          'two people have one session',
-        )
+        await assertRefused(() => adapter.createSession({ ...session, userId: other.id }), 'two users have one session')
         const found = await adapter.getSessionAndUser(session.sessionToken)
         assert.equal(found?.user.id, user.id, 'a session changed hands')
       },
@@ -120,7 +117,7 @@ export const sessions: ContractGroup = {
       async (adapter) => {
         const session = newSession((await storedUser(adapter)).id)
         const updated = await adapter.updateSession(session)
-        assert.equal(updated ?? null, null, 'the engine would take the session for one that goes on')
+        assert.equal(updated ?? null, null, 'the engine would treat the session as one that still exists')
         const found = await adapter.getSessionAndUser(session.sessionToken)
         assert.equal(found, null, 'a session that was ended came back to life when it was extended')
       },
@@ -160,11 +157,11 @@ export const sessions: ContractGroup = {
         assert.deepEqual(
           tokens,
           [first.sessionToken, second.sessionToken].sort(),
-          'a person would see other sessions than theirs',
+          'a user would see the sessions of another user',
         )
         const found = listed.find(({ sessionToken }) => sessionToken === second.sessionToken)
         assertMoment(found?.expires, second.expires, 'the end of a listed session')
-        assert.equal(found?.userId, user.id, 'a listed session belongs to somebody else')
+        assert.equal(found?.userId, user.id, 'a listed session belongs to another user')
       },
     ),
     contractCase(
@@ -176,10 +173,14 @@ export const sessions: ContractGroup = {
         for (const session of [first, second, others]) await adapter.createSession(session)
         await adapter.deleteSessionsByUserId(user.id)
         for (const { sessionToken } of [first, second]) {
-          assert.equal(await adapter.getSessionAndUser(sessionToken), null, 'who got in before stays signed in')
+          assert.equal(
+            await adapter.getSessionAndUser(sessionToken),
+            null,
+            'an earlier session of the user still exists',
+          )
         }
         const found = await adapter.getSessionAndUser(others.sessionToken)
-        assert.equal(found?.user.id, other.id, 'somebody else was signed out')
+        assert.equal(found?.user.id, other.id, 'another user was signed out')
         await adapter.deleteSessionsByUserId(user.id)
       },
     ),

@@ -3,9 +3,9 @@ import type { FullStackAuthConfig } from '../types/config.js'
 import { createSession, type TestSession, type TestSessionOptions } from './create-session.js'
 import { assertTests } from './only-tests.js'
 
-/** An agent of supertest or superagent, as far as its cookies are concerned. */
+/** The cookie interface of an agent of supertest or superagent. */
 export interface CookieAgent {
-  /** Its cookies. */
+  /** The cookie jar. */
   readonly jar: {
     /** Adds cookies, in the form of `Set-Cookie` headers. */
     setCookies(lines: string[], domain: string, path: string): unknown
@@ -13,7 +13,7 @@ export interface CookieAgent {
 }
 
 /**
- * Signs an agent of supertest in: it sends the session with each request from now on, and takes over what answers set.
+ * Signs in an agent of supertest: it sends the session with each later request, and stores the cookies of responses.
  *
  * @param agent `request.agent(app)` of supertest, for an application on this machine.
  * @throws as {@link createSession} does.
@@ -33,7 +33,7 @@ export async function signInAs(
   assertTests('signInAs')
   const session = await createSession(config, options)
   const hosts = new Set(['127.0.0.1', 'localhost', ...session.storageState.cookies.map(({ domain }) => domain)])
-  // Agents ask over http, also where the application is told by AUTH_URL that people come over https.
+  // Agents use http, even if AUTH_URL is an https URL.
   const lines = session.setCookies.map((line) => line.replace(/;\s*Secure/gi, '').replace(/;\s*Domain=[^;]*/gi, ''))
   for (const host of hosts) agent.jar.setCookies([...lines], host, '/')
   return session

@@ -18,7 +18,7 @@ export interface StoreSubject {
 
 /** Options of `storeContract`. */
 export interface StoreContractOptions {
-  /** Makes the store, once. It need not be empty. */
+  /** Creates the store, once. It need not be empty. */
   create(): Awaitable<StoreSubject>
   /** The title of the suite. Default `store contract`. */
   name?: string
@@ -27,8 +27,8 @@ export interface StoreContractOptions {
 }
 
 /**
- * Tests a store: for each table that the library has its records, versions, leases and races; then the counter and the log. Each test makes
- * records of its own with random keys, and leaves most of them there.
+ * Tests a store: for each table of the library its records, versions, leases and races; then the counter and the log.
+ * Each test creates its own records with random keys, and leaves most of them there.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The frame of the suite of stores: one store for all cases, made once and closed in the end. */
+/** The frame of the suite of stores: one store for all cases, created once and closed at the end. */
 import { randomBytes } from 'node:crypto'
 import type { Awaitable } from '../types/identity.js'
 import type { Store } from '../types/store.js'
@@ -28,7 +28,7 @@ export function registerSuite(hooks: ContractHooks, { name, create, groups }: St
     return opened
   }
   const close = async () => {
-    // A store that could not be made was reported by the test that needed it.
+    // A failure to create the store was reported by the test that needed it.
     const subject = await opened?.catch(() => undefined)
     await subject?.close?.()
   }
@@ -46,7 +46,7 @@ export function registerSuite(hooks: ContractHooks, { name, create, groups }: St
   })
 }
 
-/** Returns an id that nobody else has. */
+/** Returns a new id. */
 export const newId = () => randomBytes(16).toString('base64url')
 
 /** Returns fifty calls, to be made at once. */

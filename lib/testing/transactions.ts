@@ -1,10 +1,10 @@
-/** Transactions. An adapter may do without. */
+/** Cases of transactions, which are optional. */
 import assert from 'node:assert/strict'
 import type { Adapter } from '../types/adapter.js'
 import { type ContractGroup, contractCase, type Having, settled } from './case.js'
 import { newAccount, newToken, newUser, storedUser } from './records.js'
 
-/** What the work of a transaction gets: the methods that the case names must be there too. */
+/** Returns the adapter inside a transaction. The methods that the case names must exist there too. */
 function inside<Method extends 'createUser' | 'linkAccount' | 'getUserByEmail' | 'useVerificationToken'>(
   adapter: Adapter,
   ...methods: Method[]
@@ -15,7 +15,7 @@ function inside<Method extends 'createUser' | 'linkAccount' | 'getUserByEmail' |
   return adapter
 }
 
-/** A promise, and what fulfils it. */
+/** Creates a promise, and a function that fulfils it. */
 function signal(): { readonly sent: Promise<void>; send(): void } {
   const control: { send(): void } = { send: () => {} }
   const sent = new Promise<void>((resolve) => {
@@ -24,7 +24,9 @@ function signal(): { readonly sent: Promise<void>; send(): void } {
   return { sent, send: () => control.send() }
 }
 
-/** Begins a transaction that creates a user and fails. Returns when the user is written, or the transaction has ended. */
+/**
+ * Starts a transaction that creates a user and fails. Returns when the user is written, or the transaction has ended.
+ */
 async function beginFailing(
   adapter: Having<'transaction'>,
   given: ReturnType<typeof newUser>,
@@ -34,7 +36,7 @@ async function beginFailing(
     const methods = inside(within, 'createUser', 'getUserByEmail')
     await methods.createUser(given)
     written.send()
-    // Time for somebody else to look: an adapter may also make them wait for the end.
+    // Gives other callers time to read; an adapter may also make them wait for the end.
     for (let look = 0; look < 20; look += 1) await methods.getUserByEmail(given.email)
     throw new Error('refused')
   }
@@ -58,7 +60,7 @@ export const transactions: ContractGroup = {
           return user.id
         })
         const found = await adapter.getUserByAccount(account)
-        assert.ok(found, 'a transaction that succeeded left nothing: the person signed up for nothing')
+        assert.ok(found, 'a transaction that succeeded stored nothing')
         assert.equal(id, found.id, 'transaction did not return what its work returned')
       },
     ),
@@ -89,8 +91,12 @@ export const transactions: ContractGroup = {
           throw refusal
         }
         const [outcome] = await settled([() => adapter.transaction(work)])
-        assert.equal(outcome?.status, 'rejected', 'the engine would go on as if all had been stored')
-        assert.equal(outcome.reason, refusal, 'another error came out: the engine cannot tell what happened')
+        assert.equal(outcome?.status, 'rejected', 'the engine would continue as if everything had been stored')
+        assert.equal(
+          outcome.reason,
+          refusal,
+          'the transaction rejected with another error, so the engine does not know the cause',
+        )
         assert.equal(await adapter.getUserByEmail(given.email), null, 'a half-made user stayed, and blocks the address')
         assert.equal(await adapter.getUserByAccount(account), null, 'an account stayed whose user is gone')
       },
@@ -134,14 +140,14 @@ export const transactions: ContractGroup = {
       },
     ),
     contractCase(
-      'nobody sees what a transaction did that ends with nothing',
+      'other callers do not see the writes of a failed transaction',
       ['transaction', 'createUser', 'getUserByEmail'],
       async (adapter) => {
         const given = newUser()
         const { ended } = await beginFailing(adapter, given)
         const seen = await adapter.getUserByEmail(given.email)
         await ended
-        assert.equal(seen, null, 'somebody saw, and may have signed in as, a user who never was')
+        assert.equal(seen, null, 'a caller saw, and may have signed in as, a user who was never stored')
       },
     ),
     contractCase(
@@ -153,7 +159,7 @@ export const transactions: ContractGroup = {
         await adapter.createUser(others)
         await ended
         const found = await adapter.getUserByEmail(others.email)
-        assert.equal(found?.email, others.email, 'the failure of one sign-in undid the sign-up of somebody else')
+        assert.equal(found?.email, others.email, 'the failure of one sign-in undid the sign-up of another user')
         assert.equal(await adapter.getUserByEmail(given.email), null, 'what failed stayed')
       },
     ),

@@ -7,7 +7,7 @@ import { inDays, newAccount, newAuthenticator, newSession, newUser, storedUser }
 
 const proved = new Date('2024-07-15T12:34:56.000Z')
 
-/** A person of whom the provider tells no address, though the type has one for everybody. */
+/** A user without an email address, although the type requires one. */
 const noAddress: Partial<AdapterUser> = { email: JSON.parse('null') }
 
 /** Fails unless both are the same user, field by field. */
@@ -16,7 +16,7 @@ function assertSameUser(actual: AdapterUser | null, expected: AdapterUser, messa
   const pick = ({ id, name, email, image }: AdapterUser) => ({ id, name, email, image })
   assert.deepEqual(pick(actual), pick(expected), message)
   if (expected.emailVerified) assertMoment(actual.emailVerified, expected.emailVerified, 'emailVerified')
-  else assert.equal(actual.emailVerified, null, 'an address that nobody proved came back with a date of proof')
+  else assert.equal(actual.emailVerified, null, 'an unverified address has a date of verification')
 }
 
 export const users: ContractGroup = {
@@ -44,21 +44,25 @@ export const users: ContractGroup = {
       const [user] = [await storedUser(adapter), await storedUser(adapter)]
       assertSameUser(await adapter.getUserByEmail(user.email), user, 'the owner of an address is not found by it')
     }),
-    contractCase('getUser is null for an id that nobody has', ['getUser'], async (adapter) => {
+    contractCase('getUser is null for an unknown id', ['getUser'], async (adapter) => {
       const user = await adapter.getUser(randomUUID())
-      assert.equal(user, null, 'an unknown id is no fault: a session may outlive its user')
+      assert.equal(user, null, 'an unknown id is not an error, because a session may outlive its user')
     }),
-    contractCase('getUserByEmail is null for an address that nobody has', ['getUserByEmail'], async (adapter) => {
+    contractCase('getUserByEmail is null for an unknown address', ['getUserByEmail'], async (adapter) => {
       const user = await adapter.getUserByEmail(newUser().email)
-      assert.equal(user, null, 'an unknown address is somebody new')
+      assert.equal(user, null, 'an unknown address belongs to no user')
     }),
-    contractCase('keeps when an address was proved', ['createUser', 'getUser', 'getUserByEmail'], async (adapter) => {
-      const user = await storedUser(adapter, { emailVerified: proved })
-      assertMoment(user.emailVerified, proved, 'emailVerified, as createUser returns it')
-      assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, as getUser returns it')
-      const found = await adapter.getUserByEmail(user.email)
-      assertMoment(found?.emailVerified, proved, 'emailVerified, as getUserByEmail returns it')
-    }),
+    contractCase(
+      'keeps the time at which an address was verified',
+      ['createUser', 'getUser', 'getUserByEmail'],
+      async (adapter) => {
+        const user = await storedUser(adapter, { emailVerified: proved })
+        assertMoment(user.emailVerified, proved, 'emailVerified, as createUser returns it')
+        assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, as getUser returns it')
+        const found = await adapter.getUserByEmail(user.email)
+        assertMoment(found?.emailVerified, proved, 'emailVerified, as getUserByEmail returns it')
+      },
+    ),
     contractCase(
       'takes a user without name and image, left out or null',
       ['createUser', 'getUser'],
@@ -74,21 +78,21 @@ export const users: ContractGroup = {
         }
       },
     ),
-    contractCase('takes two users of whom no address is told', ['createUser', 'getUser'], async (adapter) => {
+    contractCase('takes two users without an address', ['createUser', 'getUser'], async (adapter) => {
       const [first, second] = [await storedUser(adapter, noAddress), await storedUser(adapter, noAddress)]
-      assert.notEqual(first.id, second.id, 'two people without an address became one')
+      assert.notEqual(first.id, second.id, 'two users without an address became one')
       for (const { id } of [first, second]) {
         const found = await adapter.getUser(id)
         assert.ok(found && !found.email, 'a user without an address got one')
       }
     }),
     contractCase(
-      'getUserByEmail finds nobody by an empty address',
+      'getUserByEmail finds no user by an empty address',
       ['createUser', 'getUserByEmail'],
       async (adapter) => {
         await storedUser(adapter, noAddress)
         const found = await adapter.getUserByEmail('')
-        assert.equal(found, null, 'people without an address must not be taken for each other')
+        assert.equal(found, null, 'users without an address must not be mixed up')
       },
     ),
     contractCase('createUser rejects an address that is taken', ['createUser', 'getUserByEmail'], async (adapter) => {
@@ -96,7 +100,7 @@ export const users: ContractGroup = {
       const double = newUser({ email: user.email, name: 'Another' })
       await assertRefused(
         () => adapter.createUser(double),
-        'one address, two users: a person would find another account at the next sign-in',
+        'one address has two users: the next sign-in could open another account',
       )
       assertSameUser(await adapter.getUserByEmail(user.email), user, 'the owner of the address changed')
     }),
@@ -138,11 +142,11 @@ export const users: ContractGroup = {
           'the user is not found by the new address',
         )
         const old = await adapter.getUserByEmail(user.email)
-        assert.equal(old, null, 'who gets the old address next would sign in as this user')
+        assert.equal(old, null, 'the next owner of the old address would sign in as this user')
       },
     ),
     contractCase(
-      'updateUser takes the proof away with the address',
+      'updateUser clears emailVerified with the address',
       ['createUser', 'getUser', 'updateUser', 'transaction'],
       async (adapter) => {
         const user = await storedUser(adapter, { emailVerified: proved })
@@ -151,7 +155,7 @@ export const users: ContractGroup = {
         const { email } = newUser()
         const moved = await adapter.updateUser({ id: user.id, email })
         for (const each of [moved, await adapter.getUser(user.id)]) {
-          assert.equal(each?.emailVerified, null, 'an address that nobody proved took over the proof of another one')
+          assert.equal(each?.emailVerified, null, 'an unverified address took over the verification of another one')
         }
         const another = newUser()
         const given = await adapter.updateUser({ id: user.id, emailVerified: proved })
@@ -167,11 +171,11 @@ export const users: ContractGroup = {
       async (adapter) => {
         const user = await storedUser(adapter)
         const without = await adapter.updateUser({ id: user.id, ...noAddress })
-        assert.ok(!without.email, 'null empties the address: somebody else has proved that it is theirs')
+        assert.ok(!without.email, 'null must empty the address, because another user has verified it')
         assert.equal(await adapter.getUserByEmail(user.email), null, 'an address that was taken away is still found')
         const owner = await storedUser(adapter, { email: user.email })
         assertSameUser(await adapter.getUserByEmail(user.email), owner, 'the owner of the address is not found by it')
-        assert.ok(await adapter.getUser(user.id), 'who lost the address is gone')
+        assert.ok(await adapter.getUser(user.id), 'the user who lost the address is gone')
       },
     ),
     contractCase(
@@ -184,7 +188,7 @@ export const users: ContractGroup = {
           const found = await adapter.getUserByEmail(`${similar}${tail}`)
           assert.equal(found, null, 'an address with another letter leads to this user')
           const other = await storedUser(adapter, { email: `${similar}${tail}` })
-          assert.notEqual(other.id, owner.id, 'two people became one')
+          assert.notEqual(other.id, owner.id, 'two users became one')
         }
         assertSameUser(await adapter.getUserByEmail(owner.email), owner, 'the owner of the address is not found by it')
       },
@@ -203,7 +207,7 @@ export const users: ContractGroup = {
       ['getUser', 'getUserByEmail', 'updateUser'],
       async (adapter) => {
         const { id, email } = newUser()
-        // Whether it rejects or returns nothing is left open.
+        // It may reject or return nothing.
         await Promise.allSettled([(async () => adapter.updateUser({ id, email }))()])
         assert.equal(await adapter.getUser(id), null, 'a deleted user came back to life')
         assert.equal(await adapter.getUserByEmail(email), null, 'a deleted user came back to life')

@@ -1,4 +1,4 @@
-/** Verification tokens: what is stored of the links in mails. */
+/** Cases of verification tokens: the stored part of email links. */
 import assert from 'node:assert/strict'
 import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
 import { inDays, newSecret, newToken } from './records.js'
@@ -21,15 +21,11 @@ export const verificationTokens: ContractGroup = {
         assert.equal(await adapter.useVerificationToken(key), null, 'a link signs in twice')
       },
     ),
-    contractCase(
-      'useVerificationToken is null for a token that nobody has',
-      ['useVerificationToken'],
-      async (adapter) => {
-        const { identifier, token } = newToken()
-        const used = await adapter.useVerificationToken({ identifier, token })
-        assert.equal(used, null, 'an unknown token is a used one: no fault, and no token')
-      },
-    ),
+    contractCase('useVerificationToken is null for an unknown token', ['useVerificationToken'], async (adapter) => {
+      const { identifier, token } = newToken()
+      const used = await adapter.useVerificationToken({ identifier, token })
+      assert.equal(used, null, 'an unknown token must be null, not an error')
+    }),
     contractCase(
       'useVerificationToken wants both address and token, and leaves others alone',
       ['createVerificationToken', 'useVerificationToken'],
@@ -105,7 +101,7 @@ export const verificationTokens: ContractGroup = {
         }
         const { identifier, token } = other
         const used = await adapter.useVerificationToken({ identifier, token })
-        assert.equal(used?.token, token, 'the link of somebody else was deleted')
+        assert.equal(used?.token, token, 'the link of another user was deleted')
         await adapter.deleteVerificationTokens(first.identifier)
       },
     ),

@@ -48,8 +48,8 @@ const kysely: Exceptions = {
   ...none,
   ...noPasskeys,
   ...accountsNotUnique,
-  'takes two users of whom no address is told': needsAddress,
-  'getUserByEmail finds nobody by an empty address': needsAddress,
+  'takes two users without an address': needsAddress,
+  'getUserByEmail finds no user by an empty address': needsAddress,
   'updateUser can take the address away, and another user gets it':
     'its documented tables want an address: who proves one that another user only claims is refused',
   'updateSession of a session that is not there returns nothing and creates nothing': noResult,

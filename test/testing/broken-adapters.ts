@@ -51,7 +51,7 @@ const users = [
       }
     },
   ),
-  defect('all people without an address are one', 'takes two users of whom no address is told', (right) => {
+  defect('all people without an address are one', 'takes two users without an address', (right) => {
     const stored: AdapterUser[] = []
     return {
       createUser: async (user) => {
@@ -62,7 +62,7 @@ const users = [
       },
     }
   }),
-  defect('an empty address finds somebody', 'getUserByEmail finds nobody by an empty address', (right) => {
+  defect('an empty address finds somebody', 'getUserByEmail finds no user by an empty address', (right) => {
     const stored: AdapterUser[] = []
     return {
       createUser: async (user) => {
@@ -73,7 +73,7 @@ const users = [
       getUserByEmail: async (email) => (email === '' ? (stored[0] ?? null) : right.getUserByEmail(email)),
     }
   }),
-  defect('an unknown user is an error', 'getUser is null for an id that nobody has', (right) => ({
+  defect('an unknown user is an error', 'getUser is null for an unknown id', (right) => ({
     getUser: async (id) => {
       const user = await right.getUser(id)
       if (!user) throw new Error('no row')
@@ -125,7 +125,7 @@ const users = [
       getUserByEmail: (email) => right.getUserByEmail(fold(email)),
     }
   }),
-  defect('the proof of an address gets lost', 'keeps when an address was proved', (right) => ({
+  defect('the proof of an address gets lost', 'keeps the time at which an address was verified', (right) => ({
     createUser: (user) => right.createUser({ ...user, emailVerified: null }),
   })),
   defect(
@@ -463,7 +463,7 @@ const others = [
   ),
   defect(
     'a transaction writes at once, and cleans up when it fails',
-    'nobody sees what a transaction did that ends with nothing',
+    'other callers do not see the writes of a failed transaction',
     (right) => ({
       transaction: async (work) => {
         const created: string[] = []

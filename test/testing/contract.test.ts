@@ -116,7 +116,7 @@ describe('adapterContract', () => {
     const failed = results.find(({ name }) => name === found?.found)
     expect(failed?.error)
       .to.have.property('message')
-      .that.match(/^a session deleted while it is extended must not come back: the person signed out/)
+      .that.match(/^a session deleted while it is extended must not come back, because the user signed out/)
   })
 
   describe('with an adapter that has no optional methods', () => {

@@ -87,15 +87,15 @@ const recordDefects: Defects<RecordStore> = {
     (right) => ({ find: (table, key) => (table.version ? right.find(table, key) : right.take(table, key)) }),
   ],
   'cuts spaces off ids, at a removal': [
-    'takes values that differ in case, or in what stands at their ends, for different ones',
+    'treats values that differ in case, or in spaces at their ends, as different',
     (right) => ({ remove: (table, where) => right.remove(table, trimmed(where)) }),
   ],
   'cuts spaces off ids': [
-    'takes values that differ in case, or in what stands at their ends, for different ones',
+    'treats values that differ in case, or in spaces at their ends, as different',
     (right) => ({ find: (table, key) => right.find(table, trimmed(key)) }),
   ],
   'looks for ids in lower case': [
-    'takes values that differ in case, or in what stands at their ends, for different ones',
+    'treats values that differ in case, or in spaces at their ends, as different',
     (right) => {
       const names = new Map<string, RecordKey>()
       return {
@@ -108,7 +108,7 @@ const recordDefects: Defects<RecordStore> = {
     },
   ],
   'looks for owners in lower case': [
-    'takes values that differ in case, or in what stands at their ends, for different ones',
+    'treats values that differ in case, or in spaces at their ends, as different',
     (right) => {
       const names = new Map<string, string>()
       return {
@@ -204,7 +204,7 @@ const recordDefects: Defects<RecordStore> = {
     },
   ],
   'writes over any version': [
-    'writes over the version that it is told, and over no other',
+    'writes over the given version, and over no other',
     (right) => ({ write: (table, row) => overwrite(right, table, row) }),
   ],
   'makes a record of a later version': [
@@ -270,7 +270,7 @@ const recordDefects: Defects<RecordStore> = {
     },
   ],
   'ignores the owner at a removal': [
-    'removes the record that it is told, and no other',
+    'removes the given record, and no other',
     (right) => ({
       remove: async (table, where) => {
         const isWhole = table.key.every((column) => where[column] !== undefined)
@@ -279,9 +279,9 @@ const recordDefects: Defects<RecordStore> = {
       },
     }),
   ],
-  'removes nothing': ['removes the record that it is told, and no other', () => ({ remove: () => 0 })],
+  'removes nothing': ['removes the given record, and no other', () => ({ remove: () => 0 })],
   'removes one where all are meant': [
-    'removes all records of an owner, and those of nobody else',
+    'removes all records of an owner, and no others',
     (right) => ({
       async remove(table, where) {
         const [one] = await right.list(table, where[table.by ?? ''] ?? '')
@@ -290,7 +290,7 @@ const recordDefects: Defects<RecordStore> = {
     }),
   ],
   'looks first and removes then': [
-    'tells one of fifty removals at once that it was the one',
+    'reports the removal to one of fifty removals at once',
     (right) => ({
       async remove(table, where) {
         const found = await right.find(table, keyIn(table, where))
@@ -403,7 +403,7 @@ const leaseDefects: Defects<RecordStore> = {
     }),
   ],
   'gives anybody’s lease back': [
-    'takes a lease back from who has it only',
+    'releases a lease for its holder only',
     (right) =>
       withHolders(right, (holderOf) => ({
         release: (table, key) => right.release(table, key, holderOf(nameOf(table, key))),
@@ -420,7 +420,7 @@ const leaseDefects: Defects<RecordStore> = {
       })),
   ],
   'extends no lease': [
-    'extends a lease for its holder, and for nobody else',
+    'extends a lease for its holder only',
     (right) => {
       const taken = new Set<string>()
       return {
@@ -434,7 +434,7 @@ const leaseDefects: Defects<RecordStore> = {
     },
   ],
   'has leases without an end': [
-    'gives a lease that ran out to one of fifty at once, and to nobody before',
+    'gives an expired lease to one of fifty at once, and to none before',
     (right) => ({ lease: (table, key, lease) => right.lease(table, key, { ...lease, seconds: 300 }) }),
   ],
   'has leases that end at once': [
@@ -531,7 +531,7 @@ const logDefects: Defects<LogStore> = {
     },
   ],
   'tells its time in milliseconds': [
-    'tells its own time in seconds',
+    'returns its own time in seconds',
     (right) => ({ find: async (keys) => ({ ...(await right.find(keys)), now: Date.now() }) }),
   ],
   'keeps the last of two additions': [

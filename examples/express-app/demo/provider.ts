@@ -95,7 +95,7 @@ export async function startDemoProvider(port: number, redirectUris: readonly str
     const person = people.find(({ id }) => id === form.get('person'))
     const result = person
       ? { login: { accountId: person.id, remember: false } }
-      : { error: 'access_denied', error_description: 'The person pressed Cancel.' }
+      : { error: 'access_denied', error_description: 'The user pressed Cancel.' }
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }
 
