@@ -1,4 +1,4 @@
-/** `npx server-auth doctor`: looks for what is wrong with a configuration, its surroundings, and a running site. */
+/** `npx server-auth doctor`: checks a configuration, its environment, and a running site. */
 import type { Command } from './terminal.js'
 
 /** The command `doctor`. */
@@ -11,11 +11,11 @@ what is wrong and what to do. It prints no secrets.
 
   --config <file>     The module that exports what defineAuth returns, or the configuration (default: auth.js, auth.ts,
                       src/auth.js …). It is loaded, so it should not start the server.
-  --env <file>        Set variables of this file, such as .env. What the environment says already stays.
+  --env <file>        Set variables of this file, such as .env, unless the environment has them already.
   --url <url>         The URL of the running site: asks it how requests arrive through its proxies, in a way that it
                       answers only to who has AUTH_SECRET.
-  --offline           Ask nobody.
-  --json              For programs: findings with ids that stay the same.
+  --offline           Send no requests, and query no databases.
+  --json              For scripts: findings with ids that stay the same.
 
 Exit code: 0 nothing is wrong, or there are warnings only; 1 something is; 2 it could not be looked at.`,
   async run(args) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx server-auth <command>`: finds the command and turns what it throws into an exit code. */
+/** `npx server-auth <command>`: finds the command and converts errors to exit codes. */
 import { toError } from '../errors.js'
 import { doctor } from './doctor.js'
 import { init } from './init/index.js'
@@ -27,7 +27,7 @@ void run(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode
 })
 
-/** 0: done. 1: could not be done. 2: not understood. */
+/** Runs a command. Returns 0 for success, 1 for an error, 2 for a usage error. */
 async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || ['--help', '-h', 'help'].includes(name)) return print(help)
   const command = commands.get(name)
@@ -48,7 +48,7 @@ function print(text: string): 0 {
   return 0
 }
 
-/** A pipe takes what it can hold, and the rest later. */
+/** Ends the process when the whole text is written, because a pipe accepts it in parts. */
 async function end({ text, exitCode, isComplaint = false }: Outcome): Promise<never> {
   const stream = isComplaint ? process.stderr : process.stdout
   await new Promise<void>((resolve) => stream.write(`${text}\n`, () => resolve()))

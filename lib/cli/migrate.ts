@@ -1,4 +1,4 @@
-/** `npx server-auth migrate`: makes the tables of the SQL adapter, or brings them up to date. */
+/** `npx server-auth migrate`: creates the tables of the SQL adapter, or updates them. */
 import type { Migration, Preset } from '../adapters/sql/index.js'
 import { readDatabaseUrl } from '../base/env.js'
 import { toError } from '../errors.js'
@@ -19,8 +19,8 @@ Makes the tables of the SQL adapter, or brings them up to date. It can be run ag
                     library has made: no column and no row is changed.
   --seal-tokens     Then move the tokens of providers out of the accounts into their own table, sealed with
                     AUTH_SECRET (of several secrets the newest). For an application that has a store of
-                    tokens: one without it finds them no more. What an older one of the secrets has sealed
-                    is sealed anew. It can be broken off and run again.
+                    tokens: one without it no longer finds them. Tokens that an older secret has sealed
+                    are sealed again. It can be interrupted and run again.
   --dry-run         Print the SQL, and how many accounts have tokens to seal. Change nothing.`,
   async run(args) {
     const { switches, values, rest } = readArguments(args, ['dry-run', 'seal-tokens'], ['url', 'preset'])
@@ -39,7 +39,7 @@ Makes the tables of the SQL adapter, or brings them up to date. It can be run ag
 interface Task {
   readonly preset: Preset
   readonly dryRun: boolean
-  /** Whether tokens are sealed, and with what: the first of them. */
+  /** The secrets that seal tokens, the newest first; `false` to leave tokens unchanged. */
   readonly seal: false | { readonly secrets: readonly string[] }
 }
 
@@ -63,13 +63,16 @@ function tell({ applied, sql }: Migration, dryRun: boolean): string {
   return ['Applied:', ...applied.map((name) => `  ${name}`)].join('\n')
 }
 
-/** A name with several addresses fails with several errors, and no message of its own. */
+/**
+ * Returns the messages of an error. A name with several addresses fails with several errors, and without its own
+ * message.
+ */
 function reasonOf(error: unknown): string {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
   return errors.map((each) => toError(each).message).join(', ')
 }
 
-/** Loaded here: the other commands work without it. */
+/** It is loaded here, because the other commands work without it. */
 async function loadAdapter() {
   try {
     return await import('../adapters/sql/index.js')

@@ -1,6 +1,6 @@
 /**
- * `npx server-auth migrate --seal-tokens`: moves tokens that stand in the accounts in the clear into their own table, sealed, and seals
- * those anew that an older secret has sealed.
+ * `npx server-auth migrate --seal-tokens`: moves unencrypted tokens of accounts into their own table, sealed, and seals
+ * tokens of an older secret again.
  */
 import type { connect, Preset } from '../adapters/sql/index.js'
 import type { MoveTokensOptions } from '../adapters/sql/move-tokens.js'
@@ -12,9 +12,9 @@ import { UsageError } from './terminal.js'
 type Connection = ReturnType<typeof connect>
 
 /**
- * The secrets of the application, the one that seals first.
+ * Returns the secrets of the application, the sealing one first.
  *
- * @throws {@link UsageError} When there is none.
+ * @throws {@link UsageError} without a secret.
  */
 export function readSecrets(): readonly string[] {
   const { secrets } = readEnv()
@@ -22,7 +22,7 @@ export function readSecrets(): readonly string[] {
   throw new UsageError('Tokens are sealed with the secret of the application: set AUTH_SECRET to it.')
 }
 
-/** Says how many accounts `--seal-tokens` would seal the tokens of. */
+/** Returns the number of accounts whose tokens `--seal-tokens` would seal. */
 export async function planSeals(db: Connection, preset: Preset): Promise<string> {
   const { countOpenTokens } = await import('../adapters/sql/move-tokens.js')
   const count = await countOpenTokens(db, { preset })
@@ -30,9 +30,9 @@ export async function planSeals(db: Connection, preset: Preset): Promise<string>
 }
 
 /**
- * Seals and moves, and says of how many accounts.
+ * Seals and moves tokens, and returns the number of accounts.
  *
- * @throws {Error} When rows that are there were sealed with another secret: an application could not open what this one would seal.
+ * @throws {Error} If existing records were sealed with another secret: an application could not read the new ones.
  */
 export async function sealAccounts(db: Connection, preset: Preset, secrets: readonly string[]): Promise<string> {
   const { anyStoredTokens, moveTokens } = await import('../adapters/sql/move-tokens.js')
@@ -43,13 +43,13 @@ export async function sealAccounts(db: Connection, preset: Preset, secrets: read
   return `Sealed the tokens of ${accounts(moved)}.${left}${await sealAnew(db, secrets)}`
 }
 
-/** After a change of the secret: then there are several. */
+/** Seals tokens again after a change of the secret, which leaves several secrets. */
 async function sealAnew(db: Connection, secrets: readonly string[]): Promise<string> {
   if (secrets.length < 2) return ''
   const { resealTokens } = await import('../adapters/sql/reseal-tokens.js')
   const { resealed, busy, unreadable } = await resealTokens(db, { reseal: createReseal(secrets) })
   const lines = [
-    `Sealed anew with the newest secret: ${accounts(resealed)}.`,
+    `Sealed again with the newest secret: ${accounts(resealed)}.`,
     busy > 0 && `In use just now, so run it again: ${accounts(busy)}.`,
     unreadable > 0 && `Sealed with none of the secrets: ${accounts(unreadable)}.`,
   ]
@@ -72,8 +72,8 @@ function accounts(count: number): string {
 }
 
 /**
- * What is stored already is newer and stays. Only a refresh token that it lacks is taken over: many providers give one with the first
- * sign-in alone.
+ * Returns the function that seals tokens. Stored tokens are newer and remain. Only a missing refresh token is added,
+ * because many providers issue one only with the first sign-in.
  */
 function createSeal(secrets: readonly string[]): MoveTokensOptions['seal'] {
   return async (account, stored) => {

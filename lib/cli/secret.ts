@@ -1,4 +1,4 @@
-/** `npx server-auth secret`: a fresh `AUTH_SECRET`, printed or put into an environment file. */
+/** `npx server-auth secret`: prints a new `AUTH_SECRET`, or writes it to an environment file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomText } from '../crypto/random.js'
 import { toError } from '../errors.js'
@@ -12,7 +12,7 @@ export const secret: Command<string> = {
 Prints AUTH_SECRET=<32 random bytes>, ready to paste into an environment file.
 
   --write [file]   Put it into the file instead (default: .env), and do not print it.
-  --force          Replace an AUTH_SECRET that is already there. Everybody has to sign in again.`,
+  --force          Replace an AUTH_SECRET that is already there. All users have to sign in again.`,
   run(args) {
     const { switches, rest } = readArguments(args, ['write', 'force'])
     const [file = '.env', ...others] = rest
@@ -23,7 +23,7 @@ Prints AUTH_SECRET=<32 random bytes>, ready to paste into an environment file.
   },
 }
 
-/** A line that sets the variable, as dotenv and `node --env-file` understand it. */
+/** A line that sets the variable, in the syntax of dotenv and `node --env-file`. */
 const assignment = /^[ \t]*(?:export[ \t]+)?AUTH_SECRET[ \t]*=[ \t]*(.*)$/gm
 
 function writeSecret(file: string, force: boolean): string {
@@ -33,18 +33,21 @@ function writeSecret(file: string, force: boolean): string {
   return `Wrote a new AUTH_SECRET into ${file}. Keep that file out of version control.`
 }
 
-/** An empty value is a place left for the secret, not a secret. */
+/** Checks whether the secret has a value. An empty value is a placeholder. */
 function hasSecret(text: string): boolean {
   return [...text.matchAll(assignment)].some(([, value = '']) => !/^(?:""|''|)[ \t]*(?:#.*)?$/.test(value))
 }
 
 function alreadyThere(file: string): string {
   return `${file} already has an AUTH_SECRET; it was not changed.
-With another one everybody has to sign in again. To change it all the same, use --force.
-To change it and keep everybody signed in, add the new one as AUTH_SECRET_1 (npx server-auth secret prints one).`
+With another one all users have to sign in again. To change it all the same, use --force.
+To change it and keep all users signed in, add the new one as AUTH_SECRET_1 (npx server-auth secret prints one).`
 }
 
-/** Takes the place of the first assignment; further ones go, because the last one would win. Else a line at the end. */
+/**
+ * Replaces the first assignment and removes further ones, because the last one would win. Without one, adds a line at
+ * the end.
+ */
 function withSecret(text: string, line: string): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
   const [first, ...more] = text.matchAll(assignment)
@@ -61,7 +64,7 @@ function read(file: string): string {
   }
 }
 
-/** A new file is readable by its owner only; one that was there keeps its permissions. */
+/** Writes a file. A new file is readable by its owner only; an existing one keeps its permissions. */
 function write(file: string, text: string, isNew: boolean): void {
   try {
     writeFileSync(file, text, isNew ? { flag: 'wx', mode: 0o600 } : {})

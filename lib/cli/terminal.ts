@@ -1,26 +1,30 @@
-/** What the commands and the terminal agree on. */
+/** The interface between the commands and the terminal. */
 import { parseArgs } from 'node:util'
 import { toError } from '../errors.js'
 
-/** A command: `run` returns what is printed, and throws what is complained about. */
+/** A command: `run` returns the output, and throws errors. */
 export interface Command<Result extends string | Outcome = string | Outcome> {
   readonly summary: string
   readonly help: string
   run(args: readonly string[]): Result | Promise<Result>
 }
 
-/** What is printed, where that may be bad news. The process ends with it: an application that was loaded would keep it alive. */
+/**
+ * The output of a command that may fail. The process exits with it, because a loaded application would keep it alive.
+ */
 export interface Outcome {
   readonly text: string
   readonly exitCode: 0 | 1 | 2
-  /** It goes where errors go. */
+  /** True for output on stderr. */
   readonly isComplaint?: boolean
 }
 
-/** The words after the command are not understood. The help follows the message. */
+/** An error in the arguments of a command. The help follows the message. */
 export class UsageError extends Error {}
 
-/** Splits words into switches, options that have a value, and the rest. An unknown one is a {@link UsageError}. */
+/**
+ * Splits arguments into switches, options with a value, and the rest. @throws {@link UsageError} for an unknown one.
+ */
 export function readArguments(args: readonly string[], switches: readonly string[], options: readonly string[] = []) {
   try {
     const types = Object.fromEntries([
@@ -30,9 +34,9 @@ export function readArguments(args: readonly string[], switches: readonly string
     const { values, positionals } = parseArgs({ args: [...args], options: types, allowPositionals: true })
     const given = Object.entries(values)
     return {
-      /** Switches that are on. */
+      /** The switches that are on. */
       switches: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
-      /** Options with a value. */
+      /** The options with a value. */
       values: new Map(given.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
       rest: positionals,
     }

@@ -1,4 +1,4 @@
-/** `npx server-auth urls`: what has to be registered at a provider. */
+/** `npx server-auth urls`: prints the URLs to register at a provider. */
 
 import { readEnv } from '../base/env.js'
 import { parseUrl } from '../base/url.js'
@@ -10,8 +10,8 @@ export const urls: Command<string> = {
   summary: 'Prints the URLs to register at a provider',
   help: `Usage: npx server-auth urls [--url <url>] <provider id>...
 
-Prints what a provider asks for when you register the application: where people come back to after they signed in
-and after they signed out, and where the provider tells of a sign-out.
+Prints the URLs that a provider requires when you register the application: the URLs to which users return after
+sign-in and sign-out, and the URLs to which the provider reports a sign-out.
 
   --url <url>   The URL of the site, with the path where the routes are mounted (default: AUTH_URL; path: /auth).`,
   run(args) {

@@ -116,7 +116,7 @@ for (const kind of databaseKinds) {
       const ids = await fill(kind === 'sqlite' || extent === 'all' ? 150 : 20)
       await run(database.url, [], { AUTH_SECRET: older })
       const { stdout } = await run(database.url, [], { AUTH_SECRET: older, AUTH_SECRET_1: secret })
-      expect(stdout).to.contain(`Sealed anew with the newest secret: ${ids.length} accounts.`)
+      expect(stdout).to.contain(`Sealed again with the newest secret: ${ids.length} accounts.`)
       const rows = await stored()
       expect(rows).to.have.length(ids.length)
       for (const row of rows) {
@@ -223,7 +223,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
       const facts = { expiresAt: 1_900_000_999, scope: 'openid', needsConsent: true }
       await tokensIn(sqlStore(database.db)).write({ ...other, sealed, ...facts }, 0)
       const { stdout } = await run(database.url, [], both)
-      expect(stdout).to.match(/Sealed the tokens of 0 accounts\.\nSealed anew with the newest secret: 1 account\.\n$/)
+      expect(stdout).to.match(/Sealed the tokens of 0 accounts\.\nSealed again with the newest secret: 1 account\.\n$/)
       const row = await tokensIn(sqlStore(database.db)).find(other)
       expect(row).to.include({ ...other, ...facts, version: 2 })
       expect(await openTokens(row?.sealed ?? '', other, [secret])).to.deep.equal(tokens)

@@ -1,20 +1,20 @@
-/** What the doctor says: findings, each with an id that stays the same from release to release. */
+/** The findings of the doctor, each with an id that stays the same from release to release. */
 import { listSecretValues } from '../../base/env.js'
 import { redact, visible } from '../../base/logger.js'
 import { toError } from '../../errors.js'
 
 /**
- * How grave it is. `failure`: people cannot sign in, or others could do harm. `warning`: look at it. `note`: good to know. `ok`:
- * looked at, and right. `skipped`: could not be looked at.
+ * The severity. `failure`: users cannot sign in, or attackers could do harm. `warning`: should be checked. `note`:
+ * worth knowing. `ok`: checked, without a problem. `skipped`: could not be checked.
  */
 export type Level = 'failure' | 'warning' | 'note' | 'skipped' | 'ok'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
-  /** Of the list in `docs/guides/doctor.md`. Scripts may rely on it. */
+  /** An id of the list in `docs/guides/doctor.md`. Scripts may rely on it. */
   readonly id: string
   readonly level: Level
-  /** What is there, and what to do. */
+  /** The problem, and the remedy. */
   readonly message: string
 }
 
@@ -22,7 +22,9 @@ const of =
   (level: Level) =>
   (id: string, message: string): Finding => ({ id, level, message: lineOf(message) })
 
-/** One line: what a provider or a site says of itself stands in messages, and must not write others, or to the terminal. */
+/**
+ * Returns one line. Messages contain texts of providers and sites, which must not add lines or control the terminal.
+ */
 function lineOf(message: string): string {
   const line = visible(message.replace(/\s*\n\s*/g, ' '))
   return line.length <= longestMessage ? line : `${line.slice(0, longestMessage)}…`
@@ -36,7 +38,7 @@ export const note = of('note')
 export const skipped = of('skipped')
 export const ok = of('ok')
 
-/** What a person should be told of an error of others: its messages down to the first cause, without secrets. */
+/** Returns the messages of a foreign error and its causes, without secrets. */
 export function reasonOf(thrown: unknown): string {
   const messages: string[] = []
   let error: unknown = thrown
@@ -46,12 +48,12 @@ export function reasonOf(thrown: unknown): string {
     messages.push(...(message ? [message] : several.map((each) => toError(each).message)))
     error = original(cause)
   }
-  // The values first: of one that was cut, or shortened by its looks, a part would be left.
+  // Secrets are removed first, because a part of them would remain in a shortened text.
   const told = messages.filter((message, at) => !messages.slice(0, at).some((before) => before.includes(message)))
   return redact(withoutValues(told.join(': '))).slice(0, 500)
 }
 
-/** Takes the secrets of the environment out of a text. @param own Those that are known beside. */
+/** Removes the secrets of the environment from a text. @param own Additional secrets. */
 export function withoutValues(text: string, own: readonly string[] = []): string {
   const secrets = [...new Set([...listSecretValues(), ...own])]
     .filter(({ length }) => length >= 4)
@@ -59,7 +61,7 @@ export function withoutValues(text: string, own: readonly string[] = []): string
   return secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
 }
 
-/** The code of an error, or of what led to it, such as `ECONNREFUSED`. */
+/** Returns the code of an error or its causes, such as `ECONNREFUSED`. */
 export function codeOf(thrown: unknown): string | undefined {
   let error: unknown = thrown
   for (let depth = 0; depth < 4 && typeof error === 'object' && error !== null; depth += 1) {
@@ -70,7 +72,7 @@ export function codeOf(thrown: unknown): string | undefined {
   return undefined
 }
 
-/** Errors of ours keep theirs in a record. */
+/** Returns the error in a cause. Our errors have it in a record. */
 function original(cause: unknown): unknown {
   return typeof cause === 'object' && cause !== null && 'err' in cause ? cause.err : cause
 }

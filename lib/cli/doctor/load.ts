@@ -1,4 +1,4 @@
-/** Finds the application's configuration: loads a module, and looks through what it exports. */
+/** Finds the application's configuration: loads a module, and searches its exports. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,26 +8,26 @@ import type { FullStackAuthConfig } from '../../types/config.js'
 import { UsageError } from '../terminal.js'
 import { codeOf, reasonOf } from './finding.js'
 
-/** What a module came to: a configuration, or why it cannot work. */
+/** The result of loading a module: a configuration, or the reason why it is rejected. */
 export type Loaded =
   | {
       readonly kind: 'config'
       readonly config: FullStackAuthConfig
       /** The name of the export. */
       readonly name: string
-      /** `initAuth` uses it, whose routes are elsewhere by default. */
+      /** True with `initAuth`, which has another default path of the routes. */
       readonly isFullStack: boolean
-      /** Names of other exports with a configuration of their own. */
+      /** The names of other exports with their own configuration. */
       readonly others: readonly string[]
     }
   | { readonly kind: 'refused'; readonly type: string; readonly message: string }
 
-/** Where a configuration is looked for, in this order. */
+/** The files that may have the configuration, in this order. */
 const places = ['', 'src/', 'lib/', 'app/', 'server/'].flatMap((folder) =>
   ['auth', 'auth.config'].flatMap((name) => ['js', 'mjs', 'ts', 'mts'].map((type) => `${folder}${name}.${type}`)),
 )
 
-/** The file with the configuration. @throws {@link UsageError} where there is none. */
+/** Returns the file with the configuration. @throws {@link UsageError} if there is none. */
 export function findFile(given: string | undefined): string {
   const file = given ?? places.find((place) => existsSync(place))
   if (file === undefined) {
@@ -40,7 +40,7 @@ export function findFile(given: string | undefined): string {
 /**
  * Loads the module and finds the configuration in it.
  *
- * @throws {Error} When the module cannot be loaded, or exports none.
+ * @throws {Error} If the module cannot be loaded, or exports no configuration.
  */
 export async function loadConfiguration(file: string): Promise<Loaded> {
   const exported = await withoutOutput(() => importModule(file))
@@ -69,7 +69,10 @@ async function importModule(file: string): Promise<Imported> {
   }
 }
 
-/** By its type and not its class: the application may have a copy of this package of its own. */
+/**
+ * Returns the type of one of our errors. It does not check the class, because the application may have its own copy of
+ * this package.
+ */
 function typeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('type' in error) || typeof error.type !== 'string') return undefined
   return errorClasses.has(error.type) ? error.type : undefined
@@ -86,7 +89,10 @@ function adviceFor(error: unknown): string {
   return ''
 }
 
-/** What an application prints as it is loaded goes to the other stream: the standard one is for the report, which may be JSON. */
+/**
+ * Redirects the output of an application to stderr while it is loaded, because stdout is for the report, which may be
+ * JSON.
+ */
 async function withoutOutput<T>(work: () => Promise<T>): Promise<T> {
   const { write } = process.stdout
   process.stdout.write = process.stderr.write.bind(process.stderr)
@@ -103,7 +109,7 @@ interface Found {
   readonly isFullStack: boolean
 }
 
-/** What is usual comes first. */
+/** The usual names come first. */
 const usual = ['auth', 'default', 'config', 'authConfig', 'authOptions']
 
 async function findAll(module: Readonly<Record<string, unknown>>): Promise<Found[]> {
@@ -113,7 +119,7 @@ async function findAll(module: Readonly<Record<string, unknown>>): Promise<Found
   const found = new Map<object, Found>()
   for (const name of names) {
     const value = await settled(module[name])
-    // `export default { auth, … }`, as a CommonJS module has it, is looked into as well.
+    // The members of `export default { auth, … }`, as in a CommonJS module, are searched too.
     const inner = isRecord(value) ? Object.entries(value) : []
     for (const [at, each] of [[name, value], ...inner.map(([key, own]) => [`${name}.${key}`, own])] as const) {
       const config = configIn(each)
@@ -123,12 +129,12 @@ async function findAll(module: Readonly<Record<string, unknown>>): Promise<Found
   return [...found.values()]
 }
 
-/** A promise that fails is none of a configuration. */
+/** Returns the value of a promise; `undefined` if it rejects. */
 async function settled(value: unknown): Promise<unknown> {
   return value instanceof Promise ? value.catch(() => undefined) : value
 }
 
-/** The configuration itself, or that of what `defineAuth` returned. */
+/** Returns the configuration itself, or that of the result of `defineAuth`. */
 function configIn(value: unknown): FullStackAuthConfig | undefined {
   if (!isRecord(value)) return undefined
   if (isConfiguration(value)) return value
@@ -139,7 +145,7 @@ function isConfiguration(value: unknown): value is FullStackAuthConfig {
   return isRecord(value) && Array.isArray(value.providers)
 }
 
-/** What `initAuth` returns, or the `handlers` of it: applications take it apart as they export it. */
+/** Checks for the result of `initAuth`, or for its `handlers`, which applications export separately. */
 function isFullStackResult(value: unknown): boolean {
   const handlers = isRecord(value) && isRecord(value.handlers) ? value.handlers : value
   return isRecord(handlers) && typeof handlers.GET === 'function' && typeof handlers.POST === 'function'

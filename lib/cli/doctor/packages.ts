@@ -1,21 +1,21 @@
-/** Which packages are installed: ours, and the optional ones beside it. */
+/** Finds the installed packages: this one, and the optional ones beside it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRecord } from '../../base/guards.js'
 
-/** What our own `package.json` says. */
+/** The contents of our own `package.json`. */
 export interface OwnPackage {
   readonly version: string
   /** The range of Node.js. */
   readonly node: string
   /** Ranges by name. */
   readonly peers: Readonly<Record<string, string>>
-  /** Ids of the built-in providers, by their files. */
+  /** The ids of the built-in providers, by their files. */
   readonly providers: readonly string[]
 }
 
-/** Reads it from the nearest folder above this file. */
+/** Reads the nearest `package.json` of this package above this file. */
 export function readOwnPackage(): OwnPackage {
   const folder = above(dirname(fileURLToPath(import.meta.url))).find(
     (each) => readManifest(each).name === 'server-auth',
@@ -30,8 +30,8 @@ export function readOwnPackage(): OwnPackage {
 }
 
 /**
- * The version of an installed package: the one that this package finds, else the one that the application does. With linked
- * packages these are different places.
+ * Returns the version of an installed package: the one that this package finds, otherwise that of the application. They
+ * differ with linked packages.
  */
 export function installedVersion(name: string, configFile: string | undefined): string | undefined {
   const starts = [dirname(fileURLToPath(import.meta.url)), ...(configFile === undefined ? [] : [dirname(configFile)])]

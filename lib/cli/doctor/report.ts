@@ -1,26 +1,26 @@
-/** How findings are printed: for people, and as JSON. Nothing secret gets past here. */
+/** Prints findings as text and as JSON, without secrets. */
 import { isRecord } from '../../base/guards.js'
 import { urlsToRegister } from '../../http/urls.js'
 import { type Finding, type Level, withoutValues } from './finding.js'
 import { isWorking, type Scene, urlsOf } from './scene.js'
 
-/** What is registered at one provider. */
+/** The URLs to register at one provider. */
 export interface Registration {
   readonly provider: string
   readonly callback: string
-  /** Present where sign-outs are told to the provider, or by it. */
+  /** Present if sign-outs are sent to the provider, or by it. */
   readonly postLogout?: string
   readonly backchannelLogout?: string
   readonly frontchannelLogout?: string
 }
 
-/** All that was found. */
+/** All findings, and the URLs to register. */
 export interface Report {
   readonly findings: readonly Finding[]
   readonly register: readonly Registration[]
 }
 
-/** The URLs to register, of all providers that ask for some. */
+/** Returns the URLs to register, of all providers that need some. */
 export function registrationsOf(scene: Scene): Registration[] {
   const urls = isWorking(scene) ? urlsOf(scene) : undefined
   if (!isWorking(scene) || !urls) return []
@@ -46,7 +46,7 @@ const marks: Readonly<Record<Level, string>> = {
   ok: 'ok  ',
 }
 
-/** One line for each finding, the gravest last, where people look first; then the URLs. */
+/** Returns one line for each finding, the most severe last, where users look first; then the URLs. */
 export function toText({ findings, register }: Report): string {
   const levels: readonly Level[] = ['ok', 'note', 'skipped', 'warning', 'failure']
   const lines = levels.flatMap((level) =>
@@ -77,13 +77,13 @@ function summary(findings: readonly Finding[]): string {
   return `${count('failure', 'failure')}, ${count('warning', 'warning')}`
 }
 
-/** For programs. The ids stay the same; fields may come. */
+/** Returns the report for scripts. The ids stay the same; fields may be added. */
 export function toJson({ findings, register }: Report): string {
   const failed = findings.some(({ level }) => level === 'failure')
   return JSON.stringify({ version: 1, ok: !failed, findings, register }, undefined, 2)
 }
 
-/** Takes out what must not be printed, should a message of others repeat it: secrets of the environment and of the configuration. */
+/** Removes the secrets of the environment and of the configuration, which foreign messages may repeat. */
 export function withoutSecrets(report: Report, scene: Scene): Report {
   const own = secretsIn(scene)
   return {
@@ -109,7 +109,7 @@ function secretsIn({ config, resolved }: Scene): string[] {
   return [...own, ...ofProviders, ...raw].filter((each) => typeof each === 'string')
 }
 
-/** The password of an SMTP URL, as it stands there and as it is meant; or that of nodemailer's options. */
+/** Returns the password of an SMTP URL, encoded and decoded; or that of nodemailer's options. */
 function passwordsIn(server: unknown): unknown[] {
   if (typeof server === 'string' && URL.canParse(server)) {
     const { password } = new URL(server)
@@ -118,7 +118,7 @@ function passwordsIn(server: unknown): unknown[] {
   return isRecord(server) && isRecord(server.auth) ? [server.auth.pass] : []
 }
 
-/** A percent sign that stands for itself is a mistake that somebody else is told of. */
+/** Decodes a text. Another check reports an invalid percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,4 +1,4 @@
-/** `npx server-auth doctor`: runs the checks in the order of this table, and says what came of them. */
+/** `npx server-auth doctor`: runs the checks in the order of these tables, and prints the findings. */
 import { loadEnvironmentFile } from '../../base/env.js'
 import { parseUrl } from '../../base/url.js'
 import { type Outcome, readArguments, UsageError } from '../terminal.js'
@@ -18,7 +18,7 @@ import { checkCertificate } from './site/find.js'
 
 type Check<S extends Scene> = (scene: S) => readonly Finding[] | Promise<readonly Finding[]>
 
-/** What can be said without a configuration that works. */
+/** The checks that need no valid configuration. */
 const always: ReadonlyArray<Check<Scene>> = [
   checkNode,
   checkLoaded,
@@ -29,7 +29,7 @@ const always: ReadonlyArray<Check<Scene>> = [
   checkWarnings,
 ]
 
-/** What asks nobody. */
+/** The checks that need no network. */
 const offline: ReadonlyArray<Check<WorkingScene>> = [
   checkUrl,
   checkCookies,
@@ -39,10 +39,10 @@ const offline: ReadonlyArray<Check<WorkingScene>> = [
   checkRedirects,
 ]
 
-/** What is asked over the network, and of databases. */
+/** The checks that use the network and databases. */
 const online: ReadonlyArray<Check<WorkingScene>> = [checkDiscovery, checkMail, checkStores]
 
-/** What is asked of a running site. */
+/** The checks of a running site. */
 const site: ReadonlyArray<Check<WorkingScene>> = [checkSite, checkCertificate]
 
 /** Runs the command. */
@@ -61,7 +61,7 @@ export async function runDoctor(args: readonly string[]): Promise<Outcome> {
     const failed = findings.some(({ level }) => level === 'failure')
     return { text: isJson ? toJson(report) : toText(report), exitCode: failed ? 1 : 0 }
   } catch (error) {
-    // An application that was loaded in part would keep the process from ending, if this were thrown.
+    // It is not thrown, because a partly loaded application would keep the process alive.
     const reason = reasonOf(error)
     if (!isJson) return { text: reason, exitCode: 2, isComplaint: true }
     return { text: JSON.stringify({ version: 1, ok: false, error: reason }, undefined, 2), exitCode: 2 }
@@ -85,19 +85,16 @@ function readUrl(text: string | undefined): URL | undefined {
   )
 }
 
-/** All checks that can be made. One that breaks is a finding, and the others go on. */
+/** Runs all checks that are possible. A check that throws becomes a finding, and the others continue. */
 export async function examine(scene: Scene, isOffline: boolean): Promise<Finding[]> {
   const findings = await runAll(always, scene)
   if (!isWorking(scene)) return findings
   findings.push(...(await runAll(offline, scene)))
   if (isOffline)
-    return [
-      ...findings,
-      skipped('online', 'With --offline nobody was asked: no provider, mail server, database or site.'),
-    ]
+    return [...findings, skipped('online', 'With --offline no provider, mail server, database or site is checked.')]
   findings.push(...(await runAll(online, scene)))
   if (scene.url) findings.push(...(await runAll(site, scene)))
-  else findings.push(skipped('site', 'No running site was looked at: pass --url https://app.example.com.'))
+  else findings.push(skipped('site', 'No running site was checked. Pass --url https://app.example.com.'))
   return findings
 }
 

@@ -1,4 +1,4 @@
-/** What the checks look at: the environment, the packages, and the configuration as the engine reads it. */
+/** The input of the checks: the environment, the packages, and the resolved configuration. */
 import { type AuthEnv, type EnvVariable, listVariables, readEnv } from '../../base/env.js'
 import { isRecord } from '../../base/guards.js'
 import { resolveConfig } from '../../config/resolve.js'
@@ -10,33 +10,33 @@ import type { FullStackAuthConfig } from '../../types/config.js'
 import type { Loaded } from './load.js'
 import { installedVersion, type OwnPackage, readOwnPackage } from './packages.js'
 
-/** What the checks look at. */
+/** The input of the checks. */
 export interface Scene {
   readonly env: AuthEnv
   readonly variables: readonly EnvVariable[]
   readonly node: string
   readonly own: OwnPackage
-  /** The version of a package; `undefined` where it is not installed. */
+  /** Returns the version of a package; `undefined` if it is not installed. */
   installed(name: string): string | undefined
   readonly loaded: Loaded
-  /** The configuration as it was written. Absent where the module did not get so far. */
+  /** The original configuration. Absent if the module could not be loaded. */
   readonly config?: FullStackAuthConfig
-  /** As the engine reads it, or why it cannot. */
+  /** The resolved configuration, or the reason why it is rejected. */
   readonly resolved?: ResolvedConfig
   readonly refusal?: { readonly type: string; readonly message: string }
-  /** What the engine warned of as it read it. */
+  /** The warnings of the engine. */
   readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
-  /** The URL of the running site, where one was given. */
+  /** The URL of the running site, if given. */
   readonly url?: URL
 }
 
-/** A scene whose configuration the engine takes. */
+/** The input with a valid configuration. */
 export type WorkingScene = Scene & { readonly config: FullStackAuthConfig; readonly resolved: ResolvedConfig }
 
-/** Puts the scene together. @param url Of the running site. */
+/** Creates the input. @param url The URL of the running site. */
 export function createScene(loaded: Loaded, options: { file?: string; url?: URL | undefined }): Scene {
   const read = readEnv()
-  // A site that the public reaches is held to what holds in production, wherever the doctor runs.
+  // A public site is checked by the rules of production, even if the doctor runs elsewhere.
   const production = read.production || (options.url !== undefined && !isLocalOrigin(options.url.origin))
   const env: AuthEnv = { ...read, production }
   return {
@@ -80,23 +80,23 @@ function pathOf(url: string | undefined): string {
   return url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : ''
 }
 
-/** Whether the engine takes the configuration. */
+/** Checks whether the configuration is valid. */
 export function isWorking(scene: Scene): scene is WorkingScene {
   return scene.resolved !== undefined && scene.config !== undefined
 }
 
-/** The site's origin, as far as it is known without a request. */
+/** Returns the site's origin, if known without a request. */
 export function originOf({ resolved, url }: WorkingScene): string | undefined {
   return resolved.site?.origin ?? url?.origin
 }
 
-/** The URLs of the routes; `undefined` where the site is not known. */
+/** Returns the URLs of the routes; `undefined` if the site is unknown. */
 export function urlsOf(scene: WorkingScene): AuthUrls | undefined {
   const origin = originOf(scene)
   return origin === undefined ? undefined : new AuthUrls(origin, mountOf(scene))
 }
 
-/** Where the routes are, as far as the configuration and the URLs say it. */
+/** Returns the path of the routes, by the configuration and the URLs. */
 export function mountOf({ resolved, config, url }: WorkingScene): string {
   const path = url?.pathname.replace(/\/+$/, '') ?? ''
   if (resolved.site?.path || config.basePath !== undefined || path === '')

@@ -1,6 +1,6 @@
-/** How far two names are from each other. */
+/** Distances between names. */
 
-/** How many letters have to be put in, left out, changed or swapped with their neighbour (optimal string alignment). */
+/** Returns the number of insertions, deletions, changes and swaps of neighbours (optimal string alignment). */
 export function distance(a: string, b: string): number {
   let before: readonly number[] = []
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -22,7 +22,7 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY
 }
 
-/** The known name that is nearest, no further away than `most`. */
+/** Returns the nearest known name with a distance of at most `most`. */
 export function nearest(name: string, known: Iterable<string>, most: number): string | undefined {
   let best: { readonly name: string; readonly away: number } | undefined
   for (const candidate of known) {

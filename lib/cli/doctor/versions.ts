@@ -1,8 +1,8 @@
-/** Versions of packages, and the ranges that our `package.json` has: `^1.2.3`, `>=1.2.3`, several with `||`. */
+/** Compares versions of packages with the ranges in our `package.json`: `^1.2.3`, `>=1.2.3`, several with `||`. */
 
 type Version = readonly [major: number, minor: number, patch: number]
 
-/** Whether a version is in a range. What cannot be read is: nobody is alarmed for a spelling. */
+/** Checks whether a version is in a range. Unknown formats are accepted, to avoid false alarms. */
 export function isInRange(version: string, range: string): boolean {
   const given = parse(version)
   return given === undefined || range.split('||').some((part) => isInPart(given, part.trim()))
@@ -13,7 +13,7 @@ function isInPart(given: Version, part: string): boolean {
   if (!least) return true
   if (compare(given, least) < 0) return false
   if (!part.startsWith('^')) return true
-  // Below 1.0 the second number is the one that says what breaks.
+  // Below 1.0 the second number marks breaking changes.
   return given[0] === least[0] && (least[0] > 0 || given[1] === least[1])
 }
 

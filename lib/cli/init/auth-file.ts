@@ -1,16 +1,18 @@
-/** The text of `auth.ts` or `auth.js`: a way to sign in that needs no registration, and that no site in production can have. */
+/**
+ * The text of `auth.ts` or `auth.js`: a sign-in method that needs no registration, and does not start in production.
+ */
 
-/** What the text depends on. */
+/** The variables of the text. */
 export interface AuthFile {
   /** With extension, for the message. */
   readonly name: string
-  /** What makes the object, and what is exported of it. */
+  /** The framework, which determines the function and the exports. */
   readonly maker: 'express' | 'next' | 'hono'
   readonly isEsm: boolean
   readonly envFile: string
 }
 
-/** The whole file. */
+/** Returns the whole file. */
 export function authFile(file: AuthFile): string {
   return [...head(file), '', ...exported(file), '', ...developmentSignIn(file), ''].join('\n')
 }
@@ -39,7 +41,7 @@ function head({ maker, isEsm }: AuthFile): string[] {
 const lines = (...each: string[]) => each
 
 const readEnvironment = [
-  '// Secrets of this machine. What the environment has already is not changed.',
+  '// Secrets of this machine. They do not replace variables of the environment.',
   "if (existsSync('.env')) process.loadEnvFile('.env')",
 ]
 
@@ -48,7 +50,7 @@ function exported({ maker, isEsm }: AuthFile): string[] {
   const call = maker === 'express' ? 'defineAuth' : 'initAuth'
   return [
     `${isEsm ? 'export const' : 'const'} ${names} = ${call}({`,
-    '  // To be replaced by a provider of yours, with what it gives you in the environment:',
+    '  // Replace it by your provider, and set its id and secret in the environment:',
     isEsm
       ? "  // import GitHub from 'server-auth/providers/github', then providers: [GitHub]"
       : "  // const { default: GitHub } = require('server-auth/providers/github'), then providers: [GitHub]",
@@ -59,18 +61,18 @@ function exported({ maker, isEsm }: AuthFile): string[] {
   ]
 }
 
-/** Without it `auth` before a route answers everybody. */
+/** Without it `auth` before a route allows every request. */
 const guard = [
-  '  // Whom `auth` lets through, where it stands before a route.',
+  '  // Decides whether `auth` before a route allows the request.',
   '  callbacks: { authorized: ({ auth }) => auth !== null },',
 ]
 
 function developmentSignIn({ name, envFile }: AuthFile): string[] {
   return [
-    `/** Lets in whoever has the password of this machine's ${envFile}, by any name. It refuses to start in production. */`,
+    `/** A sign-in with any name and the password of this machine's ${envFile}. It does not start in production. */`,
     'function developmentSignIn() {',
     "  if (process.env.NODE_ENV === 'production') {",
-    `    throw new Error('${name} still has the sign-in for development: put a provider of yours in its place.')`,
+    `    throw new Error('${name} still has the sign-in for development. Replace it by your provider.')`,
     '  }',
     '  const expected = process.env.AUTH_DEVELOPMENT_PASSWORD',
     '  return Credentials({',
@@ -80,7 +82,7 @@ function developmentSignIn({ name, envFile }: AuthFile): string[] {
     "      username: { label: 'Any name' },",
     `      password: { label: 'AUTH_DEVELOPMENT_PASSWORD of ${envFile}', type: 'password' },`,
     '    },',
-    '    // Without a password in the environment nobody comes in.',
+    '    // Without a password in the environment no one can sign in.',
     '    authorize: ({ username, password }) =>',
     "      expected && password === expected && typeof username === 'string' && username",
     '        ? { id: username, name: username }',

@@ -1,22 +1,22 @@
-/** Files that `init` writes: new ones at once, those that are there only after somebody has seen the difference and said yes. */
+/** The files that `init` writes: new ones at once, existing ones only after the developer has confirmed the changes. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { toError } from '../../errors.js'
 
-/** What a file is to become. */
+/** A change of a file. */
 export interface Change {
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   readonly path: string
-  /** Absent: there is no such file. */
+  /** Absent for a new file. */
   readonly before?: string | undefined
   readonly after: string
-  /** It holds secrets: values are not shown, and it is its owner's alone. */
+  /** True if it contains secrets: values are not shown, and only its owner can read it. */
   readonly isSecret?: boolean
-  /** What follows where it is not made. */
+  /** The consequence if it is not made. */
   readonly otherwise?: string
 }
 
-/** @throws {Error} When it cannot be written, or a new file is there by now. */
+/** Writes the file. @throws {Error} If that fails, or a new file exists by now. */
 export function write(root: string, { path, before, after, isSecret }: Change): void {
   try {
     const file = join(root, path)
@@ -28,10 +28,10 @@ export function write(root: string, { path, before, after, isSecret }: Change): 
   }
 }
 
-/** Lines around a difference that are shown with it. */
+/** The number of unchanged lines around a difference. */
 const around = 2
 
-/** The difference, for people: `+` and `-` before what comes and goes. Of a file with secrets the names of what comes. */
+/** Returns the difference, with `+` and `-` before added and removed lines. For a file with secrets, only the names. */
 export function describe({ path, before = '', after, isSecret }: Change): string {
   const lines = compare(before.split('\n'), after.split('\n'))
   const near = (at: number) => lines.slice(Math.max(0, at - around), at + around + 1).some(([mark]) => mark !== ' ')
@@ -43,7 +43,7 @@ export function describe({ path, before = '', after, isSecret }: Change): string
 
 type Line = readonly [mark: ' ' | '+' | '-', line: string]
 
-/** Enough for what `init` does, which adds lines, and seldom takes one away. */
+/** Compares lines. It is sufficient for `init`, which adds lines, and seldom removes one. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {
   const lines: Line[] = []
   let at = 0

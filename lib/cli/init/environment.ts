@@ -1,12 +1,12 @@
-/** The environment file, with fresh secrets, and that no commit takes it along. */
+/** The environment file with new secrets, and its entry in `.gitignore`. */
 import { randomText } from '../../crypto/random.js'
 import type { Change } from './change.js'
 import type { Project } from './project.js'
 
-/** What the file lacks. @param withPassword Whether `auth.ts` asks for the password of development. */
+/** Returns the missing variables. @param withPassword True if `auth.ts` uses the development password. */
 export function environmentChange({ read }: Project, path: string, withPassword: boolean): Change | undefined {
   const before = read(path)
-  // Next.js reads both, and a second secret would take the place of the first.
+  // Next.js reads both, and a second secret would replace the first.
   const all = [read('.env'), before].join('\n')
   const added = [
     ...(isSet(all, 'AUTH_SECRET') ? [] : [`AUTH_SECRET=${randomText()}`]),
@@ -16,13 +16,13 @@ export function environmentChange({ read }: Project, path: string, withPassword:
   return { path, before, after: `${withEnd(before ?? '')}${added.join('\n')}\n`, isSecret: true }
 }
 
-/** An empty value is a place left for one. A line that comes later counts, so it is only added. */
+/** Checks whether a variable has a value. An empty value may be completed by a later line, which takes precedence. */
 function isSet(text: string, name: string): boolean {
   const assignment = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=(.*)$`, 'gm')
   return [...text.matchAll(assignment)].some(([, value = '']) => !/^\s*(?:""|'')?\s*(?:#.*)?$/.test(value))
 }
 
-/** A commit with the secret in it would be everybody's way in. */
+/** Returns the change that keeps the secrets out of commits. */
 export function ignoreChange({ read }: Project, envFile: string): Change | undefined {
   const path = '.gitignore'
   const before = read(path)
@@ -32,7 +32,10 @@ export function ignoreChange({ read }: Project, envFile: string): Change | undef
   return { path, before, after: `${withEnd(before)}${envFile}\n`, otherwise }
 }
 
-/** The last line about it decides (gitignore(5)); one that begins with `!` takes it back. Blanks count where they begin a line. */
+/**
+ * Checks whether git ignores the file. The last matching line decides (gitignore(5)); one that starts with `!` negates
+ * it. Leading blanks are part of the pattern.
+ */
 function isIgnored(text: string, envFile: string): boolean {
   const patterns = patternsOf(envFile)
   const last = text

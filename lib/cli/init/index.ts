@@ -1,4 +1,4 @@
-/** `npx server-auth init`: puts into an application what it needs to sign people in, in development at first. */
+/** `npx server-auth init`: adds a sign-in to an application, at first for development. */
 import { createInterface } from 'node:readline/promises'
 import { type Command, readArguments, UsageError } from '../terminal.js'
 import { type Change, describe, write } from './change.js'
@@ -12,7 +12,7 @@ export const init: Command = {
   help: `Usage: npx server-auth init [--framework <name>] [--yes]
 
 Writes auth.ts or auth.js, secrets into .env (.env.local with Next.js), and the lines that mount the routes. Files that are
-there are shown as they would be changed, and only changed when you say yes. People sign in by any name with a password that
+there are shown as they would be changed, and only changed when you say yes. Users sign in by any name with a password that
 is made for this machine, until you put a provider in its place: in production that does not start.
 
   --framework <name>   ${frameworks.join(', ')}. Default: what package.json names.
@@ -48,13 +48,13 @@ async function guess(found: readonly Framework[]): Promise<string> {
   return ask(`${why} Which one? (${choice}) `)
 }
 
-/** A file of this name that is about something else is left alone, and so is all else. */
+/** Throws if a file of this name has other contents, so that nothing is changed. */
 function assertOurs({ auth: { path, before } }: Plan): void {
   if (before === undefined || before.includes('server-auth')) return
   throw new Error(`${path} is there already, and is not about server-auth. Nothing was changed.`)
 }
 
-/** All that is missing; new files first. */
+/** Returns all missing changes; new files first. */
 function changesOf(project: Project, { auth, mount, envFile }: Plan): readonly Change[] {
   const isNew = auth.before === undefined
   const withPassword = isNew || auth.before?.includes('AUTH_DEVELOPMENT_PASSWORD') === true
@@ -67,7 +67,7 @@ function changesOf(project: Project, { auth, mount, envFile }: Plan): readonly C
   return changes.toSorted((one, other) => Number(one.before !== undefined) - Number(other.before !== undefined))
 }
 
-/** Writes what may be written. @returns What was not, as lines to be told. */
+/** Writes the confirmed changes. @returns Messages about the others. */
 async function apply({ root }: Project, changes: readonly Change[], yes: boolean): Promise<string[]> {
   const left: string[] = []
   for (const change of changes) {
@@ -109,11 +109,11 @@ function nextSteps({ packages, scripts, has }: Project, framework: Framework, pl
   return ['', 'Now:', ...steps.map((step, at) => `  ${at + 1}. ${step}`)]
 }
 
-/** Whether npm would refuse to install us beside it: we ask for 4.21 or later. */
+/** Checks whether npm would refuse the installation beside this version of Express: 4.21 or later is required. */
 function isTooOld(range: string | undefined): boolean {
   const [, major, minor = '0'] = /^[~^]?(\d+)(?:\.(\d+))?/.exec(range ?? '') ?? []
   if (major === undefined) return false
-  // With `^` a newer one of the same major is allowed.
+  // `^` allows newer versions of the same major.
   return Number(major) < 4 || (Number(major) === 4 && Number(minor) < 21 && !range?.startsWith('^'))
 }
 

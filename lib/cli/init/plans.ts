@@ -1,21 +1,21 @@
-/** What each framework needs: where `auth.ts` stands, and which lines mount the routes. */
+/** The plans of the frameworks: the place of `auth.ts`, and the lines that mount the routes. */
 import { authFile } from './auth-file.js'
 import type { Change } from './change.js'
 import { beside, type Framework, findSource, type Project, type SourceFile } from './project.js'
 
-/** What is to be done, and what only the developer can do. */
+/** The changes, and the steps for the developer. */
 export interface Plan {
-  /** `auth.ts` or what it is called there. */
+  /** `auth.ts`, or its name in this project. */
   readonly auth: Change
   readonly mount?: Change | undefined
-  /** Lines to be written by hand, where we do not know where to put them. */
+  /** The lines that the developer has to add, if their place is unknown. */
   readonly byHand: readonly string[]
   readonly envFile: string
-  /** Where people sign in. */
+  /** The path of the sign-in page. */
   readonly path: string
 }
 
-/** By framework. @throws {Error} Where the routes cannot run. */
+/** The plans by framework. @throws {Error} If the routes cannot run. */
 export const plans: Readonly<Record<Framework, (project: Project) => Plan>> = { express, next, hono }
 
 /* ---- Express and Hono: a line behind the one that makes the application ---------------------------------------------- */
@@ -40,7 +40,7 @@ function hono(project: Project): Plan {
 
 interface Mounting {
   readonly maker: 'express' | 'hono'
-  /** Which export of `auth.ts` is mounted. */
+  /** The export of `auth.ts` that is mounted. */
   readonly imported: string
   mount(app: string): string
   readonly path: string
@@ -56,7 +56,7 @@ function planOf(project: Project, source: SourceFile | undefined, mounting: Moun
   const place = source ? beside(source, name) : name
   const envFile = '.env'
   const auth = { path: place, before: project.read(place), after: authFile({ name, maker, isEsm, envFile }) }
-  // Of TypeScript the name of what becomes of it, which CommonJS finds without an extension.
+  // The name of the compiled file for TypeScript; CommonJS finds it without an extension.
   const target = isEsm && (isModule || /^\.m/.test(extension)) ? `./auth${extension.replace('ts', 'js')}` : './auth'
   const load = isEsm ? `import { ${imported} } from '${target}'` : `const { ${imported} } = require('${target}')`
   const byHand = [load, mount(source?.name ?? 'app')]
@@ -67,7 +67,7 @@ function planOf(project: Project, source: SourceFile | undefined, mounting: Moun
   return { auth, mount: change, byHand: [], envFile, path }
 }
 
-/** The file with both lines, in its own style; itself where it has them; `undefined` where nothing is imported that we know. */
+/** Returns the file with both lines, in its own style; unchanged if it has them; `undefined` without a known import. */
 function withLines({ text, line }: SourceFile, from: string, [load = '', mount = '']: readonly string[]) {
   if (/\bauth\.router\b|\bhandlers\.(?:GET|POST)\b/.test(text)) return text
   const imported = new RegExp(`^.*(?:from|require\\()[ \\t]*(['"])${from}\\1.*$`, 'm').exec(text)

@@ -1,4 +1,4 @@
-/** The application that `init` is called in: what it is made with, and where things are. */
+/** The application in which `init` runs: its framework and its files. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { isRecord } from '../../base/guards.js'
@@ -9,22 +9,22 @@ export const frameworks = ['express', 'next', 'hono'] as const
 
 export type Framework = (typeof frameworks)[number]
 
-/** What is known of an application. */
+/** The known facts of an application. */
 export interface Project {
   readonly root: string
-  /** Versions by package: all that `package.json` names. */
+  /** The versions by package, of all in `package.json`. */
   readonly packages: ReadonlyMap<string, string>
   readonly scripts: ReadonlyMap<string, string>
   readonly main: string | undefined
   /** `"type": "module"` */
   readonly isModule: boolean
   readonly hasTypes: boolean
-  /** The text of a file; `undefined` where there is none. */
+  /** Returns the text of a file; `undefined` if it does not exist. */
   read(path: string): string | undefined
   has(path: string): boolean
 }
 
-/** @throws {UsageError} Where there is no `package.json`. {@link Error} where it cannot be read. */
+/** Reads the project. @throws {UsageError} without `package.json`. {@link Error} if it cannot be read. */
 export function readProject(root: string): Project {
   const has = (path: string) => existsSync(join(root, path))
   const isFile = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true
@@ -46,7 +46,7 @@ export function readProject(root: string): Project {
   }
 }
 
-/** Where the application begins, as `package.json` has it; outside of the project nothing is looked for, and so nothing written. */
+/** Returns the main file in `package.json`. Files outside of the project are never read or written. */
 function mainOf({ main }: Record<string, unknown>): string | undefined {
   const path = typeof main === 'string' ? posix.normalize(main.replaceAll('\\', '/')) : '..'
   return path.split('/')[0] === '..' ? undefined : path
@@ -66,20 +66,20 @@ function textsOf(value: unknown): [string, string][] {
   return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
 }
 
-/** Of several frameworks, or none, it is not for us to guess. */
+/** Returns the frameworks in `package.json`. With several or none, the developer has to choose. */
 export function frameworksOf({ packages }: Project): readonly Framework[] {
   return frameworks.filter((name) => packages.has(name))
 }
 
-/** The file of an application in which a line stands, and how that file loads others. */
+/** The file of an application that contains a line, and its module system. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
-  /** Where `line` was found, without indentation. */
+  /** The line without indentation. */
   readonly line: string
-  /** What the application is called there. */
+  /** The name of the application's variable. */
   readonly name: string
-  /** It has `import`; else `require`. */
+  /** True for `import`; false for `require`. */
   readonly isEsm: boolean
   /** `.js`, `.ts`, `.mjs` … */
   readonly extension: string
@@ -88,7 +88,7 @@ export interface SourceFile {
 const names = ['app', 'server', 'index', 'main']
 const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.tsx', '.jsx']
 
-/** Looks where applications are made. @param line It has one group: the name. */
+/** Searches the files that usually create the application. @param line A pattern with one group: the name. */
 export function findSource({ main, isModule, read }: Project, line: RegExp): SourceFile | undefined {
   const usual = ['src/', ''].flatMap((folder) =>
     names.flatMap((name) => extensions.map((each) => folder + name + each)),
@@ -104,7 +104,7 @@ export function findSource({ main, isModule, read }: Project, line: RegExp): Sou
   return undefined
 }
 
-/** Where the file stands beside this one, from the root. */
+/** Returns the path of a file beside this one, from the root. */
 export function beside({ path }: Pick<SourceFile, 'path'>, name: string): string {
   return path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}/${name}` : name
 }

@@ -217,7 +217,7 @@ const faults: Readonly<Record<string, Fault>> = {
     id: 'config.invalid',
     says: /`debug` must be true or false/,
   },
-  'nobody can sign in': { config: { providers: [] }, id: 'providers.none', says: /nobody can sign in/ },
+  'no user can sign in': { config: { providers: [] }, id: 'providers.none', says: /nobody can sign in/ },
   'the CSRF check is off': { config: { skipCSRFCheck }, id: 'csrf.off', level: 'warning', says: /Keep it on/ },
   'accounts are linked by addresses that nobody proved': {
     config: { providers: [acme({ allowDangerousEmailAccountLinking: true })] },
@@ -241,7 +241,7 @@ const faults: Readonly<Record<string, Fault>> = {
     url: 'https://www.example.com',
     id: 'url.other',
     level: 'warning',
-    says: /redirect the other one/,
+    says: /redirect the other host/,
   },
 }
 

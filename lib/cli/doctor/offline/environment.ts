@@ -1,4 +1,4 @@
-/** Node.js, the names of environment variables, and the packages that the features in use need. */
+/** Checks of Node.js, the names of environment variables, and optional packages. */
 import { environmentName } from '../../../base/env.js'
 import { isRecord } from '../../../base/guards.js'
 import type { ResolvedProvider } from '../../../contracts/index.js'
@@ -7,7 +7,7 @@ import { isWorking, type Scene, type WorkingScene } from '../scene.js'
 import { distance, nearest } from '../spelling.js'
 import { isInRange } from '../versions.js'
 
-/** Node.js itself. */
+/** Checks the version of Node.js. */
 export function checkNode({ node, own }: Scene): Finding[] {
   if (isInRange(node, own.node)) return [ok('node.version', `Node.js ${node}`)]
   return [
@@ -15,7 +15,7 @@ export function checkNode({ node, own }: Scene): Finding[] {
   ]
 }
 
-/** Of variables that nothing reads, or that hold what was not meant. */
+/** Checks for variables that are not read, or that have a wrong value. */
 export function checkVariables(scene: Scene): Finding[] {
   const { variables } = scene
   const names = variables.map(({ name }) => name)
@@ -26,25 +26,25 @@ export function checkVariables(scene: Scene): Finding[] {
     if (isQuoted) findings.push(failure('env.quotes', quotes(name)))
     else if (isPlaceholder) findings.push(failure('env.placeholder', placeholder(name)))
   }
-  return findings.length > 0 ? findings : [ok('env.names', 'No environment variable of ours is misspelt.')]
+  return findings.length > 0 ? findings : [ok('env.names', 'No environment variable of this library is misspelt.')]
 }
 
 const quotes = (name: string) =>
   `The value of ${name} has quotation marks around it, and they are part of it: docker --env-file and Kubernetes keep them. Remove them.`
 const placeholder = (name: string) =>
-  `${name} has a word in it that only stands for the value, such as "changeme" or "undefined". Set it to the real one.`
+  `${name} contains a placeholder, such as "changeme" or "undefined". Set it to the real one.`
 
 const site = ['SECRET', 'SECRET_1', 'SECRET_2', 'SECRET_3', 'URL', 'TRUST_HOST', 'REDIRECT_PROXY_URL']
 const ofProviders = ['ID', 'SECRET', 'ISSUER', 'KEY']
 
-/** What is read, and what would be if there were that provider. */
+/** Returns the names that are read, or would be read with another provider. */
 function knownNames({ own, config }: Scene): ReadonlySet<string> {
   const ids = [...own.providers, ...configuredIds(config?.providers)]
   const names = ids.flatMap((id) => ofProviders.map((field) => `AUTH_${environmentName(id)}_${field}`))
   return new Set([...site.map((name) => `AUTH_${name}`), 'LEGACYAUTH_SECRET', 'LEGACYAUTH_URL', ...names])
 }
 
-/** Ids of the entries, also where one of them is wrong and nothing was resolved. */
+/** Returns the ids of all entries, even if one of them is invalid and the configuration was not resolved. */
 function configuredIds(entries: readonly unknown[] = []): string[] {
   return entries.flatMap((entry) => {
     const provider = called(entry)
@@ -63,14 +63,14 @@ function called(entry: unknown): unknown {
   }
 }
 
-/** The names that another library reads. */
+/** Returns a finding for a name that another library reads. */
 function ofOthers(name: string, names: readonly string[]): Finding[] | undefined {
   const ours = /^NEXTAUTH_(SECRET|URL)$/.exec(name)?.[1]
   if (ours === undefined || names.includes(`AUTH_${ours}`)) return undefined
   return [warning('env.other-library', `${name} is set, and nothing here reads it. Call it AUTH_${ours}.`)]
 }
 
-/** A near miss of a name that is not set itself. Short names are near to too many. */
+/** Returns a finding for a name that is similar to an unset one. Short names are similar to too many. */
 function misspelt(
   name: string,
   { known, names }: { known: ReadonlySet<string>; names: readonly string[] },
@@ -86,7 +86,7 @@ function misspelt(
   return [warning('env.misspelt', `${name} is set, and nothing reads it. Did you mean ${meant}?`)]
 }
 
-/** Optional packages: those in use are there, and those that are there fit. */
+/** Checks that optional packages in use are installed, with fitting versions. */
 export function checkPackages(scene: Scene): Finding[] {
   const { own, installed } = scene
   const needed = isWorking(scene) ? packagesInUse(scene) : new Map<string, string>()
@@ -104,7 +104,7 @@ export function checkPackages(scene: Scene): Finding[] {
   return findings.length > 0 ? findings : [ok('package.version', 'The optional packages in use are there, and fit.')]
 }
 
-/** What needs each of them. */
+/** Returns the feature that needs each package. */
 function packagesInUse({ resolved, config }: WorkingScene): Map<string, string> {
   const providers = [...resolved.providers.values()]
   const uses = new Map<string, string>()
@@ -121,7 +121,7 @@ function isSmtp(provider: ResolvedProvider): boolean {
   return provider.kind === 'email' && provider.source.server !== undefined
 }
 
-/** Which file, and which of its exports. */
+/** Reports the export with the configuration. */
 export function checkLoaded({ loaded, refusal, env }: Scene): Finding[] {
   if (loaded.kind === 'refused' || refusal) return []
   const names = loaded.others.map((name) => `\`${name}\``).join(', ')

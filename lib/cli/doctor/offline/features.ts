@@ -1,4 +1,4 @@
-/** What the adapter and the providers lack for what is in use. */
+/** Checks of methods and options that the features in use need. */
 import { isPlaceholder } from '../../../base/env.js'
 import { isRecord } from '../../../base/guards.js'
 import type { ResolvedOAuthProvider, StoreAbilities } from '../../../contracts/index.js'
@@ -8,16 +8,18 @@ import { originOf, type WorkingScene } from '../scene.js'
 
 interface Lack {
   readonly needs: keyof StoreAbilities
-  /** Whether the feature is in use. */
+  /** Checks whether the feature is in use. */
   readonly isUsed: (scene: WorkingScene) => boolean
-  /** What is missing, and what comes of it. */
+  /** The missing method, and the consequence. */
   readonly words: string
 }
 
 const has = (kind: string) => (scene: WorkingScene) =>
   [...scene.resolved.providers.values()].some((each) => each.kind === kind)
 
-/** What works without these methods, but less well. What does not work at all is refused before. */
+/**
+ * Features that work with restrictions without a method. The engine rejects configurations that would not work at all.
+ */
 const lacks: readonly Lack[] = [
   {
     needs: 'transact',
@@ -27,23 +29,23 @@ const lacks: readonly Lack[] = [
   {
     needs: 'deleteTokens',
     isUsed: has('email'),
-    words: 'no `deleteVerificationTokens`: older links go on working in other processes until they expire',
+    words: 'no `deleteVerificationTokens`: older links still work in other processes until they expire',
   },
   {
     needs: 'unlinkAccounts',
     isUsed: has('oauth'),
-    words: 'no `unlinkAccount`: people cannot take away what they sign in with',
+    words: 'no `unlinkAccount`: users cannot remove their sign-in methods',
   },
   {
     needs: 'listAccounts',
     isUsed: has('oauth'),
-    words: 'no `listAccountsByUserId`: an account page cannot show what people sign in with',
+    words: 'no `listAccountsByUserId`: an account page cannot show the sign-in methods of a user',
   },
   {
     needs: 'listSessions',
     isUsed: ({ resolved }) => resolved.session.strategy === 'database',
     words:
-      'no `listSessionsByUserId`: an account page cannot show where people are signed in, and `auth.sessions.endAll` cannot end it',
+      'no `listSessionsByUserId`: an account page cannot show the sessions of a user, and `auth.sessions.endAll` cannot end them',
   },
   { needs: 'deletePasskeys', isUsed: has('webauthn'), words: 'no `deleteAuthenticator`: passkeys cannot be removed' },
   {
@@ -53,7 +55,7 @@ const lacks: readonly Lack[] = [
   },
 ]
 
-/** Methods of the adapter. */
+/** Checks the methods of the adapter. */
 export function checkAdapter(scene: WorkingScene): Finding[] {
   const { store } = scene.resolved
   if (!store) return []
@@ -63,7 +65,7 @@ export function checkAdapter(scene: WorkingScene): Finding[] {
   return [note('adapter.optional', `The adapter has ${words}. Add the methods, or leave it where that does no harm.`)]
 }
 
-/** What each provider's registration says. */
+/** Checks the options of each provider. */
 export function checkProviders(scene: WorkingScene): Finding[] {
   const findings = [...scene.resolved.providers.values()].flatMap((provider) => {
     if (provider.kind === 'email') return checkSender(provider.id, provider.source, scene)
@@ -81,7 +83,7 @@ function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene)
     findings.push(
       failure(
         'provider.placeholder',
-        `Provider "${id}": the client id or secret is a word that stands for one, such as "undefined" or "changeme". Copy the real one from the provider.`,
+        `Provider "${id}": the client id or secret is a placeholder, such as "undefined" or "changeme". Copy the real one from the provider.`,
       ),
     )
   }
@@ -106,7 +108,7 @@ function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene)
     findings.push(
       warning(
         'provider.issuer-http',
-        `Provider "${id}": the issuer is not https, so anybody on the way can answer in its place. Write it with https.`,
+        `Provider "${id}": the issuer is not https, so an attacker in the network can answer in its name. Write it with https.`,
       ),
     )
   }
@@ -121,13 +123,13 @@ function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene)
   return findings
 }
 
-/** A secret that a function makes is the function's matter. */
+/** Returns a configured secret. A secret from a function is not checked. */
 function secretOf(provider: ResolvedOAuthProvider): string | undefined {
   const isMade = Object.getOwnPropertyDescriptor(provider, 'clientSecret')?.get !== undefined
   return isMade ? undefined : provider.clientSecret
 }
 
-/** When a secret ends that is a token, as that of Apple is. */
+/** Returns the expiry of a secret that is a token, as that of Apple. */
 function endOf(secret: string): number | undefined {
   const [, payload, signature] = secret.split('.')
   if (payload === undefined || signature === undefined) return undefined
@@ -152,7 +154,7 @@ function checkSender(id: string, { server }: { readonly server?: unknown }, { en
   ]
 }
 
-/** What lasts no longer than a process, or is known to one alone. */
+/** Checks for state that is lost with a process, or exists in one process only. */
 export function checkProcesses({ resolved, config, env }: WorkingScene): Finding[] {
   if (!env.production) return []
   const findings: Finding[] = []
@@ -168,7 +170,7 @@ export function checkProcesses({ resolved, config, env }: WorkingScene): Finding
     findings.push(
       note(
         'session.cached',
-        `Sessions that another process has ended go on here for up to ${config.session.cacheFor} seconds (\`session.cacheFor\`).`,
+        `Sessions that another process has ended stay valid here for up to ${config.session.cacheFor} seconds (\`session.cacheFor\`).`,
       ),
     )
   }

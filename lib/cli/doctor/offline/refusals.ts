@@ -1,9 +1,9 @@
-/** What the engine itself says of a configuration: why it refuses it, and what it warns of. */
+/** Reports the engine's error and warnings for a configuration. */
 import { redact } from '../../../base/logger.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
 import type { Scene } from '../scene.js'
 
-/** Ids by the type of the error, and by what its message is about. The first that fits. */
+/** The ids by the type of the error, and by its message. The first match is used. */
 const refusals: ReadonlyArray<[type: string, about: RegExp, id: string]> = [
   ['MissingSecret', /fewer than/, 'secret.short'],
   ['MissingSecret', /./, 'secret.missing'],
@@ -17,7 +17,7 @@ const refusals: ReadonlyArray<[type: string, about: RegExp, id: string]> = [
   ['InvalidEndpoints', /./, 'provider.endpoints'],
 ]
 
-/** Why the engine does not take it. */
+/** Reports why the engine rejects the configuration. */
 export function checkRefusal({ refusal }: Scene): Finding[] {
   if (!refusal) return []
   const { type, message } = refusal
@@ -25,7 +25,7 @@ export function checkRefusal({ refusal }: Scene): Finding[] {
   return [failure(id ?? 'config.invalid', redact(message))]
 }
 
-/** Ids and levels of warnings; `undefined` for one that is said by another check, or is no news. */
+/** The ids and levels of warnings; `undefined` for one that another check reports, or that is not useful here. */
 const told: Readonly<Record<string, ((text: string, production: boolean) => Finding) | undefined>> = {
   'short-secret': undefined,
   'missing-secret': undefined,
@@ -38,7 +38,7 @@ const told: Readonly<Record<string, ((text: string, production: boolean) => Find
   'legacy-ended': (text) => warning('legacy.ended', text),
 }
 
-/** What it warned of as it read it. */
+/** Reports the warnings of the engine. */
 export function checkWarnings({ warnings, env }: Scene): Finding[] {
   return warnings.flatMap(({ code, text }) => {
     if (Object.hasOwn(told, code)) return told[code]?.(redact(text), env.production) ?? []
@@ -46,7 +46,7 @@ export function checkWarnings({ warnings, env }: Scene): Finding[] {
   })
 }
 
-/** What makes a secret one. */
+/** Checks the secrets. */
 export function checkSecrets({ env, config, resolved, refusal }: Scene): Finding[] {
   if (refusal?.type === 'MissingSecret') return []
   const given = config?.secret ?? env.secrets
@@ -65,13 +65,16 @@ export function checkSecrets({ env, config, resolved, refusal }: Scene): Finding
 }
 
 const make = 'Make one with `npx server-auth secret`.'
-const missing = `AUTH_SECRET is not set, so sessions end with the process, and in production nothing starts. ${make} Where it stands in a file, pass --env <file>.`
-const short = `A secret has fewer than 32 characters and can be guessed: who does can sign in as everybody. ${make}`
+const missing = `AUTH_SECRET is not set, so sessions end with the process, and in production nothing starts. ${make} If it is in a file, pass --env <file>.`
+const short = `A secret has fewer than 32 characters and can be guessed. An attacker who guesses it can sign in as any user. ${make}`
 const guessable = `A secret is long enough, but not random: it repeats itself, or is made of words. ${make}`
 const twice =
   'Two of the secrets are the same. To change a secret, put a new one in front, and leave the old one behind it.'
 
-/** Few different letters, a repetition, or words that stand in documentation. 32 random characters have some twenty different ones. */
+/**
+ * Checks for few different characters, a repetition, or words from documentation. 32 random characters have some twenty
+ * different ones.
+ */
 function isGuessable(secret: string): boolean {
   if (new Set(secret).size < 10 || /^(.{1,16})\1+$/.test(secret)) return true
   return /(?:change|your|my|super|top|test|dev|example|default)[-_ ]?(?:me|this|secret)|secret[-_ ]?(?:key|here)|password|abcdefgh|01234567|12345678/i.test(

@@ -1,10 +1,10 @@
-/** The site's URL, what has to be registered for it, and whether cookies fit to it. */
+/** Checks of the site's URL, its cookies, and the URLs to register. */
 import { isLocalOrigin, isLoopbackHost } from '../../../http/addresses.js'
 import type { CookieOption } from '../../../types/cookies.js'
 import { type Finding, failure, note, ok, skipped, warning } from '../finding.js'
 import { mountOf, originOf, type WorkingScene } from '../scene.js'
 
-/** `AUTH_URL`, beside what the configuration and the running site say. */
+/** Compares `AUTH_URL` with the configuration and the running site. */
 export function checkUrl(scene: WorkingScene): Finding[] {
   const { resolved, config, url, env } = scene
   const { site } = resolved
@@ -22,7 +22,7 @@ export function checkUrl(scene: WorkingScene): Finding[] {
     findings.push(
       failure(
         'url.http',
-        `AUTH_URL is ${site.origin}: without https anybody on the way can take over sessions, and cookies are not Secure. Set it to the https URL.`,
+        `AUTH_URL is ${site.origin}: without https an attacker in the network can take over sessions, and cookies are not Secure. Set it to the https URL.`,
       ),
     )
   }
@@ -45,7 +45,7 @@ export function checkUrl(scene: WorkingScene): Finding[] {
     findings.push(
       warning(
         'url.other',
-        `AUTH_URL is ${site.origin}, but the site was asked for at ${url.origin}. People have to use the host that AUTH_URL names: redirect the other one to it.`,
+        `AUTH_URL is ${site.origin}, but the requested site is ${url.origin}. Users have to use the host of AUTH_URL: redirect the other host to it.`,
       ),
     )
   }
@@ -68,13 +68,13 @@ function withoutUrl({ resolved, env }: WorkingScene): Finding {
   )
 }
 
-/** What browsers do with the cookies at this site. */
+/** Checks whether browsers accept the cookies at this site. */
 export function checkCookies(scene: WorkingScene): Finding[] {
   const { resolved } = scene
   const origin = originOf(scene)
   const isSecure = origin?.startsWith('https:')
   const findings: Finding[] = []
-  // Browsers take Secure cookies of this machine over http.
+  // Browsers accept Secure cookies of this machine over http.
   if (
     resolved.useSecureCookies === true &&
     origin !== undefined &&
@@ -117,7 +117,7 @@ function judge(entry: string, { name, options }: CookieOption, origin: string | 
     findings.push(
       failure(
         'cookies.strict',
-        `The cookie ${name} is SameSite=Strict, so browsers leave it out when a provider sends people back, and nobody can sign in. Remove \`sameSite\` from \`cookies.state\`, \`cookies.nonce\` and \`cookies.pkceCodeVerifier\`.`,
+        `The cookie ${name} is SameSite=Strict, so browsers leave it out when a provider redirects users back, and no user can sign in. Remove \`sameSite\` from \`cookies.state\`, \`cookies.nonce\` and \`cookies.pkceCodeVerifier\`.`,
       ),
     )
   }
@@ -137,7 +137,7 @@ function isBelow(host: string, domain: string): boolean {
   return host === bare || host.endsWith(`.${bare}`)
 }
 
-/** Whether the URLs to register can be made, and would be taken. */
+/** Checks whether the URLs to register are known and would be accepted. */
 export function checkRedirects(scene: WorkingScene): Finding[] {
   const origin = originOf(scene)
   const providers = [...scene.resolved.providers.values()].filter(({ kind }) => kind === 'oauth')

@@ -1,10 +1,10 @@
-/** Mail servers: whether they let us in. Nothing is sent. */
+/** Checks of mail servers: whether they accept the login. No email is sent. */
 import { verifySmtp } from '../../../mail/smtp.js'
 import { codeOf, type Finding, failure, ok } from '../finding.js'
 import type { WorkingScene } from '../scene.js'
 import { faultOf } from './network.js'
 
-/** Each provider that sends over SMTP. */
+/** Checks each provider that sends over SMTP. */
 export async function checkMail({ resolved }: WorkingScene): Promise<Finding[]> {
   const servers = [...resolved.providers.values()].flatMap((provider) => {
     const server: unknown = provider.kind === 'email' ? provider.source.server : undefined
@@ -16,7 +16,7 @@ export async function checkMail({ resolved }: WorkingScene): Promise<Finding[]> 
     servers.map(async ({ id, server }) => {
       try {
         await verifySmtp(server)
-        return ok('mail.reach', `Provider "${id}": the mail server lets us in.`)
+        return ok('mail.reach', `Provider "${id}": the mail server accepts the login.`)
       } catch (error) {
         if (codeOf(error) === 'EAUTH') {
           return failure(

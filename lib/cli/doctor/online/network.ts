@@ -1,14 +1,14 @@
-/** Asking somebody over the network, and what to say where that fails. */
+/** Network requests of the doctor, and descriptions of their failures. */
 import { codeOf, reasonOf } from '../finding.js'
 
-/** Milliseconds until somebody who does not answer is given up. */
+/** The time limit of a request, in milliseconds. */
 export const patience = 10_000
 
-/** What to say of a request that failed. */
+/** The description of a failed request. */
 export interface NetworkFault {
-  /** The certificate is what is wrong. */
+  /** True if the certificate is the problem. */
   readonly isTls: boolean
-  /** A sentence's beginning without its subject, and what to do. */
+  /** The predicate of a sentence, and the remedy. */
   readonly words: string
 }
 
@@ -44,7 +44,7 @@ function silent(): string {
   return 'does not answer. Does a firewall stop this machine?'
 }
 
-/** What went wrong, from the error's code. */
+/** Describes an error by its code. */
 export function faultOf(error: unknown): NetworkFault {
   const code = knownCode(error) ?? ''
   const certificate = certificates[code]
@@ -53,7 +53,7 @@ export function faultOf(error: unknown): NetworkFault {
   return { isTls: false, words: connection ?? `cannot be asked: ${reasonOf(error)}` }
 }
 
-/** Packages give codes of their own, and have that of the system in the message. */
+/** Returns a known code. Packages have their own codes, and the system's code in the message. */
 function knownCode(error: unknown): string | undefined {
   const isKnown = (code: string) => Object.hasOwn(certificates, code) || Object.hasOwn(connections, code)
   const codes = [codeOf(error), ...(/\bE[A-Z_]{4,}\b/.exec(reasonOf(error)) ?? [])]
@@ -64,7 +64,10 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError'
 }
 
-/** Seconds by which the other clock is ahead of ours, by the `Date` header (RFC 9110 §6.6.1). It is in whole seconds. */
+/**
+ * Returns the seconds by which the other clock is ahead of the local one, by the `Date` header (RFC 9110 §6.6.1), which has
+ * whole seconds.
+ */
 export function skewOf(headers: Headers, asked: { readonly from: number; readonly to: number }): number | undefined {
   const told = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(told)) return undefined
@@ -72,7 +75,7 @@ export function skewOf(headers: Headers, asked: { readonly from: number; readonl
   return told > asked.to ? Math.round((told - asked.to) / 1000) : 0
 }
 
-/** `3 seconds ahead of`, `1 second behind`. */
+/** Returns a text such as `3 seconds ahead of`, `1 second behind`. */
 export function skewWords(seconds: number): string {
   const size = Math.abs(seconds)
   return `${size} second${size === 1 ? '' : 's'} ${seconds > 0 ? 'ahead of' : 'behind'}`

@@ -1,4 +1,4 @@
-/** What providers of OpenID Connect publish, beside what the configuration says of them. */
+/** Compares the published metadata of OpenID Connect providers with the configuration. */
 import { isRecord } from '../../../base/guards.js'
 import type { ResolvedOAuthProvider } from '../../../contracts/index.js'
 import { createProviderFetch } from '../../../flows/oauth/fetch.js'
@@ -6,7 +6,7 @@ import { type Finding, failure, note, ok, warning } from '../finding.js'
 import type { WorkingScene } from '../scene.js'
 import { faultOf, patience, skewOf, skewWords } from './network.js'
 
-/** All that have something to publish, each at the same time. */
+/** Checks all providers with metadata, concurrently. */
 export async function checkDiscovery({ resolved }: WorkingScene): Promise<Finding[]> {
   const providers = [...resolved.providers.values()].filter((each) => each.kind === 'oauth')
   return (await Promise.all(providers.map(checkProvider))).flat()
@@ -26,7 +26,7 @@ async function checkProvider(provider: ResolvedOAuthProvider): Promise<Finding[]
   return alarming ? findings : [ok('provider.discovery', `Provider "${id}" publishes what is needed.`), ...findings]
 }
 
-/** Where its metadata are; `undefined` where the endpoints are all configured. */
+/** Returns the URL of the metadata; `undefined` if all endpoints are configured. */
 function discoveryUrl(provider: ResolvedOAuthProvider): string | undefined {
   const { wellKnown, issuer, authorization, token, jwksUri, type, userinfo, idToken } = provider
   if (wellKnown !== undefined) return wellKnown
@@ -59,19 +59,19 @@ async function read(provider: ResolvedOAuthProvider, url: string): Promise<Read>
   return { finding: failure('provider.discovery', `Provider "${provider.id}": ${url} answers with ${what}. ${advice}`) }
 }
 
-/** As the engine asks: what it would refuse is refused here, too, and an answer has an end. */
+/** Sends a request as the engine does, with the same checks and limits. */
 function ask(provider: ResolvedOAuthProvider, url: string): Promise<Response> {
   return createProviderFetch(provider, patience)(url, { headers: { accept: 'application/json' } })
 }
 
-/** Tokens of providers are taken with a tolerance of 15 seconds. */
+/** Checks the clock. Tokens of providers are accepted with a tolerance of 15 seconds. */
 function checkClock(id: string, skew: number | undefined): Finding[] {
   if (skew === undefined || Math.abs(skew) <= 5) return []
   const words = `The clock of this machine is ${skewWords(-skew)} that of provider "${id}". From 15 seconds on its tokens are refused: let the clock be set by NTP.`
   return [(Math.abs(skew) > 14 ? failure : warning)('provider.clock', words)]
 }
 
-/** A slash at the end is tolerated. */
+/** Checks the issuer, except for a slash at the end. */
 function checkIssuer({ id, issuer, wellKnown }: ResolvedOAuthProvider, metadata: Metadata): Finding[] {
   const named = String(metadata.issuer)
   const expected = issuer ?? wellKnown?.split('/.well-known/')[0] ?? ''
@@ -94,7 +94,7 @@ interface Rule {
 const lacks = (list: unknown, value: string | undefined) =>
   value !== undefined && Array.isArray(list) && !list.includes(value)
 
-/** What the provider says that it can do, and does not do. What it does not speak of is not doubted. */
+/** Contradictions between the metadata and the configuration. Missing metadata are not reported. */
 const rules: readonly Rule[] = [
   {
     id: 'provider.pkce',
@@ -126,21 +126,21 @@ const rules: readonly Rule[] = [
     isBroken: ({ logout }, metadata) =>
       logout.rpInitiated === 'always' && logout.url === undefined && metadata.end_session_endpoint === undefined,
     words:
-      'has no `end_session_endpoint`, so nobody is signed out there. Remove `logout.rpInitiated`, or set `logout.url`.',
+      'has no `end_session_endpoint`, so no user is signed out there. Remove `logout.rpInitiated`, or set `logout.url`.',
   },
   {
     id: 'provider.backchannel',
     level: warning,
     isBroken: ({ logout }, metadata) => logout.backchannel && metadata.backchannel_logout_supported !== true,
     words:
-      'does not say that it tells of sign-outs (`backchannel_logout_supported`), which `logout.backchannel` waits for. Ask for it there, or remove the option.',
+      'does not declare that it reports sign-outs (`backchannel_logout_supported`), as `logout.backchannel` requires. Enable it there, or remove the option.',
   },
   {
     id: 'provider.logout-frame',
     level: note,
     isBroken: ({ logout }, metadata) => logout.frontchannel && metadata.frontchannel_logout_supported !== true,
     words:
-      'does not say that it shows our frame at a sign-out (`frontchannel_logout_supported`), which `logout.frontchannel` waits for.',
+      'does not declare that it shows our frame at a sign-out (`frontchannel_logout_supported`), as `logout.frontchannel` requires.',
   },
 ]
 
@@ -155,7 +155,10 @@ const families: ReadonlyArray<[algorithm: RegExp, type: string]> = [
   [/^(?:EdDSA|Ed25519|Ed448)$/, 'OKP'],
 ]
 
-/** The keys are there, and fit the algorithm of the configuration; `RS256` where it names none (OpenID Connect Core §3.1.3.7). */
+/**
+ * Checks that the keys exist, and fit the algorithm of the configuration; `RS256` by default (OpenID Connect Core
+ * §3.1.3.7).
+ */
 async function checkKeys(provider: ResolvedOAuthProvider, metadata: Metadata): Promise<Finding[]> {
   const { id, client, jwksUri, type } = provider
   const pinned = client.id_token_signed_response_alg

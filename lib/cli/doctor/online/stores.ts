@@ -1,4 +1,4 @@
-/** Databases behind the adapter and the other stores: whether they answer, and are as the engine needs them. */
+/** Checks of the databases behind the adapter and the other stores. */
 import { isRecord } from '../../../base/guards.js'
 import { withTimeout } from '../../../base/timeout.js'
 import { factorsTable } from '../../../features/factors/description.js'
@@ -8,7 +8,7 @@ import { type Finding, failure, ok, reasonOf, warning } from '../finding.js'
 import type { WorkingScene } from '../scene.js'
 import { skewWords } from './network.js'
 
-/** The adapter, and what the options name beside it. */
+/** Checks the adapter, and the stores in the options. */
 export async function checkStores(scene: WorkingScene): Promise<Finding[]> {
   const { config } = scene
   const { adapter } = config
@@ -46,20 +46,20 @@ function kindsOf(inspections: readonly StoreInspection[]): string {
   return inspections.map(({ kind }) => kind).join(', ') || 'the database'
 }
 
-/** The table that an option's store is asked for. */
+/** The table that is read from an option's store. */
 const tables: Readonly<Record<string, RecordTable>> = {
   'tokens.store': providerTokensTable,
   'factors.store': factorsTable,
 }
 
-/** What the store says of itself; at least that it answers. */
+/** Inspects the store, or at least reads from it. */
 async function look(name: string, store: Readonly<Record<string, unknown>>): Promise<readonly StoreInspection[]> {
   const call = callOf(store)
   const said = await call('inspect')
   const inspections: readonly StoreInspection[] = Array.isArray(said) ? said : []
-  // What reads would fail because of that, and say less.
+  // Reads would fail for the same reason, with a less helpful message.
   if (inspections.some(({ due = [] }) => due.length > 0)) return inspections
-  // A read that finds nobody. Adapters of others have no more to say.
+  // A read that finds no user. Other adapters have no `inspect`.
   if (name === 'adapter') await call('getUserByEmail', 'nobody@server-auth.invalid')
   if (name === 'session.revocation') await callOf(store.log)('find', ['server-auth-doctor'])
   const table = tables[name]
@@ -109,7 +109,7 @@ function judge(
       ),
     )
   }
-  // Lost counts begin again.
+  // Lost counts start again at zero.
   const isVolatile = rest.isVolatile && name !== 'rateLimit.store'
   if (isVolatile && kind === 'memory') {
     if (scene.env.production)

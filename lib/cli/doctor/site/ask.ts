@@ -1,20 +1,22 @@
-/** Requests to the running site, as a browser sends them. The answer is foreign data: every field of it is checked before it is used. */
+/**
+ * Requests to the running site, as a browser sends them. The response is untrusted: every field is checked before use.
+ */
 import { isRecord } from '../../../base/guards.js'
 import { parseUrl } from '../../../base/url.js'
 import { capped } from '../../../flows/oauth/fetch.js'
 import { patience, skewOf } from '../online/network.js'
 
-/** The answer of a route. */
+/** The response of a route. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** The JSON of the body; `undefined` where it is no object. */
+  /** The JSON of the body; `undefined` if it is not an object. */
   readonly body: Readonly<Record<string, unknown>> | undefined
-  /** Seconds by which the site's clock is ahead. */
+  /** The seconds by which the site's clock is ahead. */
   readonly skew: number | undefined
 }
 
-/** Sends a GET to a route. Rejects where the site does not answer. @param routes The URL of the mount. */
+/** Sends a GET to a route. Rejects without a response. @param routes The URL of the mount. */
 export async function ask(
   routes: string,
   route: 'providers' | 'csrf',
@@ -33,12 +35,12 @@ export async function ask(
   return { status: response.status, headers: response.headers, body: isRecord(body) ? body : undefined, skew }
 }
 
-/** Checks whether an answer of `providers` is one of this library. */
+/** Checks whether a response of `providers` is one of this library. */
 export function isOurs({ status, body }: Answer): boolean {
   return status === 200 && body !== undefined && Object.values(body).every((each) => signInUrlOf(each) !== undefined)
 }
 
-/** Returns the sign-in URL of a provider in an answer of `providers`. Without providers there is none. */
+/** Returns the sign-in URL of a provider in a response of `providers`; `undefined` without providers. */
 export function signInUrl({ body = {} }: Answer): URL | undefined {
   return signInUrlOf(Object.values(body)[0])
 }

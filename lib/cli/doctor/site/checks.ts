@@ -1,4 +1,4 @@
-/** Checks of the running site: how requests arrive there, and how its answers come back, as far as it shows from outside. */
+/** Checks of the running site from outside: how requests arrive, and how responses return. */
 import { cookiePolicies } from '../../../config/site.js'
 import { isLocalOrigin } from '../../../http/addresses.js'
 import { writeCookie } from '../../../http/cookies.js'
@@ -10,14 +10,14 @@ import type { WorkingScene } from '../scene.js'
 import { type Answer, ask, signInUrl } from './ask.js'
 import { findRoutes, type Reached } from './find.js'
 
-/** Makes all checks of a running site. */
+/** Runs all checks of a running site. */
 export async function checkSite(scene: WorkingScene): Promise<Finding[]> {
   if (!scene.url) return []
   const reached = await findRoutes(scene, scene.url)
   if ('finding' in reached) return [reached.finding]
   const { routes, answer } = reached
   const wrongUrls = checkUrls(reached, scene.url)
-  // Cookies and hosts follow from the URLs.
+  // Cookies and hosts depend on the URLs.
   if (wrongUrls.length > 0) return wrongUrls
   const findings = [
     ...checkCaching(answer),
@@ -32,14 +32,14 @@ export async function checkSite(scene: WorkingScene): Promise<Finding[]> {
     : [ok('site.probe', `${routes} answers, and requests arrive there as they are sent.`), ...findings]
 }
 
-/** Checks the origin and the path that the site builds its URLs of. */
+/** Checks the origin and the path from which the site creates its URLs. */
 function checkUrls({ answer, mount }: Reached, { origin }: URL): Finding[] {
   const url = signInUrl(answer)
   if (url && url.origin !== origin) {
     return [
       failure(
         'site.origin',
-        `The site is asked for at ${origin}, and takes itself for ${url.origin}: redirect URIs, mailed links and cookies are made for that. Set AUTH_URL to ${origin}; behind a proxy also \`app.set('trust proxy', 1)\`, with X-Forwarded-Proto set by the proxy.`,
+        `The site is requested at ${origin}, but uses ${url.origin} for redirect URIs, email links and cookies. Set AUTH_URL to ${origin}; behind a proxy also \`app.set('trust proxy', 1)\`, with X-Forwarded-Proto set by the proxy.`,
       ),
     ]
   }
@@ -79,7 +79,7 @@ function checkClock({ skew = 0 }: Answer): Finding[] {
   return [warning('site.clock', words)]
 }
 
-/** Checks the CSRF cookie: whether it gets through as the site sets it, and whether the site has the secret of this configuration. */
+/** Checks that the CSRF cookie arrives unchanged, and that the site has the secret of this configuration. */
 async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<Finding[]> {
   const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
   if (!resolved.checkCsrf) return []
@@ -89,7 +89,7 @@ async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<
     return [
       failure(
         'site.cookie',
-        'A cookie that the site sets does not get through: nobody can sign in. Let the proxy, or the CDN, pass Set-Cookie on for the routes.',
+        'A cookie that the site sets is removed on the way, so no user can sign in. Let the proxy, or the CDN, pass Set-Cookie on for the routes.',
       ),
     ]
   }
@@ -106,7 +106,10 @@ async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<
   return readCsrf(value, resolved.secrets) === null ? [await otherSecret(routes, resolved)] : []
 }
 
-/** The finding for a site that signs with a secret that is not in this configuration. During a rotation it may still know ours. */
+/**
+ * Returns the finding for a site that signs with a secret that is not in this configuration. During a rotation it may
+ * still know ours.
+ */
 async function otherSecret(routes: string, resolved: WorkingScene['resolved']): Promise<Finding> {
   const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
   const { token, cookie } = createCsrf(resolved.secrets)
@@ -124,7 +127,7 @@ async function otherSecret(routes: string, resolved: WorkingScene['resolved']): 
   )
 }
 
-/** In one order: a proxy may write them in another one, and in other letters. */
+/** Returns the attributes, sorted and in lower case, because a proxy may change order and case. */
 function attributesOf(line: string): string {
   return line
     .split(';')
@@ -135,25 +138,27 @@ function attributesOf(line: string): string {
     .join('; ')
 }
 
-/** A host name that nobody has (RFC 6761 §6.4). */
+/** A host name that never exists (RFC 6761 §6.4). */
 const forgedHost = 'forged.invalid'
 
-/** Checks whether any client can choose the host that the site builds its URLs of. */
+/** Checks whether any client can choose the host from which the site creates its URLs. */
 async function checkForged(routes: string, { env, resolved }: WorkingScene): Promise<Finding[]> {
   const url = signInUrl(await ask(routes, 'providers', { 'x-forwarded-host': forgedHost }))
   if (url?.hostname !== forgedHost) return []
-  // Without a proxy on this machine, the doctor is in the place of the proxy.
+  // Without a proxy on this machine, the doctor sends its requests as the proxy would.
   const isNear = isLocalOrigin(new URL(routes).origin) && !env.production
   const level = isNear || resolved.site ? note : failure
   return [
     level(
       'site.forged-host',
-      'Anybody may choose the host, by X-Forwarded-Host. Let the proxy set that header itself, and set AUTH_URL.',
+      'Any client can choose the host with X-Forwarded-Host. Let the proxy set that header itself, and set AUTH_URL.',
     ),
   ]
 }
 
-/** Checks how large a session cookie gets through. Most sessions have less than a kilobyte, and none more than thirteen. */
+/**
+ * Checks the maximum size of a session cookie. Most sessions have less than a kilobyte, and none more than thirteen.
+ */
 async function checkSizes(routes: string): Promise<Finding[]> {
   const raise = 'raise the limit of the proxy: `large_client_header_buffers 4 32k` for nginx.'
   if (await isLost(routes, 4))
@@ -168,7 +173,7 @@ async function checkSizes(routes: string): Promise<Finding[]> {
   return []
 }
 
-/** Checks whether a request with so many cookies is refused, dropped or broken off. */
+/** Checks whether a request with cookies of this size fails. */
 async function isLost(routes: string, kilobytes: number): Promise<boolean> {
   try {
     const { status } = await ask(routes, 'providers', { cookie: `auth.doctor=${'x'.repeat(kilobytes * 1000)}` })

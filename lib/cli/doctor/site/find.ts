@@ -1,19 +1,19 @@
-/** Finds the routes of the running site, and says why they cannot be found. */
+/** Finds the routes of the running site, or the reason why they are not found. */
 import { connect } from 'node:tls'
 import { type Finding, failure, ok, warning } from '../finding.js'
 import { faultOf, patience } from '../online/network.js'
 import { mountOf, type WorkingScene } from '../scene.js'
 import { type Answer, ask, isOurs } from './ask.js'
 
-/** The site, as it answered. */
+/** The site that responded. */
 export interface Reached {
   readonly routes: string
   readonly mount: string
-  /** The answer of `providers`. */
+  /** The response of `providers`. */
   readonly answer: Answer
 }
 
-/** Finds the routes. Returns a finding where that is not possible. */
+/** Finds the routes. Returns a finding if that is not possible. */
 export async function findRoutes(scene: WorkingScene, url: URL): Promise<Reached | { readonly finding: Finding }> {
   const own = url.pathname.replace(/\/+$/, '')
   const mounts = [...new Set([own, mountOf(scene), '/auth', '/api/auth', `${own}/auth`].filter((each) => each !== ''))]
@@ -56,7 +56,7 @@ function notFound(url: URL, mounts: readonly string[], answer: Answer | undefine
   )
 }
 
-/** Days for which the certificate is good yet. */
+/** Checks the expiry of the certificate. */
 export async function checkCertificate({ url }: WorkingScene): Promise<Finding[]> {
   if (url?.protocol !== 'https:') return []
   const days = await daysLeft(url)
@@ -81,7 +81,7 @@ function daysLeft({ hostname, port }: URL): Promise<number | undefined> {
       const until = Date.parse(socket.getPeerCertificate().valid_to)
       end(Number.isNaN(until) ? undefined : Math.floor((until - Date.now()) / 86_400_000))
     })
-    // Whoever cannot be reached is told of elsewhere.
+    // Another check reports a site that cannot be reached.
     socket.once('error', () => end())
     socket.once('timeout', () => end())
   })
