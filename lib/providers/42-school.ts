@@ -1,7 +1,7 @@
 /** 42 School — https://api.intra.42.fr/apidoc/guides/web_application_flow · callback: <origin>/auth/callback/42-school */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What the intranet's user endpoint tells. */
+/** The response of the intranet's user endpoint. */
 export interface FortyTwoProfile {
   id: number
   login: string

@@ -2,34 +2,35 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Apple's id_token, and what comes with it. */
+/** The claims of Apple's id_token, and the values that come with it. */
 export interface AppleProfile {
   sub: string
   email?: string
   email_verified?: boolean | 'true' | 'false'
   is_private_email?: boolean | 'true' | 'false'
-  /** Sent with the very first sign-in only. It is not signed: a name is all to take from it. */
+  /** Sent with the very first sign-in only. It is not signed, so only the name is used. */
   user?: { name?: { firstName?: string; lastName?: string } }
   [claim: string]: unknown
 }
 
-/** Options of the provider: `clientSecret`, or what it is made of. */
+/** The options of the provider: `clientSecret`, or the values from which it is created. */
 export type AppleOptions = OIDCUserConfig<AppleProfile> & {
   /** Ten letters and digits, at the top right of the developer account. */
   teamId?: string
-  /** Of the key for "Sign in with Apple". */
+  /** The id of the key for "Sign in with Apple". */
   keyId?: string
-  /** Text of the key's `.p8` file. */
+  /** The text of the key's `.p8` file. */
   privateKey?: string
 }
 
 /**
- * Signs in with Apple. `clientId` is the Services ID. Give `teamId`, `keyId` and `privateKey` (the text of the .p8 file), and
- * the client secret is made of them; or a `clientSecret` of your own, a JWT signed with the key, at most six months old.
+ * Signs in with Apple. `clientId` is the Services ID. Give `teamId`, `keyId` and `privateKey` (the text of the .p8
+ * file), and the client secret is created from them; or your own `clientSecret`, a JWT signed with the key, at most six
+ * months old.
  *
  * Environment: `AUTH_APPLE_ID` and `AUTH_APPLE_SECRET`. https://developer.apple.com/sign-in-with-apple
  *
- * @throws TypeError where one of the three is missing, or the key is another one.
+ * @throws TypeError if one of the three is missing, or the key has another type.
  */
 export default function Apple(options: AppleOptions = {}): OIDCConfig<AppleProfile> {
   const clientSecret = secretOf(options)
@@ -58,16 +59,16 @@ export default function Apple(options: AppleOptions = {}): OIDCConfig<AppleProfi
   }
 }
 
-/** What the browser posted, so of any shape. */
+/** Returns the name that the browser posted, which may have any shape. */
 function nameOf(user: AppleProfile['user']): string {
   const parts: unknown[] = [user?.name?.firstName, user?.name?.lastName]
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 }
 
-/** Seconds. Apple takes six months. */
+/** In seconds. Apple accepts six months. */
 const lifetime = 60 * 60
 
-/** Makes the secret (RFC 7523 §2.2, under the name of a secret), and keeps it for half of its life. */
+/** Creates the secret (a client assertion in the form of RFC 7523 §2.2), and caches it for half of its lifetime. */
 function secretOf({ teamId, keyId, privateKey }: AppleOptions): ((client: { clientId: string }) => string) | undefined {
   if (teamId === undefined && keyId === undefined && privateKey === undefined) return undefined
   for (const [name, value] of Object.entries({ teamId, keyId, privateKey })) {
@@ -86,7 +87,7 @@ function secretOf({ teamId, keyId, privateKey }: AppleOptions): ((client: { clie
   }
 }
 
-/** Environment variables often hold the lines of a file joined by a written `\n`. */
+/** Reads the key. Environment variables often contain the lines of a file joined by a literal `\n`. */
 function keyOf(text: string): KeyObject {
   const wanted = 'Apple: `privateKey` must be the text of the .p8 file, an EC key for P-256 in PEM.'
   let key: KeyObject
@@ -99,7 +100,7 @@ function keyOf(text: string): KeyObject {
   throw new TypeError(wanted)
 }
 
-/** Compact JWS (RFC 7515 §7.1) under ES256 (RFC 7518 §3.4). */
+/** Returns a compact JWS (RFC 7515 §7.1) with ES256 (RFC 7518 §3.4). */
 function signed(header: object, claims: object, key: KeyObject): string {
   const input = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`

@@ -1,14 +1,15 @@
 /** Asgardeo — https://wso2.com/asgardeo/docs/guides/authentication/oidc · callback: <origin>/auth/callback/asgardeo */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Asgardeo's id_token: the attributes that the application asks for in the console. */
+/** The claims of Asgardeo's id_token: the attributes that the application requests in the console. */
 export interface AsgardeoProfile extends OIDCProfile {
   username?: string
 }
 
 /**
  * Signs in with Asgardeo. `issuer` is `https://api.asgardeo.io/t/<organization>/oauth2/token`, with this path. In the
- * console, allow the grant type "Code" and the callback URL, and choose the user attributes to share (e-mail, names, photo).
+ * console, allow the grant type "Code" and the callback URL, and choose the user attributes to share (email, names,
+ * photo).
  *
  * Environment: `AUTH_ASGARDEO_ID`, `AUTH_ASGARDEO_SECRET` and `AUTH_ASGARDEO_ISSUER`.
  * https://wso2.com/asgardeo/docs/guides/authentication/oidc

@@ -1,12 +1,12 @@
 /** Atlassian — https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps · callback: <origin>/auth/callback/atlassian */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Atlassian's user identity endpoint tells. */
+/** The response of Atlassian's user identity endpoint. */
 export interface AtlassianProfile {
   account_id: string
   name: string
   nickname?: string
-  /** Missing where the person's privacy settings hide it. */
+  /** Missing if the user's privacy settings hide it. */
   email?: string | null
   picture?: string | null
   [field: string]: unknown

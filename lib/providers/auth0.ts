@@ -1,7 +1,7 @@
 /** Auth0 — https://auth0.com/docs/get-started/applications · callback: <origin>/auth/callback/auth0 */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Auth0's id_token. */
+/** The claims of Auth0's id_token. */
 export type Auth0Profile = OIDCProfile
 
 /**

@@ -1,7 +1,7 @@
 /** authentik — https://docs.goauthentik.io/add-secure-apps/providers/oauth2 · callback: <origin>/auth/callback/authentik */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of authentik's id_token. */
+/** The claims of authentik's id_token. */
 export interface AuthentikProfile extends OIDCProfile {
   groups?: string[]
 }

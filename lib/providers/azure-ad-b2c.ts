@@ -1,17 +1,17 @@
 /** Azure AD B2C — https://learn.microsoft.com/azure/active-directory-b2c/openid-connect · callback: <origin>/auth/callback/azure-ad-b2c */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of the id_token: what the user flow returns. */
+/** The claims of the id_token, as the user flow returns them. */
 export interface AzureADB2CProfile extends OIDCProfile {
-  /** User flows tell all addresses; custom policies often one, as `email`. */
+  /** User flows return all email addresses; custom policies often one, as `email`. */
   emails?: string[]
 }
 
 /**
  * Signs in with Azure AD B2C (not sold to new customers since May 2025). The user flow returns the display name and the
- * e-mail addresses. `issuer` is what its discovery document says: `https://<tenant>.b2clogin.com/tfp/<tenant id>/<user
- * flow>/v2.0/`; or `https://<tenant>.b2clogin.com/<tenant id>/v2.0/`, which names no flow: then set `wellKnown` too, to
- * `https://<tenant>.b2clogin.com/<tenant id>/<user flow>/v2.0/.well-known/openid-configuration`.
+ * email addresses. `issuer` is the value in its discovery document: `https://<tenant>.b2clogin.com/tfp/<tenant
+ * id>/<user flow>/v2.0/`; or `https://<tenant>.b2clogin.com/<tenant id>/v2.0/`, which names no flow: then set
+ * `wellKnown` too, to `https://<tenant>.b2clogin.com/<tenant id>/<user flow>/v2.0/.well-known/openid-configuration`.
  *
  * Environment: `AUTH_AZURE_AD_B2C_ID`, `AUTH_AZURE_AD_B2C_SECRET` and `AUTH_AZURE_AD_B2C_ISSUER`.
  * https://learn.microsoft.com/azure/active-directory-b2c/openid-connect
@@ -53,7 +53,10 @@ export default function AzureADB2C(options: OIDCUserConfig<AzureADB2CProfile> = 
   }
 }
 
-/** Without an API's scope B2C issues no access token, which RFC 6749 §5.1 wants. The id_token takes its place. */
+/**
+ * Adds an access token. Without an API's scope B2C issues none, although RFC 6749 §5.1 requires it. The id_token is
+ * used instead.
+ */
 async function withAccessToken(response: Response): Promise<Response | undefined> {
   if (!response.ok) return undefined
   const tokens = (await response.json()) as { access_token?: string; id_token?: string }

@@ -4,20 +4,20 @@
  */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Microsoft's id_token. */
+/** The claims of Microsoft's id_token. */
 export interface AzureADProfile extends OIDCProfile {
-  /** Can be changed by the tenant's administrator: never proof of an identity. */
+  /** It can be changed by the tenant's administrator, so it is never proof of an identity. */
   email?: string
-  /** The tenant. The issuer is compared with it. */
+  /** The tenant, with which the issuer is compared. */
   tid: string
-  /** Whether the tenant proved that it owns the address's domain. An optional claim, to be asked for in the manifest. */
+  /** True if the tenant proved that it owns the address's domain. An optional claim, requested in the manifest. */
   xms_edov?: boolean | string | number
   oid?: string
 }
 
 /**
- * Signs in with Microsoft, for accounts and callback URLs that have this id already. The default issuer takes accounts of
- * every tenant; set `issuer: 'https://login.microsoftonline.com/<tenant id>/v2.0'` for one.
+ * Signs in with Microsoft, for accounts and callback URLs that have this id already. The default issuer accepts
+ * accounts of every tenant; set `issuer: 'https://login.microsoftonline.com/<tenant id>/v2.0'` for one.
  *
  * Environment: `AUTH_AZURE_AD_ID` and `AUTH_AZURE_AD_SECRET`.
  * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
@@ -33,7 +33,7 @@ export default function AzureAD(options: OIDCUserConfig<AzureADProfile> = {}): O
     type: 'oidc',
     issuer: 'https://login.microsoftonline.com/common/v2.0',
     authorization: { params: { scope: 'openid profile email User.Read' } },
-    // Every tenant's administrator can write any address into it.
+    // Every tenant's administrator can set any address.
     emailVerified: ({ xms_edov: owned }) =>
       owned === undefined ? (isOneTenant ? undefined : false) : ['1', 'true'].includes(String(owned)),
     profile: ({ sub, name, email }) => ({ id: sub, name: name ?? null, email: email ?? null, image: null }),

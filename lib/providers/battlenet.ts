@@ -1,17 +1,18 @@
 /** Battle.net — https://develop.battle.net/documentation/guides/using-oauth · callback: <origin>/auth/callback/battlenet */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Battle.net's id_token. */
+/** The claims of Battle.net's id_token. */
 export interface BattleNetProfile extends OIDCProfile {
   /** The display name with its number, such as `Ada#1234`. */
   battle_tag?: string
 }
 
 /**
- * Signs in with Battle.net, which tells no e-mail address. Add the callback URL to the client. For China set
- * `issuer: 'https://oauth.battlenet.com.cn'`; games need scopes of their own, such as `openid wow.profile`.
+ * Signs in with Battle.net, which returns no email address. Add the callback URL to the client. For China set `issuer:
+ * 'https://oauth.battlenet.com.cn'`; games need their own scopes, such as `openid wow.profile`.
  *
- * Environment: `AUTH_BATTLENET_ID` and `AUTH_BATTLENET_SECRET`. https://develop.battle.net/documentation/guides/using-oauth
+ * Environment: `AUTH_BATTLENET_ID` and `AUTH_BATTLENET_SECRET`.
+ * https://develop.battle.net/documentation/guides/using-oauth
  */
 export default function BattleNet(options: OIDCUserConfig<BattleNetProfile> = {}): OIDCConfig<BattleNetProfile> {
   return {
@@ -21,7 +22,7 @@ export default function BattleNet(options: OIDCUserConfig<BattleNetProfile> = {}
     issuer: 'https://oauth.battle.net',
     // There are no scopes `profile` and `email`.
     authorization: { params: { scope: 'openid' } },
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ sub, battle_tag }) => ({ id: sub, name: battle_tag ?? null, email: null, image: null }),
     style: {

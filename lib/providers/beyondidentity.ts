@@ -1,11 +1,11 @@
 /** Beyond Identity — https://developer.beyondidentity.com · callback: <origin>/auth/callback/beyondidentity */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Beyond Identity's id_token. */
+/** The claims of Beyond Identity's id_token. */
 export type BeyondIdentityProfile = OIDCProfile
 
 /**
- * Signs in with Beyond Identity. `issuer` is the one that the application's page in the console shows.
+ * Signs in with Beyond Identity. `issuer` is shown on the application's page in the console.
  *
  * Environment: `AUTH_BEYONDIDENTITY_ID`, `AUTH_BEYONDIDENTITY_SECRET` and `AUTH_BEYONDIDENTITY_ISSUER`.
  * https://developer.beyondidentity.com

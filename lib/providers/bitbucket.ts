@@ -1,7 +1,7 @@
 /** Bitbucket — https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud · callback: <origin>/auth/callback/bitbucket */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Bitbucket's user endpoint tells. Addresses are kept at another one, behind the scope `email`. */
+/** The response of Bitbucket's user endpoint. Email addresses are at another one, behind the scope `email`. */
 export interface BitbucketProfile {
   account_id: string
   uuid?: string

@@ -1,13 +1,13 @@
 /** Box — https://developer.box.com/guides/authentication/oauth2 · callback: <origin>/auth/callback/box */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Box's user endpoint tells. */
+/** The response of Box's user endpoint. */
 export interface BoxProfile {
   id: string
   name: string
-  /** The address that the person signs in to Box with. */
+  /** The email address with which the user signs in to Box. */
   login: string | null
-  /** Empty where there is none. */
+  /** Empty without a picture. */
   avatar_url?: string | null
   [field: string]: unknown
 }

@@ -2,7 +2,7 @@
 import type { Profile } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What Bungie.net tells of the token's owner. */
+/** The response of Bungie.net about the token's owner. */
 export interface BungieProfile {
   Response: {
     bungieNetUser: {
@@ -17,7 +17,7 @@ export interface BungieProfile {
   [field: string]: unknown
 }
 
-/** Options of the provider; `apiKey` (or `AUTH_BUNGIE_KEY`) is the application's API key. Without it nothing can be read. */
+/** The options of the provider; `apiKey` (or `AUTH_BUNGIE_KEY`) is the application's API key, which is required. */
 export type BungieOptions = OAuthUserConfig<BungieProfile> & {
   /** The application's API key. Default: `AUTH_BUNGIE_KEY` of the environment. */
   apiKey?: string
@@ -26,7 +26,8 @@ export type BungieOptions = OAuthUserConfig<BungieProfile> & {
 const site = 'https://www.bungie.net'
 
 /**
- * Signs in with Bungie.net. The application's scopes count: none is asked for here. Its redirect URL is the callback URL.
+ * Signs in with Bungie.net. The application's own scopes are used, so none are requested. Its redirect URL is the
+ * callback URL.
  *
  * Environment: `AUTH_BUNGIE_ID`, `AUTH_BUNGIE_SECRET` and `AUTH_BUNGIE_KEY`.
  * https://github.com/Bungie-net/api/wiki/OAuth-Documentation
@@ -38,7 +39,7 @@ export default function Bungie(options: BungieOptions = {}): OAuth2Config<Bungie
     type: 'oauth',
     authorization: { url: `${site}/en/OAuth/Authorize`, params: { reauth: 'true' } },
     token: `${site}/platform/app/oauth/token/`,
-    /** Read when the configuration is resolved: that is when a missing key is told. */
+    /** Read when the configuration is resolved, when a missing key is reported. */
     get userinfo(): string | UserinfoEndpoint {
       if (options.apiKey) return requestProfile(options.apiKey)
       if (options.userinfo) return options.userinfo
@@ -60,7 +61,7 @@ export default function Bungie(options: BungieOptions = {}): OAuth2Config<Bungie
   }
 }
 
-/** Whose token it is, without an id in the URL; errors come with status 200 too. */
+/** Requests the profile of the token's owner, without an id in the URL. Errors have status 200 too. */
 function requestProfile(apiKey: string): UserinfoEndpoint {
   const url = `${site}/Platform/User/GetMembershipsForCurrentUser/`
   return {
@@ -71,7 +72,7 @@ function requestProfile(apiKey: string): UserinfoEndpoint {
       if (!response.ok) throw new Error(`Bungie answered with status ${response.status}`)
       const profile = (await response.json()) as Profile & Partial<BungieProfile>
       if (profile.Response?.bungieNetUser) return profile
-      throw new Error(`Bungie told nothing of the person: ${String(profile.ErrorStatus)}`)
+      throw new Error(`Bungie returned no user: ${String(profile.ErrorStatus)}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 /** ClickUp — https://developer.clickup.com/docs/authentication · callback: <origin>/auth/callback/click-up */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What ClickUp's user endpoint tells. */
+/** The response of ClickUp's user endpoint. */
 export interface ClickUpProfile {
   user: {
     id: number
@@ -28,7 +28,7 @@ export default function ClickUp(options: OAuthUserConfig<ClickUpProfile> = {}): 
     token: { url: 'https://api.clickup.com/api/v2/oauth/token', conform: withTokenType },
     userinfo: 'https://api.clickup.com/api/v2/user',
     checks: ['state'],
-    // Its documentation knows id and secret as parameters only.
+    // The documentation describes id and secret only as parameters.
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ user }) => ({
       id: String(user.id),
@@ -44,7 +44,10 @@ export default function ClickUp(options: OAuthUserConfig<ClickUpProfile> = {}): 
   }
 }
 
-/** The documented answer is an `access_token` and nothing else; RFC 6749 §5.1 wants its type. */
+/**
+ * Adds the token type. The documented response contains only an `access_token`, although RFC 6749 §5.1 requires the
+ * type.
+ */
 async function withTokenType(response: Response): Promise<Response | undefined> {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })

@@ -1,7 +1,7 @@
 /** Amazon Cognito — https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html · callback: <origin>/auth/callback/cognito */
 import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Cognito's id_token. */
+/** The claims of Cognito's id_token. */
 export interface CognitoProfile {
   sub: string
   'cognito:username'?: string
@@ -9,7 +9,7 @@ export interface CognitoProfile {
   nickname?: string
   preferred_username?: string
   email?: string
-  /** Text at the userinfo endpoint. */
+  /** A text at the userinfo endpoint. */
   email_verified?: boolean | 'true' | 'false'
   picture?: string
   [claim: string]: unknown

@@ -1,12 +1,12 @@
 /** Coinbase — https://docs.cdp.coinbase.com/coinbase-app/oauth2-integration · callback: <origin>/auth/callback/coinbase */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Coinbase's user endpoint tells. */
+/** The response of Coinbase's user endpoint. */
 export interface CoinbaseProfile {
   data: {
     id: string
     name?: string | null
-    /** With the scope `wallet:user:email`. */
+    /** Present with the scope `wallet:user:email`. */
     email?: string | null
     avatar_url?: string | null
     [field: string]: unknown

@@ -1,7 +1,7 @@
 /** Concept2 Logbook — https://log.concept2.com/developers/documentation · callback: <origin>/auth/callback/concept2 */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What the logbook's user endpoint tells. */
+/** The response of the logbook's user endpoint. */
 export interface Concept2Profile {
   data: {
     id: number

@@ -1,9 +1,15 @@
-/** Credentials: your own check of what a person types. No callback URL: the form posts to `<origin>/auth/callback/credentials`. */
+/**
+ * Credentials: your own check of typed credentials. No callback URL: the form posts to
+ * `<origin>/auth/callback/credentials`.
+ */
 
 import type { CredentialsConfig } from '../types/provider.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 
-/** Options: `authorize`, the `credentials` of the form, whether fields may be other than text, and another `id` or `name`. */
+/**
+ * The options: `authorize`, the `credentials` of the form, `json` for values other than text, and another `id` or
+ * `name`.
+ */
 export type CredentialsOptions<C extends Record<string, CredentialInput>> = Pick<
   CredentialsConfig<C>,
   'credentials' | 'authorize'
@@ -11,7 +17,7 @@ export type CredentialsOptions<C extends Record<string, CredentialInput>> = Pick
   Partial<Pick<CredentialsConfig<C>, 'id' | 'json' | 'name'>>
 
 /**
- * Signs people in by what they type.
+ * Signs users in with typed credentials.
  *
  * No variables of the environment. https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html
  *

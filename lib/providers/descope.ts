@@ -1,17 +1,18 @@
 /** Descope — https://docs.descope.com/identity-federation/applications/oidc-apps · callback: <origin>/auth/callback/descope */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Descope's id_token. */
+/** The claims of Descope's id_token. */
 export interface DescopeProfile extends OIDCProfile {
   phone_number?: string
   phone_number_verified?: boolean
 }
 
 /**
- * Signs in with Descope. `clientId` is the project's id and `clientSecret` an access key. Set `issuer` for a region or
- * domain of your own, and for another application than the project's first.
+ * Signs in with Descope. `clientId` is the project's id and `clientSecret` an access key. Set `issuer` for another
+ * region or your own domain, and for any application except the project's first.
  *
- * Environment: `AUTH_DESCOPE_ID` and `AUTH_DESCOPE_SECRET`. https://docs.descope.com/identity-federation/applications/oidc-apps
+ * Environment: `AUTH_DESCOPE_ID` and `AUTH_DESCOPE_SECRET`.
+ * https://docs.descope.com/identity-federation/applications/oidc-apps
  */
 export default function Descope(options: OIDCUserConfig<DescopeProfile> = {}): OIDCConfig<DescopeProfile> {
   return {

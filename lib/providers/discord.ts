@@ -1,17 +1,17 @@
 /** Discord — https://discord.com/developers/docs/topics/oauth2 · callback: <origin>/auth/callback/discord */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Discord's user endpoint tells. */
+/** The response of Discord's user endpoint. */
 export interface DiscordProfile {
   /** A snowflake: a 64-bit number as text. */
   id: string
   username: string
-  /** `0` for names of the new kind. */
+  /** `0` for user names of the new kind. */
   discriminator: string
   global_name: string | null
   avatar: string | null
   email?: string | null
-  /** Whether the address is verified. */
+  /** True if the email address is verified. */
   verified?: boolean
   [field: string]: unknown
 }
@@ -44,7 +44,10 @@ export default function Discord(options: OAuthUserConfig<DiscordProfile> = {}): 
   }
 }
 
-/** The person's picture, animated where its hash says so; else one of Discord's own, chosen as its client does. */
+/**
+ * Returns the user's picture, animated if its hash says so; otherwise one of Discord's default pictures, chosen as its
+ * client does.
+ */
 function avatarOf({ id, avatar, discriminator }: DiscordProfile): string {
   const cdn = 'https://cdn.discordapp.com'
   if (avatar) return `${cdn}/avatars/${id}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`

@@ -1,18 +1,18 @@
 /** Dribbble — https://developer.dribbble.com/v2/oauth · callback: <origin>/auth/callback/dribbble */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Dribbble's user endpoint tells. */
+/** The response of Dribbble's user endpoint. */
 export interface DribbbleProfile {
   id: number
   login: string
   name: string | null
-  /** Not in the documented answer. */
+  /** Not part of the documented response. */
   email?: string | null
   avatar_url?: string | null
   [field: string]: unknown
 }
 
-/** Options of the provider; `scope` replaces `public`. */
+/** The options of the provider; `scope` replaces `public`. */
 export type DribbbleOptions = OAuthUserConfig<DribbbleProfile> & {
   /** Scopes, separated by spaces. Default `public`. */
   scope?: string

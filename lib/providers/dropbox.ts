@@ -2,7 +2,7 @@
 import type { Profile } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What Dropbox tells of the current account. */
+/** The response of Dropbox about the current account. */
 export interface DropboxProfile {
   account_id: string
   name?: { display_name?: string | null; [part: string]: unknown } | null
@@ -44,7 +44,7 @@ export default function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): 
 
 const account = 'https://api.dropboxapi.com/2/users/get_current_account'
 
-/** All of Dropbox's API is POST; this call takes no arguments, and so no body. */
+/** Requests the profile. All of Dropbox's API is POST; this call has no arguments, and so no body. */
 const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const headers = { authorization: `Bearer ${tokens.access_token}` }
   const response = await fetch(account, { method: 'POST', headers })

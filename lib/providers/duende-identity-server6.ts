@@ -4,15 +4,15 @@
  */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** What the userinfo endpoint tells. */
+/** The response of the userinfo endpoint. */
 export type DuendeIdentityServer6Profile = OIDCProfile
 
 /**
- * Signs in with Duende IdentityServer. `issuer` is its URL; the client is allowed the authorization code grant and the
+ * Signs in with Duende IdentityServer. `issuer` is its URL; the client needs the authorization code grant and the
  * scopes `openid profile email`.
  *
- * Environment: `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `AUTH_DUENDE_IDENTITY_SERVER6_SECRET` and `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER`.
- * https://docs.duendesoftware.com/identityserver
+ * Environment: `AUTH_DUENDE_IDENTITY_SERVER6_ID`, `AUTH_DUENDE_IDENTITY_SERVER6_SECRET` and
+ * `AUTH_DUENDE_IDENTITY_SERVER6_ISSUER`. https://docs.duendesoftware.com/identityserver
  */
 export default function DuendeIdentityServer6(
   options: OIDCUserConfig<DuendeIdentityServer6Profile> = {},
@@ -21,7 +21,7 @@ export default function DuendeIdentityServer6(
     id: 'duende-identity-server6',
     name: 'DuendeIdentityServer6',
     type: 'oidc',
-    // Unless the client has `AlwaysIncludeUserClaimsInIdToken`, the id_token tells nothing but `sub`.
+    // Unless the client has `AlwaysIncludeUserClaimsInIdToken`, the id_token contains only `sub`.
     idToken: false,
     style: { brandColor: '#1b3a6b' },
     options,

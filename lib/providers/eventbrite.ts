@@ -1,7 +1,7 @@
 /** Eventbrite — https://www.eventbrite.com/platform/api#/introduction/authentication · callback: <origin>/auth/callback/eventbrite */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Eventbrite's user endpoint tells. */
+/** The response of Eventbrite's user endpoint. */
 export interface EventbriteProfile {
   id: string
   name: string | null
@@ -33,7 +33,7 @@ export default function Eventbrite(options: OAuthUserConfig<EventbriteProfile> =
         ? `https://img.evbuc.com/${encodeURIComponent(`https://cdn.evbuc.com/images/${profile.image_id}/1/original.jpg`)}`
         : null,
     }),
-    // What makes an address verified there is not documented: no proof, but a no is a no.
+    // The documentation does not define "verified", so `true` is no proof, but `false` is respected.
     emailVerified: (profile) => (primaryOf(profile)?.verified === false ? false : undefined),
     style: { brandColor: '#f05537' },
     options,

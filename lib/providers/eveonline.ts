@@ -2,11 +2,11 @@
 import type { Profile, TokenSet } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** The character that the person chose. One person may have several. */
+/** The character that the user chose. A user may have several. */
 export interface EVEOnlineProfile {
   CharacterID: number
   CharacterName: string | null
-  /** Changes when the character is sold to somebody else. */
+  /** Changes when the character is sold to another player. */
   CharacterOwnerHash?: string
   [field: string]: unknown
 }
@@ -39,7 +39,10 @@ export default function EVEOnline(options: OAuthUserConfig<EVEOnlineProfile> = {
 
 const verify = 'https://login.eveonline.com/oauth/verify'
 
-/** The access token itself names the character since 2021; the endpoint that did so before may go away at any time. */
+/**
+ * Returns the profile. The access token itself names the character since 2021; the former endpoint may be removed at
+ * any time.
+ */
 const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const named = characterOf(tokens)
   if (named) return named
@@ -48,7 +51,7 @@ const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch,
   return (await response.json()) as Profile
 }
 
-/** Of a token that came from the token endpoint by TLS: nobody else could have put it there. */
+/** Returns the character in an access token. The token came from the token endpoint over TLS, so it is authentic. */
 function characterOf({ access_token: token }: TokenSet): Profile | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())

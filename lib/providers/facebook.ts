@@ -1,12 +1,12 @@
 /** Facebook — https://developers.facebook.com/docs/facebook-login · callback: <origin>/auth/callback/facebook */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** The fields that we ask the Graph API for. */
+/** The fields that are requested from the Graph API. */
 export interface FacebookProfile {
-  /** The person's id for this app only. */
+  /** The user's id for this app only. */
   id: string
   name?: string
-  /** Not there where the person has none, or did not allow it. */
+  /** Missing if the user has none, or did not allow it. */
   email?: string
   picture?: { data?: { url?: string; is_silhouette?: boolean } }
   [field: string]: unknown
@@ -14,7 +14,7 @@ export interface FacebookProfile {
 
 /**
  * Signs in with Facebook. Add "Facebook Login" to the app, switch on the permission `email`, enter the callback URL
- * under "Valid OAuth Redirect URIs", and leave "Require App Secret" off: we send no proof of it with the token.
+ * under "Valid OAuth Redirect URIs", and leave "Require App Secret" off: no proof of it is sent with the token.
  *
  * Environment: `AUTH_FACEBOOK_ID` and `AUTH_FACEBOOK_SECRET`. https://developers.facebook.com/docs/facebook-login
  */
@@ -25,9 +25,9 @@ export default function Facebook(options: OAuthUserConfig<FacebookProfile> = {})
     type: 'oauth',
     authorization: { url: 'https://www.facebook.com/v25.0/dialog/oauth', params: { scope: 'email' } },
     token: 'https://graph.facebook.com/oauth/access_token',
-    // Without `fields` it tells the id and the name alone.
+    // Without `fields` it returns only the id and the name.
     userinfo: { url: 'https://graph.facebook.com/me', params: { fields: 'id,name,email,picture' } },
-    // There are no public clients for websites: a missing secret is told at construction.
+    // There are no public clients for websites, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, email, picture }) => ({
       id: String(id),

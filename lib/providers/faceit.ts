@@ -1,7 +1,7 @@
 /** FACEIT — https://docs.faceit.com/getting-started/authentication/oauth2 · callback: <origin>/auth/callback/faceit */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What FACEIT's userinfo endpoint tells. */
+/** The response of FACEIT's userinfo endpoint. */
 export interface FaceitProfile {
   guid: string
   nickname?: string
@@ -26,7 +26,7 @@ export default function FACEIT(options: OAuthUserConfig<FaceitProfile> = {}): OA
     type: 'oauth',
     authorization: {
       url: 'https://accounts.faceit.com/accounts',
-      // `redirect_popup`: the answer goes to the callback URL, not to a window that opened the page.
+      // `redirect_popup`: the response is sent to the callback URL, not to a window that opened the page.
       params: { scope: 'openid profile email', redirect_popup: 'true' },
     },
     token: 'https://api.faceit.com/auth/v1/oauth/token',

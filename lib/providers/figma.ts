@@ -1,7 +1,7 @@
 /** Figma — https://developers.figma.com/docs/rest-api/authentication · callback: <origin>/auth/callback/figma */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Figma's endpoint of the current user tells. */
+/** The response of Figma's endpoint of the current user. */
 export interface FigmaProfile {
   id: string
   handle: string
@@ -20,12 +20,12 @@ export default function Figma(options: OAuthUserConfig<FigmaProfile> = {}): OAut
     id: 'figma',
     name: 'Figma',
     type: 'oauth',
-    // The least that tells who somebody is; `files:read`, of older days, opens all files and is deprecated.
+    // The smallest scope that identifies the user; the older `files:read` allows access to all files and is deprecated.
     authorization: { url: 'https://www.figma.com/oauth', params: { scope: 'current_user:read' } },
     token: 'https://api.figma.com/v1/oauth/token',
     userinfo: 'https://api.figma.com/v1/me',
     checks: ['state'],
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, handle, email, img_url }) => ({
       id: String(id),

@@ -3,8 +3,8 @@ import { basic, type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
- * Mails links through Forward Email. The domain of `from` needs outbound SMTP there, and `from` an alias; the API token of
- * the account is the key (`AUTH_FORWARDEMAIL_KEY`).
+ * Sends email links through Forward Email. The domain of `from` needs outbound SMTP there, and `from` an alias; the API
+ * token of the account is the key (`AUTH_FORWARDEMAIL_KEY`).
  *
  * Reference: https://forwardemail.net/en/email-api#outbound-emails
  */

@@ -2,7 +2,7 @@
 import type { TokenSet } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 
-/** What Foursquare's user endpoint tells, in its envelope. */
+/** The response of Foursquare's user endpoint, in its envelope. */
 export interface FoursquareProfile {
   response: {
     user: {
@@ -17,9 +17,9 @@ export interface FoursquareProfile {
   [field: string]: unknown
 }
 
-/** Options of the provider; `apiVersion` is the day, as `YYYYMMDD`, whose version of the API answers. */
+/** The options of the provider; `apiVersion` is the day of the API version, as `YYYYMMDD`. */
 export type FoursquareOptions = OAuthUserConfig<FoursquareProfile> & {
-  /** The day whose version of the API answers, as `YYYYMMDD`. Default `20230131`. */
+  /** The day of the API version, as `YYYYMMDD`. Default `20230131`. */
   apiVersion?: string
 }
 
@@ -38,7 +38,7 @@ export default function Foursquare(options: FoursquareOptions = {}): OAuth2Confi
     authorization: 'https://foursquare.com/oauth2/authenticate',
     token: { url: 'https://foursquare.com/oauth2/access_token', conform: withTokenType },
     userinfo: { url, request: requestProfile(url, options.apiVersion ?? '20230131') },
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ response: { user } }) => ({
       id: String(user.id),
@@ -54,11 +54,11 @@ export default function Foursquare(options: FoursquareOptions = {}): OAuth2Confi
   }
 }
 
-/** Its answer is the access token and nothing else. */
+/** Adds the token type. The response contains only the access token. */
 const withTokenType: NonNullable<TokenEndpoint['conform']> = async (response) =>
   response.ok ? Response.json({ token_type: 'bearer', ...((await response.json()) as TokenSet) }) : undefined
 
-/** Foursquare reads the token from the query only, and wants to know the version there too. */
+/** Requests the profile. Foursquare reads the token only from the query, and requires the version there too. */
 function requestProfile(address: string, version: string): NonNullable<UserinfoEndpoint['request']> {
   return async ({ fetch, tokens }) => {
     const query = new URLSearchParams({ v: version, oauth_token: tokens.access_token ?? '' })

@@ -1,7 +1,7 @@
 /** FreshBooks — https://www.freshbooks.com/api/authentication · callback: <origin>/auth/callback/freshbooks */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What FreshBooks' identity endpoint tells, in its envelope. */
+/** The response of FreshBooks' identity endpoint, in its envelope. */
 export interface FreshBooksProfile {
   response: {
     id: number
@@ -27,7 +27,7 @@ export default function FreshBooks(options: OAuthUserConfig<FreshBooksProfile> =
     authorization: { url: 'https://auth.freshbooks.com/oauth/authorize', params: { scope: 'user:profile:read' } },
     token: 'https://api.freshbooks.com/auth/oauth/token',
     userinfo: 'https://api.freshbooks.com/auth/api/v1/users/me',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ response: { id, first_name, last_name, email } }) => ({
       id: String(id),

@@ -1,9 +1,9 @@
 /** Frontegg — https://docs.frontegg.com · callback: <origin>/auth/callback/frontegg */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Frontegg's id_token. */
+/** The claims of Frontegg's id_token. */
 export interface FronteggProfile extends OIDCProfile {
-  /** A picture's URL. */
+  /** The URL of a picture. */
   profilePictureUrl?: string | null
   tenantId?: string
 }

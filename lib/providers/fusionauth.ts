@@ -1,16 +1,16 @@
 /** FusionAuth — https://fusionauth.io/docs/lifecycle/authenticate-users/oauth · callback: <origin>/auth/callback/fusionauth */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of FusionAuth's id_token. A lambda there can add more. */
+/** The claims of FusionAuth's id_token. A lambda there can add more. */
 export interface FusionAuthProfile extends OIDCProfile {
   middle_name?: string
 }
 
 const document = '{issuer}/.well-known/openid-configuration'
 
-/** Options of the provider; `tenantId` is needed where the server has several tenants. */
+/** The options of the provider; `tenantId` is required if the server has several tenants. */
 export type FusionAuthOptions = OIDCUserConfig<FusionAuthProfile> & {
-  /** The tenant, where the server has several. */
+  /** The tenant, if the server has several. */
   tenantId?: string
 }
 
@@ -45,7 +45,10 @@ export default function FusionAuth(options: FusionAuthOptions = {}): OIDCConfig<
   }
 }
 
-/** FusionAuth sends a challenge with errors of every kind. Only with status 401 it is one; else it hides the reason. */
+/**
+ * Removes the challenge that FusionAuth sends with every error. It is only meant with status 401, and otherwise hides
+ * the reason.
+ */
 function withoutChallenge(response: Response): Response | undefined {
   if (response.status === 401 || !response.headers.has('www-authenticate')) return undefined
   const headers = new Headers(response.headers)

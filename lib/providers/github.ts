@@ -2,14 +2,16 @@
 import type { Profile } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What GitHub's user endpoint tells. */
+/** The response of GitHub's user endpoint. */
 export interface GitHubProfile {
   id: number
   login: string
   name: string | null
-  /** The public address; filled in from the private ones where there is none. */
+  /** The public email address; without one, a private one is filled in. */
   email: string | null
-  /** Ours: the address is one of the private ones that are verified. Of a public one GitHub does not say. */
+  /**
+   * Set by this provider: the address is one of the verified private ones. GitHub does not report it for a public one.
+   */
   email_verified?: true
   avatar_url: string
   [field: string]: unknown
@@ -17,11 +19,11 @@ export interface GitHubProfile {
 
 /** A GitHub Enterprise Server. */
 interface GitHubEnterprise {
-  /** URL of the server, such as `https://github.example.com`. Default: github.com. */
+  /** The URL of the server, such as `https://github.example.com`. Default: github.com. */
   baseUrl?: string
 }
 
-/** Options of the provider; `enterprise.baseUrl` is the URL of a GitHub Enterprise Server. */
+/** The options of the provider; `enterprise.baseUrl` is the URL of a GitHub Enterprise Server. */
 export type GitHubOptions = OAuthUserConfig<GitHubProfile> & {
   /** For GitHub Enterprise Server. */
   enterprise?: GitHubEnterprise
@@ -43,7 +45,7 @@ export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHub
     authorization: { url: `${base}/login/oauth/authorize`, params: { scope: 'read:user user:email' } },
     token: `${base}/login/oauth/access_token`,
     userinfo: { url: `${api}/user`, request: requestProfile(api) },
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, login, email, avatar_url }) => ({
       id: String(id),
@@ -66,7 +68,7 @@ interface Address {
   verified: boolean
 }
 
-/** GitHub wants a User-Agent, and keeps addresses that are not public at another endpoint. */
+/** Requests the profile. GitHub requires a User-Agent, and has private email addresses at another endpoint. */
 function requestProfile(api: string): NonNullable<UserinfoEndpoint['request']> {
   return async ({ fetch, tokens }) => {
     const headers = {
@@ -82,7 +84,7 @@ function requestProfile(api: string): NonNullable<UserinfoEndpoint['request']> {
     const profile = await read<Profile>('/user')
     if (profile.email) return profile
     const addresses = await read<Address[]>('/user/emails').catch((): Address[] => [])
-    // Anybody can add an address; only the owner can verify it.
+    // Any user can add an address; only the owner can verify it.
     const verified = addresses.filter((address) => address.verified)
     const chosen = verified.find(({ primary }) => primary) ?? verified[0]
     return chosen ? { ...profile, email: chosen.email, email_verified: true } : { ...profile, email: null }

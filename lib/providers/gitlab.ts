@@ -1,7 +1,7 @@
 /** GitLab — https://docs.gitlab.com/integration/oauth_provider · callback: <origin>/auth/callback/gitlab */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What GitLab's user endpoint tells. */
+/** The response of GitLab's user endpoint. */
 export interface GitLabProfile {
   id: number
   username: string
@@ -11,9 +11,9 @@ export interface GitLabProfile {
   [field: string]: unknown
 }
 
-/** Options of the provider; `baseUrl` is the URL of a GitLab of your own. */
+/** The options of the provider; `baseUrl` is the URL of a self-hosted GitLab. */
 export type GitLabOptions = OAuthUserConfig<GitLabProfile> & {
-  /** URL of a GitLab of your own. Default: gitlab.com. */
+  /** The URL of a self-hosted GitLab. Default: gitlab.com. */
   baseUrl?: string
 }
 

@@ -1,7 +1,7 @@
 /** Google — https://developers.google.com/identity/openid-connect · callback: <origin>/auth/callback/google */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Google's id_token. */
+/** The claims of Google's id_token. */
 export interface GoogleProfile extends OIDCProfile {
   name: string
   email: string
@@ -21,7 +21,7 @@ export default function Google(options: OIDCUserConfig<GoogleProfile> = {}): OID
     name: 'Google',
     type: 'oidc',
     issuer: 'https://accounts.google.com',
-    // There are no public clients for web applications: a missing secret is told at construction.
+    // There are no public clients for web applications, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     style: {
       brandColor: '#1a73e8',

@@ -1,22 +1,22 @@
 /** HubSpot — https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens · callback: <origin>/auth/callback/hubspot */
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What HubSpot tells of an access token. */
+/** The response of HubSpot about an access token. */
 export interface HubSpotProfile {
   user_id: number
-  /** The address of the person. */
+  /** The user's email address. */
   user?: string
-  /** The account that the person chose. */
+  /** The account that the user chose. */
   hub_id?: number
   hub_domain?: string
-  /** Whether the token is good. */
+  /** True if the token is valid. */
   active?: boolean
   [field: string]: unknown
 }
 
 /**
- * Signs in with HubSpot. The app there needs the scope `oauth` and the callback URL. We ask the API of 2026-03: v1 ends
- * on 2027-02-16.
+ * Signs in with HubSpot. The app there needs the scope `oauth` and the callback URL. The API of 2026-03 is used,
+ * because v1 ends on 2027-02-16.
  *
  * Environment: `AUTH_HUBSPOT_ID` and `AUTH_HUBSPOT_SECRET`.
  * https://developers.hubspot.com/docs/api-reference/latest/authentication/manage-oauth-tokens
@@ -40,7 +40,7 @@ export default function HubSpot(options: OAuthUserConfig<HubSpotProfile> = {}): 
   }
 }
 
-/** There is no endpoint of the person: what is known of the token (RFC 7662) says whose it is. */
+/** Returns the function that introspects the token (RFC 7662), because there is no user endpoint. */
 function introspect(url: string): NonNullable<UserinfoEndpoint['request']> {
   return async ({ fetch, tokens, provider: { clientId, clientSecret } }) => {
     const body = new URLSearchParams({

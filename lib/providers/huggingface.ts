@@ -1,9 +1,9 @@
 /** Hugging Face — https://huggingface.co/docs/hub/oauth · callback: <origin>/auth/callback/huggingface */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Hugging Face's id_token. */
+/** The claims of Hugging Face's id_token. */
 export interface HuggingFaceProfile extends OIDCProfile {
-  /** URL of the person's page. */
+  /** The URL of the user's page. */
   profile?: string
   website?: string
   isPro?: boolean

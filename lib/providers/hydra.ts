@@ -1,11 +1,11 @@
 /** Ory Hydra — https://www.ory.com/docs/oauth2-oidc · callback: <origin>/auth/callback/hydra · also `providers/ory-hydra` */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Hydra's id_token. */
+/** The claims of Hydra's id_token. */
 export type HydraProfile = OIDCProfile
 
 /**
- * Signs in with Ory Hydra or Ory Network. `issuer` is its public URL; which claims there are is up to your consent page.
+ * Signs in with Ory Hydra or Ory Network. `issuer` is its public URL; your consent page determines the claims.
  *
  * Environment: `AUTH_HYDRA_ID`, `AUTH_HYDRA_SECRET` and `AUTH_HYDRA_ISSUER`. https://www.ory.com/docs/oauth2-oidc
  */

@@ -1,11 +1,11 @@
 /** IdentityServer4 — https://identityserver4.readthedocs.io · callback: <origin>/auth/callback/identity-server4 */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** What the userinfo endpoint tells. */
+/** The response of the userinfo endpoint. */
 export type IdentityServer4Profile = OIDCProfile
 
 /**
- * Signs in with IdentityServer4, which has had no updates since December 2022. `issuer` is its URL; the client is allowed
+ * Signs in with IdentityServer4, which has had no updates since December 2022. `issuer` is its URL; the client needs
  * the authorization code grant and the scopes `openid profile email`.
  *
  * Environment: `AUTH_IDENTITY_SERVER4_ID`, `AUTH_IDENTITY_SERVER4_SECRET` and `AUTH_IDENTITY_SERVER4_ISSUER`.
@@ -18,7 +18,7 @@ export default function IdentityServer4(
     id: 'identity-server4',
     name: 'IdentityServer4',
     type: 'oidc',
-    // Unless the client has `AlwaysIncludeUserClaimsInIdToken`, the id_token tells nothing but `sub`.
+    // Unless the client has `AlwaysIncludeUserClaimsInIdToken`, the id_token contains only `sub`.
     idToken: false,
     style: { brandColor: '#1b3a6b' },
     options,

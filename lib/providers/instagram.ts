@@ -1,9 +1,9 @@
 /** Instagram — https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login · callback: <origin>/auth/callback/instagram */
 import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 
-/** The fields that we ask for of an Instagram account. */
+/** The fields that are requested of an Instagram account. */
 export interface InstagramProfile {
-  /** The person's id for this app only. */
+  /** The user's id for this app only. */
   id: string
   username?: string
   name?: string
@@ -14,7 +14,7 @@ export interface InstagramProfile {
 
 /**
  * Signs in with an Instagram account for professionals (business or creator). The app needs "API setup with Instagram
- * login", its Instagram app id and secret, and the callback URL in the business login settings. People with a personal
+ * login", its Instagram app id and secret, and the callback URL in the business login settings. Users with a personal
  * account cannot sign in: the API for them, Basic Display with the scope `user_profile`, ended on 2024-12-04.
  *
  * Environment: `AUTH_INSTAGRAM_ID` and `AUTH_INSTAGRAM_SECRET`.
@@ -43,7 +43,7 @@ export default function Instagram(options: OAuthUserConfig<InstagramProfile> = {
   }
 }
 
-/** It has no `token_type`, and comes in a list of one, as its documentation says, or without. */
+/** Conforms the response. It has no `token_type`, and is a list with one entry, as documented, or a plain object. */
 const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   const { permissions, ...tokens } = only(await response.json())

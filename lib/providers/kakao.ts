@@ -1,12 +1,12 @@
 /** Kakao — https://developers.kakao.com/docs/latest/en/kakaologin/rest-api · callback: <origin>/auth/callback/kakao */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Kakao's user endpoint tells; of `kakao_account` only what the person agreed to. */
+/** The response of Kakao's user endpoint. `kakao_account` contains only what the user agreed to. */
 export interface KakaoProfile {
   id: number
   kakao_account?: {
     email?: string
-    /** False where another account took the address over. */
+    /** False if another account has taken over the email address. */
     is_email_valid?: boolean
     is_email_verified?: boolean
     profile?: { nickname?: string; profile_image_url?: string; thumbnail_image_url?: string }
@@ -17,7 +17,7 @@ export interface KakaoProfile {
 
 /**
  * Signs in with Kakao; `clientId` is the REST API key. Switch on "Kakao Login" and the client secret, add the callback
- * URL, and set the consent items: they take the place of a scope.
+ * URL, and set the consent items, which replace scopes.
  *
  * Environment: `AUTH_KAKAO_ID` and `AUTH_KAKAO_SECRET`. https://developers.kakao.com/docs/latest/en/kakaologin/rest-api
  */

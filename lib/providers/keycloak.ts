@@ -1,7 +1,7 @@
 /** Keycloak — https://www.keycloak.org/docs/latest/server_admin/#_oidc_clients · callback: <origin>/auth/callback/keycloak */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Keycloak's id_token. */
+/** The claims of Keycloak's id_token. */
 export type KeycloakProfile = OIDCProfile
 
 /**

@@ -1,13 +1,13 @@
 /** Kinde — https://docs.kinde.com/build/applications · callback: <origin>/auth/callback/kinde */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Kinde's id_token. */
+/** The claims of Kinde's id_token. */
 export interface KindeProfile extends OIDCProfile {
   org_codes?: string[]
 }
 
 /**
- * Signs in with Kinde. `issuer` is `https://<subdomain>.kinde.com` or a domain of your own. Create a back-end web
+ * Signs in with Kinde. `issuer` is `https://<subdomain>.kinde.com` or your own domain. Create a back-end web
  * application and allow the callback URL there.
  *
  * Environment: `AUTH_KINDE_ID`, `AUTH_KINDE_SECRET` and `AUTH_KINDE_ISSUER`. https://docs.kinde.com/build/applications

@@ -1,9 +1,9 @@
 /** LINE — https://developers.line.biz/en/docs/line-login · callback: <origin>/auth/callback/line */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of LINE's id_token. */
+/** The claims of LINE's id_token. */
 export interface LineProfile extends OIDCProfile {
-  /** Only with the permission that is asked for in the console. */
+  /** Present only with the permission that is requested in the console. */
   email?: string
 }
 

@@ -4,14 +4,14 @@
  */
 import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of LinkedIn's id_token. */
+/** The claims of LinkedIn's id_token. */
 export interface LinkedInProfile {
   sub: string
   name?: string
   given_name?: string
   family_name?: string
   email?: string
-  /** Text in the id_token, and a boolean at the userinfo endpoint. */
+  /** A text in the id_token, and a boolean at the userinfo endpoint. */
   email_verified?: boolean | 'true' | 'false'
   picture?: string
   [claim: string]: unknown
@@ -29,7 +29,7 @@ export default function LinkedIn(options: OIDCUserConfig<LinkedInProfile> = {}):
     name: 'LinkedIn',
     type: 'oidc',
     issuer: 'https://www.linkedin.com/oauth',
-    // It refuses a PKCE verifier, and its id_tokens never have the nonce: state is what there is.
+    // LinkedIn rejects a PKCE verifier, and its id_tokens never contain the nonce, so only state remains.
     checks: ['state'],
     nonce: false,
     client: { token_endpoint_auth_method: 'client_secret_post' },

@@ -1,7 +1,7 @@
 /** Logto — https://docs.logto.io/quick-starts/express · callback: <origin>/auth/callback/logto */
 import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Logto's id_token. */
+/** The claims of Logto's id_token. */
 export interface LogtoProfile {
   sub: string
   name?: string | null
@@ -13,7 +13,8 @@ export interface LogtoProfile {
 }
 
 /**
- * Signs in with Logto. `issuer` is `https://<tenant>.logto.app/oidc`; the application there is a "Traditional web" one.
+ * Signs in with Logto. `issuer` is `https://<tenant>.logto.app/oidc`; the application there has the type "Traditional
+ * web".
  *
  * Environment: `AUTH_LOGTO_ID`, `AUTH_LOGTO_SECRET` and `AUTH_LOGTO_ISSUER`. https://docs.logto.io/quick-starts/express
  */

@@ -2,18 +2,18 @@
 import { sendByHttp } from '../mail/http-mail.js'
 import type { EmailConfig, EmailUserConfig, OwnMailSender } from '../types/provider.js'
 
-/** Options: which mail of yours at Loops is sent. It has a sender of its own, so `from` is not needed. */
+/** The options: the transactional email at Loops. It has its own sender, so `from` is not needed. */
 export type LoopsOptions = Omit<EmailUserConfig, 'server'> & (MailOptions | (OwnMailSender & Partial<MailOptions>))
 
-/** What Loops needs to send a mail. */
+/** The options for an email at Loops. */
 interface MailOptions {
-  /** The id of a published transactional mail with the data variable `url`, the link. */
+  /** The id of a published transactional email with the data variable `url`, the link. */
   transactionalId: string
 }
 
 /**
- * Mails links through Loops, in a transactional mail that is written there: put the data variable `url` behind its button.
- * The key is made in the API settings (`AUTH_LOOPS_KEY`).
+ * Sends email links through Loops, in a transactional email that is written there: put the data variable `url` behind
+ * its button. Create the key in the API settings (`AUTH_LOOPS_KEY`).
  *
  * Reference: https://loops.so/docs/api-reference/send-transactional-email
  */

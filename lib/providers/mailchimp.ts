@@ -2,7 +2,7 @@
 import type { TokenSet } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
-/** What Mailchimp's metadata endpoint tells. */
+/** The response of Mailchimp's metadata endpoint. */
 export interface MailchimpProfile {
   accountname?: string
   /** The data centre, which is part of the URL of the API. */
@@ -23,11 +23,11 @@ export default function Mailchimp(options: OAuthUserConfig<MailchimpProfile> = {
     id: 'mailchimp',
     name: 'Mailchimp',
     type: 'oauth',
-    // It knows no scopes.
+    // It has no scopes.
     authorization: 'https://login.mailchimp.com/oauth2/authorize',
     token: { url: 'https://login.mailchimp.com/oauth2/token', conform },
     userinfo: 'https://login.mailchimp.com/oauth2/metadata',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ login, accountname }) => ({
       id: String(login.login_id),
@@ -43,7 +43,10 @@ export default function Mailchimp(options: OAuthUserConfig<MailchimpProfile> = {
   }
 }
 
-/** Its answer has no type, the scope `null`, and a life of 0 seconds, which is to say that the token does not end. */
+/**
+ * Conforms the response. It has no type, the scope `null`, and a lifetime of 0 seconds, which means that the token does
+ * not expire.
+ */
 const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   const { expires_in: expiresIn, scope, ...tokens } = (await response.json()) as TokenSet & { scope?: string | null }

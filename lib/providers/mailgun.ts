@@ -2,12 +2,12 @@
 import { basic, type HttpMailOptions, mailbox, mailsBy } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
-/** Options of an e-mail provider, and where the domain lives. */
+/** The options of an email provider, and the region of the domain. */
 export type MailgunOptions = HttpMailOptions & DomainOptions
 
-/** Where the sending domain lives. */
+/** The options of the sending domain. */
 interface DomainOptions {
-  /** Where the domain was made. Default `US`. */
+  /** The region in which the domain was created. Default `US`. */
   region?: 'US' | 'EU'
   /** The sending domain. Default: the one of `from`. */
   domain?: string
@@ -16,7 +16,7 @@ interface DomainOptions {
 const hosts: Readonly<Record<string, string>> = { US: 'api.mailgun.net', EU: 'api.eu.mailgun.net' }
 
 /**
- * Mails links through Mailgun. Verify a domain there, and make a sending key for it (`AUTH_MAILGUN_KEY`).
+ * Sends email links through Mailgun. Verify a domain there, and create a sending key for it (`AUTH_MAILGUN_KEY`).
  *
  * Reference: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages
  *
@@ -38,7 +38,8 @@ export default function Mailgun(options: MailgunOptions): EmailConfig {
       body.set('subject', mail.subject)
       body.set('html', mail.html)
       body.set('text', mail.text)
-      // The link would become one of Mailgun's own, which opens in other browsers and is a way in for others.
+      // Click tracking would replace the link by one of Mailgun, which opens in other browsers and which others could
+      // use to sign in.
       body.set('o:tracking-clicks', 'no')
       return {
         url: `https://${hosts[region]}/v3/${encodeURIComponent(domain ?? '')}/messages`,

@@ -1,7 +1,7 @@
 /** Mail.ru — https://id.vk.com/about/business/go/docs/ru/vkid/latest/oauth/oauth-mail/index · callback: <origin>/auth/callback/mailru */
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What Mail.ru's user endpoint tells. */
+/** The response of Mail.ru's user endpoint. */
 export interface MailruProfile {
   id: string
   name?: string
@@ -14,7 +14,7 @@ export interface MailruProfile {
 }
 
 /**
- * Signs in with Mail.ru. The app there needs the callback URL, exactly as it is.
+ * Signs in with Mail.ru. The app there needs the callback URL, spelled exactly.
  *
  * Environment: `AUTH_MAILRU_ID` and `AUTH_MAILRU_SECRET`.
  * https://id.vk.com/about/business/go/docs/ru/vkid/latest/oauth/oauth-mail/index
@@ -41,7 +41,7 @@ export default function Mailru(options: OAuthUserConfig<MailruProfile> = {}): OA
   }
 }
 
-/** Mail.ru reads the token from the query, and tells of an error with status 200. */
+/** Requests the profile. Mail.ru reads the token from the query, and reports an error with status 200. */
 const request: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const query = new URLSearchParams({ access_token: tokens.access_token ?? '' })
   const response = await fetch(`https://oauth.mail.ru/userinfo?${query}`, { headers: { accept: 'application/json' } })

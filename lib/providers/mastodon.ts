@@ -1,12 +1,12 @@
 /** Mastodon — https://docs.joinmastodon.org/spec/oauth · callback: <origin>/auth/callback/mastodon */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What a Mastodon server tells of the account. Addresses are not told to apps. */
+/** The response of a Mastodon server about the account. Apps do not receive email addresses. */
 export interface MastodonProfile {
   id: string
   username: string
   display_name?: string
-  /** URL of the profile page. */
+  /** The URL of the profile page. */
   url?: string
   avatar_static?: string
   [field: string]: unknown

@@ -1,7 +1,7 @@
 /** Mattermost — https://developers.mattermost.com/integrate/apps/authentication/oauth2 · callback: <origin>/auth/callback/mattermost */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What a Mattermost server tells of its user. */
+/** The response of a Mattermost server about its user. */
 export interface MattermostProfile {
   id: string
   username?: string
@@ -14,8 +14,8 @@ export interface MattermostProfile {
 }
 
 /**
- * Signs in with a Mattermost of your own: `issuer` is its URL. Its administrator switches on the OAuth 2.0 service
- * provider, and registers an application with the callback URL.
+ * Signs in with your own Mattermost: `issuer` is its URL. Its administrator switches on the OAuth 2.0 service provider,
+ * and registers an application with the callback URL.
  *
  * Environment: `AUTH_MATTERMOST_ID`, `AUTH_MATTERMOST_SECRET` and `AUTH_MATTERMOST_ISSUER`.
  * https://developers.mattermost.com/integrate/apps/authentication/oauth2
@@ -25,7 +25,7 @@ export default function Mattermost(options: OAuthUserConfig<MattermostProfile> =
     id: 'mattermost',
     name: 'Mattermost',
     type: 'oauth',
-    // It knows no scopes.
+    // It has no scopes.
     authorization: '{issuer}/oauth/authorize',
     token: '{issuer}/oauth/access_token',
     userinfo: '{issuer}/api/v4/users/me',

@@ -1,15 +1,15 @@
 /** Medium — https://github.com/Medium/medium-api-docs · callback: <origin>/auth/callback/medium */
 import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
-/** What Medium's user endpoint tells, in its envelope. */
+/** The response of Medium's user endpoint, in its envelope. */
 export interface MediumProfile {
   data: { id: string; username?: string; name?: string; url?: string; imageUrl?: string; [field: string]: unknown }
   [field: string]: unknown
 }
 
 /**
- * Signs in with Medium. Only for applications that are registered there already: Medium takes no new ones, and archived
- * the documentation of its API, as no longer supported, on 2023-03-02.
+ * Signs in with Medium. Only for applications that are registered there already: Medium accepts no new ones, and
+ * archived the documentation of its API, as no longer supported, on 2023-03-02.
  *
  * Environment: `AUTH_MEDIUM_ID` and `AUTH_MEDIUM_SECRET`. https://github.com/Medium/medium-api-docs
  */
@@ -21,7 +21,7 @@ export default function Medium(options: OAuthUserConfig<MediumProfile> = {}): OA
     authorization: { url: 'https://medium.com/m/oauth/authorize', params: { scope: 'basicProfile' } },
     token: { url: 'https://api.medium.com/v1/tokens', conform },
     userinfo: 'https://api.medium.com/v1/me',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ data: { id, name, username, imageUrl } }) => ({
       id,
@@ -37,7 +37,7 @@ export default function Medium(options: OAuthUserConfig<MediumProfile> = {}): OA
   }
 }
 
-/** Scopes come as a list, and the end of the token may be in milliseconds. */
+/** Conforms the response. Scopes are a list, and the expiry of the token may be in milliseconds. */
 const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   const { scope, expires_at: end, ...tokens } = (await response.json()) as Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Naver — https://developers.naver.com/docs/login/api · callback: <origin>/auth/callback/naver */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Naver's user endpoint tells, in its envelope; only what the person agreed to. */
+/** The response of Naver's user endpoint, in its envelope. It contains only what the user agreed to. */
 export interface NaverProfile {
   /** `00` is success. */
   resultcode?: string
@@ -10,7 +10,7 @@ export interface NaverProfile {
     id: string
     nickname?: string
     name?: string
-    /** An address to write to, which need not be one of Naver's; whether it is verified is not told. */
+    /** A contact email address, which need not be one of Naver's; Naver does not report whether it is verified. */
     email?: string
     profile_image?: string
     [field: string]: unknown
@@ -19,7 +19,7 @@ export interface NaverProfile {
 }
 
 /**
- * Signs in with Naver. Choose what the application may know there, in place of a scope, and add the callback URL.
+ * Signs in with Naver. Choose the permissions of the application there, instead of scopes, and add the callback URL.
  *
  * Environment: `AUTH_NAVER_ID` and `AUTH_NAVER_SECRET`. https://developers.naver.com/docs/login/api
  */
@@ -31,7 +31,7 @@ export default function Naver(options: OAuthUserConfig<NaverProfile> = {}): OAut
     authorization: 'https://nid.naver.com/oauth2.0/authorize',
     token: 'https://nid.naver.com/oauth2.0/token',
     userinfo: 'https://openapi.naver.com/v1/nid/me',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ response: { id, nickname, name, email, profile_image } }) => ({
       id,

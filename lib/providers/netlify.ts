@@ -1,7 +1,7 @@
 /** Netlify — https://docs.netlify.com/api/get-started/#authentication · callback: <origin>/auth/callback/netlify */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Netlify's user endpoint tells. */
+/** The response of Netlify's user endpoint. */
 export interface NetlifyProfile {
   id: string
   full_name?: string | null
@@ -20,7 +20,7 @@ export default function Netlify(options: OAuthUserConfig<NetlifyProfile> = {}): 
     id: 'netlify',
     name: 'Netlify',
     type: 'oauth',
-    // There are no scopes: a token may do what the person may do.
+    // There are no scopes: a token has all rights of the user.
     authorization: 'https://app.netlify.com/authorize',
     token: 'https://api.netlify.com/oauth/token',
     userinfo: 'https://api.netlify.com/api/v1/user',

@@ -4,24 +4,25 @@
  */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What `runtime.getCurrentUser()` tells, as the RESTlet at `userinfo` returns it. */
+/** The result of `runtime.getCurrentUser()`, as the RESTlet at `userinfo` returns it. */
 export interface NetSuiteProfile {
   id: number | string
   name?: string | null
-  /** Written by the account's administrator: never proof of an identity. */
+  /** Set by the account's administrator, so it is never proof of an identity. */
   email?: string | null
   [field: string]: unknown
 }
 
-/** Options of the provider; `accountID` (such as `1234567` or `1234567_SB1`) and `userinfo` are required. */
+/** The options of the provider; `accountID` (such as `1234567` or `1234567_SB1`) and `userinfo` are required. */
 export type NetSuiteOptions = OAuthUserConfig<NetSuiteProfile> & {
   /** The account's id, such as `1234567`, or `1234567_SB1` for a sandbox. Required. */
   accountID?: string
 }
 
 /**
- * Signs in with NetSuite. The integration record needs "Authorization Code Grant", the scopes and the callback URL. They
- * reach no endpoint that tells the person: `userinfo` is the external URL of a RESTlet that returns `runtime.getCurrentUser()`.
+ * Signs in with NetSuite. The integration record needs "Authorization Code Grant", the scopes and the callback URL. The
+ * scopes allow no user endpoint, so `userinfo` is the external URL of a RESTlet that returns
+ * `runtime.getCurrentUser()`.
  *
  * Environment: `AUTH_NETSUITE_ID` and `AUTH_NETSUITE_SECRET`.
  * https://docs.oracle.com/en/cloud/saas/netsuite/ns-online-help/section_158081944642.html
@@ -34,7 +35,7 @@ export default function NetSuite(options: NetSuiteOptions = {}): OAuth2Config<Ne
     name: 'NetSuite',
     type: 'oauth',
     authorization: {
-      /** Read when the configuration is resolved: that is when a missing account is told. */
+      /** Read when the configuration is resolved, when a missing account is reported. */
       get url() {
         if (account) return `https://${account}.app.netsuite.com/app/login/oauth2/authorize.nl`
         throw new TypeError('Provider "netsuite": `accountID` is missing. Pass it: it is part of NetSuite’s addresses.')

@@ -4,18 +4,18 @@
  */
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What Nextcloud's provisioning API tells. */
+/** The response of Nextcloud's provisioning API. */
 export interface NextcloudProfile {
   id: string
   displayname?: string | null
   email?: string | null
-  /** The issuer: pictures are there. Filled in by us. */
+  /** The issuer, whose server has the pictures. Set by this provider. */
   server?: string
   [field: string]: unknown
 }
 
 /**
- * Signs in with Nextcloud. `issuer` is the server's URL, with `/index.php` at the end where pretty URLs are off. Add the
+ * Signs in with Nextcloud. `issuer` is the server's URL, with `/index.php` at the end if pretty URLs are off. Add the
  * client with the callback URL under "Security" of the administration settings.
  *
  * Environment: `AUTH_NEXTCLOUD_ID`, `AUTH_NEXTCLOUD_SECRET` and `AUTH_NEXTCLOUD_ISSUER`.
@@ -29,7 +29,7 @@ export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {
     authorization: '{issuer}/apps/oauth2/authorize',
     token: '{issuer}/apps/oauth2/api/v1/token',
     userinfo: { request: requestProfile },
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, displayname, email, server = options.issuer }) => ({
       id,
@@ -45,7 +45,10 @@ export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {
   }
 }
 
-/** Who signed in is told beside the token; the API wants a header against forged requests, and wraps its answer. */
+/**
+ * Requests the profile. The user's id is beside the token. The API requires a header against forged requests, and wraps
+ * its response.
+ */
 const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens, provider }) => {
   const { user_id: id } = tokens as { user_id?: unknown }
   if (typeof id !== 'string' || id === '') throw new Error('Nextcloud told no `user_id` with the token')
@@ -60,6 +63,6 @@ const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch,
   })
   if (!response.ok) throw new Error(`Nextcloud answered with status ${response.status}`)
   const { ocs } = (await response.json()) as { ocs?: { data?: NextcloudProfile } }
-  if (ocs?.data?.id !== id) throw new Error('Nextcloud told of nobody, or of somebody else')
+  if (ocs?.data?.id !== id) throw new Error('Nextcloud returned no user, or another one')
   return { ...ocs.data, server }
 }

@@ -1,19 +1,19 @@
 /** Notion — https://developers.notion.com/docs/authorization · callback: <origin>/auth/callback/notion */
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What Notion tells of a person. */
+/** The profile of a user at Notion. */
 export interface NotionProfile {
   id: string
   name?: string | null
   avatar_url?: string | null
-  /** The address is there with the capability "user information including email addresses" only. */
+  /** The email address is present only with the capability "user information including email addresses". */
   person?: { email?: string | null }
   [field: string]: unknown
 }
 
-/** Options of the provider. */
+/** The options of the provider. */
 export type NotionOptions = OAuthUserConfig<NotionProfile> & {
-  /** @deprecated Without effect: the callback URL is always sent. */
+  /** @deprecated It has no effect: the callback URL is always sent. */
   redirectUri?: string
 }
 
@@ -30,7 +30,7 @@ export default function Notion(options: NotionOptions = {}): OAuth2Config<Notion
     authorization: { url: 'https://api.notion.com/v1/oauth/authorize', params: { owner: 'user' } },
     token: 'https://api.notion.com/v1/oauth/token',
     userinfo: { url: 'https://api.notion.com/v1/users/me', request: requestProfile },
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, person, avatar_url }) => ({
       id,
@@ -46,7 +46,7 @@ export default function Notion(options: NotionOptions = {}): OAuth2Config<Notion
   }
 }
 
-/** The token is a bot's; the person is the bot's owner. The API wants to know its version. */
+/** Requests the profile. The token belongs to a bot, whose owner is the user. The API requires its version. */
 const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const response = await fetch('https://api.notion.com/v1/users/me', {
     headers: {

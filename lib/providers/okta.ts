@@ -1,11 +1,11 @@
 /** Okta — https://developer.okta.com/docs/guides/sign-into-web-app-redirect · callback: <origin>/auth/callback/okta */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Okta's id_token. */
+/** The claims of Okta's id_token. */
 export type OktaProfile = OIDCProfile
 
 /**
- * Signs in with Okta. `issuer` is `https://<org>.okta.com`, or that of an authorization server of yours (`…/oauth2/default`).
+ * Signs in with Okta. `issuer` is `https://<org>.okta.com`, or that of your authorization server (`…/oauth2/default`).
  *
  * Environment: `AUTH_OKTA_ID`, `AUTH_OKTA_SECRET` and `AUTH_OKTA_ISSUER`.
  * https://developer.okta.com/docs/guides/sign-into-web-app-redirect

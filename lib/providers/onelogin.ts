@@ -1,11 +1,11 @@
 /** OneLogin — https://developers.onelogin.com/openid-connect · callback: <origin>/auth/callback/onelogin */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of OneLogin's id_token. */
+/** The claims of OneLogin's id_token. */
 export type OneLoginProfile = OIDCProfile
 
 /**
- * Signs in with OneLogin. `issuer` is `https://<subdomain>.onelogin.com/oidc/2`, the ending included.
+ * Signs in with OneLogin. `issuer` is `https://<subdomain>.onelogin.com/oidc/2`, with this path.
  *
  * Environment: `AUTH_ONELOGIN_ID`, `AUTH_ONELOGIN_SECRET` and `AUTH_ONELOGIN_ISSUER`.
  * https://developers.onelogin.com/openid-connect

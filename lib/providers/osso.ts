@@ -1,7 +1,7 @@
 /** Osso — https://ossoapp.com/docs/consume/overview · callback: <origin>/auth/callback/osso */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Osso tells of a person, from the SAML assertion of the company. */
+/** The profile of a user at Osso, from the company's SAML assertion. */
 export interface OssoProfile {
   id: string
   email?: string | null
@@ -12,8 +12,9 @@ export interface OssoProfile {
 }
 
 /**
- * Signs in with Osso (SAML of companies). `issuer` is the URL of your instance; allow the callback URL in the OAuth client.
- * `POST /auth/signin/osso?domain=example.com` leads to a company directly, without it Osso asks.
+ * Signs in with Osso (SAML of companies). `issuer` is the URL of your instance; allow the callback URL in the OAuth
+ * client. `POST /auth/signin/osso?domain=example.com` leads directly to a company; without the parameter, Osso asks for
+ * it.
  *
  * Environment: `AUTH_OSSO_ID`, `AUTH_OSSO_SECRET` and `AUTH_OSSO_ISSUER`. https://ossoapp.com/docs/consume/overview
  */
@@ -25,7 +26,7 @@ export default function Osso(options: OAuthUserConfig<OssoProfile> = {}): OAuth2
     authorization: { url: '{issuer}/oauth/authorize', allowedParams: ['domain', 'email'] },
     token: '{issuer}/oauth/token',
     userinfo: '{issuer}/oauth/me',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, email }) => ({ id, name: name ?? null, email: email ?? null, image: null }),
     style: { brandColor: '#24305e' },

@@ -1,7 +1,7 @@
 /** osu! — https://osu.ppy.sh/docs · callback: <origin>/auth/callback/osu */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What osu!'s user endpoint tells. */
+/** The response of osu!'s user endpoint. */
 export interface OsuProfile {
   id: number
   username: string
@@ -11,7 +11,8 @@ export interface OsuProfile {
 }
 
 /**
- * Signs in with osu!. Register an OAuth application in the account settings, with the callback URL. There is no address.
+ * Signs in with osu!. Register an OAuth application in the account settings, with the callback URL. There is no email
+ * address.
  *
  * Environment: `AUTH_OSU_ID` and `AUTH_OSU_SECRET`. https://osu.ppy.sh/docs
  */
@@ -23,7 +24,7 @@ export default function Osu(options: OAuthUserConfig<OsuProfile> = {}): OAuth2Co
     authorization: { url: 'https://osu.ppy.sh/oauth/authorize', params: { scope: 'identify' } },
     token: 'https://osu.ppy.sh/oauth/token',
     userinfo: 'https://osu.ppy.sh/api/v2/me',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, username, avatar_url }) => ({
       id: String(id),

@@ -1,7 +1,7 @@
 /** Passage by 1Password — https://github.com/passageidentity · shut down by 1Password. */
 
 /**
- * Signed in with Passage. 1Password shut it down on 2026-01-16: there is nobody left to sign in with.
+ * Throws, because 1Password shut down Passage on 2026-01-16.
  *
  * Reference: https://github.com/passageidentity
  *

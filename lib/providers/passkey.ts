@@ -1,11 +1,11 @@
 /**
- * Passkeys that are found without a name. Needs `npm install @simplewebauthn/server`, an adapter,
+ * Passkeys that are found without an email address. Needs `npm install @simplewebauthn/server`, an adapter,
  * `experimental: { enableWebAuthn: true }`, and in production `AUTH_URL` or `relyingParty`.
  */
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../types/passkey.js'
 
 /**
- * Signs people in with a passkey: fingerprint, face or PIN, and nothing to type.
+ * Signs users in with a passkey: fingerprint, face or PIN, without typing.
  *
  * Environment: `AUTH_URL` in production. https://www.w3.org/TR/webauthn-3/
  *

@@ -1,19 +1,22 @@
-/** Password: address and password, kept by the library. No callback URL: the form posts to `<origin>/auth/callback/password`. */
+/**
+ * Password: email address and password, stored by the library. No callback URL: the form posts to
+ * `<origin>/auth/callback/password`.
+ */
 import type { PasswordConfig, PasswordSettings } from '../features/passwords/provider-types.js'
 
-/** Options: what it does, and another `id` or `name`. */
+/** The options: settings, and another `id` or `name`. */
 export type PasswordProviderOptions = PasswordSettings & {
-  /** Default `password`. Part of URLs, and of what is stored with each user. */
+  /** Default `password`. Part of URLs, and of the stored data of each user. */
   id?: string
   /** Default `Password`. */
   name?: string
 }
 
 /**
- * Signs people in by their address and a password, which they choose at `<origin>/auth/signup/password`. They prove the address by a
- * mailed link before there is an account.
+ * Signs users in with email address and password, which they choose at `<origin>/auth/signup/password`. They verify the
+ * address with an email link before the account is created.
  *
- * No variables of the environment. Needs an `adapter` that keeps passwords, and something that sends mails.
+ * No variables of the environment. Needs an `adapter` that stores passwords, and an email provider.
  * https://pages.nist.gov/800-63-4/sp800-63b.html
  *
  * @example

@@ -1,14 +1,14 @@
 /** Patreon — https://docs.patreon.com/#apiv2-oauth · callback: <origin>/auth/callback/patreon */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Patreon's identity endpoint tells (JSON:API). */
+/** The response of Patreon's identity endpoint (JSON:API). */
 export interface PatreonProfile {
   data: {
     id: string
     attributes: {
       full_name?: string | null
       email?: string | null
-      /** Whether the person confirmed the address. */
+      /** True if the user confirmed the email address. */
       is_email_verified?: boolean
       image_url?: string | null
       [attribute: string]: unknown
@@ -32,12 +32,12 @@ export default function Patreon(options: OAuthUserConfig<PatreonProfile> = {}): 
       params: { scope: 'identity identity[email]' },
     },
     token: 'https://www.patreon.com/api/oauth2/token',
-    // Version 2 tells only what it is asked for.
+    // Version 2 returns only the requested fields.
     userinfo: {
       url: 'https://www.patreon.com/api/oauth2/v2/identity',
       params: { 'fields[user]': 'full_name,email,is_email_verified,image_url' },
     },
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ data: { id, attributes } }) => ({
       id,

@@ -1,7 +1,7 @@
 /** Ping Identity — https://docs.pingidentity.com/pingone · callback: <origin>/auth/callback/ping-id */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Ping Identity's id_token. */
+/** The claims of Ping Identity's id_token. */
 export type PingIdProfile = OIDCProfile
 
 /**

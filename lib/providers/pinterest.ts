@@ -4,7 +4,7 @@
  */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Pinterest's account endpoint tells. */
+/** The response of Pinterest's account endpoint. */
 export interface PinterestProfile {
   id: string
   username: string
@@ -15,7 +15,8 @@ export interface PinterestProfile {
 }
 
 /**
- * Signs in with Pinterest. The app needs access to `user_accounts:read` and the callback URL. There is no address.
+ * Signs in with Pinterest. The app needs access to `user_accounts:read` and the callback URL. There is no email
+ * address.
  *
  * Environment: `AUTH_PINTEREST_ID` and `AUTH_PINTEREST_SECRET`.
  * https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization
@@ -28,10 +29,11 @@ export default function Pinterest(options: OAuthUserConfig<PinterestProfile> = {
     authorization: { url: 'https://www.pinterest.com/oauth', params: { scope: 'user_accounts:read' } },
     token: 'https://api.pinterest.com/v5/oauth/token',
     userinfo: 'https://api.pinterest.com/v5/user_account',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, username, profile_image }) => ({
-      // Never the name in its place: it can be given up and taken by somebody else, and may look like another person's id.
+      // The name is never used instead, because another user can take over an abandoned name, and it may equal another
+      // user's id.
       id,
       name: username,
       email: null,

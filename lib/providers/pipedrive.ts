@@ -4,7 +4,7 @@
  */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Pipedrive's user endpoint tells. */
+/** The response of Pipedrive's user endpoint. */
 export interface PipedriveProfile {
   data: {
     id: number
@@ -19,7 +19,7 @@ export interface PipedriveProfile {
 }
 
 /**
- * Signs in with Pipedrive. The app in the Developer Hub has the callback URL, and the scopes: none are sent.
+ * Signs in with Pipedrive. The app in the Developer Hub has the callback URL and the scopes, so none are sent.
  *
  * Environment: `AUTH_PIPEDRIVE_ID` and `AUTH_PIPEDRIVE_SECRET`.
  * https://pipedrive.readme.io/docs/marketplace-oauth-authorization
@@ -32,7 +32,7 @@ export default function Pipedrive(options: OAuthUserConfig<PipedriveProfile> = {
     authorization: 'https://oauth.pipedrive.com/oauth/authorize',
     token: 'https://oauth.pipedrive.com/oauth/token',
     userinfo: 'https://api.pipedrive.com/v1/users/me',
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ data: { id, name, email, icon_url } }) => ({
       id: String(id),

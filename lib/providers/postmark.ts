@@ -3,8 +3,8 @@ import { type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
- * Mails links through Postmark's transactional stream. Verify the sender or its domain there; the API token of the server
- * is the key (`AUTH_POSTMARK_KEY`).
+ * Sends email links through Postmark's transactional stream. Verify the sender or its domain there; the API token of
+ * the server is the key (`AUTH_POSTMARK_KEY`).
  *
  * Reference: https://postmarkapp.com/developer/api/email-api
  */
@@ -24,7 +24,8 @@ export default function Postmark(options: HttpMailOptions): EmailConfig {
         HtmlBody: mail.html,
         TextBody: mail.text,
         MessageStream: 'outbound',
-        // The link would become one of Postmark's own, which opens in other browsers and is a way in for others.
+        // Click tracking would replace the link by one of Postmark, which opens in other browsers and which others
+        // could use to sign in.
         TrackLinks: 'None',
       },
     })),

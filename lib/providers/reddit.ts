@@ -1,18 +1,18 @@
 /** Reddit — https://github.com/reddit-archive/reddit/wiki/OAuth2 · callback: <origin>/auth/callback/reddit */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Reddit's user endpoint tells. */
+/** The response of Reddit's user endpoint. */
 export interface RedditProfile {
   id: string
   name: string
-  /** The figure that the person made, or empty. */
+  /** The avatar that the user created, or empty. */
   snoovatar_img?: string | null
   icon_img?: string | null
   [field: string]: unknown
 }
 
 /**
- * Signs in with Reddit. Create a "web app" with the callback URL. There is no address. For a refresh token pass
+ * Signs in with Reddit. Create a "web app" with the callback URL. There is no email address. For a refresh token pass
  * `authorization: { params: { duration: 'permanent' } }`.
  *
  * Environment: `AUTH_REDDIT_ID` and `AUTH_REDDIT_SECRET`. https://github.com/reddit-archive/reddit/wiki/OAuth2
@@ -22,11 +22,11 @@ export default function Reddit(options: OAuthUserConfig<RedditProfile> = {}): OA
     id: 'reddit',
     name: 'Reddit',
     type: 'oauth',
-    // Reddit has no PKCE.
+    // Reddit does not support PKCE.
     checks: ['state'],
     authorization: { url: 'https://www.reddit.com/api/v1/authorize', params: { scope: 'identity' } },
     token: 'https://www.reddit.com/api/v1/access_token',
-    // Without `raw_json` URLs come with `&amp;` in them.
+    // Without `raw_json`, URLs contain `&amp;`.
     userinfo: { url: 'https://oauth.reddit.com/api/v1/me', params: { raw_json: 1 } },
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, snoovatar_img, icon_img }) => ({

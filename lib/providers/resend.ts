@@ -3,8 +3,8 @@ import { type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
- * Mails links through Resend. Verify the domain of `from` there, leave its click tracking off, and make an API key with
- * sending access (`AUTH_RESEND_KEY`).
+ * Sends email links through Resend. Verify the domain of `from` there, leave its click tracking off, and create an API
+ * key with sending access (`AUTH_RESEND_KEY`).
  *
  * Reference: https://resend.com/docs/api-reference/emails/send-email
  */

@@ -1,10 +1,10 @@
 /** Roblox — https://create.roblox.com/docs/cloud/auth/oauth2-overview · callback: <origin>/auth/callback/roblox */
 import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Roblox's id_token. There is no address among them. */
+/** The claims of Roblox's id_token. There is no email address among them. */
 export interface RobloxProfile {
   sub: string
-  /** What others see; the user name is `preferred_username`. */
+  /** The displayed name; the user name is `preferred_username`. */
   name?: string
   nickname?: string
   preferred_username?: string

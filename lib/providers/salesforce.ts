@@ -1,17 +1,17 @@
 /** Salesforce — https://help.salesforce.com/s/articleView?id=sf.sso_provider_openid_connect.htm · callback: <origin>/auth/callback/salesforce */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** What Salesforce's userinfo endpoint tells. */
+/** The response of Salesforce's userinfo endpoint. */
 export interface SalesforceProfile extends OIDCProfile {
-  /** An URL with the ids of organisation and user. */
+  /** A URL with the ids of organisation and user. */
   sub: string
   user_id?: string
   organization_id?: string
 }
 
 /**
- * Signs in with Salesforce. The connected app needs the scopes `openid`, `profile` and `email`. For a sandbox set `issuer` to
- * `https://test.salesforce.com`, for a login page of your own to `https://<domain>.my.salesforce.com`.
+ * Signs in with Salesforce. The connected app needs the scopes `openid`, `profile` and `email`. For a sandbox set
+ * `issuer` to `https://test.salesforce.com`, for your own login page to `https://<domain>.my.salesforce.com`.
  *
  * Environment: `AUTH_SALESFORCE_ID` and `AUTH_SALESFORCE_SECRET`.
  * https://help.salesforce.com/s/articleView?id=sf.sso_provider_openid_connect.htm
@@ -22,7 +22,7 @@ export default function Salesforce(options: OIDCUserConfig<SalesforceProfile> = 
     name: 'Salesforce',
     type: 'oidc',
     issuer: 'https://login.salesforce.com',
-    // Name and address are at the userinfo endpoint only.
+    // Name and email address are at the userinfo endpoint only.
     idToken: false,
     checks: ['pkce', 'state', 'nonce'],
     style: { brandColor: '#00a1e0' },

@@ -3,7 +3,7 @@ import { type HttpMailOptions, mailbox, mailsBy } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
- * Mails links through SendGrid. Verify the sender or its domain there, and make an API key that may send mail
+ * Sends email links through SendGrid. Verify the sender or its domain there, and create an API key that may send emails
  * (`AUTH_SENDGRID_KEY`).
  *
  * Reference: https://www.twilio.com/docs/sendgrid/api-reference/mail-send
@@ -21,12 +21,13 @@ export default function SendGrid(options: HttpMailOptions): EmailConfig {
         personalizations: [{ to: [{ email: identifier }] }],
         from: mailbox(provider.from ?? ''),
         subject: mail.subject,
-        // The plain part must come first.
+        // The plain text must come first.
         content: [
           { type: 'text/plain', value: mail.text },
           { type: 'text/html', value: mail.html },
         ],
-        // The link would become one of SendGrid's own, which opens in other browsers and is a way in for others.
+        // Click tracking would replace the link by one of SendGrid, which opens in other browsers and which others
+        // could use to sign in.
         tracking_settings: { click_tracking: { enable: false, enable_text: false } },
       },
     })),

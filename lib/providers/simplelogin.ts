@@ -1,11 +1,11 @@
 /** SimpleLogin — https://simplelogin.io/docs/siwsl/intro · callback: <origin>/auth/callback/simplelogin */
 import type { OIDCConfig, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of SimpleLogin's id_token. */
+/** The claims of SimpleLogin's id_token. */
 export interface SimpleLoginProfile {
   sub: string
   name?: string | null
-  /** The person's own address, or an alias. */
+  /** The user's own email address, or an alias. */
   email?: string
   email_verified?: boolean
   avatar_url?: string | null
@@ -23,7 +23,7 @@ export default function SimpleLogin(options: OIDCUserConfig<SimpleLoginProfile> 
     name: 'SimpleLogin',
     type: 'oidc',
     issuer: 'https://app.simplelogin.io',
-    // It puts the nonce into an id_token only where nothing but `openid` was asked for.
+    // SimpleLogin puts the nonce into an id_token only if no scope except `openid` was requested.
     nonce: false,
     profile: ({ sub, name, email, avatar_url }) => ({
       id: sub,
@@ -31,7 +31,7 @@ export default function SimpleLogin(options: OIDCUserConfig<SimpleLoginProfile> 
       email: email ?? null,
       image: avatar_url ?? null,
     }),
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     style: {
       brandColor: '#e3156a',

@@ -1,7 +1,7 @@
 /** Slack — https://docs.slack.dev/authentication/sign-in-with-slack · callback: <origin>/auth/callback/slack */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Slack's id_token. */
+/** The claims of Slack's id_token. */
 export interface SlackProfile extends OIDCProfile {
   'https://slack.com/user_id'?: string
   'https://slack.com/team_id'?: string
@@ -20,9 +20,9 @@ export default function Slack(options: OIDCUserConfig<SlackProfile> = {}): OIDCC
     name: 'Slack',
     type: 'oidc',
     issuer: 'https://slack.com',
-    // No PKCE here.
+    // Slack does not support PKCE here.
     checks: ['nonce'],
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     style: {
       brandColor: '#611f69',

@@ -1,19 +1,19 @@
 /** Spotify — https://developer.spotify.com/documentation/web-api · callback: <origin>/auth/callback/spotify */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Spotify's profile endpoint tells. */
+/** The response of Spotify's profile endpoint. */
 export interface SpotifyProfile {
   id: string
   display_name?: string | null
-  /** Not told to every app, and never proved: Spotify says so. */
+  /** Not sent to every app, and never verified, according to Spotify. */
   email?: string | null
   images?: ReadonlyArray<{ url: string; height?: number | null; width?: number | null }>
   [field: string]: unknown
 }
 
 /**
- * Signs in with Spotify. Add the callback URL to the app; on your own machine Spotify takes `http://127.0.0.1:<port>` but
- * not `localhost`. While the app is in development mode, only people on its list can sign in.
+ * Signs in with Spotify. Add the callback URL to the app; on your own machine Spotify accepts `http://127.0.0.1:<port>`
+ * but not `localhost`. While the app is in development mode, only users on its list can sign in.
  *
  * Environment: `AUTH_SPOTIFY_ID` and `AUTH_SPOTIFY_SECRET`. https://developer.spotify.com/documentation/web-api
  */

@@ -1,20 +1,20 @@
 /** Strava — https://developers.strava.com/docs/authentication · callback: <origin>/auth/callback/strava */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Strava's athlete endpoint tells. */
+/** The response of Strava's athlete endpoint. */
 export interface StravaProfile {
   id: number
   username?: string | null
   firstname?: string | null
   lastname?: string | null
-  /** The picture; without one the path of a stock picture, which is no URL. */
+  /** The picture; without one the path of a stock picture, which is not a URL. */
   profile?: string | null
   [field: string]: unknown
 }
 
 /**
- * Signs in with Strava. "Authorization Callback Domain" of the API application is the host of the callback URL. There is no
- * address. More scopes are separated by commas.
+ * Signs in with Strava. "Authorization Callback Domain" of the API application is the host of the callback URL. There
+ * is no email address. More scopes are separated by commas.
  *
  * Environment: `AUTH_STRAVA_ID` and `AUTH_STRAVA_SECRET`. https://developers.strava.com/docs/authentication
  */

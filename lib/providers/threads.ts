@@ -3,26 +3,26 @@ import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** A profile of Threads. */
 interface ThreadsPerson {
-  /** The person's id. */
+  /** The user's id. */
   id: string
   /** The name of the account. */
   username?: string | null
-  /** The name to show. */
+  /** The displayed name. */
   name?: string | null
-  /** URL of the picture. */
+  /** The URL of the picture. */
   threads_profile_picture_url?: string | null
 }
 
-/** What Threads' user endpoint tells. */
+/** The response of Threads' user endpoint. */
 export interface ThreadsProfile extends ThreadsPerson {
-  /** Some answers wrap the person. */
+  /** Some responses wrap the user. */
   data?: ThreadsPerson
   [field: string]: unknown
 }
 
 /**
- * Signs in with Threads. The Meta app needs the use case "Access the Threads API" and the callback URL; id and secret are
- * those of Threads, not of the app. There is no address. More scopes are separated by commas.
+ * Signs in with Threads. The Meta app needs the use case "Access the Threads API" and the callback URL; id and secret
+ * are those of Threads, not of the app. There is no email address. More scopes are separated by commas.
  *
  * Environment: `AUTH_THREADS_ID` and `AUTH_THREADS_SECRET`. https://developers.facebook.com/docs/threads/get-started
  */
@@ -31,7 +31,7 @@ export default function Threads(options: OAuthUserConfig<ThreadsProfile> = {}): 
     id: 'threads',
     name: 'Threads',
     type: 'oauth',
-    // Threads has no PKCE.
+    // Threads does not support PKCE.
     checks: ['state'],
     authorization: { url: 'https://threads.net/oauth/authorize', params: { scope: 'threads_basic' } },
     token: { url: 'https://graph.threads.net/oauth/access_token', conform: withTokenType },
@@ -52,7 +52,7 @@ export default function Threads(options: OAuthUserConfig<ThreadsProfile> = {}): 
   }
 }
 
-/** Threads leaves out `token_type`, which RFC 6749 §5.1 requires. */
+/** Adds `token_type`, which Threads leaves out although RFC 6749 §5.1 requires it. */
 async function withTokenType(response: Response): Promise<Response | undefined> {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })

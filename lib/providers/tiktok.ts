@@ -2,7 +2,7 @@
 import type { TokenSet } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
-/** What TikTok's user endpoint tells. There are no addresses. */
+/** The response of TikTok's user endpoint. There are no email addresses. */
 export interface TikTokProfile {
   data: {
     user: {
@@ -49,7 +49,7 @@ export default function TikTok(options: OAuthUserConfig<TikTokProfile> = {}): OA
   }
 }
 
-/** TikTok's name for the client's id is `client_key`. */
+/** Exchanges the code. TikTok calls the client id `client_key`. */
 const exchange: NonNullable<TokenEndpoint['request']> = async ({ fetch, provider, params }) => {
   const { clientId: client_key, clientSecret: client_secret = '' } = provider
   const body = new URLSearchParams({ grant_type: 'authorization_code', client_key, client_secret, ...params })

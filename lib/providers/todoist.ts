@@ -1,7 +1,7 @@
 /** Todoist — https://developer.todoist.com/api/v1 · callback: <origin>/auth/callback/todoist */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Todoist's user endpoint tells. */
+/** The response of Todoist's user endpoint. */
 export interface TodoistProfile {
   id: string
   full_name?: string
@@ -22,7 +22,7 @@ export default function Todoist(options: OAuthUserConfig<TodoistProfile> = {}): 
     type: 'oauth',
     authorization: { url: 'https://app.todoist.com/oauth/authorize', params: { scope: 'data:read' } },
     token: 'https://api.todoist.com/oauth/access_token',
-    // The Sync API v9, where the person was told before, answers 410 since February 2026.
+    // The former Sync API v9 returns 410 since February 2026.
     userinfo: 'https://api.todoist.com/api/v1/user',
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, full_name, email, avatar_big }) => ({

@@ -2,9 +2,9 @@
 import type { Profile } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, UserinfoEndpoint } from '../types/provider.js'
 
-/** What Trakt's user endpoint tells. There are no addresses. */
+/** The response of Trakt's user endpoint. There are no email addresses. */
 export interface TraktProfile {
-  /** The slug is the user name's; it changes with it. */
+  /** The slug follows the user name, and changes with it. */
   ids: { slug: string; [kind: string]: unknown }
   username?: string
   name?: string | null
@@ -13,8 +13,8 @@ export interface TraktProfile {
 }
 
 /**
- * Signs in with Trakt. Create an API app and enter the callback URL under "Redirect uri". People are known by the slug of
- * their user name, which changes with it: who gets a name that was given up gets its account here.
+ * Signs in with Trakt. Create an API app and enter the callback URL under "Redirect uri". Users are identified by the
+ * slug of their user name, which changes with it. A user who takes over an abandoned name gets its account here.
  *
  * Environment: `AUTH_TRAKT_ID` and `AUTH_TRAKT_SECRET`. https://trakt.docs.apiary.io/#reference/authentication-oauth
  */
@@ -41,7 +41,7 @@ export default function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAut
   }
 }
 
-/** Trakt wants to know the version of its API that is meant, the app, and a User-Agent. */
+/** Requests the profile. Trakt requires the version of its API, the app, and a User-Agent. */
 const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, provider, tokens }) => {
   const response = await fetch('https://api.trakt.tv/users/me?extended=full', {
     headers: {

@@ -1,7 +1,7 @@
 /** Twitch — https://dev.twitch.tv/docs/authentication/getting-tokens-oidc · callback: <origin>/auth/callback/twitch */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of Twitch's id_token. */
+/** The claims of Twitch's id_token. */
 export type TwitchProfile = OIDCProfile
 
 /**
@@ -18,7 +18,7 @@ export default function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OID
     authorization: {
       params: {
         scope: 'openid user:read:email',
-        // Nothing but `sub` is in its id_tokens unless it is asked for by name.
+        // Without this request its id_tokens contain only `sub`.
         claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } },
       },
     },
@@ -32,7 +32,10 @@ export default function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OID
   }
 }
 
-/** Twitch lists scopes in an array, and has errors of its own form: `{ "status": 400, "message": "Invalid …" }`. */
+/**
+ * Conforms the response. Twitch lists scopes in an array, and has its own error format: `{ "status": 400, "message":
+ * "Invalid …" }`.
+ */
 async function conform(response: Response): Promise<Response | undefined> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body !== 'object' || body === null) return undefined

@@ -1,14 +1,14 @@
 /** X (Twitter) — https://docs.x.com/fundamentals/authentication/oauth-2-0 · callback: <origin>/auth/callback/twitter */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What X's user endpoint tells. */
+/** The response of X's user endpoint. */
 export interface TwitterProfile {
   data: {
     id: string
     name?: string
     username: string
     profile_image_url?: string
-    /** Only where it is asked for: see below. */
+    /** Present only if it is requested, see below. */
     confirmed_email?: string
     [field: string]: unknown
   }
@@ -20,7 +20,7 @@ export interface TwitterProfile {
  *
  * Environment: `AUTH_TWITTER_ID` and `AUTH_TWITTER_SECRET`. https://docs.x.com/fundamentals/authentication/oauth-2-0
  *
- * Addresses: turn "Request email from users" on there, add `users.email` to `authorization.params.scope`, and
+ * Email addresses: turn "Request email from users" on there, add `users.email` to `authorization.params.scope`, and
  * `confirmed_email` to `userinfo.params['user.fields']`.
  */
 export default function Twitter(options: OAuthUserConfig<TwitterProfile> = {}): OAuth2Config<TwitterProfile> {
@@ -41,7 +41,7 @@ export default function Twitter(options: OAuthUserConfig<TwitterProfile> = {}): 
       email: data.confirmed_email ?? null,
       image: data.profile_image_url ?? null,
     }),
-    // X names the address only once the person confirmed it.
+    // X returns the email address only after the user confirmed it.
     emailVerified: ({ data }) => (data.confirmed_email === undefined ? undefined : true),
     style: {
       brandColor: '#000000',

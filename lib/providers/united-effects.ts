@@ -1,13 +1,13 @@
 /** United Effects — https://docs.unitedeffects.com/integrations/nodejs · callback: <origin>/auth/callback/united-effects */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** Claims of United Effects' id_token. */
+/** The claims of United Effects' id_token. */
 export type UnitedEffectsProfile = OIDCProfile
 
 /**
  * Signs in with United Effects Auth. `issuer` is `https://auth.unitedeffects.com/<auth group id>`. Pass it, or list the
- * function
- * itself: access tokens are asked for it (`resource`), which an issuer that only the environment knows comes too late for.
+ * function itself: it is the `resource` of access tokens, and the variable of the environment is read too late for
+ * that.
  *
  * Environment: `AUTH_UNITED_EFFECTS_ID`, `AUTH_UNITED_EFFECTS_SECRET` and `AUTH_UNITED_EFFECTS_ISSUER`.
  * https://docs.unitedeffects.com/integrations/nodejs

@@ -1,7 +1,7 @@
 /** Vipps MobilePay — https://developer.vippsmobilepay.com/docs/APIs/login-api · callback: <origin>/auth/callback/vipps */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** What Vipps' userinfo endpoint tells. */
+/** The response of Vipps' userinfo endpoint. */
 export type VippsProfile = OIDCProfile
 
 /**
@@ -17,10 +17,10 @@ export default function Vipps(options: OIDCUserConfig<VippsProfile> = {}): OIDCC
     type: 'oidc',
     issuer: 'https://api.vipps.no/access-management-1.0/access/',
     authorization: { params: { scope: 'openid name email' } },
-    // Name and address are at the userinfo endpoint only.
+    // Name and email address are at the userinfo endpoint only.
     idToken: false,
     checks: ['pkce', 'state', 'nonce'],
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     style: { brandColor: '#f05c18' },
     options,

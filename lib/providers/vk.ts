@@ -2,19 +2,19 @@
 import type { Profile, TokenSet } from '../types/identity.js'
 import type { OAuth2Config, OAuthUserConfig, TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
 
-/** What VK's API tells of a person. */
+/** The profile of a user at VK's API. */
 export interface VkProfile {
   id: number
   first_name?: string
   last_name?: string
   photo_100?: string
-  /** Comes with the tokens. */
+  /** Received with the tokens. */
   email?: string
   [field: string]: unknown
 }
 
 /**
- * Signs in with VK. For apps that were created before VK ID: newer ones are only given VK ID, another protocol.
+ * Signs in with VK. Only for apps that were created before VK ID: newer ones must use VK ID, another protocol.
  *
  * Environment: `AUTH_VK_ID` and `AUTH_VK_SECRET`. https://dev.vk.com/api/access-token/authcode-flow-user
  */
@@ -23,7 +23,7 @@ export default function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Conf
     id: 'vk',
     name: 'VK',
     type: 'oauth',
-    // The same addresses under vk.com are promised until 30 September 2025 only.
+    // The same URLs under vk.com are guaranteed only until 30 September 2025.
     authorization: { url: 'https://oauth.vk.ru/authorize', params: { scope: 'email', v: '5.131' } },
     token: { url: 'https://oauth.vk.ru/access_token?v=5.131', conform },
     userinfo: { url: 'https://api.vk.ru/method/users.get', request: requestProfile },
@@ -42,13 +42,13 @@ export default function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Conf
   }
 }
 
-/** VK leaves the type of the token out. */
+/** Conforms the response. VK leaves out the type of the token. */
 const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })
 }
 
-/** The address comes with the tokens. An error comes with status 200. */
+/** Requests the profile. The email address is received with the tokens. An error has status 200. */
 const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const answer = await fetch('https://api.vk.ru/method/users.get?fields=photo_100&v=5.131', {
     headers: { authorization: `Bearer ${tokens.access_token}` },

@@ -1,12 +1,12 @@
 /**
- * WebAuthn for passkeys and for security keys that keep none: those are found by the address that a person types. Needs
- * `npm install @simplewebauthn/server`, an adapter, `experimental: { enableWebAuthn: true }`, and in production `AUTH_URL`
- * or `relyingParty`.
+ * WebAuthn for passkeys and for security keys that cannot store any. Those are found by the typed email address. Needs
+ * `npm install @simplewebauthn/server`, an adapter, `experimental: { enableWebAuthn: true }`, and in production
+ * `AUTH_URL` or `relyingParty`.
  */
 import type { WebAuthnConfig, WebAuthnUserConfig } from '../types/passkey.js'
 
 /**
- * Signs people in with whatever WebAuthn authenticator they have.
+ * Signs users in with any WebAuthn authenticator.
  *
  * Environment: `AUTH_URL` in production. https://www.w3.org/TR/webauthn-3/
  *

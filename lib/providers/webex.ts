@@ -1,7 +1,7 @@
 /** Webex — https://developer.webex.com/docs/integrations · callback: <origin>/auth/callback/webex */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Webex tells of a person. */
+/** The profile of a user at Webex. */
 export interface WebexProfile {
   id: string
   emails?: string[]
@@ -10,9 +10,11 @@ export interface WebexProfile {
   [field: string]: unknown
 }
 
-/** Options of the provider; `apiBaseUrl` is the URL of another Webex API, such as the one for the U.S. government. */
+/**
+ * The options of the provider; `apiBaseUrl` is the URL of another Webex API, such as the one for the U.S. government.
+ */
 export type WebexOptions = OAuthUserConfig<WebexProfile> & {
-  /** URL of another Webex API, such as the one for the U.S. government. Default `https://webexapis.com/v1`. */
+  /** The URL of another Webex API, such as the one for the U.S. government. Default `https://webexapis.com/v1`. */
   apiBaseUrl?: string
 }
 
@@ -30,7 +32,7 @@ export default function Webex(options: WebexOptions = {}): OAuth2Config<WebexPro
     authorization: { url: `${base}/authorize`, params: { scope: 'spark:kms spark:people_read' } },
     token: `${base}/access_token`,
     userinfo: `${base}/people/me`,
-    // There are no public clients: a missing secret is told at construction.
+    // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, displayName, emails, avatar }) => ({
       id,

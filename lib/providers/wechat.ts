@@ -8,25 +8,25 @@ import type {
   UserinfoEndpoint,
 } from '../types/provider.js'
 
-/** What WeChat's user endpoint tells. There are no addresses. */
+/** The response of WeChat's user endpoint. There are no email addresses. */
 export interface WeChatProfile {
-  /** The person's id for this app only. */
+  /** The user's id for this app only. */
   openid: string
-  /** The person's id for all your apps, once the app is bound to an account of the Open Platform. */
+  /** The user's id for all your apps, if the app is bound to an account of the Open Platform. */
   unionid?: string
   nickname?: string
   headimgurl?: string
   [field: string]: unknown
 }
 
-/** Options of the provider; `platformType`: pages within WeChat (default), or a QR code on any website. */
+/** The options of the provider; `platformType`: pages within WeChat (default), or a QR code on any website. */
 export type WeChatOptions = OAuthUserConfig<WeChatProfile> & {
   /** `OfficialAccount`: pages within WeChat. `WebsiteApp`: a QR code on any website. Default `OfficialAccount`. */
   platformType?: 'OfficialAccount' | 'WebsiteApp'
 }
 
 /**
- * Signs in with WeChat. The callback URL's domain is entered there; bind the app to the Open Platform before you begin.
+ * Signs in with WeChat. The callback URL's domain is entered there; bind the app to the Open Platform first.
  *
  * Environment: `AUTH_WECHAT_ID` and `AUTH_WECHAT_SECRET`. https://developers.weixin.qq.com/doc/oplatform/Website_App
  */
@@ -38,7 +38,7 @@ export default function WeChat(options: WeChatOptions = {}): OAuth2Config<WeChat
     name: 'WeChat',
     type: 'oauth',
     authorization: {
-      // WeChat's own pages want the fragment.
+      // WeChat's own pages require the fragment.
       url: `https://open.weixin.qq.com/connect/${page}#wechat_redirect`,
       params: {
         appid: ({ clientId }: { clientId: string }) => clientId,
@@ -63,7 +63,7 @@ export default function WeChat(options: WeChatOptions = {}): OAuth2Config<WeChat
   }
 }
 
-/** Everything goes in the query, under WeChat's own names. */
+/** Exchanges the code. All values are in the query, with WeChat's own names. */
 const exchange: NonNullable<TokenEndpoint['request']> = async ({ fetch, provider, params }) => {
   const { clientId: appid, clientSecret: secret = '' } = provider
   const query = { appid, secret, code: params.code, grant_type: 'authorization_code' }
@@ -75,7 +75,7 @@ const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch,
   return (await ask(fetch, '/sns/userinfo', { access_token, openid, lang: 'zh_CN' })) as Profile
 }
 
-/** An error comes with status 200. */
+/** Calls WeChat's API. An error has status 200. */
 async function ask(fetch: ProviderHookContext['fetch'], path: string, query: Record<string, string>): Promise<object> {
   const response = await fetch(`https://api.weixin.qq.com${path}?${new URLSearchParams(query)}`)
   const answer = (await response.json()) as { errcode?: number; errmsg?: string }

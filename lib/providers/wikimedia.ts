@@ -1,21 +1,21 @@
 /** Wikimedia — https://www.mediawiki.org/wiki/OAuth/For_Developers · callback: <origin>/auth/callback/wikimedia */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Wikimedia's profile endpoint tells. */
+/** The response of Wikimedia's profile endpoint. */
 export interface WikimediaProfile {
   /** The id of the central account. */
   sub: number | string
   username: string
   realname?: string
-  /** Only with the grant for it, and only where there is one. */
+  /** Present only with the grant for it, and if the user has one. */
   email?: string
-  /** Whether the address is confirmed. */
+  /** True if the email address is confirmed. */
   confirmed_email?: boolean
   [field: string]: unknown
 }
 
 /**
- * Signs in with Wikimedia. Propose an OAuth 2.0 consumer on Meta-Wiki: what it may read is chosen there, not by scopes.
+ * Signs in with Wikimedia. Propose an OAuth 2.0 consumer on Meta-Wiki: its permissions are chosen there, not by scopes.
  *
  * Environment: `AUTH_WIKIMEDIA_ID` and `AUTH_WIKIMEDIA_SECRET`. https://www.mediawiki.org/wiki/OAuth/For_Developers
  */

@@ -1,7 +1,7 @@
 /** WordPress.com — https://developer.wordpress.com/docs/oauth2 · callback: <origin>/auth/callback/wordpress */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What WordPress.com tells of a person. */
+/** The profile of a user at WordPress.com. */
 export interface WordPressProfile {
   ID: number
   display_name?: string

@@ -1,7 +1,7 @@
 /** WorkOS — https://workos.com/docs/reference/sso · callback: <origin>/auth/callback/workos */
 import type { OAuth2Config, OAuthUserConfig, TokenEndpoint } from '../types/provider.js'
 
-/** What WorkOS tells of a person. */
+/** The profile of a user at WorkOS. */
 export interface WorkOSProfile {
   id: string
   email?: string
@@ -9,18 +9,21 @@ export interface WorkOSProfile {
   last_name?: string | null
   connection_id?: string
   organization_id?: string | null
-  /** What the identity provider told, as it is. */
+  /** The original attributes of the identity provider. */
   raw_attributes?: { picture?: string; [attribute: string]: unknown }
   [field: string]: unknown
 }
 
-/** Options of the provider: how people sign in. One of them is needed, or the same in `authorization.params`. */
+/**
+ * The options of the provider: the connection, organisation or provider. One of them is required, or the same in
+ * `authorization.params`.
+ */
 export type WorkOSOptions = OAuthUserConfig<WorkOSProfile> & {
-  /** Id of a connection. */
+  /** The id of a connection. */
   connection?: string
-  /** Id of an organisation. */
+  /** The id of an organisation. */
   organization?: string
-  /** An identity provider for everybody, such as `GoogleOAuth`. */
+  /** An identity provider for all users, such as `GoogleOAuth`. */
   provider?: string
 }
 
@@ -57,7 +60,10 @@ export default function WorkOS(options: WorkOSOptions = {}): OAuth2Config<WorkOS
   }
 }
 
-/** Without a choice WorkOS shows people an error. Browsers may choose only where the developer lets them. */
+/**
+ * Checks whether a choice exists. Without one WorkOS shows users an error. Browsers may choose only if the developer
+ * allows it.
+ */
 function isChosen({ authorization, ...options }: WorkOSOptions): boolean {
   const { url, params, allowedParams = [] } = typeof authorization === 'object' ? authorization : { url: authorization }
   const chosen: Record<string, unknown> = { ...options, ...params }
@@ -65,7 +71,7 @@ function isChosen({ authorization, ...options }: WorkOSOptions): boolean {
   return url !== undefined || ways.some((way) => chosen[way] || allowedParams.includes(way))
 }
 
-/** The type of the token may be left out. */
+/** Conforms the response, which may lack the type of the token. */
 const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })

@@ -1,7 +1,7 @@
 /** Yandex — https://yandex.com/dev/id/doc · callback: <origin>/auth/callback/yandex */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Yandex tells of a person. */
+/** The profile of a user at Yandex. */
 export interface YandexProfile {
   id: string
   login?: string
@@ -17,7 +17,8 @@ export interface YandexProfile {
 }
 
 /**
- * Signs in with Yandex. Tick access to login, name, address and portrait in the app, and enter the callback URL.
+ * Signs in with Yandex. Select access to login, name, email address and portrait in the app, and enter the callback
+ * URL.
  *
  * Environment: `AUTH_YANDEX_ID` and `AUTH_YANDEX_SECRET`. https://yandex.com/dev/id/doc
  */

@@ -1,11 +1,11 @@
 /** ZITADEL — https://zitadel.com/docs/guides/integrate/login/oidc · callback: <origin>/auth/callback/zitadel */
 import type { OIDCConfig, OIDCProfile, OIDCUserConfig } from '../types/provider.js'
 
-/** What ZITADEL tells. */
+/** The response of ZITADEL's userinfo endpoint. */
 export type ZitadelProfile = OIDCProfile
 
 /**
- * Signs in with ZITADEL. `issuer` is the URL of the instance; the application there is of the type "Web", with a secret.
+ * Signs in with ZITADEL. `issuer` is the URL of the instance; the application there has the type "Web", and a secret.
  *
  * Environment: `AUTH_ZITADEL_ID`, `AUTH_ZITADEL_SECRET` and `AUTH_ZITADEL_ISSUER`.
  * https://zitadel.com/docs/guides/integrate/login/oidc
@@ -15,7 +15,7 @@ export default function Zitadel(options: OIDCUserConfig<ZitadelProfile> = {}): O
     id: 'zitadel',
     name: 'ZITADEL',
     type: 'oidc',
-    // Its id_tokens have neither name nor address, unless "User Info inside ID Token" is switched on.
+    // Its id_tokens contain neither name nor email address, unless "User Info inside ID Token" is switched on.
     idToken: false,
     style: { brandColor: '#5469d4' },
     options,

@@ -1,7 +1,7 @@
 /** Zoho — https://www.zoho.com/accounts/protocol/oauth.html · callback: <origin>/auth/callback/zoho */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Zoho tells of a person. */
+/** The profile of a user at Zoho. */
 export interface ZohoProfile {
   ZUID: number | string
   First_Name?: string | null
@@ -12,8 +12,8 @@ export interface ZohoProfile {
 }
 
 /**
- * Signs in with Zoho. Create a "Server-based Application" in the API console. The addresses are those of the data centre
- * in the US: for another one set `authorization`, `token` and `userinfo`.
+ * Signs in with Zoho. Create a "Server-based Application" in the API console. The URLs are those of the data centre in
+ * the US. For another one set `authorization`, `token` and `userinfo`.
  *
  * Environment: `AUTH_ZOHO_ID` and `AUTH_ZOHO_SECRET`. https://www.zoho.com/accounts/protocol/oauth.html
  */

@@ -1,21 +1,21 @@
 /** Zoom — https://developers.zoom.us/docs/integrations/oauth · callback: <origin>/auth/callback/zoom */
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
-/** What Zoom tells of a person. */
+/** The profile of a user at Zoom. */
 export interface ZoomProfile {
   id: string
   first_name?: string
   last_name?: string
   display_name?: string
   email?: string
-  /** Whether the address is verified. */
+  /** True if the email address is verified. */
   verified?: 0 | 1
   pic_url?: string
   [field: string]: unknown
 }
 
 /**
- * Signs in with Zoom. The app's own scopes hold, so none are sent: it needs `user:read`, or `user:read:user`.
+ * Signs in with Zoom. The app's own scopes are used, so none are sent: it needs `user:read`, or `user:read:user`.
  *
  * Environment: `AUTH_ZOOM_ID` and `AUTH_ZOOM_SECRET`. https://developers.zoom.us/docs/integrations/oauth
  */

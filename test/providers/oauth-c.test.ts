@@ -71,8 +71,8 @@ describe('the quirk of', () => {
 
     for (const [what, changes, reason] of [
       ['nobody came with the token', { 'cloud.example/apps/oauth2/api/v1/token': token }, /`user_id`/],
-      ['the API knows nobody', { [user]: { ocs: { meta: { statuscode: 404 }, data: [] } } }, /somebody else/],
-      ['the API tells of another', { [user]: { ocs: { data: { id: 'eve' } } } }, /somebody else/],
+      ['the API knows nobody', { [user]: { ocs: { meta: { statuscode: 404 }, data: [] } } }, /another one/],
+      ['the API tells of another', { [user]: { ocs: { data: { id: 'eve' } } } }, /another one/],
       ['the API refuses', { [user]: () => ({ status: 401, body: {} }) }, /status 401/],
     ] as ReadonlyArray<[string, Answers, RegExp]>) {
       it(`signs nobody in where ${what}`, async () => {
