@@ -96,7 +96,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'another host is passed on': {
     request: (headers) => ({ ...headers, host: 'inner.test', 'x-forwarded-host': 'inner.test' }),
     id: 'site.origin',
-    says: /takes itself for http:\/\/inner\.test.*Set AUTH_URL to http:\/\/127/,
+    says: /uses http:\/\/inner\.test.*Set AUTH_URL to http:\/\/127/,
   },
   'the path is changed': {
     path: (path) => path.replace('/shop/', '/'),

@@ -80,7 +80,7 @@ for (const [name, { missing, start }] of Object.entries(proxies)) {
       const { exitCode, findings } = await look(await open(false), { NODE_EXTRA_CA_CERTS: ca })
       expect(exitCode).to.equal(1)
       expect(alarms(findings)).to.have.length(1)
-      expect(alarms(findings)[0]).to.match(/^failure site\.origin: .*takes itself for http:.*'trust proxy', 1/)
+      expect(alarms(findings)[0]).to.match(/^failure site\.origin: .*uses http:.*'trust proxy', 1/)
     })
 
     it('says so where nobody knows the certificate', async () => {
