@@ -1,4 +1,4 @@
-/** "Your account": where a person is signed in and with what, and that nobody reaches what is another one's. */
+/** Tests of "your account": the sessions and accounts of a user, and that no user reaches those of another. */
 
 import { expect } from 'chai'
 import express, { type Request } from 'express'
@@ -46,12 +46,12 @@ describe('the account functions', () => {
   }
 
   describe('getAccount', () => {
-    it('is null for a stranger', async () => {
+    it('is null for a visitor', async () => {
       const browser = (await start()).browser()
       expect((await browser.get('/account')).body).to.equal(null)
     })
 
-    it('tells the user, the sessions with this one first, and the accounts', async () => {
+    it('returns the user, the sessions with this one first, and the accounts', async () => {
       const app = await start()
       await signIn(app)
       const browser = await signIn(app)
@@ -63,7 +63,7 @@ describe('the account functions', () => {
       ])
     })
 
-    it('names sessions by what opens nothing, and tells when they were used and when they end', async () => {
+    it('names sessions by ids that authenticate no request, with the times of last use and expiry', async () => {
       const adapter = memoryAdapter()
       const browser = await signIn(await start({ adapter, session: { maxAge: 3600 } }))
       const { user, sessions } = await overview(browser)
@@ -75,7 +75,7 @@ describe('the account functions', () => {
       expect(told).not.to.contain(row?.sessionToken).and.not.contain(browser.cookies.get('auth.session-token'))
     })
 
-    it('leaves out sessions that have ended, and those of other people', async () => {
+    it('leaves out sessions that have ended, and those of other users', async () => {
       const adapter = memoryAdapter()
       const app = await start({ adapter })
       await signIn(app, 'bob')
@@ -102,12 +102,12 @@ describe('the account functions', () => {
       expect((await browser.get('/account')).body).to.equal(null)
     })
 
-    it('says what is missing without an adapter', async () => {
+    it('reports what is missing without an adapter', async () => {
       const browser = await signIn(await start({ adapter: undefined }))
       expect((await browser.get('/account')).body).to.include({ type: 'MissingAdapter' })
     })
 
-    it('fails where the database does; nobody is taken for signed out', async () => {
+    it('fails if the database fails, and does not report the user as signed out', async () => {
       const adapter = memoryAdapter()
       const browser = await signIn(await start({ adapter }))
       adapter.listAccountsByUserId = () => Promise.reject(new Error('away'))
@@ -130,7 +130,7 @@ describe('the account functions', () => {
       expect(await third.session()).to.have.property('user')
     })
 
-    it('SE-15 AZ-02 ends nothing of another person: their id is as unknown as any', async () => {
+    it('SE-15 AZ-02 ends no session of another user, whose id is answered like an unknown one', async () => {
       const app = await start()
       const [victim, thief] = [await signIn(app, 'victim'), await signIn(app, 'thief')]
       const [session] = (await overview(victim)).sessions
@@ -141,7 +141,7 @@ describe('the account functions', () => {
       expect(await victim.session()).to.have.property('user')
     })
 
-    it('takes no stored token for an id', async () => {
+    it('does not accept a stored token as an id', async () => {
       const adapter = memoryAdapter()
       const browser = await signIn(await start({ adapter }))
       const [row] = await adapter.listSessionsByUserId((await overview(browser)).user.id)
@@ -151,7 +151,7 @@ describe('the account functions', () => {
       })
     })
 
-    it('AZ-01 ends nothing for a stranger who knows an id', async () => {
+    it('AZ-01 ends nothing for a visitor who knows an id', async () => {
       const app = await start()
       const victim = await signIn(app)
       const [session] = (await overview(victim)).sessions
@@ -162,7 +162,7 @@ describe('the account functions', () => {
       expect(await victim.session()).to.have.property('user')
     })
 
-    it('ends the own one too', async () => {
+    it('also ends the session of the request', async () => {
       const browser = await signIn(await start())
       const [session] = (await overview(browser)).sessions
       expect((await post(browser, 'end', { id: session?.id })).body).to.deep.equal({ ok: true })
@@ -171,7 +171,7 @@ describe('the account functions', () => {
   })
 
   describe('endOtherSessions', () => {
-    it('ends all but this one, of this person', async () => {
+    it('ends all sessions of this user except this one', async () => {
       const app = await start()
       const other = await signIn(app, 'bob')
       const [first, second, third] = [await signIn(app), await signIn(app), await signIn(app)]
@@ -182,7 +182,7 @@ describe('the account functions', () => {
       expect(await other.session()).to.have.property('user')
     })
 
-    it('ends nothing for a stranger', async () => {
+    it('ends nothing for a visitor', async () => {
       const app = await start()
       const browser = await signIn(app)
       expect((await post(app.browser(), 'end-others')).body).to.equal(0)
@@ -212,7 +212,7 @@ describe('the account functions', () => {
       expect((await overview(browser)).accounts).to.have.length(1)
     })
 
-    it('LK-07 AZ-02 unlinks nothing of another person', async () => {
+    it('LK-07 AZ-02 unlinks no account of another user', async () => {
       const { app, browser, mine } = await withGithub()
       const thief = await signIn(app, 'thief')
       expect((await post(thief, 'unlink', mine)).body).to.deep.equal({ ok: false, reason: 'unknown' })
@@ -232,20 +232,20 @@ describe('the account functions', () => {
       })
     }
 
-    it('AZ-01 unlinks nothing for a stranger', async () => {
+    it('AZ-01 unlinks nothing for a visitor', async () => {
       const { app, browser, mine } = await withGithub()
       expect((await post(app.browser(), 'unlink', mine)).body).to.deep.equal({ ok: false, reason: 'unknown' })
       expect((await overview(browser)).accounts).to.have.length(2)
     })
 
-    it('does not count an account whose provider is gone as a way in', async () => {
+    it('does not count an account whose provider is gone as a sign-in method', async () => {
       const { adapter, browser, user, mine, password } = await withGithub()
       await adapter.linkAccount({ provider: 'gone', providerAccountId: '1', type: 'oidc', userId: user.id })
       expect((await post(browser, 'unlink', mine)).body).to.deep.equal({ ok: true })
       expect((await post(browser, 'unlink', password)).body).to.deep.equal({ ok: false, reason: 'last' })
     })
 
-    it('counts a mailed link as a way in, where the address was proved', async () => {
+    it('counts an email link as a sign-in method if the email address is verified', async () => {
       const { adapter, browser, user, mine, password } = await withGithub({
         providers: [credentials(), github, email],
       })
@@ -340,7 +340,7 @@ describe('the account functions', () => {
     expect((await overview(browser)).accounts).to.have.length(1)
   })
 
-  it('a token that comes by the prototype of the body is none', () => {
+  it('ignores a token that comes from the prototype of the body', () => {
     const config = { secret, providers: [credentials()], logger: createLog().logger }
     const body = Object.create({ csrfToken: 'x' })
     expect(hasCsrfToken({ headers: {}, body }, config)).to.equal(false)
@@ -348,7 +348,7 @@ describe('the account functions', () => {
   })
 
   describe('with JWT sessions and an adapter', () => {
-    /** As after a sign-in that found the user in the database. */
+    /** Sets up a session as after a sign-in that found the user in the database. */
     async function holdSessionOf(id: string, app: TestApp): Promise<Browser> {
       const browser = app.browser()
       const { setCookies } = await createSession(app.config, { user: { id }, url: app.origin })
@@ -379,7 +379,7 @@ describe('the account functions', () => {
       })
     })
 
-    it('there is nothing, and nothing is done, for a token that the `jwt` callback takes for revoked', async () => {
+    it('returns nothing and does nothing for a token that the `jwt` callback revokes', async () => {
       const adapter = memoryAdapter()
       const user = await adapter.createUser({ id: 'id-of-ann', email: 'ann@example.com', emailVerified: null })
       for (const providerAccountId of ['7', '8']) {
@@ -400,7 +400,7 @@ describe('the account functions', () => {
       expect(await adapter.listAccountsByUserId(user.id)).to.have.length(2)
     })
 
-    it('there is nothing of a person whom the adapter does not know, whatever id `authorize` returned', async () => {
+    it('returns nothing for a user whom the adapter does not know, whatever id `authorize` returned', async () => {
       const adapter = memoryAdapter()
       await adapter.createUser({ id: 'id-of-ann', email: 'ann@example.com', emailVerified: null })
       const browser = await signIn(await start({ adapter, session: { strategy: 'jwt' } }))
@@ -444,7 +444,7 @@ function addRoutes(app: express.Express, config: ServerAuthConfig): void {
   route('/account/unlink', (req) => expressFunctions(config).account.unlink(req, req.body))
 }
 
-/** As JSON: times are text. */
+/** A type as it is in JSON: times are text. */
 type Told<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] extends object ? Told<T[Key]> : T[Key] }
 
 async function overview(browser: Browser): Promise<Told<AccountOverview>> {

@@ -1,4 +1,7 @@
-/** Waiting for what may be a promise: one of this runtime, or an object of a library that only has `then`. */
+/**
+ * Tests of waiting for a value that may be a promise: one of this runtime, or an object of a library that only has
+ * `then`.
+ */
 import { expect } from 'chai'
 import { after as goOn, rescue } from '../lib/base/after.js'
 import { requireSession } from '../lib/index.js'
@@ -6,7 +9,7 @@ import { startApp } from './support/app.js'
 
 type Settle = (fulfil: (value: unknown) => void, reject: (reason: unknown) => void) => void
 
-/** What `await` takes: its `then` gets two functions, and returns nothing. */
+/** Returns a value as `await` accepts it: its `then` receives two functions, and returns nothing. */
 function thenable<T>(settle: Settle): PromiseLike<T> {
   const made: unknown = Object.fromEntries([['then', settle]])
   return made as PromiseLike<T>
@@ -25,7 +28,7 @@ describe('after and rescue', () => {
     ).to.equal(1)
   })
 
-  it('go on once where an object calls back twice', async () => {
+  it('continue once if an object calls back twice', async () => {
     let calls = 0
     const twice = thenable<number>((fulfil) => {
       fulfil(1)
@@ -48,7 +51,7 @@ describe('after and rescue', () => {
 })
 
 describe('callbacks that return an object with `then`', () => {
-  it('a session is not lost by them, and a guard decides', async () => {
+  it('do not lose a session, and a guard decides', async () => {
     const options = { allow: () => later(true) }
     const app = await startApp(
       { callbacks: { session: ({ session }) => later(session), jwt: ({ token }) => later(token) } },

@@ -17,10 +17,10 @@ describe('callbacks', () => {
   afterEach(() => app?.close())
 
   describe('signIn', () => {
-    /** A `signIn` callback that answers anything, as JavaScript callbacks can. */
+    /** A `signIn` callback that returns any value, as JavaScript callbacks can. */
     const answering = (answer: unknown) => ({ signIn: () => answer as boolean })
 
-    it('gets user, account and what was typed', async () => {
+    it('gets user, account and the typed values', async () => {
       const calls: SignInCallbackParams[] = []
       await start({
         signIn(params) {
@@ -40,7 +40,7 @@ describe('callbacks', () => {
       expect({ ...calls[0]?.credentials }).to.deep.equal({ username: 'ann', password: 'right' })
     })
 
-    it('is not asked when the credentials are wrong', async () => {
+    it('is not called when the credentials are wrong', async () => {
       let asked = 0
       await start({
         signIn: () => {
@@ -52,7 +52,7 @@ describe('callbacks', () => {
       expect(asked).to.equal(0)
     })
 
-    it('that returns true lets in', async () => {
+    it('that returns true allows the sign-in', async () => {
       await start(answering(Promise.resolve(true)))
       expect(target(await browser.signIn({ callbackUrl: '/x' }))).to.equal(`${app.origin}/x`)
       expect(await browser.session()).to.nested.include({ 'user.name': 'ann' })
@@ -66,7 +66,7 @@ describe('callbacks', () => {
       ['0', 0],
       ['a promise of false', Promise.resolve(false)],
     ] as const) {
-      it(`that returns ${name} refuses: AccessDenied, and the session that was there stays`, async () => {
+      it(`that returns ${name} rejects: AccessDenied, and the session that was there stays`, async () => {
         await start(answering(answer))
         const before = await plantSession(browser, { name: 'before' })
         const response = await browser.signIn()
@@ -77,7 +77,7 @@ describe('callbacks', () => {
       })
     }
 
-    it('that throws refuses: AccessDenied keeps the original message, the page shows a generic one', async () => {
+    it('that throws rejects: AccessDenied keeps the original message, the page shows a generic one', async () => {
       const fault = new Error('ann is banned since Monday')
       await start({ signIn: () => Promise.reject(fault) })
       const response = await browser.signIn()
@@ -91,7 +91,7 @@ describe('callbacks', () => {
       expect(page.text).to.include('Access denied')
     })
 
-    it('that throws says nothing of it in JSON either', async () => {
+    it('that throws shows nothing of it in JSON either', async () => {
       await start({
         signIn: () => {
           throw new Error('ann is banned')
@@ -111,7 +111,7 @@ describe('callbacks', () => {
       })
     })
 
-    it('that throws an error of the library: that is the error', async () => {
+    it('that throws an error of the library: the reply has that error', async () => {
       class Locked extends CredentialsSignin {
         override code = 'locked'
       }
@@ -129,7 +129,7 @@ describe('callbacks', () => {
       ['http://help.example/', 'http://help.example/'],
       ['pending', '/pending'],
     ] as const) {
-      it(`that returns ${text} sends there, without a session`, async () => {
+      it(`that returns ${text} redirects there, without a session`, async () => {
         await start(answering(text))
         const response = await browser.signIn({ callbackUrl: '/x' })
         expect(response.status).to.be.within(302, 303)
@@ -158,7 +158,7 @@ describe('callbacks', () => {
       })
     }
 
-    it('that returns line breaks fakes no header', async () => {
+    it('that returns line breaks injects no header', async () => {
       await start(answering('/a\r\nSet-Cookie: evil=1'))
       const response = await browser.signIn()
       expect(setCookies(response).join()).to.not.include('evil')
@@ -179,7 +179,7 @@ describe('callbacks', () => {
       expect(calls).to.deep.equal([{ url: '/x?y=z', baseUrl: app.origin }])
     })
 
-    it('is asked at sign-out too', async () => {
+    it('is called at sign-out too', async () => {
       await start({ redirect: ({ baseUrl }) => `${baseUrl}/decided` })
       await browser.signIn()
       expect(target(await browser.submit('/auth/signout', { callbackUrl: '/x' }))).to.equal(`${app.origin}/decided`)
@@ -227,7 +227,7 @@ describe('callbacks', () => {
       expect(app.log.errors[0]).to.have.nested.property('cause.err', fault)
     })
 
-    it('is not asked for our own endpoints: they are no place to return to', async () => {
+    it('is not called for our own endpoints, which are no pages to return to', async () => {
       const calls: string[] = []
       await start({
         redirect({ url }) {
@@ -276,7 +276,7 @@ describe('callbacks', () => {
       expect(calls[0]?.token).to.include({ sub: 'ann', role: 'r' })
     })
 
-    it('that throws at sign-in: an error, logged with its cause; nobody is signed in or out', async () => {
+    it('that throws at sign-in: an error, logged with its cause; the session does not change', async () => {
       const fault = new Error('of the database')
       await start({
         jwt: ({ token, trigger }) => {
@@ -292,7 +292,7 @@ describe('callbacks', () => {
       expect(app.log.errors[0]).to.have.nested.property('cause.err', fault)
     })
 
-    it('decides what the session callback sees and the cookie holds', async () => {
+    it('decides the token of the session callback and of the cookie', async () => {
       await start({
         jwt: ({ token, user }) => (user ? { ...token, role: 'admin' } : token),
         session: ({ session, token }) => ({ ...session, role: token?.role }),
@@ -303,7 +303,7 @@ describe('callbacks', () => {
   })
 
   describe('session', () => {
-    it('starts from name, email, image and the end', async () => {
+    it('starts from name, email, image and expiry', async () => {
       const calls: unknown[] = []
       await start({
         session(params) {
@@ -324,7 +324,7 @@ describe('callbacks', () => {
       expect(await browser.session()).to.include({ more: 1 })
     })
 
-    it('is not asked without a session', async () => {
+    it('is not called without a session', async () => {
       let asked = 0
       await start({
         session: ({ session }) => {

@@ -1,6 +1,7 @@
 /**
- * What an application loads before its first request, and what only when it is needed. Another process runs the built package
- * and asks V8 after each step which scripts it has compiled: nothing that is loaded escapes that. Needs `npm run build`.
+ * Tests of the scripts that an application loads before its first request, and of those that it loads when they are
+ * needed. Another process runs the built package and asks V8 after each step which scripts it has compiled, so that
+ * every loaded script is found. Needs `npm run build`.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,7 +14,7 @@ import { secret } from './support/app.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** What the process has loaded after each step: URLs or paths of scripts, and what the step came to. */
+/** The scripts that the process has loaded after each step, as URLs or paths, and the result of the step. */
 interface Step {
   readonly name: string
   readonly scripts: readonly string[]
@@ -94,7 +95,7 @@ const program = `
   process.stdout.write(JSON.stringify(steps), () => process.exit())
 `
 
-describe('what is loaded', function () {
+describe('the scripts that are loaded', function () {
   this.timeout(60_000)
   this.slow(5_000)
   const steps: Step[] = []
@@ -108,7 +109,7 @@ describe('what is loaded', function () {
 
   const stepOf = (name: string) => steps.find((step) => step.name === name) ?? expect.fail(`no step ${name}`)
   const packagesOf = ({ scripts }: Step) => new Set(scripts.flatMap((script) => packageOf(script) ?? []))
-  /** The packages that are there after a step, and were not before it. */
+  /** Returns the packages that a step added. */
   function added(name: string): string[] {
     const step = stepOf(name)
     const previous = steps[steps.indexOf(step) - 1]
@@ -116,7 +117,7 @@ describe('what is loaded', function () {
     return [...packagesOf(step)].filter((each) => !before.has(each)).sort()
   }
 
-  it('sees what Express is made of: the checks below can fail', () => {
+  it('contain the packages of Express: the checks below can fail', () => {
     expect(added('Express')).to.include.members(['body-parser', 'express', 'qs'])
     const own = stepOf('import').scripts.filter((script) => /[\\/]dist[\\/]lib[\\/]/.test(script))
     expect(own.length).to.be.greaterThan(1)
@@ -143,7 +144,7 @@ describe('what is loaded', function () {
     }
   })
 
-  it('by a Router with providers of all kinds: nothing more, until somebody uses one', () => {
+  it('by a Router with providers of all kinds: nothing more, until one is used', () => {
     expect(added('construction with all kinds')).to.deep.equal([])
     expect(stepOf('sign-in with OAuth').result).to.equal('https://p.example/authorize')
     expect(added('sign-in with OAuth')).to.deep.equal(['jose', 'oauth4webapi', 'openid-client'])
@@ -160,7 +161,7 @@ describe('what is loaded', function () {
   })
 })
 
-/** Reads a session of ours and one of Auth.js, and begins a sign-in with OAuth. */
+/** Returns a program that reads one of our sessions and one of Auth.js, and begins a sign-in with OAuth. */
 const incomplete = (legacy: string) => `
   import { getSession, ServerAuth } from 'server-auth'
   import { encode } from 'server-auth/jwt'
@@ -202,7 +203,7 @@ describe('where jose cannot be loaded', function () {
   this.timeout(60_000)
   this.slow(5_000)
 
-  it('sessions are read, and what needs it is an error and not a visitor who is not signed in', async () => {
+  it('sessions are read, and code that needs it throws an error instead of reporting a visitor', async () => {
     const key = await legacySessionKey(secret, 'authjs.session-token', 'A256GCM')
     const claims = { sub: '2', name: 'bob', exp: Math.floor(Date.now() / 1000) + 600 }
     const legacy = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(claims)))
@@ -230,7 +231,7 @@ describe('where jose cannot be loaded', function () {
   })
 })
 
-/** The package that a script belongs to; `undefined` for ours, and for Node's. */
+/** Returns the package of a script. Returns `undefined` for our scripts, and for Node's. */
 function packageOf(script: string): string | undefined {
   return script.replaceAll('\\', '/').match(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]
 }

@@ -1,4 +1,7 @@
-/** Another address: a link to it, a page in a session of the same user, and everybody told. */
+/**
+ * Tests of changing an email address: the link that is sent to it, its page in a session of the same user, and the
+ * notices.
+ */
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
@@ -45,7 +48,7 @@ describe('changeEmail', () => {
     const { parsed, to } = await stage.server.next()
     return to.includes(address) ? linkIn(parsed) : linkTo(address)
   }
-  /** Signs in by a mailed link; the events of that are forgotten. */
+  /** Signs in by an email link, and forgets the events of that sign-in. */
   const signIn = async (address: string, browser = stage.app.browser()): Promise<Browser> => {
     await stage.ask(address, { browser })
     await browser.get(await linkTo(address))
@@ -57,7 +60,7 @@ describe('changeEmail', () => {
     expect((await post(browser, 'email', { email, ...fields })).body).to.deep.equal({ ok: true })
     return linkTo(email)
   }
-  /** Opens the link, which must ask, and says yes. */
+  /** Opens the link, which must ask, and confirms. */
   const confirm = async (browser: Browser, link: string): Promise<Answer> => {
     const page = await browser.get(link)
     expect(page.status, page.text).to.equal(200)
@@ -109,7 +112,7 @@ describe('changeEmail', () => {
       expect(notice.parsed.text).to.not.match(/https?:/)
       expect(notice.parsed.html).to.not.include('/callback/').and.not.include(fresh)
       expect(stage.logged()).to.deep.equal([])
-      // It signs in from now on, and the old one is nobody's.
+      // The new address signs in from now on. The old one belongs to no user.
       await signIn(fresh)
       await stage.settled()
       expect(stage.server.mails).to.have.length(4)
@@ -123,7 +126,7 @@ describe('changeEmail', () => {
   })
 
   describe('answers', () => {
-    it('`unknown` where nobody is signed in, and mails nothing', async () => {
+    it('answers `unknown` to a visitor, and sends no mail', async () => {
       expect((await post(stage.browser, 'email', { email: fresh })).body).to.deep.equal({
         ok: false,
         reason: 'unknown',
@@ -132,7 +135,7 @@ describe('changeEmail', () => {
       expect(stage.server.mails).to.have.length(0)
     })
 
-    it('the same for free and taken addresses, and looks for neither', async () => {
+    it('answers the same for free and taken addresses, and looks up neither', async () => {
       await signIn('bob@example.com')
       const ann = await signIn(old)
       const doneFor = async (email: string) => {
@@ -147,7 +150,7 @@ describe('changeEmail', () => {
       expect(free.calls).to.not.include('getUserByEmail')
     })
 
-    it('`unchanged` for the own address, as long as it is proved', async () => {
+    it("answers `unchanged` for the user's own address, as long as it is verified", async () => {
       const ann = await signIn(old)
       expect((await post(ann, 'email', { email: 'ANN@old.example' })).body).to.deep.equal({
         ok: false,
@@ -166,7 +169,7 @@ describe('changeEmail', () => {
     })
 
     for (const typed of ['', 'ann', 'a@b.example,c@d.example', 'ann@new.example\r\nbcc: x@y.example', { $ne: '' }]) {
-      it(`\`refused\` for ${JSON.stringify(typed)}`, async () => {
+      it(`answers \`refused\` for ${JSON.stringify(typed)}`, async () => {
         const ann = await signIn(old)
         const direct = await expressFunctions(stage.app.config).account.changeEmail(requestOf(ann), {
           email: typed as string,
@@ -178,7 +181,7 @@ describe('changeEmail', () => {
       })
     }
 
-    it('`refused` where the `signIn` callback says no, which sees the new address', async () => {
+    it('answers `refused` if the `signIn` callback, which receives the new address, rejects it', async () => {
       const seen: unknown[] = []
       await restart({
         callbacks: {
@@ -195,7 +198,7 @@ describe('changeEmail', () => {
       await ask(ann, 'ann2@old.example')
     })
 
-    it('`limited` after as many mails as the provider allows, over all who ask', async () => {
+    it('answers `limited` after as many mails as the provider allows, over all clients', async () => {
       await restart({}, { limit: { perAddress: 2 } })
       const ann = await signIn(old)
       await ask(ann)
@@ -204,7 +207,7 @@ describe('changeEmail', () => {
       expect((await stage.ask(fresh)).status, 'a link that signs in counts, too').to.equal(429)
     })
 
-    it('`limited` after as many mails as the provider allows one client', async () => {
+    it('answers `limited` after as many mails as the provider allows one client', async () => {
       await restart({}, { limit: { perClient: 2 } })
       const bob = await signIn('bob@example.com')
       await ask(bob, 'one@example.com')
@@ -214,7 +217,7 @@ describe('changeEmail', () => {
       })
     })
 
-    it('with an error without a provider of e-mail, or without an adapter', async () => {
+    it('rejects with an error without an email provider, or without an adapter', async () => {
       const request = { headers: { host: 'localhost' }, protocol: 'http' }
       const config = { secret, providers: [credentials()] }
       expect(
@@ -226,7 +229,7 @@ describe('changeEmail', () => {
       expect(error.message).to.include('changeEmail')
     })
 
-    it('leads nowhere but where the `redirect` callback allows', async () => {
+    it('leads only where the `redirect` callback allows', async () => {
       const ann = await signIn(old)
       const done = await confirm(ann, await ask(ann, fresh, { callbackUrl: 'https://evil.example/' }))
       expect(target(done)).to.equal(`${stage.app.origin}/`)
@@ -234,7 +237,7 @@ describe('changeEmail', () => {
   })
 
   describe('the link', () => {
-    it('does nothing for somebody else, for nobody, and where the session did not begin', async () => {
+    it('does nothing for another user, for a visitor, or in a browser in which the session did not begin', async () => {
       const ann = await signIn(old)
       const bob = await signIn('bob@example.com')
       const link = await ask(ann)
@@ -276,7 +279,7 @@ describe('changeEmail', () => {
       await expectChanged()
     })
 
-    it('CS-16 wants the form’s token, and a form of this site', async () => {
+    it('CS-16 requires the token of the form, and a form of this site', async () => {
       const ann = await signIn(old)
       const { action, fields } = formIn((await ann.get(await ask(ann))).text, '/callback/')
       const { csrfToken, ...bare } = fields
@@ -303,7 +306,7 @@ describe('changeEmail', () => {
       await expectUnchangedAt(old)
     })
 
-    it('works once, out of twenty forms at once', async () => {
+    it('works once if twenty forms are sent at the same time', async () => {
       const ann = await signIn(old)
       const { action, fields } = formIn((await ann.get(await ask(ann))).text, '/callback/')
       const all = await Promise.all(Array.from({ length: 20 }, () => ann.post(action, fields)))
@@ -312,7 +315,7 @@ describe('changeEmail', () => {
     })
 
     for (const methods of [[], ['deleteVerificationTokens', 'transaction']] as const) {
-      it(`ends with a newer one of the same user${methods.length ? ', where the adapter cannot delete them' : ''}`, async () => {
+      it(`ends with a newer link of the same user${methods.length ? ', where the adapter cannot delete links' : ''}`, async () => {
         await restart({ adapter: without(memoryAdapter(), ...methods) })
         const ann = await signIn(old)
         const bobs = await ask(await signIn('bob@example.com'), 'bob@new.example')
@@ -347,7 +350,7 @@ describe('changeEmail', () => {
       }
     })
 
-    it('is none when it was changed, or is for another provider', async () => {
+    it('is rejected if it was changed, or is for another provider', async () => {
       await restart({ providers: [stage.email(), stage.email({ id: 'mail2' })] })
       const ann = await signIn(old)
       const link = await ask(ann)
@@ -361,7 +364,7 @@ describe('changeEmail', () => {
       await expectUnchanged()
     })
 
-    it('signs nobody in, and a link that signs in changes nothing', async () => {
+    it('signs no user in, and a sign-in link changes no address', async () => {
       const ann = await signIn(old)
       const { change = '' } = queryOf(await ask(ann))
       const link = await stage.linkFor(fresh)
@@ -386,7 +389,7 @@ describe('changeEmail', () => {
       await stage.expectSignedIn(await stage.browser.get(link), fresh)
     })
 
-    it('is none when the address was changed meanwhile, by whatever', async () => {
+    it('is rejected if the address was changed in the meantime, by any means', async () => {
       const ann = await signIn(old)
       const { id } = (await userAt(old)) ?? missing()
       const link = await ask(ann)
@@ -423,8 +426,8 @@ describe('changeEmail', () => {
     })
   })
 
-  describe('an address that somebody has', () => {
-    it('LK-08 stays with who proved it; only who opens the link is told', async () => {
+  describe('an address that another user has', () => {
+    it('LK-08 stays with the user who verified it, and only the user who opens the link learns of it', async () => {
       const ann = await signIn(old)
       const link = await ask(ann)
       await signIn(fresh)
@@ -435,7 +438,7 @@ describe('changeEmail', () => {
     })
 
     for (const methods of [[], ['transaction']] as const) {
-      it(`is taken from who only claimed it${methods.length ? ', without transactions' : ''}`, async () => {
+      it(`is taken from a user who has not verified it${methods.length ? ', without transactions' : ''}`, async () => {
         await restart({ adapter: without(memoryAdapter(), ...methods) })
         const claimant = await stage.adapter.createUser?.({ id: 'c', email: fresh, emailVerified: null, name: 'C' })
         const ann = await signIn(old)
@@ -446,7 +449,7 @@ describe('changeEmail', () => {
       })
     }
 
-    it('is said by no JWT of who only claimed it', async () => {
+    it('is in no JWT of a user who has not verified it', async () => {
       const revocation = memoryStore()
       await restart({ session: { strategy: 'jwt', revocation } })
       await stage.adapter.createUser?.({ id: 'c', email: fresh, emailVerified: null })
@@ -463,7 +466,7 @@ describe('changeEmail', () => {
       expect(await ann.session()).to.have.nested.property('user.email', fresh)
     })
 
-    it('is not taken with `allowDangerousUnprovedAddressMerge`, where a claim counts', async () => {
+    it('is not taken with `allowDangerousUnprovedAddressMerge`, which trusts unverified addresses', async () => {
       await restart({ allowDangerousUnprovedAddressMerge: true } as Partial<ServerAuthConfig>)
       await stage.adapter.createUser?.({ id: 'c', email: fresh, emailVerified: null })
       const ann = await signIn(old)
@@ -471,7 +474,7 @@ describe('changeEmail', () => {
       await expectUnchanged()
     })
 
-    it('comes to one of two who want it at once', async () => {
+    it('goes to one of two users who request it at the same time', async () => {
       const [ann, bob] = [await signIn(old), await signIn('bob@example.com')]
       const links = [await ask(ann), await ask(bob)] as const
       const all = await Promise.all([confirm(ann, links[0]), confirm(bob, links[1])])
@@ -482,7 +485,7 @@ describe('changeEmail', () => {
   })
 
   describe('the old address', () => {
-    it('gets no notice if it was not proved, or there was none', async () => {
+    it('gets no notice if it was not verified, or there was none', async () => {
       for (const email of [old, null]) {
         const ann = await signIn('x@old.example')
         const { id } = (await userAt('x@old.example')) ?? missing()
@@ -498,7 +501,7 @@ describe('changeEmail', () => {
       expect(told).to.deep.equal([`2${fresh}`])
     })
 
-    it('is told in the background: a mail server that fails is logged and told, and changes nothing else', async () => {
+    it('gets its notice in the background: a failing mail server is logged and reported, and changes nothing else', async () => {
       const ann = await signIn(old)
       const link = await ask(ann)
       stage.server.mood = 'refuses'
@@ -512,7 +515,7 @@ describe('changeEmail', () => {
     })
   })
 
-  describe('a sender of the application’s own', () => {
+  describe('a custom sender of the application', () => {
     const sent: VerificationRequest[] = []
     const notices: EmailNotice[] = []
     beforeEach(() => {
@@ -528,7 +531,7 @@ describe('changeEmail', () => {
       return browser
     }
 
-    it('is told the purpose; without `sendNotice` there is the event only', async () => {
+    it('receives the purpose; without `sendNotice` only the event is emitted', async () => {
       await restart({}, { sendVerificationRequest })
       const ann = await signInWith()
       expect((await post(ann, 'email', { email: fresh })).body).to.deep.equal({ ok: true })
@@ -544,7 +547,7 @@ describe('changeEmail', () => {
       expect([told.at(-1), stage.server.mails.length]).to.deep.equal([`${fresh} was ${old}`, 0])
     })
 
-    it('sends the notice, too, by its `sendNotice`', async () => {
+    it('also sends the notice, by its `sendNotice`', async () => {
       await restart({}, { sendVerificationRequest, sendNotice: (notice) => void notices.push(notice) })
       const ann = await signInWith()
       await post(ann, 'email', { email: fresh })
@@ -585,7 +588,7 @@ describe('changeEmail', () => {
     expect(await ann.session()).to.deep.include({ user: { name: null, email: null, image: null } })
   })
 
-  /** What a handler of another server than Express has. */
+  /** The request as a handler of another server than Express has it. */
   function requestOf(browser: Browser) {
     return { headers: { host: new URL(stage.app.origin).host, cookie: browser.cookieHeader() }, protocol: 'http' }
   }

@@ -1,4 +1,7 @@
-/** Processes of a site that share nothing but where users, sessions and ends of sessions are; and who knocks at them. */
+/**
+ * Processes of a site that share only the store of users, sessions and ends of sessions; and the browsers that visit
+ * them.
+ */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { combine } from '../../lib/adapters/index.js'
@@ -16,14 +19,14 @@ import { skip } from '../support/skip.js'
 
 export type Strategy = 'jwt' | 'database'
 
-/** Where users, sessions and ends of sessions are. */
+/** A store of users, sessions and ends of sessions. */
 export interface Place {
-  /** What the configuration of another process has. */
+  /** Returns the options that another process adds to its configuration. */
   configOf(strategy: Strategy): Partial<ServerAuthConfig>
   close(): Promise<void>
 }
 
-/** JWT sessions are listed; with database sessions it is noted who is disabled. */
+/** JWT sessions are listed. With database sessions, disabled users are recorded. */
 const noted = (strategy: Strategy) => (strategy === 'jwt' ? { list: true } : {})
 
 async function inMemory(): Promise<Place> {
@@ -43,7 +46,7 @@ async function inDatabase(context: Mocha.Context, kind: DatabaseKind): Promise<P
   }
 }
 
-/** Sessions and their ends are in Redis. Users have to be elsewhere. */
+/** Sessions and their ends are in Redis. Users are in another store. */
 async function inRedis(context: Mocha.Context): Promise<Place> {
   if (!(await hasRedis())) skip(context, 'no Redis at 127.0.0.1:6379')
   const opened = await libraries.redis?.()
@@ -64,14 +67,14 @@ async function inRedis(context: Mocha.Context): Promise<Place> {
   }
 }
 
-/** By name: opens it, or skips. */
+/** The stores by name. Each function opens the store, or skips the tests. */
 export const places: ReadonlyArray<readonly [name: string, open: (context: Mocha.Context) => Promise<Place>]> = [
   ['memory', inMemory],
   ...databaseKinds.map((kind) => [kind, (context: Mocha.Context) => inDatabase(context, kind)] as const),
   ['Redis', inRedis],
 ]
 
-/** A process of the site that runs what it is told to. */
+/** A process of the site that runs the work that a test gives it. */
 export class Site {
   readonly #door: Door
   readonly #next: { work: (calls: Calls) => Promise<unknown> }
@@ -90,14 +93,14 @@ export class Site {
     return site
   }
 
-  /** A browser here; with the cookies of one that was at another process. */
+  /** A browser at this process, with the cookies of a browser of another process. */
   browser(held: Browser | undefined = undefined): Browser {
     const visitor = this.#door.browser()
     for (const [name, value] of held?.cookies ?? []) visitor.cookies.set(name, value)
     return visitor
   }
 
-  /** The application's code, asked for by its own page in this browser. */
+  /** Runs the application's code, requested by its own page in this browser. */
   async run<T>(visitor: Browser, work: (calls: Calls) => Promise<T>): Promise<T> {
     this.#next.work = work
     const headers = { origin: this.#door.origin }
@@ -106,7 +109,7 @@ export class Site {
     return JSON.parse(body)
   }
 
-  /** Whether somebody is signed in: the route and the door say the same. */
+  /** Checks whether a user is signed in. The route and the function must agree. */
   async isIn(visitor: Browser): Promise<boolean> {
     const shown: unknown = (await visitor.ask('/api/auth/session')).body
     const read = await this.run(visitor, (calls) => calls.session())
@@ -114,7 +117,7 @@ export class Site {
     return shown !== null
   }
 
-  /** Whether the guard that asks the store lets somebody through. */
+  /** Checks whether the guard that queries the store allows the visitor. */
   async isLive(visitor: Browser): Promise<boolean> {
     this.#next.work = async (calls) => calls.live?.()
     const { status } = await visitor.ask('/do', { method: 'POST', headers: { origin: this.#door.origin } })

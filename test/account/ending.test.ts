@@ -1,6 +1,7 @@
 /**
- * What looks at sessions and what ends them: with each strategy, at each door and on each store the same ones are over. Two browsers
- * of Ann and one of Bob, at one process of the site or at another one that shares nothing with it but the store.
+ * Tests of functions that read and end sessions: with each strategy, at each door and on each store the same sessions
+ * end. Two browsers of Ann and one of Bob are at one process of the site or at another one that shares only the store
+ * with it.
  */
 
 import { expect } from 'chai'
@@ -12,7 +13,7 @@ import type { Browser } from '../support/http-browser.js'
 import { wordOf } from '../support/outcome.js'
 import { type Place, places, Site } from './ending-stage.js'
 
-// What Express 4 does otherwise has nothing to do with the store.
+// The differences of Express 4 have nothing to do with the store.
 const isOld = expressMajor === 4
 const triedDoors = isOld ? doors.filter(([name]) => name === 'Express') : doors
 const triedPlaces = isOld ? places.slice(0, 2) : places
@@ -71,10 +72,10 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
         const idOf = async (visitor: Browser) => (await listed(visitor)).find(({ current }) => current)?.id ?? ''
         const end = (visitor: Browser, id: string, at = site) => at.run(visitor, (calls) => calls.endSession(id))
         const endOthers = (visitor: Browser, at = site) => at.run(visitor, (calls) => calls.endOtherSessions())
-        /** Of laptop, phone and Bob's browser. */
+        /** Returns whether the sessions of laptop, phone and Bob's browser are valid. */
         const areIn = async () => [await site.isIn(laptop), await site.isIn(phone), await site.isIn(bobs)]
 
-        it('are listed for their person only, this one first, by ids that open nothing', async () => {
+        it('are listed for their user only, this one first, by ids that authenticate no request', async () => {
           const [own, other] = [await listed(laptop), await listed(phone)]
           expect(own.map(({ current }) => current)).to.deep.equal([true, false])
           const ids = own.map(({ id }) => id)
@@ -97,20 +98,20 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           expect([await site.isIn(laptop), await site.isIn(bobs)]).to.deep.equal([true, true])
         })
 
-        it('endSession ends the one that is named, once', async () => {
+        it('endSession ends the named session, once', async () => {
           const id = await idOf(phone)
           expect([wordOf(await end(laptop, id)), wordOf(await end(laptop, id))]).to.deep.equal(['ok', 'unknown'])
           expect(await areIn()).to.deep.equal([true, false, true])
           expect(await listed(laptop)).to.have.length(1)
         })
 
-        it('endSession ends the one of the request, too', async () => {
+        it('endSession also ends the session of the request', async () => {
           const copy = site.browser(laptop)
           expect(await end(laptop, await idOf(laptop))).to.deep.equal({ ok: true })
           expect([await site.isIn(copy), ...(await areIn())]).to.deep.equal([false, false, true, true])
         })
 
-        it('endSession ends nothing by an id of somebody else, or by none', async () => {
+        it('endSession ends nothing by an id of another user, or by an invalid id', async () => {
           const cookie = [...phone.cookies.values()].join('')
           for (const id of [await idOf(bobs), ann, '', 'undefined', '__proto__', '*', '%', cookie]) {
             expect(await end(laptop, id), id).to.deep.equal({ ok: false, reason: 'unknown' })
@@ -118,22 +119,22 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           expect(await areIn()).to.deep.equal([true, true, true])
         })
 
-        it('endOtherSessions ends the others of the person, and says how many', async () => {
+        it('endOtherSessions ends the other sessions of the user, and returns their number', async () => {
           const third = await enter(ann)
           expect([await endOthers(laptop), await endOthers(laptop)]).to.deep.equal([2, 0])
           expect([await site.isIn(third), ...(await areIn())]).to.deep.equal([false, true, false, true])
         })
 
-        it('what has ended elsewhere ends nothing any more', async () => {
+        it('a session that ended at another process can end no other session', async () => {
           const [id, phones] = [await idOf(laptop), await idOf(phone)]
-          // Here the session is known to be valid, and no store is asked for a moment.
+          // This process knows that the session is valid, and does not query the store for a moment.
           expect(await areIn()).to.deep.equal([true, true, true])
           expect(await end(elsewhere.browser(laptop), phones, elsewhere)).to.deep.equal({ ok: true })
           expect([await endOthers(phone), wordOf(await end(phone, id))]).to.deep.equal([0, 'unknown'])
           expect(await site.isIn(laptop)).to.equal(true)
         })
 
-        it('endSessionsOf ends all of one person, who may come back in the same second', async () => {
+        it('endSessionsOf ends all sessions of one user, who may sign in again in the same second', async () => {
           await site.run(bobs, (calls) => calls.endSessionsOf(ann))
           expect(await areIn()).to.deep.equal([false, false, true])
           for (const visitor of [laptop, phone]) {
@@ -148,7 +149,7 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           expect((await listed(again)).map(({ current }) => current)).to.deep.equal([true])
         })
 
-        it('disableUser keeps one person out until enableUser, and brings no session back', async () => {
+        it('disableUser rejects one user until enableUser, and restores no session', async () => {
           await site.run(bobs, (calls) => calls.disableUser(ann))
           expect(await areIn()).to.deep.equal([false, false, true])
           for (const at of [site, elsewhere]) {
@@ -167,7 +168,7 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           expect(await listed(again)).to.have.length(1)
         })
 
-        it('signOut ends the one of the browser, and copies of it', async () => {
+        it('signOut ends the session of the browser, and of copies of its cookie', async () => {
           const copy = site.browser(laptop)
           await site.run(laptop, (calls) => calls.signOut({ redirect: false }))
           expect([await site.isIn(copy), ...(await areIn())]).to.deep.equal([false, false, true, true])
@@ -175,7 +176,7 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
           expect((await listed(phone)).map(({ current }) => current)).to.deep.equal([true])
         })
 
-        it('nobody has any, and ends none', async () => {
+        it('a visitor has no session, and ends none', async () => {
           const nobody = site.browser()
           expect(await site.run(nobody, (calls) => calls.account())).to.equal(null)
           expect([wordOf(await end(nobody, await idOf(laptop))), await endOthers(nobody)]).to.deep.equal(['unknown', 0])
@@ -183,7 +184,7 @@ for (const [turn, [placeName, openPlace]] of triedPlaces.entries()) {
         })
 
         if (doorName === 'Express') {
-          it('a guard that asks the store knows at once what another process ended', async () => {
+          it('a guard that queries the store immediately rejects sessions that another process ended', async () => {
             const there = [laptop, phone, bobs].map((visitor) => elsewhere.browser(visitor))
             const areLive = async () => {
               const live: boolean[] = []

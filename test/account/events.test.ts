@@ -1,4 +1,7 @@
-/** What audit logs are told of account pages: who did what in which session, once it is done. */
+/**
+ * Tests of the events that account pages emit: each names the user, the action and the session, once the action is
+ * done.
+ */
 
 import { expect } from 'chai'
 import express, { type Request } from 'express'
@@ -15,7 +18,7 @@ const email = 'ann@example.com'
 const userAgent = 'Reader/1.0 (a test)'
 const request = { ip: '127.0.0.1', userAgent }
 
-/** Each does one thing for who asks, or for anybody. */
+/** Adds routes that each do one thing, for the signed-in user or for the user with an id. */
 function addRoutes(app: express.Express, config: ServerAuthConfig): void {
   const route = (path: string, act: (req: Request) => Promise<unknown>) => {
     app.post(path, express.urlencoded({ extended: false }), (req, res, next) => {
@@ -36,7 +39,7 @@ function addRoutes(app: express.Express, config: ServerAuthConfig): void {
 for (const strategy of strategies) {
   describe(`events of the account functions, strategy ${strategy}`, () => {
     const stage = usePasskeys()
-    /** What was told, and whether what it says was so by then. */
+    /** The emitted events, and a check that each was true when it was emitted. */
     let told: Array<[event: string, message: Record<string, unknown>]>
 
     async function start(events: ServerAuthConfig['events'] = {}, options: StageOptions = {}): Promise<void> {
@@ -66,7 +69,7 @@ for (const strategy of strategies) {
       told.flatMap(([event, message]) => (event === 'sessionEnded' ? [message as unknown as SessionEndedMessage] : []))
     const userId = async () => (await stage.userOf(email)).id
 
-    it('endSession tells which session, whose, and in which it was done', async () => {
+    it('endSession reports the session, its user, and the session that ended it', async () => {
       const [one, two] = [await signIn(), await signIn()]
       expect(await post(one, '/end', { id: two.sid })).to.deep.equal({ ok: true })
       const facts = { sid: two.sid, userId: await userId(), endedBy: one.sid, request }
@@ -76,7 +79,7 @@ for (const strategy of strategies) {
       expect(ended()).to.have.length(1)
     })
 
-    it('endOtherSessions tells of each where they are rows, else once', async () => {
+    it('endOtherSessions emits one event for each database session, and one in all for JWT sessions', async () => {
       const [one, two, three] = [await signIn(), await signIn(), await signIn()]
       await post(one, '/end-others')
       const facts = { reason: 'endOtherSessions', userId: await userId(), endedBy: one.sid, request }
@@ -87,7 +90,7 @@ for (const strategy of strategies) {
       expect(ended(), 'there was none').to.have.length(2)
     })
 
-    it('endSessionsOf and disableUser tell who did it, where they are told by whose request', async () => {
+    it('endSessionsOf and disableUser report the actor if they receive the request', async () => {
       const desk = await signIn()
       await stage.enterByMail(stage.app.browser(), 'bob@example.com')
       const bob = (await stage.userOf('bob@example.com')).id
@@ -114,7 +117,7 @@ for (const strategy of strategies) {
       expect(ended()[0]).to.not.have.property('endedBy')
     })
 
-    it('disableUser and enableUser tell who is kept out and let in, and by whom', async () => {
+    it('disableUser and enableUser report the user and the actor', async () => {
       const desk = await signIn()
       await stage.enterByMail(stage.app.browser(), 'bob@example.com')
       const bob = (await stage.userOf('bob@example.com')).id
@@ -126,7 +129,7 @@ for (const strategy of strategies) {
       expect([told[0]?.[1], told[2]?.[1]]).to.deep.equal([message, message])
     })
 
-    it('a sign-in in the same browser tells of the session that it replaced, and a sign-out is none', async () => {
+    it('a sign-in in the same browser reports the session that it replaced; a sign-out does not', async () => {
       const one = await signIn()
       const first = one.sid
       const again = await signIn(one)
@@ -140,7 +143,7 @@ for (const strategy of strategies) {
       expect(ended(), 'there was none to replace').to.have.length(1)
     })
 
-    it('unlinkAccount tells what was unlinked, once it is', async () => {
+    it('unlinkAccount reports the account once it is unlinked', async () => {
       const left: unknown[] = []
       await start({
         unlinkAccount: async (message) => {
@@ -161,7 +164,7 @@ for (const strategy of strategies) {
       expect(left, 'stored by then').to.deep.equal([null])
     })
 
-    it('deletePasskey tells which one, and nothing that the person typed', async () => {
+    it('deletePasskey reports which passkey, and no text that the user typed', async () => {
       const ann = await stage.member(email)
       await ann.with({ key: new Authenticator() }).register()
       ann.browser.headers['user-agent'] = userAgent
@@ -180,7 +183,7 @@ for (const strategy of strategies) {
       expect(JSON.stringify(removed)).to.not.include('own words')
     })
 
-    it('what did not happen is told of by nothing', async () => {
+    it('no event is emitted for a change that failed', async () => {
       const one = await signIn()
       const fail = () => Promise.reject(new Error('away'))
       const account = { provider: 'credentials', providerAccountId: '7' }
@@ -195,7 +198,7 @@ for (const strategy of strategies) {
       expect(told.map(([event]) => event).filter((event) => event !== 'signIn')).to.deep.equal([])
     })
 
-    it('what was done before a failure is told of where nothing takes it back', async () => {
+    it('events are emitted for changes before a failure if no transaction undoes them', async () => {
       if (strategy === 'jwt') return
       await start({}, { without: ['transaction'] })
       const [one, two] = [await signIn(), await signIn(), await signIn()]

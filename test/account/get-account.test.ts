@@ -1,4 +1,4 @@
-/** A person's passkeys on "your account": what is told of them, and which is the last way in. */
+/** Tests of a user's passkeys on "your account": the facts that are shown, and which one is the last sign-in method. */
 import { expect } from 'chai'
 import { type StageOptions, usePasskeys } from '../flows/webauthn/stage.js'
 import { Authenticator } from '../support/authenticator.js'
@@ -12,14 +12,14 @@ describe('getAccount, of passkeys,', () => {
   const start = (options: StageOptions = {}) => stage.start(options, { after: addRoutes })
   beforeEach(() => start())
 
-  /** Somebody with so many passkeys on one account. */
+  /** Creates a user with this number of passkeys on one account. */
   async function withPasskeys(count: number): Promise<PasskeyPerson> {
     const ann = await stage.member(email)
     for (let at = 1; at < count; at += 1) await ann.with({ key: new Authenticator() }).register()
     return ann
   }
 
-  it('tells what a person can make use of, and no key', async () => {
+  it('returns the facts that a user can make use of, and no key', async () => {
     const started = Date.now()
     const model = { aaguid: 'dd4ec289-e01d-41c9-bb89-70fa845d4bf2', transports: ['internal'] }
     const ann = await stage.member(email, model)
@@ -40,7 +40,7 @@ describe('getAccount, of passkeys,', () => {
     expect(accounts, 'the one of passkeys is no account to a person').to.deep.equal([])
   })
 
-  it('has the newest first, and at the end those of which nobody knows when they were made', async () => {
+  it('lists the newest first, and last those without a known time of creation', async () => {
     const ann = await withPasskeys(1)
     const [row] = await stage.passkeysOf(email)
     for (const [credentialID, createdAt] of [
@@ -56,7 +56,7 @@ describe('getAccount, of passkeys,', () => {
     expect(passkeys.at(-1)).to.deep.include({ createdAt: null, lastUsedAt: null, transports: [] })
   })
 
-  it('tells nothing of other people', async () => {
+  it('returns nothing of other users', async () => {
     await stage.member('bob@example.com')
     const ann = await stage.member(email)
     expect((await overview(ann.browser)).passkeys.map(({ id }) => id)).to.deep.equal([
@@ -64,7 +64,7 @@ describe('getAccount, of passkeys,', () => {
     ])
   })
 
-  it('says which one is the last way in', async () => {
+  it('marks the passkey that is the last sign-in method', async () => {
     const ann = await withPasskeys(1)
     const isLast = async () => (await overview(ann.browser)).passkeys.map((each) => each.isLast)
     const { id } = await stage.userOf(email)
@@ -121,7 +121,7 @@ describe('getAccount, of passkeys,', () => {
     expect(await stage.accountsOf(email)).to.have.length(1)
   })
 
-  it('lists them where accounts cannot be listed', async () => {
+  it('lists passkeys where accounts cannot be listed', async () => {
     await start({ without: ['listAccountsByUserId'] })
     const ann = await withPasskeys(2)
     const { passkeys, accounts } = await overview(ann.browser)
@@ -129,7 +129,7 @@ describe('getAccount, of passkeys,', () => {
     expect(accounts).to.deep.equal([])
   })
 
-  it('fails where the database does', async () => {
+  it('fails if the database fails', async () => {
     const ann = await withPasskeys(1)
     stage.db.replace('listAuthenticatorsByUserId', () => {
       throw new Error('away')

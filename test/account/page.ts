@@ -26,15 +26,15 @@ export function addRoutes(app: express.Express, config: ServerAuthConfig): void 
   route('/account/unlink', (req) => expressFunctions(config).account.unlink(req, req.body))
 }
 
-/** For what has to be there. */
+/** Throws for a value that must exist. */
 export function missing(): never {
   throw new Error('there is no passkey')
 }
 
-/** As JSON: times are text. */
+/** A type as it is in JSON: times are text. */
 type Told<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] extends object ? Told<T[Key]> : T[Key] }
 
-/** What the page shows. */
+/** Reads the data that the page shows. */
 export async function overview(browser: Browser): Promise<Told<AccountOverview>> {
   const { body, status } = await browser.get('/account')
   expect(status, JSON.stringify(body)).to.equal(200)

@@ -1,4 +1,4 @@
-/** Two processes change a person's ways in at once: one is left, and it opens the account. */
+/** Two processes remove a user's sign-in methods at the same time: one method is left, and it opens the account. */
 
 import { expect } from 'chai'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'

@@ -1,4 +1,7 @@
-/** A person's passkeys on "your account": named and removed by nobody else, and never the last way in. */
+/**
+ * Tests of a user's passkeys on "your account": only that user renames and removes them, and the last sign-in method
+ * stays.
+ */
 
 import { expect } from 'chai'
 import type { AdapterMethod } from '../../lib/types/adapter.js'
@@ -15,7 +18,7 @@ describe('passkeys on the account page', () => {
   const start = (options: StageOptions = {}) => stage.start(options, { after: addRoutes })
   beforeEach(() => start())
 
-  /** Somebody with so many passkeys on one account. */
+  /** Creates a user with this number of passkeys on one account. */
   async function withPasskeys(count: number): Promise<PasskeyPerson> {
     const ann = await stage.member(email)
     for (let at = 1; at < count; at += 1) await ann.with({ key: new Authenticator() }).register()
@@ -23,7 +26,7 @@ describe('passkeys on the account page', () => {
   }
 
   describe('renamePasskey', () => {
-    it('gives it a name, without the spaces around', async () => {
+    it('stores a name without the spaces around it', async () => {
       const ann = await withPasskeys(2)
       const [first, second] = (await overview(ann.browser)).passkeys
       for (const name of ["Ada's Telefon 📱", 'x', 'ä'.repeat(64), '📱'.repeat(64), '<b>bold</b>']) {
@@ -35,7 +38,7 @@ describe('passkeys on the account page', () => {
       }
     })
 
-    it('takes nothing else for a name', async () => {
+    it('rejects any other value as a name', async () => {
       const ann = await withPasskeys(1)
       const id = (await overview(ann.browser)).passkeys[0]?.id
       for (const name of [
@@ -55,7 +58,7 @@ describe('passkeys on the account page', () => {
       expect((await stage.passkeysOf(email))[0]?.name).to.equal(null)
     })
 
-    it('WA-12 AZ-02 of another person is nobody’s, and neither is one that is not there', async () => {
+    it('WA-12 AZ-02 answers the same for a passkey of another user and an unknown one', async () => {
       const bob = await stage.member('bob@example.com')
       const ann = await withPasskeys(1)
       const id = (await overview(bob.browser)).passkeys[0]?.id
@@ -72,7 +75,7 @@ describe('passkeys on the account page', () => {
       expect((await stage.passkeysOf('bob@example.com'))[0]?.name).to.equal(null)
     })
 
-    it('says where the adapter stores no names', async () => {
+    it('reports that the adapter stores no names', async () => {
       await start({ without: ['renameAuthenticator'] })
       const ann = await withPasskeys(1)
       const id = (await overview(ann.browser)).passkeys[0]?.id
@@ -83,7 +86,7 @@ describe('passkeys on the account page', () => {
   })
 
   describe('deletePasskey', () => {
-    it('removes it: nobody signs in with it, the others do, and sessions go on', async () => {
+    it('removes it: it no longer signs in, the others do, and sessions continue', async () => {
       const ann = await withPasskeys(1)
       const second = ann.with({ key: new Authenticator() })
       await second.register()
@@ -98,7 +101,7 @@ describe('passkeys on the account page', () => {
       expect(await stage.accountsOf(email), 'the account of the other one').to.have.length(1)
     })
 
-    it('takes the account with the last one, and a new one makes it again', async () => {
+    it('removes the account with its last passkey, and a new passkey creates it again', async () => {
       const ann = await withPasskeys(2)
       await stage.db.real.updateUser({ id: (await stage.userOf(email)).id, emailVerified: new Date() })
       for (const { id } of (await overview(ann.browser)).passkeys) {
@@ -113,7 +116,7 @@ describe('passkeys on the account page', () => {
       await stage.expectSignedIn(await fresh.signIn(), fresh, email)
     })
 
-    it('refuses the last way in', async () => {
+    it('refuses to remove the last sign-in method', async () => {
       const ann = await withPasskeys(2)
       const [first, second] = (await overview(ann.browser)).passkeys
       expect((await post(ann.browser, 'delete', { id: first?.id })).body).to.deep.equal({ ok: true })
@@ -121,7 +124,7 @@ describe('passkeys on the account page', () => {
       expect(await stage.passkeysOf(email)).to.have.length(1)
     })
 
-    it('WA-12 AZ-02 of another person is nobody’s, and neither is one that is not there', async () => {
+    it('WA-12 AZ-02 answers the same for a passkey of another user and an unknown one', async () => {
       const bob = await stage.member('bob@example.com')
       await bob.with({ key: new Authenticator() }).register()
       const ann = await withPasskeys(2)
@@ -137,7 +140,7 @@ describe('passkeys on the account page', () => {
       expect(await stage.passkeysOf(email)).to.have.length(2)
     })
 
-    it('leaves one of two that are removed at once', async () => {
+    it('leaves one of two that are removed at the same time', async () => {
       for (const without of [[], ['transaction']] satisfies AdapterMethod[][]) {
         await start({ without })
         const ann = await withPasskeys(2)
@@ -149,7 +152,7 @@ describe('passkeys on the account page', () => {
       }
     })
 
-    it('and `unlinkAccount` leave one way in of two that are taken away at once', async () => {
+    it('and `unlinkAccount` leave one of two sign-in methods that are removed at the same time', async () => {
       const ann = await withPasskeys(1)
       const account = { provider: 'credentials', providerAccountId: 'id-of-ann' }
       await stage.db.real.linkAccount({ ...account, userId: (await stage.userOf(email)).id, type: 'credentials' })
@@ -160,7 +163,7 @@ describe('passkeys on the account page', () => {
       expect((await stage.accountsOf(email)).length).to.equal(1)
     })
 
-    it('is the only way to remove one: the account behind it is no account to unlink', async () => {
+    it('is the only way to remove one: the account behind it cannot be unlinked', async () => {
       const ann = await withPasskeys(2)
       const [row] = await stage.passkeysOf(email)
       const account = { provider: 'passkey', providerAccountId: row?.providerAccountId }
@@ -168,7 +171,7 @@ describe('passkeys on the account page', () => {
       expect(await stage.accountsOf(email)).to.have.length(1)
     })
 
-    it('that fails half-way removes nothing', async () => {
+    it('removes nothing if it fails half-way', async () => {
       const ann = await withPasskeys(1)
       await stage.db.real.updateUser({ id: (await stage.userOf(email)).id, emailVerified: new Date() })
       stage.db.replace('unlinkAccount', () => {
@@ -180,7 +183,7 @@ describe('passkeys on the account page', () => {
       expect((await post(ann.browser, 'delete', { id })).body).to.deep.equal({ ok: true })
     })
 
-    it('says where the adapter cannot', async () => {
+    it('reports that the adapter cannot delete passkeys', async () => {
       await start({ without: ['deleteAuthenticator'] })
       const ann = await withPasskeys(2)
       const id = (await overview(ann.browser)).passkeys[0]?.id

@@ -1,4 +1,4 @@
-/** Where a person is signed in, as they know it again: by what, on which device, since when. */
+/** Tests of the list of a user's sessions: the sign-in method, the device and the time of each. */
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
@@ -22,7 +22,7 @@ const strategies = {
   jwt: (): SessionOptions => ({ strategy: 'jwt', revocation: { store: memoryStore(), list: true } }),
 }
 
-/** `POST /begin` begins a session by the application's own word, for the user with this address. */
+/** Adds `POST /begin`, by which the application itself starts a session of the user with this address. */
 const routes: AppOptions = {
   after: (app, config) => {
     app.get('/sessions', (req, res, next) => {
@@ -42,7 +42,7 @@ const routes: AppOptions = {
 }
 
 const email = 'ann@example.com'
-/** Those that were mailed. */
+/** The email links that were sent. */
 const links: string[] = []
 const mailed: Provider = {
   id: 'email',
@@ -51,7 +51,7 @@ const mailed: Provider = {
   sendVerificationRequest: ({ url }) => void links.push(url),
 }
 
-/** As JSON: times are text. */
+/** A type as it is in JSON: times are text. */
 type Shown = Omit<OpenSession, 'beganAt' | 'usedAt' | 'expires'> & Record<'beganAt' | 'usedAt' | 'expires', string>
 
 for (const [strategy, sessionOf] of Object.entries(strategies)) {
@@ -78,7 +78,7 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
         { ...routes, ...options },
       )
     }
-    /** By a mailed link: credentials have no owner with JWT sessions. */
+    /** Signs in by an email link, because credentials have no owner with JWT sessions. */
     async function signIn(
       headers: Record<string, string>,
       fields: object = {},
@@ -92,7 +92,7 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
     }
     const listOf = async (browser: Browser): Promise<Shown[]> => (await browser.get('/sessions')).body
 
-    it('say by what, how, when and on which device they began', async () => {
+    it('have the provider, methods, time and device of their sign-in', async () => {
       await start()
       await signIn({ 'user-agent': firefox })
       const begun = Date.now()
@@ -117,13 +117,13 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
         .and.not.include('network')
     })
 
-    it('still say so after they were extended, by another browser’s word too', async () => {
+    it('keep these facts after an extension, and when another browser sends the cookie', async () => {
       await start()
       const browser = await signIn({ 'user-agent': firefox })
       const [begun] = await listOf(browser)
       for (let days = 2; days < 20; days += 2) {
         advanceClock(2 * day)
-        // An update of the browser, a proxy, or somebody who has the cookie: the session began where it began.
+        // An update of the browser, a proxy, or an attacker who has the cookie: the facts of the sign-in stay.
         browser.headers['user-agent'] = safari
         expect(await browser.session()).to.have.property('user')
       }
@@ -132,7 +132,7 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
       expect(Date.parse(String(now?.usedAt)) - Date.parse(String(begun?.usedAt))).to.be.greaterThan(10 * day * 1000)
     })
 
-    it('say nothing of a device that is no browser, or of no provider where the application began them', async () => {
+    it('have no device if the client is no browser, and no provider if the application started them', async () => {
       await start()
       const script = await signIn({ 'user-agent': 'curl/8.5.0' })
       const own = app.browser()
@@ -145,7 +145,7 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
         .and.not.have.any.keys('provider', 'providerName')
     })
 
-    it('say when they were used last, whatever their length', async () => {
+    it('have the time of their last use, whatever their length', async () => {
       await start({ maxAge: 12 * hour, rememberMaxAge: 30 * day, updateAge: 0 })
       const kept = await signIn({ 'user-agent': firefox }, { remember: '1' })
       const usual = await signIn({ 'user-agent': safari })
@@ -163,7 +163,7 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
       expect((await listOf(usual)).map(({ device }) => device?.system)).to.deep.equal(['iOS', 'Linux', undefined])
     })
 
-    it('say from which network, where the application wants it and knows the client', async () => {
+    it('have the network if the application wants it and knows the client', async () => {
       await start({ network: true }, { trustProxy: 1 })
       const browser = await signIn({ 'x-forwarded-for': '10.0.0.1, 203.0.113.77' })
       expect((await listOf(browser))[0]).to.include({ network: '203.0.113.0/24' })
@@ -171,7 +171,7 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
       expect((await listOf(browser))[0]).to.include({ network: '2001:db8:7::/48' })
     })
 
-    it('say no network of a proxy that is not trusted, and warn of it once', async () => {
+    it('have no network of a proxy that is not trusted, and warn of it once', async () => {
       await start({ network: true })
       const browser = await signIn({ 'x-forwarded-for': '203.0.113.77' })
       await signIn({}, {}, browser)
@@ -187,7 +187,7 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
 describe('the sessions of an account page', () => {
   afterEach(restoreClock)
 
-  /** A row as it is, and what is shown of it. */
+  /** Creates a stored session and returns what is shown of it. */
   async function shown(adapter: ReturnType<typeof memoryAdapter>, session: SessionOptions = {}, tokens: string[] = []) {
     const app = await startApp({ adapter, session }, routes)
     try {
@@ -202,7 +202,7 @@ describe('the sessions of an account page', () => {
     }
   }
 
-  it('of before say what is known of them, and nothing else', async () => {
+  it('of earlier versions show the facts that are known, and nothing else', async () => {
     freezeClock()
     const startedAt = Math.floor(Date.now() / 1000) - day
     const methods = Buffer.from('["pwd"]').toString('base64url')
@@ -226,7 +226,7 @@ describe('the sessions of an account page', () => {
     expect(await shown(memoryAdapter(), { absoluteMaxAge: day / 2 }, [old])).to.have.length(0)
   })
 
-  it('that no column has room for leave out the network first, then the methods', async () => {
+  it('that exceed the size of a column leave out the network first, then the methods', async () => {
     const adapter = memoryAdapter()
     const app = await startApp({ adapter, session: { network: true } }, { ...routes, trustProxy: 1 })
     try {
@@ -282,7 +282,7 @@ describe('the sessions of an account page', () => {
     })
   }
 
-  it('cannot say a network where nothing keeps them', async () => {
+  it('cannot have a network if nothing stores it', async () => {
     const session: SessionOptions = { strategy: 'jwt', network: true }
     expect(() => initAuth({ secret, providers: [credentials()], session }).handlers).to.not.throw()
     await startApp({ session }).then(

@@ -1,4 +1,7 @@
-/** How failures are answered: to a browser, to a client that asks for JSON, to the published client; and what they tell. */
+/**
+ * Tests of replies to failures: to a browser, to a client that asks for JSON, to the published client; and of the facts
+ * that they show.
+ */
 
 import { expect } from 'chai'
 import { PasswordsBusy } from '../../lib/errors.js'
@@ -23,7 +26,7 @@ const internal = 'relation "users" does not exist at 10.0.0.7'
 interface Failure {
   readonly name: string
   readonly config?: Partial<ServerAuthConfig>
-  /** What a browser, and in JSON the published client, is sent to. */
+  /** The URL to which a browser and, in JSON, the published client are sent. */
   readonly to: string
   /** Status and type for a client that asks for JSON. */
   readonly json: readonly [status: number, error: string]
@@ -139,7 +142,7 @@ describe('a failure', () => {
         }
       })
 
-      it('LG-06 leaves nobody signed in, and is logged', async () => {
+      it('LG-06 signs no user in, and is logged', async () => {
         const browser = app.browser()
         app.log.errors.length = 0
         app.log.debugs.length = 0
@@ -156,7 +159,7 @@ describe('a failure', () => {
           .that.is.a('string')
       })
 
-      it('leaves the session that was there', async () => {
+      it('keeps the session that was there', async () => {
         const browser = await signedInElsewhere(app)
         await failure.send(browser, {})
         expect([...browser.cookies.keys()]).to.include('auth.session-token')
@@ -179,7 +182,7 @@ describe('a failure', () => {
     await app.close()
   })
 
-  it('of too many passwords at once is 503 everywhere, and says when to come again', async () => {
+  it('of too many passwords at once is 503 everywhere, with the time after which to try again', async () => {
     const app = await startApp({ providers: [credentials({ authorize: () => raise(new PasswordsBusy()) })] })
     try {
       const clients: Array<Record<string, string>> = [
@@ -209,7 +212,7 @@ describe('a failure', () => {
   })
 })
 
-/** A browser that holds a session of the same secret and cookie name. */
+/** Returns a browser that has a session of the same secret and cookie name. */
 async function signedInElsewhere(app: TestApp): Promise<Browser> {
   const other = await startApp()
   const before = other.browser()
@@ -224,8 +227,8 @@ function withDefaults({ config }: Pick<Failure, 'config'>): Partial<ServerAuthCo
   return { trustHost: true, providers: [credentials(), { ...unreachable, allowInsecureIssuer: true }], ...config }
 }
 
-describe('a request that is refused', () => {
-  it('by its method says which are allowed', async () => {
+describe('a rejected request', () => {
+  it('lists the allowed methods if its method is not allowed', async () => {
     const app = await startApp()
     const page = await app.browser().get('/auth/callback/credentials?password=right&username=ann')
     expect(page.status).to.equal(405)
@@ -241,7 +244,7 @@ describe('a request that is refused', () => {
     await app.close()
   })
 
-  it('by a host that nobody vouches for names no host', async () => {
+  it('names no host if its host is not trusted', async () => {
     const app = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: false })
     for (const url of ['/auth/signin', '/auth/error', '/auth/signout', '/auth/callback/credentials']) {
       const page = await app.browser().get(url, { host: 'evil.test' })
@@ -272,7 +275,7 @@ describe('our own URLs on a mount whose path begins with two slashes', () => {
   })
 })
 
-describe('what a page of a failure tells', () => {
+describe('the page of a failure', () => {
   async function page(env: string): Promise<Answer> {
     const app = await startAppWithEnv({ NODE_ENV: env }, { trustHost: false })
     const response = await app.browser().get('/auth/signin')
@@ -280,13 +283,13 @@ describe('what a page of a failure tells', () => {
     return response
   }
 
-  it('is cause and remedy in development', async () => {
+  it('shows cause and remedy in development', async () => {
     const response = await page('development')
     expect(response.status).to.equal(500)
     expect(response.text).to.include('For developers').and.include('AUTH_URL')
   })
 
-  it('LG-03 is nothing of the inside in production', async () => {
+  it('LG-03 shows no internal facts in production', async () => {
     const response = await page('production')
     expect(response.status).to.equal(500)
     expect(response.text).to.not.include('For developers').and.not.include('AUTH_URL')

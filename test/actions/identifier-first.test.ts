@@ -1,4 +1,7 @@
-/** `theme.identifierFirst`: who somebody is, and then the ways to sign in that want to know it; the same for every address. */
+/**
+ * Tests of `theme.identifierFirst`: the page asks for the user name or address first, and then offers the sign-in
+ * methods that need it. It is the same for every address.
+ */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -21,7 +24,7 @@ function config(): Partial<ServerAuthConfig> {
   }
 }
 
-/** Types into the form that asks first. */
+/** Types into the form of the first step. */
 async function say(browser: Browser, identifier: string, more: object = {}) {
   const csrfToken = await browser.csrf()
   return browser.post('/auth/signin', { csrfToken, identifier, navigation: 'form', ...more })
@@ -34,7 +37,7 @@ for (const [door, start] of doors) {
   describe(`identifier first (${door})`, () => {
     const app = opened(() => start(config()), 'each')
 
-    it('asks who somebody is, beside the ways that need not know', async () => {
+    it('asks for the identifier, beside the methods that do not need it', async () => {
       const { text } = await app.browser().get('/auth/signin')
       expect(forms(text)).to.deep.equal(['/auth/signin/github', '/auth/signin'])
       expect(text).to.match(
@@ -43,7 +46,7 @@ for (const [door, start] of doors) {
       expect(text).to.include('>User name</label>').and.include('>Continue</button>').and.not.include('type="password"')
     })
 
-    it('shows the ways that want to know it, with the address in each', async () => {
+    it('shows the methods that need the identifier, with the address in each', async () => {
       const browser = app.browser()
       const answer = await say(browser, 'ann@example.com')
       expect(answer.status).to.equal(303)
@@ -76,7 +79,7 @@ for (const [door, start] of doors) {
       expect(await pageOf('known@example.com')).to.deep.equal(await pageOf('other@example.com'))
     })
 
-    it('says the address in no URL, and stays where it was when the password is wrong', async () => {
+    it('puts the address in no URL, and shows the same page after a wrong password', async () => {
       const browser = app.browser()
       const answer = await say(browser, 'ann')
       expect(String(answer.headers.location)).to.not.include('ann')
@@ -97,7 +100,7 @@ for (const [door, start] of doors) {
       expect((await browser.session()) as object).to.have.nested.property('user.name', 'ann')
     })
 
-    it('goes where the person wanted to go', async () => {
+    it('leads to the page that the user asked for', async () => {
       const browser = app.browser()
       await browser.get('/auth/signin?callbackUrl=/wanted')
       await say(browser, 'ann', { callbackUrl: `${app.origin}/wanted` })
@@ -124,7 +127,7 @@ for (const [door, start] of doors) {
       expect(text).to.include('&#62;&#60;script').and.not.include('<script')
     })
 
-    it('CS-01 takes it from a page of its own only', async () => {
+    it('CS-01 accepts the identifier from its own page only', async () => {
       const browser = app.browser()
       const answer = await browser.post('/auth/signin', {
         identifier: 'ann',
@@ -135,7 +138,7 @@ for (const [door, start] of doors) {
       expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
     })
 
-    it('CS-01 takes nothing that was typed in another browser', async () => {
+    it('CS-01 ignores an identifier that was typed in another browser', async () => {
       const [attacker, victim] = [app.browser(), app.browser()]
       await say(attacker, 'mallory')
       const [name = '', value = ''] = [...attacker.cookies].find(([each]) => each.endsWith('auth.typed')) ?? []
@@ -147,13 +150,13 @@ for (const [door, start] of doors) {
       expect(forms(text)).to.include('/auth/signin')
     })
 
-    it('asks nothing first at the page of one way', async () => {
+    it('has no first step on the page of one method', async () => {
       expect(forms((await app.browser().get('/auth/signin/email')).text)).to.deep.equal(['/auth/signin/email'])
     })
   })
 }
 
-describe('identifier first, where one way wants an address', () => {
+describe('identifier first, where one method needs an address', () => {
   const [[, start] = []] = doors
   it('is left out', async () => {
     const app = await start?.({ ...config(), providers: [github, credentials()] })
@@ -164,7 +167,7 @@ describe('identifier first, where one way wants an address', () => {
     await app?.close()
   })
 
-  it('asks for an e-mail address where all of them want one', async () => {
+  it('asks for an email address if all methods need one', async () => {
     const inputs = { credentials: { email: { type: 'email' }, password: { type: 'password' } } }
     const app = await start?.({ ...config(), providers: [credentials(inputs), mails()] })
     const page = await app?.browser().get('/auth/signin')
@@ -173,9 +176,9 @@ describe('identifier first, where one way wants an address', () => {
   })
 })
 
-describe('what was typed into the form of a mailed link', () => {
+describe('the text typed into the form of an email link', () => {
   for (const [door, start] of doors) {
-    it(`is there again after it was refused (${door})`, async () => {
+    it(`is shown again after a rejection (${door})`, async () => {
       const app = await start({ ...config(), theme: {} })
       const browser = app.browser()
       const answer = await browser.post('/auth/signin/email', {

@@ -1,4 +1,4 @@
-/** Faults that the outside learns nothing of but a reference: the person's page and the log have the same one. */
+/** Tests of faults of which the outside learns only a reference: the page of the user and the log have the same one. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { ServerAuthConfig } from '../../lib/index.js'
@@ -81,14 +81,14 @@ describe('a fault of the application', () => {
     expect(details).to.deep.equal([{ reference }])
   })
 
-  it('has none where the type is told: nobody needs to look it up', async () => {
+  it('has no reference if the type is shown, because the developer need not look it up', async () => {
     const { browser, details } = await start({ providers: [credentials()] })
     const response = await browser.signIn({ password: 'wrong' })
     expect(response.headers.location).to.equal(`${app.origin}/auth/signin?error=CredentialsSignin&code=credentials`)
     expect(details).to.deep.equal([])
   })
 
-  it('hands the reference to a custom error page', async () => {
+  it('passes the reference to a custom error page', async () => {
     const { browser } = await start({ pages: { error: '/oops' } })
     const { location, reference } = await fail(browser)
     expect(location).to.equal(`${app.origin}/oops?error=Configuration&reference=${reference}`)
@@ -102,7 +102,7 @@ describe('a fault of the application', () => {
     })
   }
 
-  it('shows a stranger no detail for a reference that is not known', async () => {
+  it('shows a visitor no detail for an unknown reference', async () => {
     const { browser } = await start()
     await fail(browser)
     const { text } = await browser.get('/auth/error?error=Configuration&reference=00000000')

@@ -1,4 +1,7 @@
-/** A store that is away: each client reads 503 and when to come again, and a page tells the user to try again later. */
+/**
+ * Tests of an unavailable store: API clients receive 503 and the time to retry, and a page asks the user to try again
+ * later.
+ */
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
@@ -10,7 +13,7 @@ import type { Answer, Browser } from '../support/http-browser.js'
 
 const base = '/api/auth'
 
-/** The same object, whose methods fail from the moment on that `state` says so. */
+/** Returns the same object, whose methods fail from the moment at which `state` says so. */
 function failing<T extends object>(store: T, state: { isAway: boolean }): T {
   return new Proxy(store, {
     get(target, name, receiver) {
@@ -117,7 +120,7 @@ for (const [door, open] of Object.entries({ express: openExpress, shim: openShim
       })
     }
 
-    it('a refusal is none: the browser client reads 200 and the URL, and a form goes on', async () => {
+    it('a rejected password is no outage: the browser client receives 200 and the URL, and a form is redirected', async () => {
       app = await open({ rateLimit: { store: { counter } } })
       const wrong: Outage = {
         path: '/callback/credentials',

@@ -4,7 +4,7 @@ import type { ServerAuthConfig } from '../../lib/index.js'
 import { type AppOptions, startApp, type TestApp } from '../support/app.js'
 import type { Answer } from '../support/http-browser.js'
 
-/** The values of all inputs of a name, in the order of the page. */
+/** Returns the values of all inputs of a name, in the order of the page. */
 export function inputs(response: Answer, name: string): string[] {
   const tags = response.text.match(/<input[^>]*>/g) ?? []
   return tags
@@ -12,27 +12,27 @@ export function inputs(response: Answer, name: string): string[] {
     .map((tag) => unescapeHtml(/ value="([^"]*)"/.exec(tag)?.[1] ?? ''))
 }
 
-/** Where the forms of a page are sent to, in their order. */
+/** Returns the URLs to which the forms of a page are sent, in their order. */
 export function formActions(response: Answer): string[] {
   return [...response.text.matchAll(/<form[^>]* action="([^"]*)"/g)].map(([, action = '']) => unescapeHtml(action))
 }
 
-/** Where the links of a page lead. */
+/** Returns the URLs of the links of a page. */
 export function links(response: Answer): string[] {
   return [...response.text.matchAll(/<a[^>]* href="([^"]*)"/g)].map(([, href = '']) => unescapeHtml(href))
 }
 
-/** The text of the one `h1`. */
+/** Returns the text of the one `h1`. */
 export function heading(response: Answer): string | undefined {
   return /<h1>([^<]*)<\/h1>/.exec(response.text)?.[1]
 }
 
-/** Text with its character references resolved. */
+/** Returns a text with its character references resolved. */
 export function unescapeHtml(text: string): string {
   return text.replace(/&#(\d+);/g, (_whole, code) => String.fromCharCode(Number(code)))
 }
 
-/** `Location` of the answer to a request target that no client library would send as it is. */
+/** Returns `Location` of the answer to a request target that no client library would send unchanged. */
 export function rawLocation(origin: string, path: string): Promise<string | undefined> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What the built-in pages know of the person in front of them, through both doors. */
+/** Tests of the facts that the built-in pages show about their visitor, through both doors. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -20,7 +20,7 @@ const login = credentials({
   credentials: { username: {}, note: { type: 'text' }, pin: {}, password: { type: 'password' } },
 })
 
-/** A provider of mailed links, and the first link that it mails. */
+/** Returns a provider of email links, and the first link that it sends. */
 function mailbox() {
   let keep = (_url: string) => {}
   const link = new Promise<string>((resolve) => {
@@ -57,10 +57,10 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
       }
     }
 
-    describe('what was typed before a refusal', () => {
+    describe('the text typed before a rejection', () => {
       const providers = [login]
 
-      it('is shown again once, without the password, and stands in no URL, log or readable cookie', () =>
+      it('is shown again once, without the password, and is in no URL, log or readable cookie', () =>
         withSite({ providers, debug: true }, async (visitor) => {
           const failed = await visitor.ask('/api/auth/callback/credentials', { form: { ...form, pin: 'typed-pin' } })
           expect(failed.status).to.equal(303)
@@ -86,7 +86,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           expect(page.text).to.match(/for-other-provider" name="username"[^>]* value="typed-name"/)
         }))
 
-      it('is of this browser: another one’s cookie shows nothing', () =>
+      it('belongs to this browser: the cookie of another one shows nothing', () =>
         withSite({ providers }, async (visitor) => {
           await visitor.ask('/api/auth/callback/credentials', { form })
           const other = site.browser()
@@ -100,7 +100,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           }
         }))
 
-      it('is not kept where it is too long, no text, or of somebody who was let in', () =>
+      it('is not kept if it is too long or no text, nor after a successful sign-in', () =>
         withSite({ providers }, async (visitor) => {
           const callback = '/api/auth/callback/credentials'
           for (const username of ['x'.repeat(255), ['one', 'two']] as const) {
@@ -111,7 +111,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           expect(visitor.cookies.has('auth.typed')).to.equal(false)
         }))
 
-      it('is kept for no page of the developer’s, and for no script', async () => {
+      it('is kept for no custom page, and for no script', async () => {
         const names = async (config: Partial<FullStackAuthConfig>, headers: Record<string, string> = {}) =>
           withSite({ providers, ...config }, async (visitor) => {
             await visitor.ask('/api/auth/callback/credentials', { form, headers })
@@ -124,7 +124,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
     })
 
     describe('GET signout', () => {
-      it('shows who is signed in, as the session callback shows them', () =>
+      it('shows the signed-in user as the session callback returns them', () =>
         withSite(
           { callbacks: { session: ({ session }) => ({ ...session, user: { name: 'Shown <i>', email: 'a@b.test' } }) } },
           async (visitor) => {
@@ -135,7 +135,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           },
         ))
 
-      it('tells who is not signed in', () =>
+      it('says that no user is signed in', () =>
         withSite({}, async (visitor) => {
           for (const cookie of [undefined, 'garbage']) {
             if (cookie) visitor.cookies.set('auth.session-token', cookie)
@@ -171,8 +171,8 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
         ))
     })
 
-    describe('GET signin of somebody who is signed in', () => {
-      it('says as whom, and that without an adapter the session is replaced', () =>
+    describe('GET signin of a signed-in user', () => {
+      it('names the user, and says that without an adapter the session is replaced', () =>
         withSite({ providers: [acme, credentials()] }, async (visitor) => {
           expect((await visitor.ask('/api/auth/signin')).text).to.not.include('already signed in')
           await visitor.signIn()
@@ -184,7 +184,7 @@ for (const [door, open] of Object.entries({ Express: openExpress, 'the shim': op
           expect((await visitor.ask('/api/auth/session')).text).to.include('ann')
         }))
 
-      it('says that a service is added to the account of a stored user', async () => {
+      it('says that a provider is added to the account of a stored user', async () => {
         const { mail, link } = mailbox()
         const config = { adapter: memoryAdapter(), session: { strategy: 'jwt' as const } }
         await withSite({ providers: [acme, mail], ...config }, async (visitor) => {

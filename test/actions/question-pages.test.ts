@@ -33,7 +33,7 @@ for (const [door, start] of doors) {
     })
     afterEach(() => app.close())
 
-    /** A link that another browser has asked for. */
+    /** Opens a link that another browser has requested. */
     async function link(email = 'ann@example.com'): Promise<string> {
       const other = app.browser()
       await other.post('/auth/signin/email', { csrfToken: await other.csrf(), email, navigation: 'form' })
@@ -50,7 +50,7 @@ for (const [door, start] of doors) {
       return { page, question }
     }
 
-    it('is the page, under the headers of ours', async () => {
+    it('is sent with our headers', async () => {
       const { page, question } = await open(app.browser())
       expect(page.status).to.equal(200)
       expect(page.text).to.match(/^<!doctype html><title>Ours<\/title>.*<p>ann@example.com<\/p>$/)
@@ -75,7 +75,7 @@ for (const [door, start] of doors) {
       expect(await browser.session()).to.have.nested.property('user.email', 'ann@example.com')
     })
 
-    it('says who is signed in here, and what becomes of them', async () => {
+    it('names the user who is signed in, and says what happens to their session', async () => {
       const browser = app.browser()
       const first = await open(browser)
       await browser.post('/auth/callback/email', first.question.fields)

@@ -1,4 +1,4 @@
-/** In which form a redirect leaves: 303, a page that goes on by itself, or an URL in JSON. */
+/** Tests of the forms of a redirect: 303, a page that continues without a click, or a URL in JSON. */
 import { expect } from 'chai'
 import { type Browser, credentials, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
@@ -30,7 +30,7 @@ describe('a redirect after a POST', () => {
     ['Sec-Fetch-Mode: navigate', {}, { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }],
     ['the mark of our own forms', { navigation: 'form' }, {}],
   ] as const) {
-    it(`that leads to a provider is a page for a form, told by ${what}`, async () => {
+    it(`that leads to a provider is a page for a form, detected by ${what}`, async () => {
       const response = await browser.submit('/auth/signin/test', fields, headers)
       expect(response.status).to.equal(200)
       expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
@@ -60,7 +60,7 @@ describe('a redirect after a POST', () => {
     })
   }
 
-  it('is not made a page by a mark of another kind', async () => {
+  it('ignores a mark of another kind', async () => {
     for (const navigation of ['script', '', ['form']]) {
       const json = { csrfToken: await browser.csrf(), navigation }
       const response = await browser.send('post', '/auth/signin/test', { json })
@@ -81,7 +81,7 @@ describe('a redirect after a POST', () => {
     expect(response.text).to.equal('')
   })
 
-  it('where the application’s own callback leads off the site is a page, escaped', async () => {
+  it('off the site, by the application’s own callback, is a page, escaped', async () => {
     const response = await browser.signIn({ username: 'invited', navigation: 'form' })
     expect(response.status).to.equal(200)
     const url = 'https://other.test/welcome?a=1&b=%22x%22;c'
@@ -138,7 +138,7 @@ describe('a redirect after a POST', () => {
     expect(end.status).to.equal(302)
   })
 
-  it('CA-02 is for nobody’s cache', async () => {
+  it('CA-02 is stored by no cache', async () => {
     for (const fields of [{}, { navigation: 'form' }]) {
       const { headers } = await browser.submit('/auth/signin/test', fields)
       expect(headers['cache-control']).to.equal('private, no-cache, no-store')

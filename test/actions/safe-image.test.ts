@@ -1,4 +1,6 @@
-/** What may be the picture of a person, whoever described them: nothing that runs where a page shows it. */
+/**
+ * Tests of the pictures of users: a picture from any provider is rejected if it could run code where a page shows it.
+ */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -37,12 +39,12 @@ const kept = [
   `DATA:image/JPEG;base64,${pixel}`,
 ]
 
-/** The picture in the session after a sign-in, and that of the stored user. */
+/** Returns the picture in the session after a sign-in, and that of the stored user. */
 type Reader = (image: unknown) => Promise<{ image: unknown; stored: unknown }>
 
 function describePictures(title: string, signIn: (image: unknown) => ReturnType<Reader>): void {
   describe(title, () => {
-    it('XS-05 is no URL that runs something, and nothing else than an image', async () => {
+    it('XS-05 is no URL that runs code, and nothing other than an image', async () => {
       for (const image of refused) {
         expect(await signIn(image), JSON.stringify(image)).to.deep.equal({ image: null, stored: null })
       }
@@ -92,7 +94,7 @@ for (const [name, open] of doors) {
   })
 }
 
-describe('the picture that an OAuth provider tells', () => {
+describe('the picture that an OAuth provider returns', () => {
   const stage = useStage()
 
   describePictures('in a token', async (picture) => {

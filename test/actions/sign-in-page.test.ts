@@ -1,4 +1,6 @@
-/** The sign-in page is prepared once for all visitors: nobody gets what is another one's. */
+/**
+ * Tests of the sign-in page, which is prepared once for all visitors: no visitor receives the values of another one.
+ */
 
 import { expect } from 'chai'
 import { type Browser, credentials, startApp, target } from '../support/app.js'
@@ -40,7 +42,7 @@ describe('the sign-in page, prepared', () => {
     }
   })
 
-  it('leads to the host that each visitor came to', async () => {
+  it('leads to the host that each visitor used', async () => {
     for (const host of ['one.test', 'two.test', 'one.test']) {
       const page = await from(host).get('/auth/signin')
       expect(actionsOf(page)).to.deep.equal([
@@ -51,7 +53,7 @@ describe('the sign-in page, prepared', () => {
     }
   })
 
-  it('shows the one provider that was asked for, and all to who asks for none', async () => {
+  it('shows one provider to a visitor who asks for it, and all providers otherwise', async () => {
     const browser = app.browser()
     const counts = []
     for (const path of ['', '/op', '/credentials', '']) {
@@ -60,7 +62,7 @@ describe('the sign-in page, prepared', () => {
     expect(counts).to.deep.equal([2, 1, 1, 2])
   })
 
-  it('says to one visitor only what went wrong, what they typed, and who is signed in', async () => {
+  it('shows the error, the typed text and the signed-in user to one visitor only', async () => {
     await app.browser().get('/auth/signin')
     const person = app.browser()
     const refused = await person.submit('/auth/callback/credentials', {

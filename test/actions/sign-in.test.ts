@@ -1,4 +1,4 @@
-/** `GET|POST signin[/:provider]` over HTTP: the page, pages of the developer's, hostile queries. */
+/** Tests of `GET|POST signin[/:provider]` over HTTP: the page, custom pages, hostile queries. */
 
 import { expect } from 'chai'
 import type { Provider, ServerAuthConfig } from '../../lib/index.js'
@@ -118,7 +118,7 @@ describe('GET /auth/signin', () => {
     })
   }
 
-  it('says what went wrong, by known types only', async () => {
+  it('shows errors of known types only', async () => {
     const browser = app.browser()
     const told = async (error: string) => message(await browser.get(`/auth/signin?error=${error}`))
     expect(await told('CredentialsSignin')).to.include('not correct')
@@ -184,7 +184,7 @@ describe('GET /auth/signin', () => {
     expect(first.text).to.not.match(/<script|\son\w+=|\sstyle=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i)
   })
 
-  it('XS-08 is framed by nobody, cached by nobody, and keeps its address to itself', async () => {
+  it('XS-08 cannot be framed or cached, and sends no referrer to other sites', async () => {
     const { headers } = await app.browser().get('/auth/signin')
     expect(headers).to.include({
       'x-frame-options': 'DENY',
@@ -216,7 +216,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
       expect(page.text.match(/<\/style>/g)).to.have.length(1)
     }))
 
-  it('XS-03 leaves out logos and colours that are none, or refuses them at start', async () => {
+  it('XS-03 leaves out invalid logos and colours, or rejects them at start', async () => {
     for (const style of [
       { logo: 'javascript:alert(1)' },
       { logo: '//evil.test/x.svg' },
@@ -238,7 +238,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
     }
   })
 
-  it('XS-03 refuses a theme that is none at start', async () => {
+  it('XS-03 rejects an invalid theme at start', async () => {
     for (const theme of [
       { brandColor: evil },
       { buttonText: 'red' },
@@ -276,7 +276,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
     ))
 })
 
-describe('GET /auth/signin with a page of the developer’s', () => {
+describe('GET /auth/signin with a custom page', () => {
   for (const [signIn, expected] of [
     ['/sign-in', '/sign-in?'],
     ['/l?x=1', '/l?x=1&'],
@@ -308,13 +308,13 @@ describe('GET /auth/signin with a page of the developer’s', () => {
       expect(app.log.warnings.map(({ code }) => code)).to.include('foreign-page')
     }))
 
-  it('gets the failed sign-ins too', () =>
+  it('is the target of failed sign-ins too', () =>
     withApp({ pages: { signIn: '/l?x=1' } }, async (app) => {
       const end = await app.browser().signIn({ password: 'wrong' })
       expect(target(end)).to.equal(`${app.origin}/l?x=1&error=CredentialsSignin&code=credentials`)
     }))
 
-  it('shows the built-in page where the option names our own endpoint', () =>
+  it('shows the built-in page if the option names our own endpoint', () =>
     withApp({ pages: { signIn: '/auth/signin' } }, async (app) => {
       const page = await app.browser().get('/auth/signin?error=CredentialsSignin')
       expect(page.status).to.equal(200)
@@ -350,7 +350,7 @@ describe('the callback URL and a failed sign-in', () => {
     expect(target(end)).to.equal(`${app.origin}/wanted`)
   })
 
-  it('is the form’s own, also where another tab asked for something else since', async () => {
+  it('is that of the form, even if another tab asked for another one since', async () => {
     const browser = app.browser()
     const [first = ''] = inputs(await browser.get('/auth/signin?callbackUrl=%2Ffirst'), 'callbackUrl')
     await browser.get('/auth/signin?callbackUrl=%2Fsecond')
@@ -358,7 +358,7 @@ describe('the callback URL and a failed sign-in', () => {
     expect(inputs(await browser.get(target(failed)), 'callbackUrl')).to.deep.equal([`${app.origin}/first`])
   })
 
-  it('does not show again what was typed to a client that is no form of ours', async () => {
+  it('does not show the typed text again to a client that does not use our form', async () => {
     const browser = app.browser()
     const failed = await browser.signIn({ username: 'typed-user-name', password: 'typed-password' })
     expect(browser.cookies.has('auth.typed')).to.equal(false)
@@ -392,7 +392,7 @@ describe('POST /auth/signin', () => {
     expect(heading(response)).to.equal('Unknown way to sign in')
   })
 
-  it('for an unknown provider shows developers why, and production nobody', async () => {
+  it('for an unknown provider shows the cause in development only', async () => {
     expect((await app.browser().submit('/auth/signin/nobody')).text).to.include('For developers')
     const production = await startAppWithEnv({ NODE_ENV: 'production' }, { trustHost: true })
     expect((await production.browser().submit('/auth/signin/nobody')).text).to.not.include('For developers')

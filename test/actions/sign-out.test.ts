@@ -1,4 +1,4 @@
-/** `GET|POST signout` over HTTP. */
+/** Tests of `GET|POST signout` over HTTP. */
 import { expect } from 'chai'
 import type { JWT, ServerAuthConfig } from '../../lib/index.js'
 import { setCookies, startApp, type TestApp, target } from '../support/app.js'
@@ -21,7 +21,7 @@ describe('GET /auth/signout', () => {
     await app.close()
   })
 
-  it('shows nothing that the query says but an allowed callback URL', async () => {
+  it('shows nothing of the query except an allowed callback URL', async () => {
     const app = await startApp()
     const script = encodeURIComponent('"><script>alert(1)</script>')
     for (const query of [
@@ -44,7 +44,7 @@ describe('GET /auth/signout', () => {
     ['/bye', '/bye'],
     ['/bye?x=1', '/bye?x=1'],
   ] as const) {
-    it(`goes to the developer’s page ${signOut}`, async () => {
+    it(`goes to the custom page ${signOut}`, async () => {
       const app = await startApp({ pages: { signOut } })
       const response = await app.browser().get('/auth/signout?callbackUrl=%2Fx')
       expect(response.status).to.equal(302)
@@ -53,7 +53,7 @@ describe('GET /auth/signout', () => {
     })
   }
 
-  it('shows the built-in page where the option names our own endpoint', async () => {
+  it('shows the built-in page if the option names our own endpoint', async () => {
     const app = await startApp({ pages: { signOut: '/auth/signout' } })
     const page = await app.browser().get('/auth/signout')
     expect(page.status).to.equal(200)
@@ -78,7 +78,7 @@ describe('POST /auth/signout', () => {
   })
   after(() => app.close())
 
-  it('ends the session, tells the event once, and goes where the form says', async () => {
+  it('ends the session, emits the event once, and redirects to the URL of the form', async () => {
     const browser = app.browser()
     await browser.signIn()
     expect(await browser.session()).to.be.an('object')
@@ -103,7 +103,7 @@ describe('POST /auth/signout', () => {
     expect(await browser.session()).to.equal(null)
   })
 
-  it('without a session goes the same way and tells nothing', async () => {
+  it('without a session redirects to the same URL and emits no event', async () => {
     const response = await app.browser().submit('/auth/signout', { callbackUrl: '/bye' })
     expect(response.status).to.equal(303)
     expect(target(response)).to.equal(`${app.origin}/bye`)
@@ -127,7 +127,7 @@ describe('POST /auth/signout', () => {
     expect(target(await app.browser().submit('/auth/signout'))).to.equal(`${app.origin}/`)
   })
 
-  it('has an URL in a 200 answer for the published client', async () => {
+  it('returns a URL in a 200 answer to the published client', async () => {
     const browser = app.browser()
     await browser.signIn()
     const response = await browser.submit('/auth/signout', { callbackUrl: '/bye' }, { 'x-auth-return-redirect': '1' })
@@ -136,7 +136,7 @@ describe('POST /auth/signout', () => {
     expect(await browser.session()).to.equal(null)
   })
 
-  it('from our own form, with a token that is out of date, leads back to that form, which says so', async () => {
+  it('from our own form, with an expired token, leads back to that form, which says so', async () => {
     await start()
     const browser = app.browser()
     await browser.signIn()

@@ -19,7 +19,7 @@ function newUser(id: string): AdapterUser {
   return { id, email: `${id}@app.test`, emailVerified: null }
 }
 
-/** An adapter as a class: its methods stand on a prototype and need their object. */
+/** An adapter as a class: its methods are on a prototype and need their object. */
 class BaseUsers {
   users = new Map<string, AdapterUser>()
   createUser(user: AdapterUser): AdapterUser {
@@ -47,7 +47,7 @@ class Users extends BaseUsers {
     this.pruned += 1
     return this.pruned
   }
-  /** A session of its own, which nobody must see. */
+  /** Throws, because the adapter's own session methods must not be called. */
   async getSessionAndUser(): Promise<never> {
     throw new Error('the session methods of the database are not used')
   }
@@ -63,7 +63,7 @@ class Users extends BaseUsers {
   }
 }
 
-/** Sessions without Redis, to stop and to fail at will. */
+/** A session store without Redis that tests can stop and make fail. */
 class Sessions implements SessionStore {
   rows = new Map<string, AdapterSession>()
   async createSession(session: AdapterSession): Promise<AdapterSession> {
@@ -205,13 +205,13 @@ describe('combine(adapter, { sessions })', () => {
     expect(sessions.rows.size).to.equal(0)
   })
 
-  it('has no session of a user who is gone, and deletes it', async () => {
+  it('has no session of a deleted user, and deletes the session', async () => {
     await adapter.createSession(newSession('t', 'nobody'))
     expect(await adapter.getSessionAndUser('t')).to.equal(null)
     expect(sessions.rows.size).to.equal(0)
   })
 
-  it('keeps the session when the database cannot say whether its user is there', async () => {
+  it('keeps the session if the database cannot say whether its user exists', async () => {
     await adapter.createSession(newSession('t'))
     users.getUser = async () => Promise.reject(new Error('connection lost'))
     expect((await rejectionOf(Promise.resolve(adapter.getSessionAndUser('t')))).message).to.equal('connection lost')
@@ -231,7 +231,7 @@ describe('combine(adapter, { sessions })', () => {
     expect(await adapter.getUser('ada')).to.deep.equal(newUser('ada'))
   })
 
-  it('says what is missing', () => {
+  it('reports what is missing', () => {
     const noUser = thrownBy(() => combine({}, { sessions }))
     expect(noUser).to.be.instanceOf(TypeError)
     expect(noUser.message).to.equal('combine: the adapter has no getUser')
@@ -287,7 +287,7 @@ describe('combine(adapter, { sessions })', () => {
       expect(sessions.rows.get('t')).to.deep.equal(newSession('t'))
     })
 
-    it('ends what was to be ended even when it fails: nobody stays signed in who should not', async () => {
+    it('ends the sessions to be ended even if it fails, so that they cannot be used any longer', async () => {
       await adapter.createSession(newSession('t'))
       const failing = adapter.transaction(async (inner) => {
         await inner.deleteSessionsByUserId?.('ada')
@@ -297,7 +297,7 @@ describe('combine(adapter, { sessions })', () => {
       expect(sessions.rows.size).to.equal(0)
     })
 
-    it('ends a session that began between the ending and the commit, but not one of its own', async () => {
+    it('ends a session that began between the ending and the commit, except its own', async () => {
       await adapter.createSession(newSession('old'))
       await adapter.transaction(async (inner) => {
         await inner.deleteSessionsByUserId?.('ada')
@@ -308,7 +308,7 @@ describe('combine(adapter, { sessions })', () => {
       expect([...sessions.rows.keys()]).to.deep.equal(['own', 'other'])
     })
 
-    it('begins anew when the adapter tries again', async () => {
+    it('begins again when the adapter retries', async () => {
       users.transaction = async (work) => {
         await work(users).catch(() => {})
         return work(users)
@@ -339,7 +339,7 @@ for (const [library, open] of Object.entries(libraries)) {
     let adapter: ReturnType<typeof made>
     before(async function () {
       if (!(await hasRedis())) skip(this, 'no Redis at 127.0.0.1:6379')
-      // A database of the server that nobody else uses: it is emptied.
+      // A database of the server that no other process uses, because it is emptied.
       redis = await open(undefined, 9)
       users = new Users()
       adapter = made(users, redisSessions(redis.client))
@@ -359,7 +359,7 @@ for (const [library, open] of Object.entries(libraries)) {
       },
     )
 
-    it('signs people out when Redis loses everything, and loses nothing else', async () => {
+    it('signs users out when Redis loses all data, and loses nothing else', async () => {
       await adapter.createSession(newSession('t'))
       expect(await adapter.getSessionAndUser('t')).to.deep.equal({ session: newSession('t'), user: newUser('ada') })
       await redis.command('FLUSHDB')
@@ -372,7 +372,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await adapter.getSessionAndUser('t')).to.deep.equal({ session: newSession('t'), user: newUser('ada') })
     })
 
-    it('leaves nothing in Redis of a user who is deleted, nor of a session without a user', async () => {
+    it('leaves nothing in Redis of a deleted user, nor of a session without a user', async () => {
       await Promise.all(['s', 't', 'u'].map((token) => adapter.createSession(newSession(token, 'bob'))))
       await adapter.createSession(newSession('v', 'nobody'))
       await adapter.createUser(newUser('bob'))
@@ -381,7 +381,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await redis.command('DBSIZE')).to.equal(0)
     })
 
-    it('fails closed when Redis is away: no session, an error, and the users are still there', async () => {
+    it('fails closed when Redis is unavailable: no session, an error, and the users are still there', async () => {
       const away = await open(await freePort())
       const failing = made(users, redisSessions(away.client))
       await rejectionOf(Promise.resolve(failing.getSessionAndUser('t')))

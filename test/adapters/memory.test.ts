@@ -31,7 +31,7 @@ const passkey = (credentialID: string) => ({
   credentialDeviceType: 'singleDevice',
 })
 
-/** An adapter that holds `maxRecords` of each kind, and the user `ada`. */
+/** Creates an adapter that holds `maxRecords` of each kind, and the user `ada`. */
 async function withAda(maxRecords?: number) {
   const adapter = memoryAdapter({ maxRecords })
   await adapter.createUser(user('ada'))
@@ -49,7 +49,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 
 describe('memoryAdapter', () => {
   describe('records', () => {
-    it('gives a user the id that is proposed, or one of its own', async () => {
+    it('gives a user the proposed id, or one of its own', async () => {
       const adapter = memoryAdapter()
       expect(await adapter.createUser(user('ada'))).to.have.property('id', 'ada')
       const { id } = await adapter.createUser(user('', { email: 'grace@example.test' }))
@@ -66,7 +66,7 @@ describe('memoryAdapter', () => {
       expect(await adapter.getUser('ada')).to.have.property('email', 'ada@example.test')
     })
 
-    it('keeps no session, account or passkey of a user who is not there', async () => {
+    it('keeps no session, account or passkey of a user who does not exist', async () => {
       const adapter = memoryAdapter()
       for (const stored of [
         adapter.createSession(session('s')),
@@ -86,13 +86,13 @@ describe('memoryAdapter', () => {
       expect(message).to.equal('The email address is already in use.')
     })
 
-    it('takes undefined in a change for not given', async () => {
+    it('treats undefined in a change as not given', async () => {
       const adapter = await withAda()
       await adapter.updateUser({ id: 'ada', name: undefined, email: undefined, image: 'a.png' })
       expect(await adapter.getUser('ada')).to.deep.equal({ ...user('ada'), image: 'a.png' })
     })
 
-    it('takes a copy of what it is given at once, though it stores it later', async () => {
+    it('copies its arguments immediately, even if it stores them later', async () => {
       const adapter = memoryAdapter()
       const given = user('ada', { emailVerified: new Date(1000) })
       const created = adapter.createUser(given)
@@ -102,7 +102,7 @@ describe('memoryAdapter', () => {
       expect(await adapter.getUser('ada')).to.deep.equal(user('ada', { emailVerified: new Date(1000) }))
     })
 
-    it('gives copies, down to nested values and those of lists', async () => {
+    it('returns copies, down to nested values and those of lists', async () => {
       const adapter = await withAda()
       await adapter.linkAccount({ ...account('1'), authorization_details: [{ type: 'pay', actions: ['read'] }] })
       await adapter.createSession(session('s'))
@@ -127,7 +127,7 @@ describe('memoryAdapter', () => {
       expect({}).not.to.have.property('role')
     })
 
-    it('tells apart two names that read the same one after the other', async () => {
+    it('distinguishes two pairs of names that are equal when joined', async () => {
       const adapter = await withAda()
       await adapter.linkAccount({ ...account('c'), provider: 'a","b' })
       expect(await adapter.getAccount('b","c', 'a')).to.equal(null)
@@ -143,7 +143,7 @@ describe('memoryAdapter', () => {
       expect(listed.map(({ credentialID }) => credentialID)).to.deep.equal(['a', 'b', 'c'])
     })
 
-    it('returns what it deletes', async () => {
+    it('returns the record that it deletes', async () => {
       const adapter = await withAda()
       await adapter.createSession(session('s'))
       await adapter.linkAccount(account('1'))
@@ -158,7 +158,7 @@ describe('memoryAdapter', () => {
   })
 
   describe('prune', () => {
-    it('removes what has expired, and says how much', async () => {
+    it('removes expired records, and returns their number', async () => {
       const adapter = await withAda()
       for (const name of ['a', 'b']) await adapter.createSession(session(name, { expires: yesterday() }))
       await adapter.createSession(session('c'))
@@ -207,7 +207,7 @@ describe('memoryAdapter', () => {
   })
 
   describe('maxRecords', () => {
-    it('refuses what is no number of records', () => {
+    it('rejects an invalid number of records', () => {
       for (const maxRecords of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '10']) {
         const error = thrownBy(() => Reflect.apply(memoryAdapter, undefined, [{ maxRecords }]))
         expect(error).to.be.instanceOf(RangeError)
@@ -230,7 +230,7 @@ describe('memoryAdapter', () => {
       expect(await adapter.createUser(user('bob'))).to.have.property('id', 'bob')
     })
 
-    it('makes room with what has expired first', async () => {
+    it('first drops expired records to make room', async () => {
       const adapter = await withAda(3)
       await adapter.createSession(session('old'))
       await adapter.createSession(session('expired', { expires: yesterday() }))
@@ -240,7 +240,7 @@ describe('memoryAdapter', () => {
       expect(tokens).to.deep.equal(['old', 'other', 'new'])
     })
 
-    it('then with the oldest session of the same user, else of anybody', async () => {
+    it('then drops the oldest session of the same user, or otherwise of any user', async () => {
       const adapter = await withAda(3)
       await adapter.createUser(user('bob'))
       await adapter.createUser(user('eve'))
@@ -257,7 +257,7 @@ describe('memoryAdapter', () => {
       expect(await open()).to.deep.equal(['bob 2', 'bob 3', 'eve 1'])
     })
 
-    it('lets a flood of tokens drop the oldest ones only', async () => {
+    it('drops only the oldest tokens in a flood of them', async () => {
       const adapter = memoryAdapter({ maxRecords: 100 })
       const identifierOf = (index: number) => `${index}@example.test`
       for (let index = 0; index < 1000; index += 1) {
@@ -272,7 +272,7 @@ describe('memoryAdapter', () => {
       expect(used.findIndex((each) => each !== null)).to.equal(900)
     })
 
-    it('goes by when a session began, not by when it was extended, and knows which are gone', async () => {
+    it('compares when sessions began, not when they were extended, and knows which are gone', async () => {
       const adapter = await withAda(3)
       const begin = async (...names: string[]) => {
         for (const name of names) await adapter.createSession(session(name))
@@ -290,7 +290,7 @@ describe('memoryAdapter', () => {
       expect(await open()).to.deep.equal(['h', 'i', 'j'])
     })
 
-    it('drops nothing for a record that it refuses', async () => {
+    it('drops nothing for a record that it rejects', async () => {
       const adapter = await withAda(2)
       await adapter.createSession(session('a'))
       await adapter.createSession(session('b'))
@@ -360,7 +360,7 @@ describe('memoryAdapter', () => {
       expect([await between, await after]).to.deep.equal(['Ada', 'Ada King'])
     })
 
-    it('goes on after one that failed', async () => {
+    it('continues after one that failed', async () => {
       const adapter = memoryAdapter()
       await rejectionOf(adapter.transaction(() => Promise.reject(new Error('no'))))
       await rejectionOf(
@@ -371,7 +371,7 @@ describe('memoryAdapter', () => {
       expect(await adapter.transaction(async () => 'done')).to.equal('done')
     })
 
-    it('says what is wrong instead of waiting for itself', async () => {
+    it('reports the mistake instead of waiting for itself', async () => {
       const adapter = memoryAdapter()
       for (const wrong of [
         () => adapter.getUser('ada'),
@@ -384,7 +384,7 @@ describe('memoryAdapter', () => {
       expect(await adapter.getUser('ada')).to.equal(null)
     })
 
-    it('refuses calls that come after its end', async () => {
+    it('rejects calls that come after its end', async () => {
       const adapter = memoryAdapter()
       const within = await adapter.transaction(async (inner): Promise<Adapter> => inner)
       const { message } = await rejectionOf(Promise.resolve(within.createUser?.(user('ada'))))
@@ -392,7 +392,7 @@ describe('memoryAdapter', () => {
       expect(await adapter.getUser('ada')).to.equal(null)
     })
 
-    it('takes one inside another for a part of it', async () => {
+    it('treats one inside another as a part of it', async () => {
       const adapter = memoryAdapter()
       const failed = adapter.transaction(async (within) => {
         await within.transaction?.(async (nested) => void (await nested.createUser?.(user('ada'))))
@@ -403,7 +403,7 @@ describe('memoryAdapter', () => {
       expect(await adapter.getUser('ada')).to.equal(null)
     })
 
-    it('keeps what its work survived: a call that fails undoes nothing but itself', async () => {
+    it('keeps the changes if its work catches an error: a call that fails undoes only itself', async () => {
       const adapter = await withAda()
       await adapter.transaction(async (within) => {
         await within.createUser?.(user('bob'))
@@ -414,7 +414,7 @@ describe('memoryAdapter', () => {
   })
 })
 
-/** Lists without their order: what was taken back stands at the end. */
+/** Returns lists without their order, because a change that was undone is at the end. */
 function sorted(values: readonly unknown[]): unknown[] {
   return values.map((value) => (Array.isArray(value) ? value.map((each) => JSON.stringify(each)).sort() : value))
 }

@@ -1,4 +1,7 @@
-/** `migrate` on each dialect: once, however often and however many call it, and never to the harm of what is there. */
+/**
+ * Tests of `migrate` on each dialect: it works once, however often it is called and by however many processes, and
+ * harms no data.
+ */
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
@@ -37,7 +40,7 @@ for (const kind of databaseKinds) {
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
     })
 
-    it('is what the adapter asks for where it was forgotten, in a transaction too', async () => {
+    it('is what the adapter asks for if it was not run, in a transaction too', async () => {
       const adapter = sqlAdapter(database.db)
       const alone = await rejectionOf(adapter.getUser('ada'))
       const inside = await rejectionOf(adapter.transaction(async (tx) => tx.getUser?.('ada')))
@@ -58,16 +61,16 @@ for (const kind of databaseKinds) {
       expect(outcomes.flatMap(({ applied }) => applied)).to.deep.equal(steps)
     })
 
-    it('says with dryRun what it would do, and does not', async () => {
+    it('returns with dryRun the statements that it would run, and runs none', async () => {
       const planned = await migrate(database.db, { dryRun: true })
       expect(await migrate(database.db, { dryRun: true })).to.deep.equal(planned)
       for (const statement of planned.sql) await sql.raw(statement).execute(database.db)
-      // Who runs the SQL by hand is done.
+      // After the SQL is run by hand, nothing is left to do.
       expect((await migrate(database.db)).applied).to.deep.equal([])
       await sqlAdapter(database.db).createUser(user)
     })
 
-    it('goes on where a migration was cut off', async () => {
+    it('continues where a migration was interrupted', async () => {
       const { sql: statements } = await migrate(database.db, { dryRun: true })
       for (const statement of statements.slice(0, -2)) await sql.raw(statement).execute(database.db)
       await sqlAdapter(database.db).createUser(user)
@@ -75,18 +78,18 @@ for (const kind of databaseKinds) {
       expect(await sqlAdapter(database.db).getUser('ada')).to.include(user)
     })
 
-    it('goes on where only its own note is missing', async () => {
+    it('continues if only its own record of the step is missing', async () => {
       const { sql: statements } = await migrate(database.db, { dryRun: true })
       for (const statement of statements.slice(0, -1)) await sql.raw(statement).execute(database.db)
       expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(-1))
       expect((await migrate(database.db)).applied).to.deep.equal([])
     })
 
-    it('adds to the tables of an application that was there before', async () => {
+    it('adds to the tables of an existing application', async () => {
       const { sql: statements } = await migrate(database.db, { dryRun: true })
       const first = statements.findIndex((statement) => statement.includes(steps[0] ?? ''))
       for (const statement of statements.slice(0, first + 1)) await sql.raw(statement).execute(database.db)
-      // Nothing but what is new needs it.
+      // Only the new feature needs the new tables.
       const adapter = sqlAdapter(database.db)
       await adapter.createUser(user)
       await adapter.prune()

@@ -1,4 +1,4 @@
-/** Tokens move out of the table of accounts, each exactly once, whatever happens meanwhile. */
+/** Tokens move out of the table of accounts, each exactly once, whatever happens in the meantime. */
 
 import type { Database } from '@auth/kysely-adapter'
 import { expect } from 'chai'
@@ -21,7 +21,7 @@ function account(providerAccountId: string, rest: Partial<AdapterAccount> = {}):
   return { type: 'oidc', provider: 'op', providerAccountId, userId: 'ada', token_type: 'bearer', ...tokenSet, ...rest }
 }
 
-/** Stands for the engine's, which is tested where the command is. */
+/** Replaces the function of the engine, which the tests of the command cover. */
 const seal: MoveTokensOptions['seal'] = async ({ providerAccountId, refresh_token, expires_at, scope }) => ({
   sealed: `${providerAccountId} ${refresh_token}`,
   expiresAt: expires_at ?? null,
@@ -43,7 +43,7 @@ for (const kind of databaseKinds) {
     })
     afterEach(() => database?.close())
 
-    /** Rows of a hundred at a time. */
+    /** Stores accounts, a hundred rows at a time. */
     async function fill(count: number): Promise<readonly string[]> {
       const ids = Array.from({ length: count }, (_none, at) => `id-${at}`)
       for (let at = 0; at < count; at += 100) {
@@ -77,7 +77,7 @@ for (const kind of databaseKinds) {
       expect(await moveTokens(database.db, { seal })).to.deep.equal({ moved: 0, skipped: 0 })
     })
 
-    it('loses nothing where it breaks off, and goes on where it was', async () => {
+    it('loses nothing if it fails, and continues where it was', async () => {
       await fill(250)
       let count = 0
       const breaking: MoveTokensOptions['seal'] = async (one, stored) => {
@@ -92,7 +92,7 @@ for (const kind of databaseKinds) {
       expect(await store.findByUser('ada')).to.have.length(250)
     })
 
-    it('asks about what is stored already, and clears the account in any case', async () => {
+    it('asks about tokens that are stored already, and clears the account in any case', async () => {
       for (const id of ['kept', 'joined']) {
         await adapter.linkAccount(account(id))
         const row = { provider: 'op', providerAccountId: id, userId: 'ada', sealed: `${id} new`, scope: 'a' }
@@ -111,7 +111,7 @@ for (const kind of databaseKinds) {
 
     if (kind !== 'sqlite') {
       // SQLite's drivers wait for a lock without letting go of the process: two processes are in test/cli/seal-tokens.test.ts.
-      it('moves each account once where two do it at once', async () => {
+      it('moves each account once if two processes do it at the same time', async () => {
         const ids = await fill(450)
         const others = [connect(database.url), connect(database.url)]
         const moved = await Promise.all(others.map((db) => moveTokens(db, { seal })))
@@ -123,7 +123,7 @@ for (const kind of databaseKinds) {
         expect(await countOpenTokens(database.db, {})).to.equal(0)
       })
 
-      it('sees what a sign-in stores meanwhile', async () => {
+      it('sees tokens that a sign-in stores in the meantime', async () => {
         await adapter.linkAccount(account('one'))
         const seen: Array<string | undefined> = []
         const late: MoveTokensOptions['seal'] = async (one, stored) => {
@@ -139,7 +139,7 @@ for (const kind of databaseKinds) {
     }
 
     if (kind !== 'mysql') {
-      it('leaves an account whose id is too long, and says so', async () => {
+      it('leaves an account whose id is too long, and reports it', async () => {
         await database.db
           .insertInto('auth_accounts')
           .values({ ...account('x'.repeat(256)) })

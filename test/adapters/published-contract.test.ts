@@ -1,4 +1,7 @@
-/** What published adapters keep of the contract of ours. What each does not keep is named, and what the engine does about it. */
+/**
+ * Published adapters and our adapter contract. For each adapter, the exceptions are named, with the engine's answer to
+ * each.
+ */
 import { expect } from 'chai'
 import { adapterContract } from '../../lib/testing/index.js'
 import { openOrSkip, type PublishedDatabase, publishedAdapters } from '../support/published-adapters.js'
@@ -112,7 +115,7 @@ const exceptions: Readonly<Record<string, Exceptions>> = {
   '@auth/unstorage-adapter in memory': unstorage,
 }
 
-/** What is left out is named above; the report is to show what was not expected. */
+/** Omitted tests are named above. The report shows only unexpected results. */
 const hooks = {
   describe,
   after,

@@ -1,4 +1,7 @@
-/** What published adapters, and the databases under them, do not promise; and that nobody signs in as somebody else by it. */
+/**
+ * Guarantees that published adapters and their databases do not give, and that no user signs in as another one because
+ * of that.
+ */
 import { expect } from 'chai'
 import type { Driver } from 'unstorage'
 import memoryDriver from 'unstorage/drivers/memory'
@@ -41,7 +44,7 @@ describe('limits of published adapters', () => {
   }
 
   on('@auth/drizzle-adapter on MariaDB', (database) => {
-    it('takes letters with and without an accent for the same: the address of one is not the other’s', async () => {
+    it('treats letters with and without an accent as equal: the address of one user is not the other’s', async () => {
       stage = await startStage(database(), providers, { oidc: { allowDangerousEmailAccountLinking: true } })
       await stage.signInAt('one', 'bob')
       const { browser, status } = await stage.signInAt('two', 'bób')
@@ -50,7 +53,7 @@ describe('limits of published adapters', () => {
       expect(await counts(database())).to.deep.equal([1, 1, 1, 0])
     })
 
-    it('takes upper and lower case for the same: the account of one is not the other’s', async () => {
+    it('treats upper and lower case as equal: the account of one user is not the other’s', async () => {
       stage = await startStage(database(), providers)
       await stage.signInAt('one', 'bob')
       const { browser } = await stage.signInAt('one', 'Bob')
@@ -59,7 +62,7 @@ describe('limits of published adapters', () => {
       expect((await database().rows('sessions')).length).to.equal(1)
     })
 
-    it('takes upper and lower case for the same: an id that `authorize` returns is no other’s', async () => {
+    it('treats upper and lower case as equal: an id that `authorize` returns opens no other user', async () => {
       stage = await startStage(database(), providers)
       await stage.signInAt('one', 'bob')
       const { id } = await onlyRow(database(), 'users')
@@ -69,7 +72,7 @@ describe('limits of published adapters', () => {
       expect(await counts(database())).to.deep.equal([2, 2, 2, 0])
     })
 
-    it('has no room for long tokens: nobody is signed in, unless `account` leaves them out', async () => {
+    it('has no room for long tokens: the sign-in fails unless `account` leaves them out', async () => {
       stage = await startStage(database(), providers)
       const { browser, status } = await stage.signInAt('one', 'long')
       expect(status).to.equal(503)
@@ -86,7 +89,7 @@ describe('limits of published adapters', () => {
   })
 
   on('@auth/unstorage-adapter on Redis', (database) => {
-    it('takes addresses for the same up to a question mark: a link to one does not sign in as the other', async () => {
+    it('treats addresses as equal up to a question mark: a link to one does not sign in as the other', async () => {
       const asked: Array<[address: unknown, user: unknown]> = []
       const signIn = ({ user, account }: { user: User; account: Account | null }) => {
         asked.push([account?.providerAccountId, user.email])
@@ -105,7 +108,7 @@ describe('limits of published adapters', () => {
       ])
     })
 
-    it('finds under an id what is no user: an id that `authorize` returns opens none of it', async () => {
+    it('finds a record that is no user under an id: an id that `authorize` returns opens none of it', async () => {
       stage = await startStage(database(), providers)
       await stage.signInAt('one', 'bob')
       await stage.close()
@@ -142,7 +145,7 @@ describe('limits of published adapters', () => {
   })
 
   on('@auth/kysely-adapter on PostgreSQL', (database) => {
-    it('has ids that are UUIDs: another id is nobody’s, and no fault', async () => {
+    it('has ids that are UUIDs: another id belongs to no user, and is no fault', async () => {
       stage = await startStage(database(), providers, { config: { providers: [returning('17')] } })
       expect(target(await stage.app.browser().signIn())).to.equal(home())
       expect(target(await stage.app.browser().signIn())).to.equal(home())
@@ -151,11 +154,11 @@ describe('limits of published adapters', () => {
     })
   })
 
-  /** Those that read a token and delete it afterwards keep it single within a process only. */
+  /** The adapters that read a token and delete it afterwards use it once only within a process. */
   const atomic = publishedAdapters.filter(({ name }) => !/MariaDB|unstorage/.test(name))
   for (const { name } of atomic) {
     on(name, (database) => {
-      it('gives a link that is used in two processes at once to one of them', async () => {
+      it('gives a link that is used in two processes at the same time to one of them', async () => {
         stage = await startStage(database(), providers)
         const second = await startStage(database(), providers)
         const [here, there] = [stage.app.browser(), second.app.browser()]
@@ -178,7 +181,7 @@ describe('limits of published adapters', () => {
   }
 })
 
-/** A storage that holds back the next write of a session when it is asked to. */
+/** A storage that delays the next write of a session when a test says so. */
 function holdingDriver() {
   const driver = memoryDriver()
   const waiting: Array<(write: { release(): void }) => void> = []

@@ -1,4 +1,4 @@
-/** People, providers and a mailbox for sign-ins with published adapters. */
+/** Accounts, providers and a mailbox for sign-ins with published adapters. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { ServerAuthConfig } from '../../lib/index.js'
@@ -8,7 +8,7 @@ import { type OpenIdProvider, startOpenIdProvider, type TestAccount } from '../s
 import type { PublishedDatabase, Row } from '../support/published-adapters.js'
 import { heldToken, sessionName } from '../support/session.js'
 
-/** `alice` with a proved address, `bob` with one that is not, and at the second provider `other`. */
+/** `alice` with a verified email address, `bob` with an unverified one, and at the second provider `other`. */
 const people: readonly TestAccount[] = [
   { login: 'alice', sub: 'alice-sub', name: 'Alice', email: 'alice@example.com', email_verified: true },
   { login: 'bob', sub: 'bob-sub', name: 'Bob', email: 'bob@example.com', email_verified: false },
@@ -34,22 +34,22 @@ export interface Stage {
   readonly database: PublishedDatabase
   /** Signs in at an OpenID provider. */
   signInAt(provider: 'one' | 'two', login: string, browser?: Browser): Promise<Visit>
-  /** Asks for a link, and returns it. */
+  /** Requests an email link, and returns it. */
   askLink(address: string, browser: Browser): Promise<string>
-  /** The next mailed link. */
+  /** Returns the next email link. */
   nextLink(): Promise<string>
   close(): Promise<void>
 }
 
-/** What came of a sign-in. */
+/** The result of a sign-in. */
 export interface Visit {
   readonly browser: Browser
-  /** Where it led. */
+  /** The URL at which the sign-in ended. */
   readonly end: string
   readonly status: number
 }
 
-/** Starts an application with both providers, mailed links and credentials. */
+/** Starts an application with both providers, email links and credentials. */
 export async function startStage(
   database: PublishedDatabase,
   providers: Providers,
@@ -108,7 +108,7 @@ function createMailbox() {
   return { provider, next }
 }
 
-/** The one row of a kind that there has to be. */
+/** Returns the only row of a kind. Throws if there is none or more than one. */
 export async function onlyRow(
   database: PublishedDatabase,
   kind: Parameters<PublishedDatabase['rows']>[0],
@@ -119,20 +119,20 @@ export async function onlyRow(
   return row
 }
 
-/** How many rows there are: users, accounts, sessions, tokens. */
+/** Returns the number of users, accounts, sessions and tokens. */
 export async function counts({ rows }: PublishedDatabase): Promise<number[]> {
   const all = await Promise.all([rows('users'), rows('accounts'), rows('sessions'), rows('tokens')])
   return all.map(({ length }) => length)
 }
 
-/** As what the token in the browser's cookie is stored. */
+/** Returns the stored form of the token in the browser's cookie. */
 export function storedToken(browser: Browser): string {
   const held = heldToken(browser)
   expect(held, `no cookie ${sessionName}`).to.match(/^[\w-]{40,}\.f[\w-]+$/)
   return `h1_${createHash('sha256').update(held).digest('hex')}.${held.split('.').at(-1)}`
 }
 
-/** A stored time, in milliseconds: databases have it as a date, a text or a number. */
+/** Returns a stored time in milliseconds: databases have it as a date, a text or a number. */
 export function timeOf(value: unknown): number {
   const time = value instanceof Date ? value.getTime() : new Date(value as string | number).getTime()
   expect(time, String(value)).to.be.above(0)

@@ -21,7 +21,9 @@ import {
 
 const day = 24 * 60 * 60
 
-/** Each package once, and each kind of database; all of them each night. All keep the contract each time. */
+/**
+ * The adapters: each package once, and each kind of database; all of them each night. All keep the contract each time.
+ */
 const usual = [
   '@auth/pg-adapter',
   '@auth/kysely-adapter on SQLite',
@@ -52,7 +54,7 @@ describe('published adapters', () => {
       })
       after(() => database?.close())
 
-      /** Another application on the same database. */
+      /** Starts another application on the same database. */
       async function start(config: Partial<ServerAuthConfig> = {}): Promise<void> {
         await stage?.close()
         stage = await startStage(database, providers, { config })
@@ -61,7 +63,7 @@ describe('published adapters', () => {
       const noErrors = () => expect(stage.app.log.errors).to.deep.equal([])
 
       describe('OpenID Connect', () => {
-        it('makes a user, an account with its tokens, and a session under a hash of its token', async () => {
+        it('creates a user, an account with its tokens, and a session under a hash of its token', async () => {
           const { browser, end } = await stage.signInAt('one', 'alice')
           expect(end).to.equal(home())
           const user = await onlyRow(database, 'users')
@@ -82,7 +84,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('finds the same user again, and puts the new session in the place of the old one', async () => {
+        it('finds the same user again, and replaces the old session', async () => {
           const { browser } = await stage.signInAt('one', 'alice')
           const first = storedToken(browser)
           await stage.signInAt('one', 'alice', browser)
@@ -95,7 +97,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('links an account of another provider to the person who is signed in', async () => {
+        it('links an account of another provider to the signed-in user', async () => {
           const { browser } = await stage.signInAt('one', 'alice')
           const { end } = await stage.signInAt('two', 'other', browser)
           expect(end).to.equal(home())
@@ -119,7 +121,7 @@ describe('published adapters', () => {
           expect(await counts(database)).to.deep.equal([2, 2, 2, 0])
         })
 
-        it('makes one user of a person who signs in for the first time from many places at once', async () => {
+        it('creates one user for a first sign-in from many places at the same time', async () => {
           const visits = await Promise.all(Array.from({ length: 4 }, () => stage.signInAt('one', 'alice')))
           expect(visits.map(({ end }) => end)).to.deep.equal(visits.map(home))
           expect(await counts(database)).to.deep.equal([1, 1, 4, 0])
@@ -127,8 +129,8 @@ describe('published adapters', () => {
         })
       })
 
-      describe('a mailed link', () => {
-        it('makes a user whose address is proved', async () => {
+      describe('an email link', () => {
+        it('creates a user whose email address is verified', async () => {
           const browser = stage.app.browser()
           const link = await stage.askLink('Carol@Example.com', browser)
           const token = await onlyRow(database, 'tokens')
@@ -170,7 +172,7 @@ describe('published adapters', () => {
           expect(target(await browser.post(action, fields))).to.match(/error=Verification$/)
         })
 
-        it('signs in a user whose address was proved before', async () => {
+        it('signs in a user whose email address was verified earlier', async () => {
           await stage.signInAt('one', 'alice')
           const browser = stage.app.browser()
           expect(target(await browser.get(await stage.askLink('alice@example.com', browser)))).to.equal(home())
@@ -181,7 +183,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('works once, and only as long as there is no newer one', async () => {
+        it('works once, and only until there is a newer one', async () => {
           const browser = stage.app.browser()
           const old = await stage.askLink('carol@example.com', browser)
           const link = await stage.askLink('carol@example.com', browser)
@@ -191,7 +193,7 @@ describe('published adapters', () => {
           expect((await database.rows('sessions')).length).to.equal(1)
         })
 
-        it('gives one session to 20 uses at once', async () => {
+        it('gives one session to 20 simultaneous uses', async () => {
           const browser = stage.app.browser()
           const link = await stage.askLink('carol@example.com', browser)
           const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get(link)))
@@ -200,7 +202,7 @@ describe('published adapters', () => {
           expect(await counts(database)).to.deep.equal([1, 0, 1, 0])
         })
 
-        it('is too late after its end, and is gone then', async () => {
+        it('is rejected after its end, and is deleted then', async () => {
           const browser = stage.app.browser()
           const link = await stage.askLink('carol@example.com', browser)
           advanceClock(day + 1)
@@ -208,7 +210,7 @@ describe('published adapters', () => {
           expect(await counts(database)).to.deep.equal([0, 0, 0, 0])
         })
 
-        it('gives the owner of an address that somebody else claims a user of their own', async () => {
+        it('creates a separate user for the owner of an address that another user has not verified', async () => {
           const { browser: other } = await stage.signInAt('one', 'bob')
           const id = await userOf(other)
           const browser = stage.app.browser()
@@ -227,7 +229,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('does with `allowDangerousUnprovedAddressMerge`', async () => {
+        it('merges them with `allowDangerousUnprovedAddressMerge`', async () => {
           await start({ allowDangerousUnprovedAddressMerge: true })
           await stage.signInAt('one', 'bob')
           const browser = stage.app.browser()
@@ -240,7 +242,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('proves the address of the person who asked for it while signed in', async () => {
+        it('verifies the address of a signed-in user who requested it', async () => {
           const { browser } = await stage.signInAt('one', 'bob')
           expect(target(await browser.get(await stage.askLink('bob@example.com', browser)))).to.equal(home())
           expect(await counts(database)).to.deep.equal([1, 1, 1, 0])
@@ -250,7 +252,7 @@ describe('published adapters', () => {
       })
 
       describe('credentials', () => {
-        it('make a user of the address, who is found again by the id that `authorize` returns', async () => {
+        it('create a user of the address, who is found again by the id that `authorize` returns', async () => {
           const browser = stage.app.browser()
           expect(target(await browser.signIn())).to.equal(home())
           const user = await onlyRow(database, 'users')
@@ -270,7 +272,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('sign nobody in with a wrong password', async () => {
+        it('sign no user in with a wrong password', async () => {
           const browser = stage.app.browser()
           expect(target(await browser.signIn({ password: 'wrong' }))).to.include('error=CredentialsSignin')
           expect(await counts(database)).to.deep.equal([0, 0, 0, 0])
@@ -300,7 +302,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('is deleted by signing out, and its cookie is worth nothing then', async () => {
+        it('is deleted by signing out, and its cookie is invalid then', async () => {
           const { browser } = await signedIn()
           const kept = new Map(browser.cookies)
           expect(target(await browser.submit('/auth/signout'))).to.equal(home())
@@ -311,7 +313,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('ends, and its row is deleted on sight', async () => {
+        it('ends, and its row is deleted when it is read', async () => {
           const { browser } = await signedIn()
           advanceClock(30 * day + 1)
           expect(await browser.session()).to.equal(null)
@@ -320,7 +322,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('is not opened by what is stored of its token', async () => {
+        it('is not opened by the stored form of its token', async () => {
           await signedIn()
           const thief = stage.app.browser()
           thief.cookies.set('auth.session-token', String((await onlyRow(database, 'sessions')).sessionToken))
@@ -349,14 +351,14 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('links an account to the person who is signed in', async () => {
+        it('links an account to the signed-in user', async () => {
           const { browser } = await stage.signInAt('one', 'alice')
           await stage.signInAt('two', 'other', browser)
           expect(await counts(database)).to.deep.equal([1, 2, 0, 0])
           noErrors()
         })
 
-        it('signs in by a mailed link, and out', async () => {
+        it('signs in by an email link, and out', async () => {
           const browser = stage.app.browser()
           expect(target(await browser.get(await stage.askLink('carol@example.com', browser)))).to.equal(home())
           expect(await counts(database)).to.deep.equal([1, 0, 0, 0])
@@ -366,7 +368,7 @@ describe('published adapters', () => {
           noErrors()
         })
 
-        it('leaves people with credentials to `authorize`', async () => {
+        it('leaves the users of credentials to `authorize`', async () => {
           const browser = stage.app.browser()
           expect(target(await browser.signIn())).to.equal(home())
           expect(await counts(database)).to.deep.equal([0, 0, 0, 0])

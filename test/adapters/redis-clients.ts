@@ -1,4 +1,4 @@
-/** Redis for tests: both client libraries on the server of the machine, and servers of our own to stop and to start. */
+/** Redis for tests: both client libraries on the server of the machine, and servers that tests stop and start. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ export type OpenClient = (port?: number, database?: number) => Promise<TestClien
 
 const ignore = () => {}
 
-/** By the names of the packages. They are told to connect; whether they could is seen at the first command. */
+/** The clients by package name. Each starts to connect; the first command shows whether it could. */
 export const libraries: Readonly<Record<string, OpenClient>> = {
   async redis(port = 6379, database = 0) {
     const client = createClient({
@@ -56,7 +56,7 @@ export const libraries: Readonly<Record<string, OpenClient>> = {
   },
 }
 
-/** Whether the machine has a Redis at the usual port. */
+/** Checks whether the machine has a Redis at the usual port. */
 export async function hasRedis(): Promise<boolean> {
   const probe = await libraries.ioredis?.()
   const answer = await probe?.command('PING').catch(ignore)
@@ -64,7 +64,9 @@ export async function hasRedis(): Promise<boolean> {
   return answer === 'PONG'
 }
 
-/** A Redis of our own, empty and without persistence. `undefined` where the program is not installed. */
+/**
+ * Starts a Redis for the tests, empty and without persistence. Returns `undefined` where the program is not installed.
+ */
 export async function startRedis(port: number, ...options: string[]): Promise<{ stop(): Promise<void> } | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'redis-'))
   const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...options]

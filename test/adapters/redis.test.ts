@@ -67,7 +67,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await sessions.getSession('')).to.equal(null)
     })
 
-    it('refuses a second session with the same token, and leaves the first as it was', async () => {
+    it('rejects a second session with the same token, and keeps the first as it was', async () => {
       const session = newSession({ userId: 'ada' })
       await sessions.createSession(session)
       const error = await rejectionOf(elsewhere.createSession({ ...session, userId: 'eve', expires: later(9) }))
@@ -79,7 +79,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await sessions.listSessionsByUserId('ada')).to.deep.equal([session])
     })
 
-    it('of 50 sessions with one token at once stores exactly one', async () => {
+    it('of 50 sessions with one token at the same time stores exactly one', async () => {
       const session = newSession()
       const tries = Array.from({ length: 50 }, (_, index) => (index % 2 ? sessions : elsewhere).createSession(session))
       const results = await Promise.allSettled(tries)
@@ -99,7 +99,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await endOf('user:user')).to.equal(extended?.expires.getTime())
     })
 
-    it('leaves no key without an end', async () => {
+    it('leaves no key without an expiry', async () => {
       const session = newSession()
       await sessions.createSession(session)
       await sessions.updateSession({ sessionToken: session.sessionToken, expires: later(2) })
@@ -108,7 +108,7 @@ for (const [library, open] of Object.entries(libraries)) {
       for (const key of keys) expect(Number(await one.command('PTTL', key)), key).to.be.greaterThan(0)
     })
 
-    it('takes a session whose time is over, and has none', async () => {
+    it('accepts a session that has expired, and does not return it', async () => {
       for (const expires of [new Date(Date.now() - 1000), new Date(0), new Date(-hour)]) {
         const session = newSession({ expires })
         await sessions.createSession(session)
@@ -125,7 +125,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await sessions.getSession(session.sessionToken)).to.equal(null)
     })
 
-    it('refuses a date that is none, before anything is written', async () => {
+    it('rejects an invalid date before anything is written', async () => {
       const error = await rejectionOf(sessions.createSession(newSession({ expires: new Date(Number.NaN) })))
       expect(error).to.be.instanceOf(TypeError)
       expect(await keysOf(one.command, prefix)).to.deep.equal([])
@@ -144,7 +144,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await sessions.listSessionsByUserId('other')).to.deep.equal([{ ...session, userId: 'other', expires }])
     })
 
-    it('updates nothing where there is no session', async () => {
+    it('updates nothing if there is no session', async () => {
       expect(await sessions.updateSession({ sessionToken: 'none', expires: later() })).to.equal(null)
       expect(await keysOf(one.command, prefix)).to.deep.equal([])
     })
@@ -194,7 +194,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await keysOf(one.command, prefix)).to.deep.equal([])
     })
 
-    it('lists and ends all sessions of one user, hundreds of them, and nobody else’s', async () => {
+    it('lists and ends all sessions of one user, hundreds of them, and none of another user', async () => {
       const made = Array.from({ length: 250 }, () => newSession())
       const other = newSession({ userId: 'other' })
       await Promise.all(
@@ -208,7 +208,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await sessions.deleteSessionsByUserId('user')).to.equal(0)
     })
 
-    it('keeps no list of what is over: neither when it is written nor when it is read', async () => {
+    it('keeps no list of expired sessions: neither when it is written nor when it is read', async () => {
       const expired = () => newSession({ expires: new Date(Date.now() - 1000) })
       const listed = async () => Number(await one.command('ZCARD', `${prefix}user:user`))
       const session = newSession()
@@ -243,7 +243,7 @@ for (const [library, open] of Object.entries(libraries)) {
       expect(await keysOf(one.command, `${prefix}session:a`)).to.deep.equal([`${prefix}session:a%3Ab%20%7Bc%7D`])
     })
 
-    it('rejects what is stored in the place of a session and is none', async () => {
+    it('rejects a stored value that is not a session', async () => {
       for (const value of ['', 'x', '{"userId":"user"}', '12', '-1 user']) {
         await one.command('SET', `${prefix}session:t`, value)
         const error = await rejectionOf(sessions.getSession('t'))
@@ -251,7 +251,7 @@ for (const [library, open] of Object.entries(libraries)) {
       }
     })
 
-    it('uses the prefix `server-auth:` unless it is told another', async () => {
+    it('uses the prefix `server-auth:` unless another one is given', async () => {
       const session = newSession()
       await redisSessions(one.client).createSession(session)
       expect(await one.command('GETDEL', `server-auth:session:${session.sessionToken}`)).to.be.a('string')
@@ -259,7 +259,7 @@ for (const [library, open] of Object.entries(libraries)) {
       await one.command('ZREM', 'server-auth:user:user', session.sessionToken)
     })
 
-    it('rejects at once when nobody listens, whatever the method', async () => {
+    it('rejects immediately if no server listens, whatever the method', async () => {
       const { client, close } = await open(await freePort())
       const away = redisSessions(client)
       const calls = [
@@ -311,7 +311,7 @@ async function until(call: () => Promise<unknown>): Promise<void> {
 }
 
 describe('redisSessions(client): what is a client', () => {
-  it('says what it wants when it is given anything else', () => {
+  it('names the required client for any other argument', () => {
     const wrong: unknown[] = [undefined, null, 'redis://127.0.0.1', {}, new Map(), { get() {}, eval() {} }, () => {}]
     for (const value of wrong) {
       const error = thrownBy(() => Reflect.apply(redisSessions, undefined, [value]))

@@ -1,4 +1,4 @@
-/** `connect`, and what the adapter says about Kysely instances and options. */
+/** Tests of `connect`, and of the adapter's messages about Kysely instances and options. */
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ describe('connect', () => {
     }
   })
 
-  it('makes a new SQLite file for its owner alone, with what stands beside it', async () => {
+  it('makes a new SQLite file, and the files beside it, accessible to its owner only', async () => {
     const path = join(folder, 'private.db')
     const db = connect(`sqlite:${path}`)
     await sql`create table t (x int)`.execute(db)
@@ -40,7 +40,7 @@ describe('connect', () => {
     await db.destroy()
   })
 
-  it('leaves the mode of an SQLite file alone that is there', async () => {
+  it('keeps the mode of an existing SQLite file', async () => {
     const path = join(folder, 'shared.db')
     writeFileSync(path, '')
     chmodSync(path, 0o660)
@@ -58,7 +58,7 @@ describe('connect', () => {
     }
   })
 
-  it('makes SQLite wait for other writers, keep references and let readers be', async () => {
+  it('makes SQLite wait for other writers, enforce references and allow readers', async () => {
     const db = connect(`sqlite:${join(folder, 'pragmas.db')}`, { timeout: 2 })
     const read = async (name: string) => (await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(db)).rows[0]
     expect(await read('foreign_keys')).to.deep.equal({ foreign_keys: 1 })
@@ -88,7 +88,7 @@ describe('connect', () => {
     })
   }
 
-  it('refuses options that are none', () => {
+  it('rejects invalid options', () => {
     for (const options of [
       { maxConnections: 0 },
       { maxConnections: 1.5 },
@@ -103,7 +103,7 @@ describe('connect', () => {
     }
   })
 
-  it('says which folder of an SQLite file is not there', async () => {
+  it('names the missing folder of an SQLite file', async () => {
     const db = connect(`sqlite:${join(folder, 'none', 'x.db')}`)
     const error = await rejectionOf(sql`select 1`.execute(db))
     expect(error.message).to.contain(`The folder ${join(folder, 'none')} of the SQLite file does not exist`)
@@ -178,7 +178,7 @@ describe('sqlAdapter', () => {
     })
   }
 
-  it('refuses what is no Kysely instance, and one that renames columns or speaks another dialect', () => {
+  it('rejects a value that is no Kysely instance, and one that renames columns or uses another dialect', () => {
     expect(thrownBy(() => sqlAdapter({} as Kysely<unknown>)).message).to.contain('Kysely')
     const renaming = memory.withPlugin(new CamelCasePlugin())
     expect(thrownBy(() => sqlAdapter(renaming)).message).to.contain('renames columns')
@@ -199,7 +199,7 @@ describe('sqlAdapter', () => {
     expect(names).to.include.members(['getSessionAndUser', 'transaction', 'prune', 'renameAuthenticator'])
   })
 
-  it('deletes what belongs to a user also where the connection does not keep references', async () => {
+  it('deletes the records of a user even if the connection does not enforce references', async () => {
     const file = new Sqlite(':memory:')
     file.exec('pragma foreign_keys = off')
     const db = new Kysely({ dialect: new SqliteDialect({ database: file }) })
@@ -230,7 +230,7 @@ describe('sqlAdapter', () => {
   })
 
   for (const kind of databaseKinds) {
-    it(`asks one question for a session on ${kind}`, async function () {
+    it(`sends one query for a session on ${kind}`, async function () {
       const database = await requireDatabase(this, kind)
       try {
         await migrate(database.db)

@@ -1,4 +1,4 @@
-/** The database goes away and comes back: clear rejections, nothing half-made, and no restart. */
+/** Tests of a database that goes away and comes back: clear rejections, no partial changes, and no restart. */
 import { expect } from 'chai'
 import type { Kysely } from 'kysely'
 import { connect, migrate, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
@@ -45,7 +45,7 @@ for (const kind of ['postgres', 'mysql'] as const) {
       }
     })
 
-    it('makes nothing of a transaction whose connection is cut', async () => {
+    it('changes nothing in a transaction whose connection is cut', async () => {
       const user = { id: 'half', email: 'half@example.com', emailVerified: null }
       const account = { userId: 'half', type: 'oauth' as const, provider: 'acme', providerAccountId: '1' }
       const work = adapter.transaction(async (inside) => {
@@ -62,12 +62,12 @@ for (const kind of ['postgres', 'mysql'] as const) {
       expect(await adapter.getUserByAccount(account)).to.include({ id: 'half' })
     })
 
-    it('makes nothing of a transaction that is cut while it waits', async () => {
+    it('changes nothing in a transaction that is cut while it waits', async () => {
       const user = { id: 'idle', email: 'idle@example.com', emailVerified: null }
       const work = adapter.transaction(async (inside) => {
         await inside.createUser?.(user)
         proxy.cut()
-        // Nobody is talking to the database when the connection ends.
+        // No query is running when the connection ends.
         await new Promise((resolve) => setTimeout(resolve, 50))
       })
       expect(await rejectionOf(work)).to.be.instanceOf(Error)

@@ -13,7 +13,7 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { connect, migrate, type Preset, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { Adapter } from '../../lib/types/adapter.js'
-// What the adapter uses where it is given no tables. Not in its `exports`.
+// The tables that the adapter uses if it is given none. They are not in its `exports`.
 import { defineTables as mysqlTables } from '../../node_modules/@auth/drizzle-adapter/lib/mysql.js'
 import { defineTables as postgresTables } from '../../node_modules/@auth/drizzle-adapter/lib/pg.js'
 import { defineTables as sqliteTables } from '../../node_modules/@auth/drizzle-adapter/lib/sqlite.js'
@@ -22,7 +22,7 @@ import { createTables, type TableConfig } from '../support/drizzle-tables.js'
 import { kyselySchema, pgSchema } from '../support/published-schemas.js'
 import { rejectionOf } from '../support/rejection.js'
 
-/** An adapter of somebody else, and how to end it. */
+/** A published adapter, and how to end it. */
 interface Published {
   readonly adapter: Adapter
   close(): Promise<unknown>
@@ -33,7 +33,7 @@ interface Case {
   readonly kind: DatabaseKind
   /** Makes the tables. */
   create(database: TestDatabase): Promise<unknown>
-  /** The published adapter; none where its drivers are not here. */
+  /** Opens the published adapter. Returns nothing where its drivers are not installed. */
   open?(database: TestDatabase): Published
 }
 
@@ -163,7 +163,7 @@ for (const { preset, kind, create, open } of cases) {
       })
     }
 
-    it('knows nobody by an id that nobody can have', async () => {
+    it('finds no user by an impossible id', async () => {
       for (const id of ['', '0', '-1', '01', '1.0', '1e3', '99999999999', 'abc', `' or 1=1`, 'A'.repeat(36)]) {
         expect(await ours.getUser(id), id).to.equal(null)
         expect(await ours.listSessionsByUserId(id), id).to.deep.equal([])
@@ -172,7 +172,7 @@ for (const { preset, kind, create, open } of cases) {
       expect(await rejectionOf(ours.createSession(orphan))).to.be.instanceOf(Error)
     })
 
-    it('tells keys apart that the tables do not', async () => {
+    it('distinguishes keys that the tables do not', async () => {
       const user = await createUser()
       const userId = user?.id ?? ''
       await ours.linkAccount({ userId, type: 'oauth', provider: 'acme', providerAccountId: 'Exact' })
@@ -191,7 +191,7 @@ for (const { preset, kind, create, open } of cases) {
       expect(await ours.useVerificationToken({ identifier: 'exact', token: 'Exact' })).not.to.equal(null)
     })
 
-    it('stores once what must be unique, before and after the migration', async () => {
+    it('stores unique values once, before and after the migration', async () => {
       const user = await createUser()
       const attempt = async (name: string) => {
         // Without a constraint only PostgreSQL has a lock for it.
@@ -213,7 +213,7 @@ for (const { preset, kind, create, open } of cases) {
       await attempt('after')
     })
 
-    it('is migrated once, without a change to what is there', async () => {
+    it('is migrated once, without a change to the existing data', async () => {
       const before = await createUser()
       expect((await migrate(database.db, { preset })).applied).to.deep.equal([])
       expect(await ours.getUser(before?.id ?? '')).to.deep.equal(before)
@@ -229,7 +229,7 @@ for (const { preset, kind, create, open } of cases) {
       expect(await ours.deleteSession('gone')).to.equal(null)
     })
 
-    it('keeps data of sessions in a table of our own, for as long as they live', async () => {
+    it('keeps data of sessions in our own table, for as long as the sessions live', async () => {
       const { id: userId = '' } = (await createUser()) ?? {}
       const other = sqlAdapter(database.db, { preset })
       const begin = async (sessionToken: string) => {
@@ -263,14 +263,14 @@ for (const { preset, kind, create, open } of cases) {
       expect(await stored()).to.deep.equal([])
     })
 
-    it('removes what has expired', async () => {
+    it('removes expired records', async () => {
       const user = await createUser()
       await ours.createSession({ sessionToken: 'old', userId: user?.id ?? '', expires: emailVerified })
       await ours.createVerificationToken({ identifier: 'old', token: 'old', expires: emailVerified })
       expect(await ours.prune()).to.deep.equal({ sessions: 1, verificationTokens: 1 })
     })
 
-    it('has passkeys where the tables have', async () => {
+    it('has passkeys if the tables have', async () => {
       expect(ours).to.not.have.property('renameAuthenticator')
       expect('getAuthenticator' in ours).to.equal(preset === 'drizzle')
       if (preset !== 'drizzle') return
@@ -325,7 +325,7 @@ describe('sqlAdapter with the preset pg', () => {
     expect(indexes).to.have.length(0)
   })
 
-  it('takes ids of another type when it is told, and says so when it is not', async () => {
+  it('accepts ids of another type if the option says so, and reports the type if it does not', async () => {
     await sql`create schema other`.execute(database.db)
     const url = `${database.url}?options=-c%20search_path%3Dother`
     const db = connect(url)

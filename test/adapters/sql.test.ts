@@ -1,4 +1,4 @@
-/** The SQL adapter on each dialect: what its tables must hold to, and what must not reach them. */
+/** Tests of the SQL adapter on each dialect: the guarantees of its tables, and the values that must not reach them. */
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { migrate, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
@@ -41,7 +41,7 @@ for (const kind of databaseKinds) {
     })
 
     describe('prune', () => {
-      it('removes what has expired, in small pieces, and nothing else', async () => {
+      it('removes expired records, in small pieces, and nothing else', async () => {
         const { id: userId } = await createUser()
         for (let index = 0; index < 5; index++) {
           await adapter.createSession({ sessionToken: fresh('old'), userId, expires: earlier })
@@ -86,7 +86,7 @@ for (const kind of databaseKinds) {
         expect(tokens).to.include(living).and.not.to.include(gone)
       })
 
-      it('runs by itself, now and then', async () => {
+      it('runs automatically, now and then', async () => {
         const tidy = sqlAdapter(database.db, { pruneEvery: 0.001 })
         const { id: userId } = await createUser()
         await adapter.createSession({ sessionToken: 'forgotten', userId, expires: earlier })
@@ -96,7 +96,7 @@ for (const kind of databaseKinds) {
         }
       })
 
-      it('rejects a limit that is none', async () => {
+      it('rejects an invalid limit', async () => {
         for (const limit of [0, -1, 1.5, Number.NaN]) {
           expect(await rejectionOf(adapter.prune({ limit }))).to.be.instanceOf(RangeError)
         }
@@ -104,7 +104,7 @@ for (const kind of databaseKinds) {
     })
 
     describe('userColumns', () => {
-      it('are written and read; what else a user has is ignored', async () => {
+      it('are written and read; other properties of a user are ignored', async () => {
         await sql`alter table auth_users add column role varchar(20) default 'guest'`.execute(database.db)
         const own = sqlAdapter(database.db, { userColumns: ['role'] })
         const given = { id: fresh(), email: '', emailVerified: null }
@@ -127,7 +127,7 @@ interface Fixture {
 
 function describeRecords(fixture: () => Fixture): void {
   describe('records', () => {
-    it('come out as they went in', async () => {
+    it('are returned as they were stored', async () => {
       const { adapter, createUser } = fixture()
       const user = await createUser({
         name: 'Zoë 🦊',
@@ -212,14 +212,14 @@ function describeRecords(fixture: () => Fixture): void {
       expect(await rejectionOf(createUser({ email: 'ADA@example.com' }))).to.be.instanceOf(Error)
     })
 
-    it('of users without an address are many', async () => {
+    it('of users without an address may be many', async () => {
       const { adapter, createUser } = fixture()
       const [first, second] = [await createUser({ email: '' }), await createUser({ email: '' })]
       expect(first.id).not.to.equal(second.id)
       expect(await adapter.getUserByEmail('')).to.equal(null)
     })
 
-    it('are not made of values that the database would change', async () => {
+    it('reject values that the database would change', async () => {
       const { adapter, createUser } = fixture()
       const { id: userId } = await createUser()
       const wrong = ['', '\0', 'a\0b', '\ud800', 'x'.repeat(256)]
@@ -233,7 +233,7 @@ function describeRecords(fixture: () => Fixture): void {
       expect((await createUser({ name: 'a\0b' })).name).to.equal('ab')
     })
 
-    it('survive whatever stands in a text', async () => {
+    it('are stored whatever a text contains', async () => {
       const { adapter, createUser } = fixture()
       const name = `\\'"; drop table auth_users; -- \\\\' or '1'='1`
       const user = await createUser({ name })
@@ -294,7 +294,7 @@ function describeKeys(fixture: () => Fixture): void {
       }
     })
 
-    it('of users who are not there point nowhere', async () => {
+    it('of users who do not exist are rejected', async () => {
       const { adapter } = fixture()
       const orphan = { sessionToken: fresh(), userId: 'nobody', expires: later }
       expect(await rejectionOf(adapter.createSession(orphan))).to.be.instanceOf(Error)
@@ -334,7 +334,7 @@ function describeTokens(fixture: () => { adapter: SqlAdapter; url: string }): vo
       expect(await adapter.useVerificationToken(token)).to.deep.equal(token)
     })
 
-    it('goes with all others of its address', async () => {
+    it('is deleted with all others of its address', async () => {
       const { adapter } = fixture()
       const identifier = 'all@example.com'
       await adapter.createVerificationToken({ identifier, token: '1', expires: later })
@@ -363,7 +363,7 @@ function describeTransactions(kind: DatabaseKind, fixture: () => Fixture): void 
       expect(await adapter.getUserByAccount(account)).to.include({ id: user.id })
     })
 
-    it('takes no effect when its work rejects, nor when the work goes on after a method failed', async () => {
+    it('has no effect if its work rejects, or if the work continues after a method failed', async () => {
       const { adapter } = fixture()
       const user = person()
       const create = (inside: Adapter) => inside.createUser?.(user)
@@ -383,7 +383,7 @@ function describeTransactions(kind: DatabaseKind, fixture: () => Fixture): void 
       expect(await adapter.getUser(user.id)).to.equal(null)
     })
 
-    it('is over when its work is', async () => {
+    it('ends with its work', async () => {
       const { adapter } = fixture()
       const user = person()
       const leaked = await adapter.transaction(async (inside) => {
@@ -396,7 +396,7 @@ function describeTransactions(kind: DatabaseKind, fixture: () => Fixture): void 
       expect(await rejectionOf(Promise.resolve(inside?.getUser?.(user.id)))).to.be.instanceOf(Error)
     })
 
-    it('does not mix with others, nor with what runs beside it', async () => {
+    it('does not mix with others, nor with calls that run at the same time', async () => {
       const { adapter } = fixture()
       const works = Array.from({ length: 20 }, (_, index) => {
         const user = person()

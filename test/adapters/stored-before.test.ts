@@ -121,7 +121,7 @@ for (const kind of databaseKinds) {
       expect((await migrate(database.db)).applied).to.deep.equal([])
     })
 
-    it('is read, and goes on', async () => {
+    it('is read, and can be used further', async () => {
       const store = sqlStore(database.db)
       await expectRecords(store)
       await expectLogAndCounter(store)
@@ -158,7 +158,7 @@ if (extent !== 'quick') {
       await client?.close()
     })
 
-    it('are read, and go on', async () => {
+    it('are read, and can be used further', async () => {
       if (!client) throw new Error('no client')
       const store = redisStore(client.client, { prefix })
       await expectRecords(store)

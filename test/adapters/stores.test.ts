@@ -42,7 +42,7 @@ function ended(rest: Partial<Revocation> = {}): Revocation {
   return { key, exceptSid: '', notBefore: 253_402_300_799, until: seconds() + 3600, ...rest }
 }
 
-/** What is a promise where the method rejects, and nothing that it throws. */
+/** Calls a method so that an error that it throws rejects the promise. */
 const call = async (work: () => unknown) => rejectionOf(Promise.resolve(work()))
 
 const races = [
@@ -64,7 +64,7 @@ storeContract(hooks, { name: 'memoryStore', create: () => ({ store: memoryStore(
 
 describe('memoryStore', () => {
   for (const table of ofUsers) {
-    it(`drops nothing of ${table.name} when it is full: storing one more fails`, () => {
+    it(`drops no record of ${table.name} when it is full: storing another one fails`, () => {
       const { records } = memoryStore({ maxRecords: 1 })
       const first = record(table, table.expires ? { [table.expires]: future } : {})
       records.write(table, first, 0)
@@ -82,7 +82,7 @@ describe('memoryStore', () => {
     }
   })
 
-  it('makes room among pending passwords: what is over first, then the oldest of the same address', async () => {
+  it('makes room among pending passwords: first those that expired, then the oldest of the same address', async () => {
     const { records } = memoryStore({ maxRecords: 3 })
     const attempt = (rest: StoredRecord = {}) => record(passwordAttemptsTable, { identifier: 'ada', ...rest })
     const [other, over, own] = [attempt({ identifier: 'bob' }), attempt({ expires: past }), attempt()]
@@ -93,13 +93,13 @@ describe('memoryStore', () => {
     expect(await find(other)).to.deep.equal(other)
   })
 
-  it('drops no end of a session when it is full: ending one more session fails', () => {
+  it('drops no end of a session when it is full: ending another session fails', () => {
     const { log } = memoryStore({ maxRecords: 2 })
     log.add([ended(), ended()])
     expect(thrownBy(() => log.add([ended()])).message).to.equal('The memory of ended sessions is full: it holds 2.')
   })
 
-  it('makes room of ends that nobody needs any more', () => {
+  it('makes room of ends that are no longer needed', () => {
     const { log } = memoryStore({ maxRecords: 2 })
     log.add([ended({ until: seconds() - 1 }), ended({ until: seconds() - 1, notBefore: 5 })])
     log.add([ended()])
@@ -114,7 +114,7 @@ describe('memoryStore', () => {
 })
 
 describe('memoryAdapter().store', () => {
-  it('is one object, which loses the records of a user who is deleted, and what is over', async () => {
+  it('is one object, which loses expired records and those of a deleted user', async () => {
     const adapter = memoryAdapter()
     const { records } = adapter.store()
     expect(adapter.store()).to.equal(adapter.store())
@@ -156,12 +156,12 @@ for (const kind of databaseKinds) {
     })
     after(() => database?.close())
 
-    it('says how its tables are made, where they are not there', async () => {
+    it('says how its tables are created if they do not exist', async () => {
       const error = await call(() => store.log.find(['x']))
       expect(error.message).to.include('Create the tables first')
     })
 
-    it('says how a column of a later version is made', async function () {
+    it('says how a column of a later version is added', async function () {
       const before = await requireDatabase(this, kind)
       try {
         const { sql: statements } = await migrate(before.db, { dryRun: true })
@@ -213,7 +213,7 @@ for (const kind of databaseKinds) {
 
     for (const table of recordTables) {
       describe(table.name, () => {
-        it('goes on with a transaction in which a first write lost', async () => {
+        it('continues a transaction in which a first write lost', async () => {
           const one = record(table)
           const mark = Object.keys(table.columns).findLast((column) => table.columns[column]?.endsWith('ext')) ?? ''
           await store.records.write(table, one, 0)
@@ -227,7 +227,7 @@ for (const kind of databaseKinds) {
           )
         })
 
-        it('refuses ids that it cannot hold exactly, without a word of them', async () => {
+        it('rejects ids that it cannot store exactly, and does not repeat them', async () => {
           const ids = Object.keys(table.columns).filter((column) => table.columns[column] === 'id')
           for (const id of ['', 'a\0b', `${'x'.repeat(256)}`, '\ud800']) {
             for (const column of ids) {
@@ -247,7 +247,7 @@ for (const kind of databaseKinds) {
           }
         })
 
-        it('refuses moments that are none: they would be no end at all', async () => {
+        it('rejects invalid moments, which would never end', async () => {
           const times = Object.keys(table.columns).filter((column) => table.columns[column]?.startsWith('time'))
           for (const column of times) {
             const work = () => store.records.write(table, record(table, { [column]: new Date(Number.NaN) }), 0)
@@ -272,7 +272,7 @@ for (const kind of databaseKinds) {
       for (const table of ofUsers) expect(await store.records.list(table, 'bob')).to.deep.equal([])
     })
 
-    it('loses what is over by prune of sqlAdapter, in small statements', async () => {
+    it('loses expired records by prune of sqlAdapter, in small statements', async () => {
       for (const table of expiring) {
         const { expires = '' } = table
         const stays = [record(table), record(table, { [expires]: future })]
@@ -303,7 +303,7 @@ for (const kind of databaseKinds) {
     })
     after(() => database?.close())
 
-    it('makes sqlStore say how they are made', async () => {
+    it('makes sqlStore say how they are created', async () => {
       const { records } = sqlStore(database.db)
       for (const table of recordTables) {
         const key = keyOf(table, record(table))
@@ -320,7 +320,7 @@ for (const kind of databaseKinds) {
       }
     })
 
-    it('lets sqlAdapter delete users and prune all the same', async () => {
+    it('does not stop sqlAdapter from deleting users and pruning', async () => {
       const adapter = sqlAdapter(database.db)
       await adapter.createUser({ id: 'ada', email: 'ada@example.com', emailVerified: null })
       await adapter.transaction(async (inside) => inside.deleteUser?.('ada'))
@@ -361,7 +361,7 @@ if (extent !== 'quick') {
       const write = (rest: StoredRecord, previous = 0) =>
         store.records.write(factorsTable, record(factorsTable, rest), previous)
 
-      it('leaves no key of what was removed, and none of what is over', async () => {
+      it('leaves no key of removed and expired records', async () => {
         await write({ userId: 'gone', id: 'one' })
         await write({ userId: 'gone', id: 'two' })
         expect(await one.command('EXISTS', factorsOf('gone'))).to.equal(1)
@@ -376,7 +376,7 @@ if (extent !== 'quick') {
         expect(await one.command('EXISTS', key)).to.equal(0)
       })
 
-      it('lets the key end with the last of what ends, and not while something stays', async () => {
+      it('lets the key expire with its last record, and not while a record stays', async () => {
         const leftOf = async () => Number(await one.command('PTTL', factorsOf('ends')))
         await write({ userId: 'ends', expiresAt: future })
         expect(await leftOf()).to.be.within(1, 3_600_000)
@@ -389,7 +389,7 @@ if (extent !== 'quick') {
         expect(await leftOf()).to.be.within(1, 3_600_000)
       })
 
-      it('loses what is over with the next change, and nothing else', async () => {
+      it('loses expired records with the next change, and nothing else', async () => {
         await write({ userId: 'some', id: 'stays' })
         await write({ userId: 'some', expiresAt: new Date(Date.now() + 300) })
         expect(await store.records.list(factorsTable, 'some')).to.have.length(2)
@@ -398,7 +398,7 @@ if (extent !== 'quick') {
         expect((await store.records.list(factorsTable, 'some')).map(({ id }) => id)).to.deep.equal(['stays'])
       })
 
-      it('refuses moments that are none', async () => {
+      it('rejects invalid moments', async () => {
         for (const name of ['createdAt', 'usedAt', 'expiresAt']) {
           expect((await call(() => write({ [name]: new Date(Number.NaN) }))).name).to.equal('RangeError')
         }
@@ -419,7 +419,7 @@ if (extent !== 'quick') {
         for (const key of keys) expect(await one.command('EXISTS', key)).to.equal(0)
       })
 
-      it('removes ends that nobody needs any more with later additions', async () => {
+      it('removes ends that are no longer needed with later additions', async () => {
         const over = ended({ until: seconds() - 1 })
         await store.log.add([over])
         await store.log.add([ended()])
@@ -432,7 +432,7 @@ if (extent !== 'quick') {
   }
 }
 
-it('redisStore refuses what is no client', () => {
+it('redisStore rejects a value that is no client', () => {
   const message = 'redisStore: pass a connected client of the package `redis` or `ioredis`'
   expect(thrownBy(() => redisStore({} as never)).message).to.equal(message)
 })

@@ -1,4 +1,4 @@
-/** `auditLog` end to end on each database: what stands in the table, and what never does. */
+/** Tests of `auditLog` end to end on each database: the data that the table has, and the data that it never has. */
 
 import { expect } from 'chai'
 import express from 'express'
@@ -27,7 +27,7 @@ for (const kind of databaseKinds) {
       audit = auditLog(database.db)
     })
 
-    /** Oldest first, without what is different each time. */
+    /** Returns the rows, oldest first, without the values that differ each time. */
     const told = async (): Promise<Record<string, unknown>[]> =>
       (await readAudit(database.db))
         .reverse()
@@ -36,7 +36,7 @@ for (const kind of databaseKinds) {
           ...(Object.keys(detail).length > 0 && { detail }),
         }))
 
-    it('a person signs in, fails, and signs out, and a support desk keeps them out', async () => {
+    it('a user signs in, fails, and signs out, and a support desk disables them', async () => {
       const store = memoryStore()
       const app = await startApp(
         { events: audit.events, session: { revocation: store } },
@@ -144,7 +144,7 @@ for (const kind of databaseKinds) {
       expect(whole).to.contain('203.0.113.0/24')
     })
 
-    it('takes what no column could hold: an id of another length, NUL, half a character', async () => {
+    it('accepts values that no column could hold: an id of another length, NUL, half a character', async () => {
       const { request } = messages.userDisabled
       for (const userId of ['x'.repeat(300), 'a\0b', '\ud800', '']) await audit.events.userDisabled({ userId, request })
       await audit.events.signIn({ ...messages.signIn, user: { id: 'ann' }, sid: 'a\0b\ud800' })
@@ -153,7 +153,7 @@ for (const kind of databaseKinds) {
       expect(entries[0]?.detail.sid).to.equal('a\0b\ud800')
     })
 
-    it('is read by whom, by what, by time, and page by page', async () => {
+    it('is read by user, by event, by time, and page by page', async () => {
       const clock = stopClock()
       try {
         for (let count = 0; count < 5; count += 1) {
@@ -189,7 +189,7 @@ for (const kind of databaseKinds) {
         expect(await kept.prune()).to.equal(0)
         clock.advance(2 * 24 * 60 * 60)
         expect(await audit.prune(), 'without `retention`').to.equal(0)
-        // By itself, behind a row that was written.
+        // The removal runs automatically after a row was written.
         await kept.events.userDisabled({ userId: 'newest' })
         const users = async () => (await readAudit(database.db)).map(({ userId }) => userId)
         for (let tries = 0; tries < 100 && (await users()).includes('old'); tries += 1) {
@@ -201,7 +201,7 @@ for (const kind of databaseKinds) {
       }
     })
 
-    it('says that the table has to be made', async () => {
+    it('says that the table has to be created', async () => {
       await database.db.schema.dropTable('auth_audit').execute()
       await database.db.deleteFrom('auth_migrations').where('name', '=', 'default-0008-audit').execute()
       const app = await startApp({ events: audit.events })
@@ -234,7 +234,7 @@ describe('auditLog', () => {
     await database.close()
   })
 
-  it('of somebody who is not known nobody reads the rows of all', async () => {
+  it('a query for an unknown user does not return the rows of all users', async () => {
     const database = await requireDatabase(undefined as unknown as Mocha.Context, 'sqlite')
     const { db } = database
     await migrate(db)

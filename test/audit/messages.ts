@@ -43,5 +43,5 @@ export const messages: { readonly [E in keyof AppendedEvents]: Parameters<Append
   denied: { rule: 'credentials', by: 'account', key: 'hash-1', retryAfter: 1, provider: 'credentials', request },
 }
 
-/** What of them must not be in the table. */
+/** The values of these messages that must not be in the table. */
 export const personal = ['Secretive', 'private.example', 'token-of-ann', '203.0.113.77', 'Mozilla', 'img.example']

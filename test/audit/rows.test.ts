@@ -1,4 +1,4 @@
-/** What becomes of an event whose facts a client may have written. */
+/** Tests of the rows of events whose facts a client may have written. */
 import { expect } from 'chai'
 import { createRows, factsOf } from '../../lib/audit/rows.js'
 
@@ -8,7 +8,7 @@ describe('the rows of the audit log', () => {
     return JSON.parse(createRows()('signOut', factsOf.signOut({ token, request: {} })).detail)
   }
 
-  it('keep of a token’s `sub` what can be an id', () => {
+  it('keep a token’s `sub` only if it can be an id', () => {
     expect(detailOf('ann')).to.deep.equal({ sub: 'ann' })
     for (const sub of ['x'.repeat(10_000), { name: 'Ann' }, ['ann'], 7, '']) {
       expect(detailOf(sub), JSON.stringify(sub).slice(0, 30)).to.deep.equal({})

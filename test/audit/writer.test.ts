@@ -1,4 +1,7 @@
-/** An audit database that fails, hangs or comes back: nobody waits for long, nothing is lost that fits into memory, and the log says so. */
+/**
+ * Tests of an audit database that fails, hangs or comes back: no request waits for long, no row is lost that fits into
+ * memory, and the log reports it.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { AuditRow } from '../../lib/adapters/sql/audit-table.js'
@@ -14,7 +17,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
 const createRow = createRows()
 const row = (userId = 'ann') => createRow('signIn', { userId })
 
-/** A table in memory that can be taken away. */
+/** A table in memory that can be made unavailable. */
 class Table {
   readonly rows = new Map<string, AuditRow>()
   state: 'well' | 'failing' | 'hanging' = 'well'
@@ -45,18 +48,18 @@ describe('the writer of the audit log', () => {
     table = new Table()
   })
 
-  it('waits until the row is there', async () => {
+  it('waits until the row is stored', async () => {
     await table.writer().add(row(), false)
     expect(table.rows.size).to.equal(1)
   })
 
-  it('writes what comes at once in few statements', async () => {
+  it('writes simultaneous rows in few statements', async () => {
     const writer = table.writer({ limit: 1000 })
     await Promise.all(Array.from({ length: 300 }, () => writer.add(row(), false)))
     expect([table.rows.size, table.calls < 10]).to.deep.equal([300, true])
   })
 
-  it('a database that fails: said once, waited for by nobody, and made up for', async () => {
+  it('a database that fails: it is reported once, no request waits for it, and the rows are stored later', async () => {
     table.state = 'failing'
     const writer = table.writer()
     const error = await rejectionOf(writer.add(row(), false))
@@ -70,7 +73,7 @@ describe('the writer of the audit log', () => {
     expect(table.rows.size).to.equal(3)
   })
 
-  it('a row that the database cannot hold keeps no other out, and is a gap', async () => {
+  it('a row that the database cannot store blocks no other row, and is a gap', async () => {
     const append: WriterOptions['append'] = async (rows) => {
       if (rows.some(({ userId }) => userId === 'poison')) throw new Error('invalid byte sequence')
       await table.append(rows)
@@ -101,7 +104,7 @@ describe('the writer of the audit log', () => {
     expect([table.rows.size, [...table.rows.values()].some(({ type }) => type === 'gap')]).to.deep.equal([160, false])
   })
 
-  it('a database that hangs: the first waits for the bound, the next for nothing', async () => {
+  it('a database that hangs: the first request waits for the limit, the next ones do not wait', async () => {
     table.state = 'hanging'
     const writer = table.writer({ wait: 80 })
     const error = await rejectionOf(writer.add(row(), false))
@@ -117,7 +120,7 @@ describe('the writer of the audit log', () => {
     expect(table.calls).to.equal(2)
   })
 
-  it('a row whose statement was lost on the way back is there once', async () => {
+  it('a row whose statement was lost on the way back is stored once', async () => {
     const ids: string[] = []
     let lost = true
     const append: WriterOptions['append'] = async (rows) => {
@@ -133,7 +136,7 @@ describe('the writer of the audit log', () => {
     expect([ids.length, table.rows.size]).to.deep.equal([2, 1])
   })
 
-  it('what does not fit into memory is counted in the table; failures, which anybody can cause, go first', async () => {
+  it('rows that do not fit into memory are counted in the table; failures, which any client can cause, are dropped first', async () => {
     table.state = 'failing'
     const writer = table.writer({ limit: 10 })
     const add = (isCheap: boolean) => writer.add(row(isCheap ? 'stranger' : 'ann'), isCheap).catch(() => {})
@@ -147,7 +150,7 @@ describe('the writer of the audit log', () => {
     expect(rows.filter(({ type }) => type === 'gap').map(({ detail }) => detail)).to.deep.equal(['{"dropped":17}'])
   })
 
-  it('flush tries at once, and says what is lost where it cannot', async () => {
+  it('flush tries immediately, and reports lost rows if it cannot', async () => {
     table.state = 'failing'
     const writer = table.writer({ retry: 60_000 })
     await writer.add(row(), false).catch(() => {})
@@ -158,7 +161,7 @@ describe('the writer of the audit log', () => {
     await writer.flush(0)
   })
 
-  it('with `wait: 0` nothing waits', async () => {
+  it('with `wait: 0` no request waits', async () => {
     table.state = 'hanging'
     expect(await took(() => table.writer({ wait: 0 }).add(row(), false))).to.be.lessThan(50)
   })
@@ -180,7 +183,7 @@ for (const kind of ['postgres', 'mysql'] as const) {
       await database?.close()
     })
 
-    it('people sign in within the bound, the log says it, and the rows come later', async () => {
+    it('users sign in within the limit, the log reports it, and the rows are stored later', async () => {
       const url = new URL(database.url)
       url.port = String(proxy.port)
       const db = connect(url.href, { timeout: 2 })

@@ -13,10 +13,10 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
 
-/** Rules whose outcome depends on colours and sizes; the others see the same document each time. */
+/** Rules whose outcome depends on colours and sizes. The other rules see the same document each time. */
 const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
 
-/** What axe finds, one line each. Without a list of rules all of them count, best practices too. */
+/** Returns the findings of axe, one line each. Without a list of rules all of them are used, best practices too. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = {
     resultTypes: ['violations'],
@@ -27,7 +27,7 @@ async function violations(page: Page, rules?: readonly string[]): Promise<string
   return results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
 }
 
-/** Things that axe does not look for: nothing hangs over the edge, and what can be pressed is big enough to be. */
+/** Returns faults that axe does not look for: content that overflows the page, and targets that are too small. */
 async function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
@@ -80,7 +80,7 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     for (const [turn, { locale }] of languages.entries()) {
       for (const name of sample(Object.keys(states), turn)) {
         await page.goto(`${server.origin}/${name}?language=${locale}`)
-        // The rules see the same elements as in English, with other words: a few pages tell.
+        // The rules see the same elements as in English, with other words, so that a few pages are enough.
         const isAsked = ['sign-in-3-and-password', 'error-reference', 'sign-out'].includes(name)
         if (isAsked) await page.evaluate(axe)
         const all = [...(isAsked ? await violations(page) : []), ...(await misfits(page))]
@@ -111,7 +111,7 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     expect(found).to.deep.equal({})
   })
 
-  it('and axe would tell: a page made worse is found out', async () => {
+  it('and axe reports a page that was made worse', async () => {
     const { page } = await open({ bypassCSP: true, viewport: phone })
     await page.goto(`${server.origin}/sign-in-password`)
     await page.evaluate(axe)
@@ -123,7 +123,7 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     expect(found).to.include.members(['color-contrast', 'label', 'the page is 1020 wide, the window 360'])
   })
 
-  it('by keyboard alone: everything is reached in order, and shows where one is', async () => {
+  it('by keyboard alone: everything is reached in order, and the focus is visible', async () => {
     const { page, problems } = await open({ viewport: phone })
     await page.goto(`${server.origin}/sign-in-3-and-password`)
     const reached: string[] = []

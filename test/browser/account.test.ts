@@ -1,6 +1,6 @@
 /**
- * The demo of the example, as `npm start` starts it: links by e-mail over its mailbox, the account page, two browsers of
- * one person. Needs `npm run build`. `SCREENSHOTS=<folder>` keeps pictures, for people.
+ * The demo of the example, as `npm start` starts it: email links over its mailbox, the account page, two browsers of
+ * one user. Needs `npm run build`. `SCREENSHOTS=<folder>` keeps pictures for review.
  */
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
@@ -20,7 +20,7 @@ describeInBrowser('examples/express-app: your account', (open) => {
     await Promise.all(started.splice(0).map((demo) => demo.close()))
   })
 
-  /** Asks for a link on the sign-in page, and opens the mailbox on the mail. */
+  /** Requests a link on the sign-in page, and opens the mailbox on the mail. */
   async function askForLink(page: Page, address: string): Promise<void> {
     const before = await countMails(page)
     await page.goto(`${origin}/account`)
@@ -43,7 +43,7 @@ describeInBrowser('examples/express-app: your account', (open) => {
     return mails(page).count()
   }
 
-  /** The link in the mail that is shown. */
+  /** Returns the link in the mail that is shown. */
   const linkInMail = (page: Page) => page.frameLocator('iframe').getByRole('link', { name: 'Sign in', exact: true })
 
   async function signInByMail(page: Page, address: string): Promise<void> {
@@ -81,7 +81,7 @@ describeInBrowser('examples/express-app: your account', (open) => {
     expect([...one.problems, ...two.problems]).to.deep.equal([])
   })
 
-  it('asks before it signs in another browser than the one that asked for the link', async () => {
+  it('asks before it signs in another browser than the one that requested the link', async () => {
     const [asking, other] = [await open(), await open({ colorScheme: 'dark' })]
     await askForLink(asking.page, 'frank@example.com')
     const link = await linkInMail(asking.page).getAttribute('href')

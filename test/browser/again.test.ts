@@ -1,4 +1,4 @@
-/** Tabs, the Back button, reloads, double clicks: what people do besides signing in once. */
+/** Tabs, the Back button, reloads, double clicks: actions of users besides signing in once. */
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { credentials } from '../support/app.js'
@@ -15,7 +15,7 @@ describeInBrowser('several tabs', (open) => {
       // The first has been there before: the others find the CSRF cookie.
       await page.goto(site.url('/auth/signin'))
       await Promise.all(pages.map((each, n) => each.goto(site.url(`/auth/signin?callbackUrl=/page/${n}`))))
-      // In the same moment: none of the requests knows of the others' cookies.
+      // All start at the same time, so that no request has the cookies of the others.
       await Promise.all(pages.map((each) => begin(each, site)))
       const held = await context.cookies(site.url('/auth/callback/test'))
       expect(held.filter(({ name }) => name.startsWith('auth.transaction.'))).to.have.length(count)
@@ -40,7 +40,7 @@ describeInBrowser('several tabs', (open) => {
     await expectHello(page, 'Alice Example')
     await page.goBack()
     await page.getByRole('button', { name: 'Sign in with Test' }).click()
-    // The person is known at the provider.
+    // The user has a session at the provider.
     await page.waitForURL(site.url('/page/1'))
     expect(site.faults()).to.deep.equal([])
   })
@@ -65,7 +65,7 @@ describeInBrowser('several tabs', (open) => {
     expect(site.faults()).to.deep.equal(['MissingCSRF'])
   })
 
-  it('one of which signs in anew: the other’s sign-out form says that it did not, and works the second time', async () => {
+  it('one of which signs in again: the other’s sign-out form says that it did not sign out, and works the second time', async () => {
     const { page, context } = await open()
     await signIn(page, site)
     await page.goto(site.url('/auth/signout'))
@@ -86,7 +86,7 @@ describeInBrowser('several tabs', (open) => {
 describeInBrowser('after a sign-in', (open) => {
   const site = useSite()
 
-  it('Back leads over the provider’s page to the sign-in page, which works; nobody is signed out', async () => {
+  it('Back leads over the provider’s page to the sign-in page, which works; the session stays', async () => {
     const { page } = await open()
     await page.goto(site.url('/page/0'))
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -104,7 +104,7 @@ describeInBrowser('after a sign-in', (open) => {
     expect(site.faults()).to.deep.equal([])
   })
 
-  it('the callback URL again leads on, without a word; in another browser it says to start again', async () => {
+  it('the callback URL again redirects without a message; in another browser it says to start again', async () => {
     const { page, context } = await open()
     const callbacks: string[] = []
     page.on('request', (request) => {
@@ -153,7 +153,7 @@ describeInBrowser('a double click', (open) => {
   const slow = credentials({ authorize: () => new Promise((resolve) => void setTimeout(resolve, 300, person)) })
   const site = useSite({ more: [slow] })
 
-  it('on the provider’s button signs in all the same', async () => {
+  it('on the provider’s button signs in as usual', async () => {
     const { page } = await open()
     await page.goto(site.url('/auth/signin?callbackUrl=/page/8'))
     await page.getByRole('button', { name: 'Sign in with Test' }).dblclick()
@@ -164,7 +164,7 @@ describeInBrowser('a double click', (open) => {
     expect(site.faults()).to.deep.equal([])
   })
 
-  it('on the button of the password form signs in all the same', async () => {
+  it('on the button of the password form signs in as usual', async () => {
     const { page } = await open()
     await page.goto(site.url('/auth/signin?callbackUrl=/page/9'))
     await page.getByLabel('User name').fill('ann')
@@ -176,7 +176,7 @@ describeInBrowser('a double click', (open) => {
   })
 })
 
-/** The second click cuts off the first one's navigation, which `waitForURL` would take for a failure. */
+/** Clicks twice. The second click interrupts the first navigation, which `waitForURL` would report as a failure. */
 async function arrive(page: Page, url: string): Promise<void> {
   for (let tries = 0; tries < 400 && !page.url().startsWith(url); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,11 +1,14 @@
-/** Back after a sign-out: what the browser has kept of pages that were left is not shown to whoever sits there then. */
+/**
+ * Tests of the Back button after a sign-out: pages that the browser has kept are not shown to the next person at the
+ * device.
+ */
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { getSession } from '../../lib/index.js'
 import { describeInBrowser } from '../support/browser.js'
 import { useSite } from './site.js'
 
-/** What a person sees, and whether it is the page that was left: nobody was asked for it then. */
+/** The page that the browser shows, and whether it is the kept page, for which no request was sent. */
 interface Seen {
   readonly who: string
   readonly isKept: boolean
@@ -25,7 +28,7 @@ describeInBrowser(
       },
     })
 
-    /** Somebody who has seen their private page and gone on to another one. */
+    /** Opens a browser whose user has seen their private page and left it for another one. */
     async function begin(): Promise<Page> {
       const { page } = await open()
       await page.goto(site.url('/auth/signin?callbackUrl=/private'))
@@ -37,7 +40,7 @@ describeInBrowser(
       return page
     }
 
-    /** Not by `page.goBack()`: playwright waits for a load that a kept page does not have. */
+    /** Goes back by a script, because `page.goBack()` waits for a load event, which a kept page does not have. */
     async function goBack(page: Page, steps: number): Promise<Seen> {
       await page.evaluate((by) => void setTimeout(() => history.go(-by)), steps)
       await page.waitForURL(site.url('/private'), { waitUntil: 'commit' })
@@ -48,7 +51,7 @@ describeInBrowser(
       }
     }
 
-    it('(control) a page that was left is kept: Back shows it without asking', async () => {
+    it('(control) a page that was left is kept: Back shows it without a request', async () => {
       const page = await begin()
       expect(await goBack(page, 1)).to.deep.equal({ who: 'ann', isKept: true })
     })
@@ -77,7 +80,7 @@ describeInBrowser(
       expect(await goBack(page, 1)).to.deep.equal({ who: 'nobody', isKept: false })
     })
 
-    it('shows no page of ours that says who was signed in', async () => {
+    it('shows none of our pages that name the user', async () => {
       const page = await begin()
       await page.goto(site.url('/auth/signout?callbackUrl=/page/2'))
       await page.getByText('ann@example.com').first().waitFor()

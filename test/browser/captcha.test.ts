@@ -5,7 +5,7 @@ import { describeInBrowser } from '../support/browser.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { useSite } from './site.js'
 
-/** Behaves as the script of a service: fills its elements with a frame and a hidden field. */
+/** Behaves as the script of a captcha service: fills its elements with a frame and a hidden field. */
 const script = `for (const place of document.querySelectorAll('.widget[data-sitekey="key"]')) {
   const origin = new URL(document.querySelector('script[src]').src).origin
   const frame = document.createElement('iframe')
@@ -38,7 +38,7 @@ describeInBrowser('the captcha of the sign-in page', (open) => {
   const config: Partial<ServerAuthConfig> = { rateLimit: { captcha } }
   const site = useSite({ config })
 
-  it('is loaded when it is asked only, and lets the person in', async () => {
+  it('is loaded only when it is required, and lets the user sign in', async () => {
     const { page, problems } = await open()
     await page.goto(site.url('/auth/signin?callbackUrl=/page/1'))
     const send = async (password: string) => {

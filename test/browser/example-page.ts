@@ -1,4 +1,4 @@
-/** What tests of the example's pages share. */
+/** The functions that tests of the example's pages share. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,13 +9,13 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 
 export const phone = { width: 360, height: 740 }
 
-/** A screenshot, for people, where `SCREENSHOTS=<folder>` asks for it. */
+/** Saves a screenshot if `SCREENSHOTS=<folder>` is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   const { SCREENSHOTS } = process.env
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
 }
 
-/** What axe finds in the page itself, and whether anything hangs over the edge. */
+/** Returns the findings of axe in the page itself, and content that overflows it. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const options = { resultTypes: ['violations'], iframes: false }
@@ -25,7 +25,7 @@ export async function violations(page: Page): Promise<string[]> {
   return isWide ? [...found, 'wider than the window'] : found
 }
 
-/** What is printed as an error meanwhile. */
+/** Runs work and returns the errors printed by it. */
 export async function withoutConsole(work: () => Promise<void>): Promise<string> {
   const { error } = console
   const said: unknown[] = []

@@ -14,7 +14,7 @@ const strategies = {
   database: () => ({ adapter: memoryAdapter() }),
 }
 
-/** What our page in the frame was sent. */
+/** The request for our page in the frame, as our server received it. */
 interface Framed {
   readonly cookie: string | undefined
   readonly site: unknown
@@ -91,7 +91,7 @@ describeInBrowser('front-channel logout', (open) => {
   }
 
   for (const strategy of inTurn(['jwt', 'database'] as const, 0)) {
-    it(`the provider’s page ends the session here, with no cookie of ours: ${strategy}`, async () => {
+    it(`the provider’s page ends the session here, with none of our cookies: ${strategy}`, async () => {
       await start(strategy)
       const opened = await open()
       await signIn(opened)
@@ -112,7 +112,7 @@ describeInBrowser('front-channel logout', (open) => {
     })
   }
 
-  it('a page of the provider may have it in a frame, and no other page', async () => {
+  it('a page of the provider may load it in a frame, and no other page', async () => {
     await start('database')
     const query = new URLSearchParams({ iss: provider.issuer, sid: 'nobody’s' })
     const url = `${app.origin}/auth/frontchannel-logout/test?${query}`

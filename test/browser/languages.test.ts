@@ -1,4 +1,4 @@
-/** What the script of passkeys says, in the language of its page. */
+/** Tests of the texts of the passkey script in the language of its page. */
 import de from '../../lib/i18n/de.js'
 import en from '../../lib/i18n/en.js'
 import { describeInBrowser } from '../support/browser.js'

@@ -43,7 +43,7 @@ describeInBrowser('a form without a CSRF token', (open) => {
     ),
   )
 
-  /** Where the form led to, and who is signed in then. */
+  /** Submits the form and returns its target, its status and the session after it. */
   async function submit(page: Page, frame: Pick<Page, 'getByRole'> = page) {
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await frame.getByRole('button', { name: 'Sign in' }).click()
@@ -55,13 +55,13 @@ describeInBrowser('a form without a CSRF token', (open) => {
 
   const refused = { location: '/auth/signin?error=MissingCSRF', name: undefined }
 
-  it('signs in from a page of the own origin', async () => {
+  it('signs in from a page of the site’s own origin', async () => {
     const { page } = await open()
     await page.goto(`${app.origin}/form`)
     expect(await submit(page)).to.deep.equal({ location: '/', name: 'ann' })
   })
 
-  it('signs in by a script of the own origin, whatever the referrer policy is', async () => {
+  it('signs in by a script of the site’s own origin, whatever the referrer policy is', async () => {
     const { page } = await open()
     await page.goto(`${app.origin}/form?policy=no-referrer`)
     const status = await page.evaluate(async () => {
@@ -75,13 +75,13 @@ describeInBrowser('a form without a CSRF token', (open) => {
     expect(status).to.equal(200)
   })
 
-  it('is refused from a page with `Referrer-Policy: no-referrer`, whose Origin is null', async () => {
+  it('is rejected from a page with `Referrer-Policy: no-referrer`, whose Origin is null', async () => {
     const { page } = await open()
     await page.goto(`${app.origin}/form?policy=no-referrer`)
     expect(await submit(page)).to.deep.equal(refused)
   })
 
-  it('is refused from a sandboxed frame of the own origin', async () => {
+  it('is rejected from a sandboxed frame of the site’s own origin', async () => {
     const { page } = await open()
     await page.goto(`${app.origin}/frame`)
     const [, frame] = page.frames()
@@ -104,13 +104,13 @@ describeInBrowser('a form without a CSRF token', (open) => {
         ),
       )
 
-      it('is refused', async () => {
+      it('is rejected', async () => {
         const { page } = await open()
         await page.goto(other.origin)
         expect(await submit(page)).to.deep.equal(refused)
       })
 
-      it('is refused where a service worker of the site passes requests on', async () => {
+      it('is rejected where a service worker of the site passes requests on', async () => {
         const { page } = await open()
         await page.goto(`${app.origin}/form`)
         await page.evaluate(async () => {

@@ -1,6 +1,6 @@
 /**
- * Passkeys in the demo of the example, as `npm start` starts it, with Chromium's virtual authenticator: on the account page
- * and on the sign-in page. Needs `npm run build`. `SCREENSHOTS=<folder>` keeps pictures, for people.
+ * Passkeys in the demo of the example, as `npm start` starts it, with Chromium's virtual authenticator: on the account
+ * page and on the sign-in page. Needs `npm run build`. `SCREENSHOTS=<folder>` keeps pictures for review.
  */
 import { expect } from 'chai'
 import type { CDPSession, Page } from 'playwright-core'
@@ -43,7 +43,10 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     await page.waitForURL(`${origin}/`)
   }
 
-  /** The virtual authenticator answers the page's autofill at once. For a button to be pressed there must be none. */
+  /**
+   * Turns off suggestions, because the virtual authenticator answers the page's autofill immediately, before a button
+   * could be pressed.
+   */
   async function pressSignIn(page: Page): Promise<void> {
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -101,7 +104,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     expect(problems.filter((each) => !each.includes('status of 400'))).to.deep.equal([])
   })
 
-  it('keeps the only way in, and says so in place of the button, until there is another one', async () => {
+  it('keeps the last sign-in method, and says so instead of the button, until there is another one', async () => {
     const { page, problems } = await open({ colorScheme: 'dark', viewport: phone })
     const authenticator = await plugIn(page)
     await signUpByPasskey(page, 'only@example.com')
@@ -132,7 +135,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('signs in out of the suggestions of the sign-in page, where nothing was pressed', async () => {
+  it('signs in by a suggestion of the sign-in page, without a click', async () => {
     const { page, problems } = await open()
     await plugIn(page)
     await signUpByPasskey(page, 'suggested@example.com')
@@ -144,7 +147,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('keeps the passkeys of who proves the address in this browser, by a mailed link', async () => {
+  it('keeps the passkeys of a user who verifies the email address in this browser, by an email link', async () => {
     const { page, problems } = await open()
     await plugIn(page)
     await signUpByPasskey(page, 'prove@example.com')
@@ -164,7 +167,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('says in words why no passkey was made, and the button works again', async () => {
+  it('explains why no passkey was created, and the button works again', async () => {
     const { page, problems } = await open()
     await plugIn(page)
     await signInByPassword(page, 'grace')
@@ -183,7 +186,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     expect(problems.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).to.deep.equal([])
   })
 
-  it('hides the button where the browser has no passkeys, and says why; the rest works without a script', async () => {
+  it('hides the button if the browser has no passkeys, and says why; the rest works without a script', async () => {
     const without = await open()
     await without.page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
     await signInByPassword(without.page, 'demo')
@@ -228,7 +231,7 @@ interface Device {
   readonly transport?: 'internal' | 'usb'
 }
 
-/** Gives the browser something that makes passkeys, and says yes to everything. */
+/** Gives the browser a virtual authenticator that creates passkeys and agrees to everything. */
 async function plugIn(page: Page, { backedUp = false, transport = 'internal' }: Device = {}) {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable', { enableUI: false })
@@ -247,7 +250,7 @@ async function plugIn(page: Page, { backedUp = false, transport = 'internal' }: 
   return { unplug: () => session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }) }
 }
 
-/** Posts the form that the page does not have. Where it leads to. */
+/** Posts the form that the page does not have, and returns the target of the redirect. */
 async function removeByForce(page: Page, origin: string): Promise<string> {
   const read = (name: string) => page.locator(`details input[name=${name}]`).inputValue()
   const form = { csrfToken: await read('csrfToken'), id: await read('id') }

@@ -1,5 +1,5 @@
 /**
- * A site with passkeys for a real browser, and what people do there. The applications are those of the HTTP suites
+ * A site with passkeys for a real browser, and the actions of its users. The applications are those of the HTTP suites
  * (`flows/webauthn/stage.ts`); a browser finds them at `localhost`, because an IP address has no passkeys.
  *
  * ```ts
@@ -20,16 +20,16 @@ import type { AppOptions, Door } from '../support/app.js'
 import type { OpenPage } from '../support/browser.js'
 import { type Device, type DeviceOptions, plugIn } from '../support/passkey-device.js'
 
-/** `/` and `/page/<n>` say who is signed in; `/own` has buttons of its own (`passkey-own-page.ts`). */
+/** Adds `/` and `/page/<n>`, which say who is signed in, and `/own` with buttons of its own (`passkey-own-page.ts`). */
 export const pages: AppOptions = { after: addPages }
 
-/** Somebody at a page of the site. */
+/** A visitor at a page of the site. */
 export interface Visitor extends OpenPage {
   readonly device: Device
   url(path: string, host?: string): string
 }
 
-/** How somebody comes. */
+/** The options of a visitor: the application, the device and the browser. */
 export interface VisitorOptions {
   readonly app?: Door
   readonly device?: DeviceOptions
@@ -45,7 +45,7 @@ export async function enter(open: Open, stage: PasskeyStage, options: VisitorOpt
   return arrive(opened, app, device)
 }
 
-/** One more tab of the same browser, with a device of its own. */
+/** Opens another tab of the same browser, with a device of its own. */
 export async function openTab({ context, problems }: Visitor, stage: PasskeyStage): Promise<Visitor> {
   return arrive({ context, problems, page: await context.newPage() }, stage.app)
 }
@@ -58,14 +58,14 @@ async function arrive(opened: OpenPage, app: Door, options?: DeviceOptions): Pro
 
 declare global {
   interface Window {
-    /** Picks what was suggested. */
+    /** Picks the suggested passkey. */
     pick?: () => void
   }
 }
 
 /**
- * What the person does about the browser's suggestions. The virtual authenticator picks one at once, and can be told nothing
- * else: so the address says `suggestions=ignored`, or `suggestions=later`, after `pick()`.
+ * Replaces the user's choice among the browser's suggestions. The virtual authenticator always picks one immediately.
+ * Therefore the address has `suggestions=ignored`, or `suggestions=later`, which waits for `pick()`.
  */
 function obey(): void {
   const how = new URLSearchParams(location.search).get('suggestions')
@@ -88,7 +88,7 @@ function obey(): void {
   }
 }
 
-/** The path of the sign-in page. What is suggested there is ignored, unless the test says otherwise. */
+/** Returns the path of the sign-in page. Suggestions are ignored, unless the test says otherwise. */
 export function signInPath(callbackUrl: string, suggestions: 'ignored' | 'later' | 'picked' = 'ignored'): string {
   return `/auth/signin?${new URLSearchParams({ callbackUrl, suggestions })}`
 }
@@ -103,7 +103,7 @@ export async function register({ page }: Visitor, email: string): Promise<void> 
   await press(page, 'Create an account with a passkey')
 }
 
-/** Makes an account with a passkey, from the sign-in page to the callback URL. */
+/** Creates an account with a passkey, from the sign-in page to the callback URL. */
 export async function signUp(visitor: Visitor, email: string): Promise<void> {
   await goToSignIn(visitor)
   await register(visitor, email)
@@ -128,26 +128,26 @@ export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-/** The page of the site says who is signed in. */
+/** Checks that the page of the site says who is signed in. */
 export async function expectHello({ page, url }: Visitor, email: string, path = '/page/1'): Promise<void> {
   await page.waitForURL(url(path))
   expect(await page.locator('h1').textContent()).to.equal(`Hello ${email}`)
 }
 
-/** The form says so, and can be used again. */
+/** Checks that the form says so, and can be used again. */
 export async function hears({ page }: Visitor, text: string | RegExp): Promise<void> {
   await page.locator('[id$=-message]').getByText(text).waitFor()
   expect(await page.locator('button:disabled').count()).to.equal(0)
 }
 
-/** The error page says that the passkey was not accepted; nobody is signed in. */
+/** Checks that the error page says that the passkey was not accepted, and that the visitor is not signed in. */
 export async function expectNotAccepted({ page, url }: Visitor): Promise<void> {
   await page.waitForURL(url('/auth/error?error=WebAuthnVerificationError'))
   expect(await page.locator('h1').textContent()).to.equal('Your passkey was not accepted')
   expect(await (await page.request.get(url('/auth/session'))).json()).to.equal(null)
 }
 
-/** Nothing that a person with open developer tools would see, but the statuses of error pages. */
+/** Checks that the developer tools show no problem except the statuses of error pages. */
 export function expectNoProblems(...visitors: Visitor[]): void {
   const problems = visitors.flatMap(({ problems }) => problems)
   expect(problems.filter((each) => !/status of 400 .*\/auth\/error/.test(each))).to.deep.equal([])

@@ -1,4 +1,4 @@
-/** Devices that differ: keys that keep no passkeys, keys that are only touched, copies, and people who change their mind. */
+/** Devices that differ: keys that keep no passkeys, keys that are only touched, copies, and users who cancel. */
 import { expect } from 'chai'
 import WebAuthn from '../../lib/providers/webauthn.js'
 import { usePasskeys } from '../flows/webauthn/stage.js'
@@ -30,7 +30,8 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
 
   describe('a key that keeps no passkeys', () => {
     const discouraged = { registrationOptions: { authenticatorSelection: { residentKey: 'discouraged' } } } as const
-    // For an address that nobody has, a USB key is named: a browser waits for it to be plugged in, while no other device answers.
+    // For an unknown address, a USB key is named: a browser waits for it to be plugged in, while no other device
+    // answers.
     const keys: ReadonlyArray<readonly [title: string, device: DeviceOptions, wrong: string[]]> = [
       ['cannot keep any', { transport: 'usb', hasResidentKey: false }, ['', 'bob@example.com']],
       ['could, and is asked not to', {}, ['']],
@@ -56,7 +57,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
       })
     }
 
-    it('is refused by the browser where passkeys must be kept', async () => {
+    it('is rejected by the browser where passkeys must be kept', async () => {
       await stage.start({}, pages)
       const ann = await enter(open, stage, { device: { transport: 'usb', hasResidentKey: false } })
       await goToSignIn(ann)
@@ -67,8 +68,8 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
     })
   })
 
-  describe('a person whom the device does not recognise', () => {
-    it('is refused in words, and may try again', async () => {
+  describe('a user whom the device does not recognise', () => {
+    it('is rejected with an explanation, and may try again', async () => {
       await stage.start({}, pages)
       const ann = await enter(open, stage)
       await ann.device.recognise(false)
@@ -91,7 +92,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
       expectNoProblems(ann)
     })
 
-    it('is refused by the server, where the browser was told to accept a touch', async () => {
+    it('is rejected by the server, if the browser was asked to accept a touch', async () => {
       await stage.start({}, pages)
       const ann = await enter(open, stage, { device: { hasUserVerification: false } })
       await lie(ann)
@@ -103,7 +104,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
       expectNoProblems(ann)
     })
 
-    it('gets in by a touch, where the developer wants it so', async () => {
+    it('signs in by a touch, if the developer allows it', async () => {
       const key = { transport: 'usb', hasResidentKey: false, hasUserVerification: false } as const
       await stage.start(
         {
@@ -127,7 +128,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
       expectNoProblems(ann)
     })
 
-    /** Somebody in the middle asks for less than the server did. */
+    /** Changes the options in transit, so that the browser is asked for less than the server requires. */
     async function lie({ page }: Visitor): Promise<void> {
       await page.route('**/webauthn-options/**', async (route) => {
         const response = await route.fetch()
@@ -141,7 +142,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
   })
 
   for (const strategy of inTurn(['jwt', 'database'] as const, 1)) {
-    it(`a copy of a passkey is found out by its counter: it stays out, and the site is told (${strategy})`, async () => {
+    it(`a copy of a passkey is detected by its counter: it is rejected, and the site is notified (${strategy})`, async () => {
       await stage.start({ strategy }, pages)
       const [ann, thief] = [await enter(open, stage), await enter(open, stage)]
       await signUp(ann, email)
@@ -169,7 +170,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
         { type: 'WebAuthnVerificationError', provider: 'passkey', error },
       ])
 
-      // Who has the one that goes on is not disturbed.
+      // The user of the other passkey is not disturbed.
       await ann.page.reload()
       await expectHello(ann, email)
       await signOut(ann)
@@ -178,7 +179,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
     })
   }
 
-  it('a person who changes their mind reads that nothing has happened, and the button works again', async () => {
+  it('a user who cancels reads that nothing has happened, and the button works again', async () => {
     await stage.start({}, pages)
     const ann = await enter(open, stage)
     await signUp(ann, email)
@@ -198,7 +199,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
     expectNoProblems(ann)
   })
 
-  it('a passkey that the site does not know any more is refused in words, and so is the reload', async () => {
+  it('a passkey that the site no longer knows is rejected with an explanation, also on reload', async () => {
     await stage.start({}, pages)
     const ann = await enter(open, stage)
     await signUp(ann, email)
@@ -234,7 +235,7 @@ describeInBrowser('passkeys of all kinds of devices', (open) => {
   })
 })
 
-/** The field of the provider `webauthn`. */
+/** Returns the field of the provider `webauthn`. */
 const keyField = ({ page }: Visitor) => page.locator('#input-email-for-webauthn-provider')
 
 async function registerKey(visitor: Visitor, address: string): Promise<void> {

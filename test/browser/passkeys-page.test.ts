@@ -29,7 +29,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
   const stage = usePasskeys()
 
   describe('at another address', () => {
-    it('127.0.0.1 is none that passkeys work at: it says so', async () => {
+    it('127.0.0.1 has no passkeys, and the page says so', async () => {
       await stage.start({}, pages)
       const ann = await enter(open, stage)
       const insecure = 'Passkeys do not work at this address. Please open the site at its own address'
@@ -42,7 +42,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
       expectNoProblems(ann)
     })
 
-    it('another port: what the browser allows, the server refuses', async () => {
+    it('another port: the browser allows it, the server rejects it', async () => {
       const front = await startLoopbackServer(
         (request, response) => void stage.app.server.emit('request', request, response),
       )
@@ -76,7 +76,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
     })
   })
 
-  it('an address that is taken is refused in words, and nobody gets into the account', async () => {
+  it('a taken address is rejected with an explanation, and its account is not opened', async () => {
     await stage.start({ passkey: { enableConditionalUI: false } }, pages)
     const [ann, stranger] = [await enter(open, stage), await enter(open, stage)]
     await signUp(ann, email)
@@ -110,7 +110,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
       await page.locator('#passkey-form').waitFor()
       expect(await page.locator('button:disabled').count()).to.equal(0)
       expect(await page.locator('#passkey-form input[name=data]').inputValue()).to.equal('')
-      // Who is signed in already may do it again.
+      // A signed-in user may sign in again.
       await press(page, button)
       await expectHello(ann, email)
       stage.expectNoFault()
@@ -118,7 +118,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
     })
 
     for (const order of ['first', 'last'] as const) {
-      it(`two tabs wait for a suggestion to be picked: the ${order} one begins, both get in (${strategy})`, async () => {
+      it(`two tabs wait for a suggestion to be picked: the ${order} one begins, both sign in (${strategy})`, async () => {
         await stage.start({ strategy }, pages)
         const ann = await enter(open, stage)
         await signUp(ann, email)
@@ -137,7 +137,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
   }
 
   describe('without a script', () => {
-    it('there is a sentence in its place, and the other forms work', async () => {
+    it('there is a sentence instead of the form, and the other forms work', async () => {
       await stage.start({}, pages)
       const { page, url, problems } = await enter(open, stage, { browser: { javaScriptEnabled: false } })
       await page.goto(url('/auth/signin?callbackUrl=/page/1'))
@@ -186,14 +186,14 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
   })
 })
 
-/** Both have the same passkeys; the counters of the copies are ahead. */
+/** Gives both browsers the same passkeys; the counters of the copies are ahead. */
 async function copyPasskeys(from: Visitor, to: Visitor): Promise<void> {
   for (const passkey of await from.device.passkeys()) {
     await to.device.keep({ ...passkey, signCount: passkey.signCount + 10 })
   }
 }
 
-/** Opens the sign-in page, and waits until the person could pick. */
+/** Opens the sign-in page, and waits until its user could pick. */
 async function waitForPick({ page, url }: Visitor, callbackUrl: string): Promise<void> {
   await page.goto(url(signInPath(callbackUrl, 'later')))
   await page.waitForFunction(() => window.pick !== undefined)
@@ -204,7 +204,7 @@ async function pick(visitor: Visitor, callbackUrl: string): Promise<void> {
   await expectHello(visitor, email, callbackUrl)
 }
 
-/** By the key Tab. */
+/** Moves the focus with the Tab key. */
 async function focusOn({ page }: Visitor, id: string): Promise<void> {
   for (let step = 0; step < 20; step += 1) {
     await page.keyboard.press('Tab')

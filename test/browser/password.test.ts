@@ -1,4 +1,4 @@
-/** Passwords in a browser, without scripts: signing up, a forgotten password, another one. */
+/** Passwords in a browser, without scripts: signing up, resetting and changing them. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,7 +40,7 @@ describeInBrowser('passwords', (open) => {
     expect(problems.filter((each) => !each.includes('404'))).to.deep.equal([])
   })
 
-  it('what is not taken is said on the page, and the address stays', async () => {
+  it('a rejected password is explained on the page, and the address stays', async () => {
     const { page } = await open({ javaScriptEnabled: false })
     await signUp(page, 'aaaaaaaaaaaaaaaaaaaa')
     await page.getByRole('alert').waitFor()
@@ -55,7 +55,7 @@ describeInBrowser('passwords', (open) => {
     await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   })
 
-  it('in another browser a password is chosen anew; a forgotten one is replaced by a link', async () => {
+  it('in another browser a password is chosen again; a forgotten one is replaced by a link', async () => {
     const first = await open({ javaScriptEnabled: false })
     await signUp(first.page, 'typed by somebody else')
     const { page, context } = await open({ javaScriptEnabled: false })

@@ -1,4 +1,4 @@
-/** Two browsers of one person, with JWT sessions: one signs the other out, also while an answer to it is under way. */
+/** Two browsers of one user, with JWT sessions: one signs the other out, also while an answer to it is pending. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -43,7 +43,7 @@ describeInBrowser('two browsers with JWT sessions', (open) => {
     free = gate()
   })
 
-  it('end each other by the list, and a long poll brings nothing back', async () => {
+  it('end each other by the list, and a long poll restores no session', async () => {
     const [one, two] = [await open(), await open()]
     await signIn(one.page, site)
     await signIn(two.page, site)
@@ -67,7 +67,7 @@ describeInBrowser('two browsers with JWT sessions', (open) => {
     const names = (await two.context.cookies(site.url('/'))).map(({ name }) => name)
     expect(names).not.to.include('auth.session-token')
 
-    // The provider still knows the person.
+    // The provider still has a session of the user.
     await two.page.goto(site.url('/auth/signin?callbackUrl=/page/2'))
     await two.page.getByRole('button', { name: 'Sign in with Test' }).click()
     await two.page.waitForURL(site.url('/page/2'))

@@ -1,4 +1,4 @@
-/** Signing in, as a browser does it: cookies, scripts off, answers by POST from another site, a site's own page. */
+/** Signing in with a real browser: cookies, scripts off, answers by POST from another site, custom pages. */
 import { expect } from 'chai'
 import helmet from 'helmet'
 import type { Cookie } from 'playwright-core'
@@ -7,7 +7,7 @@ import { begin, expectHello, logIn, signIn, useSite } from './site.js'
 
 const day = 24 * 60 * 60
 
-/** What a cookie says besides its value. `lives` is seconds from now, -1 for the end of the browser's session. */
+/** Returns the attributes of cookies. `lives` is seconds from now, -1 for the end of the browser's session. */
 function attributes(cookies: readonly Cookie[]): Record<string, object> {
   const now = Date.now() / 1000
   return Object.fromEntries(
@@ -21,7 +21,7 @@ function attributes(cookies: readonly Cookie[]): Record<string, object> {
 describeInBrowser('a sign-in', (open) => {
   const site = useSite()
 
-  it('ends where the person wanted to go; the cookies are as few, as closed and as short-lived as said', async () => {
+  it('ends at the page that the user asked for; the cookies are as few, as restricted and as short-lived as documented', async () => {
     const { page, context, problems } = await open()
     await page.goto(site.url('/auth/signin?callbackUrl=/page/1'))
     const common = { httpOnly: true, secure: false, sameSite: 'Lax', lives: -1 }
@@ -39,7 +39,7 @@ describeInBrowser('a sign-in', (open) => {
     await page.waitForURL(site.url('/page/1'))
     await expectHello(page, 'Alice Example')
     const session = { ...common, path: '/', lives: 30 * day }
-    // What the provider is told when the person leaves there, too. It is for our routes only.
+    // This cookie has the values that a sign-out sends to the provider. It is for our routes only.
     const logout = { ...common, path: '/auth', lives: 400 * day }
     expect(await own()).to.deep.equal({ ...known, 'auth.session-token': session, 'auth.logout': logout })
     const elsewhere = { ...known, 'auth.session-token': session }
@@ -73,7 +73,7 @@ describeInBrowser('a sign-in', (open) => {
     expect(site.faults()).to.deep.equal([])
   })
 
-  it('that the person cancels at the provider says so, and works the next time', async () => {
+  it('a user who cancels at the provider sees a message, and can sign in the next time', async () => {
     const { page } = await open()
     await page.goto(site.url('/auth/signin?callbackUrl=/page/3'))
     await begin(page, site)
@@ -90,7 +90,7 @@ describeInBrowser('a sign-in', (open) => {
 describeInBrowser('a sign-in with Secure cookies', (open) => {
   const site = useSite({ config: { useSecureCookies: true } })
 
-  it('is kept by the browser with prefixes', async () => {
+  it('the browser keeps cookies with prefixes', async () => {
     const { page, context } = await open()
     await page.goto(site.url('/auth/signin?callbackUrl=/page/1'))
     await begin(page, site)

@@ -16,7 +16,7 @@ import type { OIDCConfig, Provider } from '../../lib/types/provider.js'
 import { type AppOptions, credentials, startApp, type TestApp } from '../support/app.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 
-/** How the site differs from the usual one. */
+/** The options of a site that differ from the defaults. */
 export interface SiteOptions {
   readonly config?: Partial<ServerAuthConfig>
   /** Options of the OpenID provider `test`. */
@@ -39,7 +39,7 @@ export class Site {
     return this.app.origin + path
   }
 
-  /** Types of the errors that were logged since the last call. */
+  /** Returns the types of the errors that were logged since the last call. */
   faults(): string[] {
     return this.app.log.errors.splice(0).map((error) => (error as { type?: string }).type ?? error.name)
   }
@@ -99,7 +99,7 @@ export async function logIn(page: Page, login = 'alice'): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** A whole sign-in, from the sign-in page to the callback URL. */
+/** Signs in, from the sign-in page to the callback URL. */
 export async function signIn(page: Page, site: Site, callbackUrl = '/page/1'): Promise<void> {
   await page.goto(site.url(`/auth/signin?callbackUrl=${encodeURIComponent(callbackUrl)}`))
   await begin(page, site)
@@ -107,7 +107,7 @@ export async function signIn(page: Page, site: Site, callbackUrl = '/page/1'): P
   await page.waitForURL(site.url(callbackUrl))
 }
 
-/** The page of the site says who is signed in. */
+/** Checks that the page of the site says who is signed in. */
 export async function expectHello(page: Page, name: string): Promise<void> {
   expect(await page.locator('h1').textContent()).to.equal(`Hello ${name}`)
 }

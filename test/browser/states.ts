@@ -141,8 +141,8 @@ const errors = [
   'SomethingElse',
 ]
 
-/** A page of passwords, and what was wrong with what was typed. */
-/** The link that a form belongs to. */
+/** Renders a page of passwords with an error about the typed values. */
+/** The link to which a form belongs. */
 const formLink = { sealed: 'sealed', reference: 'reference' }
 
 function passwordPage(facts: PasswordFacts, error?: string): Render {
@@ -173,7 +173,7 @@ function signIn(entries: readonly SignInEntry[], error?: string): Render {
   return (frame) => renderSignIn({ frame, ...page })
 }
 
-/** For somebody who is signed in already. */
+/** Renders the sign-in page for a user who is signed in already. */
 function signInAgain(entries: readonly SignInEntry[], user: User, links: boolean): Render {
   const signedIn = { user, signOutUrl: '/auth/signout', links }
   return (frame) => renderSignIn({ frame, entries, csrfToken: 'token', callbackUrl: '/', signedIn })
@@ -183,24 +183,24 @@ function withTheme(theme: Theme, render: Render): Render {
   return (frame) => render({ ...frame, theme: { ...frame.theme, ...theme } })
 }
 
-/** The passkey form after a ceremony that failed, as its script leaves it. */
+/** Renders the passkey form after a ceremony that failed, as its script leaves it. */
 function withMessage({ message }: PasskeyError, render: Render): Render {
   const box = `id="passkey-message"><div class="error"><p>${message}</p></div>`
   return (frame) => render(frame).replace('id="passkey-message">', box)
 }
 
-/** The passkey form while a ceremony is under way. */
+/** Renders the passkey form during a ceremony. */
 function busy(render: Render): Render {
   return (frame) => render(frame).replaceAll(' data-passkey-action', ' disabled data-passkey-action')
 }
 
-/** A browser that lacks something, before the script of the page looks for it. */
+/** Renders a page for a browser that lacks a feature, before the script of the page looks for it. */
 function lacking(what: string, render: Render): Render {
   return (frame) =>
     render(frame).replace('<script nonce=', `<script nonce="${frame.nonce}">${what}</script><script nonce=`)
 }
 
-/** What a browser without scripts makes of a page. */
+/** Renders a page as a browser without scripts shows it. */
 function withoutScript(render: Render): Render {
   return (frame) => render(frame).replace(/<script[\s\S]*<\/script>|<\/?noscript>/g, '')
 }
@@ -222,7 +222,7 @@ const ways = { signInUrl: '/auth/signin', homeUrl: '/' }
 const twoFactor = '/auth/two-factor'
 const factorTypes: readonly FactorType[] = ['totp', 'email', 'passkey', 'recovery']
 
-/** The page that asks for a second factor, with the other ones below. */
+/** Renders the page that asks for a second factor, with the other ones below. */
 function challenge(type: FactorType, how: { isSent?: boolean; error?: string; isAlone?: boolean } = {}): Render {
   const { isSent = false, error, isAlone = false } = how
   const others = isAlone ? [] : factorTypes.filter((each) => each !== type)
@@ -236,7 +236,7 @@ function challenge(type: FactorType, how: { isSent?: boolean; error?: string; is
     })
 }
 
-/** The list of a person's second factors. */
+/** Renders the list of a user's second factors. */
 function factorList(factors: readonly EnrolledFactor[], addable: readonly FactorType[], mustEnrol = false): Render {
   return (frame) =>
     renderFactorList({
@@ -259,7 +259,7 @@ const key = 'JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP'
 const appUri = `otpauth://totp/App:ada%40example.com?secret=${key.replaceAll(' ', '')}&issuer=App`
 const qr = encode(appUri, { ecc: 'M', border: 0 }).data
 
-/** The page on which a second factor is added. */
+/** Renders the page on which a second factor is added. */
 function addFactor(
   type: 'totp' | 'email' | 'passkey',
   how: { isSent?: boolean; error?: string; withoutQr?: boolean } = {},
@@ -437,7 +437,7 @@ const logoColors: ReadonlyMap<string, string> = new Map([
 /** The site's logos as SVG, by path. */
 export const logos = [...logoColors].map(([path, color]) => ({ path, svg: svg(color) }))
 
-/** The languages whose pages are looked at: from right to left, without spaces, and of long words. */
+/** The languages whose pages are checked: from right to left, without spaces, and with long words. */
 export const languages = Object.entries({ ar, de, ja }).map(([locale, messages]) => ({ locale, messages }))
 
 /** Serves each state at `/<name>`, with `?language=<tag>` in a language, under a policy as strict as the Router's. */

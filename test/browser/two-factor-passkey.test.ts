@@ -1,4 +1,7 @@
-/** Passkeys as second factors, with Chromium's virtual authenticator: after each other way to sign in, and not after a passkey. */
+/**
+ * Passkeys as second factors, with Chromium's virtual authenticator: after each other sign-in method, and not after a
+ * passkey.
+ */
 
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
@@ -24,7 +27,7 @@ describeInBrowser('a passkey as second factor', (open) => {
   let app: TestApp
   let people = 0
 
-  /** An application; two of them share the people. */
+  /** Starts an application. Two of them share their users. */
   const start = (passkeyIsEnough: boolean) =>
     startApp(
       {
@@ -90,7 +93,7 @@ describeInBrowser('a passkey as second factor', (open) => {
     await form.locator('button[type=submit]').click()
   }
 
-  /** Each way to sign in: to the page of the site, or to the question for the second factor. */
+  /** The sign-in methods. Each leads to the page of the site, or to the question for the second factor. */
   const ways: Readonly<Record<string, { email: string; enter(page: Page, isFirst: boolean): Promise<unknown> }>> = {
     credentials: {
       email: 'cred@example.com',
@@ -142,7 +145,9 @@ describeInBrowser('a passkey as second factor', (open) => {
     },
   }
 
-  /** Somebody with a device, whose browser suggests nothing: the virtual authenticator would answer that at once. */
+  /**
+   * Opens a browser with a device and without suggestions, which the virtual authenticator would answer immediately.
+   */
   async function arrive() {
     const opened = await open()
     opened.context.setDefaultTimeout(10_000)
@@ -171,7 +176,7 @@ describeInBrowser('a passkey as second factor', (open) => {
       await enter(page, true)
       await hello(page, email)
       expect(await told(page)).to.have.nested.property('assurance.aal', 1)
-      // Who has no passkey is not offered it.
+      // The page offers no passkey to a user who has none.
       await page.goto(at('/auth/two-factor?setup'))
       expect(await page.getByRole('link', { name: 'Use my passkeys as a second step' }).count()).to.equal(0)
       await page.goto(at('/own'))
@@ -215,7 +220,7 @@ describeInBrowser('a passkey as second factor', (open) => {
     })
   }
 
-  /** Somebody with a passkey that is their second factor. */
+  /** Creates a user with a passkey as second factor. */
   async function member(email: string) {
     const opened = await arrive()
     const { page } = opened
@@ -232,7 +237,7 @@ describeInBrowser('a passkey as second factor', (open) => {
     return { ...opened, id, codes }
   }
 
-  it('is not asked for after a passkey that asks for a finger: that is two factors', async () => {
+  it('is not asked for after a passkey that verifies the user, because that is two factors', async () => {
     const email = `two${++people}@example.com`
     const { page, problems } = await member(email)
     await goToSignIn(page)
@@ -242,7 +247,7 @@ describeInBrowser('a passkey as second factor', (open) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('is no second one after a passkey, where a passkey is one factor: only a recovery code is', async () => {
+  it('is no second factor after a passkey if a passkey is one factor: only a recovery code is', async () => {
     const strict = await start(false)
     try {
       const { page, codes, id } = await member(`strict${++people}@example.com`)
@@ -260,7 +265,7 @@ describeInBrowser('a passkey as second factor', (open) => {
       await page.goto(at('/auth/signout?callbackUrl=/', strict))
       await press(page, 'Sign out')
       await page.waitForURL(at('/', strict))
-      // Without codes nothing is left: nobody is let in.
+      // Without codes no factor is left, and the sign-in is rejected.
       for (const row of await factorsIn(adapter.store()).list(id))
         if (row.type === 'recovery') await factorsIn(adapter.store()).remove(id, row.id)
       await page.goto(at('/auth/signin?callbackUrl=/page/1', strict))

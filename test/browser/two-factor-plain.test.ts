@@ -1,4 +1,4 @@
-/** Second factors in a browser without scripts: every page that asks, guards, and proving anew who one is. */
+/** Second factors in a browser without scripts: every page that asks, guards, and fresh sign-ins. */
 
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
@@ -74,20 +74,20 @@ describeInBrowser('second factors without scripts', (open) => {
     await press(page, button)
   }
 
-  /** The code of the next mail after so many. */
+  /** Returns the code of the next mail after a number of mails. */
   async function mailedCode(before: number): Promise<string> {
     const somebody = stage.stranger()
     somebody.mailbox = mails
     return (await somebody.mail(before)).token
   }
 
-  /** Somebody with an app and codes on paper. */
+  /** Creates a user with an authenticator app and recovery codes. */
   async function member(): Promise<{ person: Person; username: string }> {
     const username = name()
     return { person: await enrolled(stage, `${username}@example.com`), username }
   }
 
-  it('signs in with the app, after a wrong code, and comes back to exactly the page', async () => {
+  it('signs in with the app, after a wrong code, and returns to exactly the requested page', async () => {
     const { person, username } = await member()
     const { page } = await arrive()
     await signIn(page, username)
@@ -100,7 +100,7 @@ describeInBrowser('second factors without scripts', (open) => {
     expect(await told(page)).to.have.nested.property('assurance.aal', 2)
   })
 
-  it('signs in with a recovery code, which is good once, and removes the app', async () => {
+  it('signs in with a recovery code, which works once, and removes the app', async () => {
     const { person, username } = await member()
     const { page, context } = await arrive()
     await signIn(page, username)
@@ -128,7 +128,7 @@ describeInBrowser('second factors without scripts', (open) => {
     expect(await told(page)).to.have.nested.property('assurance.aal', 1)
   })
 
-  it('adds mailed codes, and signs in with one: asked for, mailed, wrong, mailed again', async () => {
+  it('adds email codes, and signs in with one: requested, sent, wrong, sent again', async () => {
     const username = name()
     const address = `${username}@example.com`
     await stage.adapter.createUser({ id: '', email: address, emailVerified: new Date() })
@@ -169,7 +169,7 @@ describeInBrowser('second factors without scripts', (open) => {
     expect(await alert(page)).to.include('too many wrong codes')
     await page.goto(at(`${base}/two-factor`))
     expect(new URL(page.url()).pathname).to.equal(`${base}/signin`)
-    // Nobody is locked out, and where they wanted to go is not forgotten.
+    // The user is not locked out, and the requested page is not forgotten.
     advanceClock(3600)
     await page.goBack()
     await typePassword(page, username)
@@ -177,7 +177,7 @@ describeInBrowser('second factors without scripts', (open) => {
     expect(page.url()).to.equal(at('/by-session?x=1'))
   })
 
-  it('a guard for two factors: the app is asked for, and leads back to exactly the page', async () => {
+  it('a guard for two factors: asks for the app, and leads back to exactly the page', async () => {
     const username = name()
     const { id } = await stage.adapter.createUser({
       id: '',
@@ -186,7 +186,7 @@ describeInBrowser('second factors without scripts', (open) => {
     })
     const { page } = await arrive()
     await signIn(page, username)
-    // Elsewhere the person adds an app.
+    // The user adds an app in another browser.
     const person = stage.stranger()
     await person.ask(`/own-sign-in?user=${id}`)
     await person.addApp()
@@ -200,7 +200,7 @@ describeInBrowser('second factors without scripts', (open) => {
     expect(await page.textContent('body')).to.include('inside')
   })
 
-  it('a guard for two factors: who has none adds an app, and goes on to exactly the page', async () => {
+  it('a guard for two factors: a user without factors adds an app, and continues to exactly the page', async () => {
     const username = name()
     await stage.adapter.createUser({ id: '', email: `${username}@example.com`, emailVerified: new Date() })
     const { page } = await arrive()
@@ -217,7 +217,7 @@ describeInBrowser('second factors without scripts', (open) => {
     expect(await page.textContent('body')).to.include('inside')
   })
 
-  it('a guard for a fresh sign-in: the password again, as the same person, and back', async () => {
+  it('a guard for a fresh sign-in: the password again, as the same user, and back', async () => {
     const username = name()
     await stage.adapter.createUser({ id: '', email: `${username}@example.com`, emailVerified: new Date() })
     const { page } = await arrive()
@@ -237,7 +237,7 @@ describeInBrowser('second factors without scripts', (open) => {
     expect(await page.textContent('body')).to.include('inside')
   })
 
-  it('a guard for a fresh sign-in: somebody else is refused, and the person stays', async () => {
+  it('a guard for a fresh sign-in: another user is rejected, and the session stays', async () => {
     const [username, other] = [name(), name()]
     for (const each of [username, other])
       await stage.adapter.createUser({ id: '', email: `${each}@example.com`, emailVerified: new Date() })

@@ -1,4 +1,7 @@
-/** Second factors in a browser: an app is added by what the page shows, with axe-core on the way; and asked for in one without scripts. */
+/**
+ * Second factors in a browser: an app is added by the values that the page shows, checked by axe-core; and the app is
+ * asked for in a browser without scripts.
+ */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +17,7 @@ import { factorsIn } from '../support/stores.js'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** What axe finds. It needs scripts; the browser that it does not look into has none. */
+/** Returns the findings of axe. It needs scripts; the browser without scripts is not checked. */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResults>('axe.run()')

@@ -59,7 +59,7 @@ for (const [name, open] of doors) {
 
       const whoIs = async (calls: Calls) => (await calls.session())?.user?.name ?? null
 
-      it('signs in with credentials, and sends the person on', async () => {
+      it('signs in with credentials, and redirects the user', async () => {
         const { door, visitor, answer } = await run((calls) =>
           calls.signIn('credentials', { ...ann, redirectTo: '/there' }),
         )
@@ -69,7 +69,7 @@ for (const [name, open] of doors) {
         expect((await visitor.ask('/api/auth/session')).body.user.name).to.equal('ann')
       })
 
-      it('is seen by whoever reads the session of the same request', async () => {
+      it('changes the session that later reads of the same request see', async () => {
         const { answer } = await run(async (calls) => {
           const names = [await whoIs(calls)]
           await calls.signIn('credentials', { ...ann, redirect: false })
@@ -91,12 +91,12 @@ for (const [name, open] of doors) {
         expect([answer.status, answer.body]).to.deep.equal([200, `${door.origin}/`])
       })
 
-      it('goes to the sign-in page without a provider that is known', async () => {
+      it('goes to the sign-in page without a known provider', async () => {
         const { door, answer } = await run((calls) => calls.signIn('nobody', { redirectTo: '/there' }))
         expect(answer.headers.location).to.equal(`${door.origin}/api/auth/signin?callbackUrl=%2Fthere`)
       })
 
-      it('goes to a provider, with parameters but none of the protocol’s own', async () => {
+      it('goes to a provider, with parameters except those of the protocol', async () => {
         const { door, answer } = await run(
           (calls) =>
             calls.signIn('acme', { redirect: false }, { login_hint: 'ann', redirect_uri: 'https://evil.test' }),
@@ -108,7 +108,7 @@ for (const [name, open] of doors) {
         expect(url.searchParams.get('redirect_uri')).to.equal(`${door.origin}/api/auth/callback/acme`)
       })
 
-      it('answers a form that leads off the site with a page that goes on by itself', async () => {
+      it('answers a form that leads off the site with a page that continues without a click', async () => {
         const work: Work = (calls) => calls.signIn('acme')
         const form = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }
         const { answer } = await run(work, { providers: [acme] }, form)
@@ -117,13 +117,13 @@ for (const [name, open] of doors) {
         expect(answer.headers['content-security-policy']).to.include("form-action 'none'")
       })
 
-      it('is back on the page that the form was on', async () => {
+      it('returns to the page of the form', async () => {
         const door = await start((calls) => calls.signIn('credentials', ann))
         const answer = await post(door, door.browser(), { referer: `${door.origin}/profile?tab=1` })
         expect(answer.headers.location).to.equal(`${door.origin}/profile?tab=1`)
       })
 
-      it('throws what is wrong, typed, and sets no cookie', async () => {
+      it('throws typed errors, and sets no cookie', async () => {
         const wrong = await run((calls) => calls.signIn('credentials', { ...ann, password: 'wrong' }))
         expect([wrong.answer.status, wrong.answer.body.type]).to.deep.equal([500, 'CredentialsSignin'])
         expect(wrong.answer.cookies).to.deep.equal([])
@@ -134,7 +134,7 @@ for (const [name, open] of doors) {
         expect(refused.answer.cookies).to.deep.equal([])
       })
 
-      it('signs out, and sends the person on', async () => {
+      it('signs out, and redirects the user', async () => {
         const ended: unknown[] = []
         const door = await start((calls) => calls.signOut({ redirectTo: '/bye' }), {
           events: { signOut: (message) => void ended.push(message) },
@@ -154,7 +154,7 @@ for (const [name, open] of doors) {
         expect((await thief.ask('/api/auth/session')).text).to.equal('null')
       })
 
-      it('changes the session, and returns it as it is then', async () => {
+      it('changes the session, and returns its new state', async () => {
         const door = await start(async (calls) => {
           const updated = await calls.update({ user: { name: 'Ann II' } })
           const after = strategy === 'jwt' ? await whoIs(calls) : updated?.user?.name
@@ -167,13 +167,13 @@ for (const [name, open] of doors) {
         expect((await visitor.ask('/api/auth/session')).body.user.name).to.equal('Ann II')
       })
 
-      it('changes nothing for who is not signed in', async () => {
+      it('changes nothing for a visitor', async () => {
         const { answer } = await run((calls) => calls.update({}), renames)
         expect([answer.text, sessionLines(answer)]).to.deep.equal(['null', []])
       })
 
-      describe('what a stranger may try', () => {
-        it('RD-01 leads nobody to another site (open redirect)', async () => {
+      describe('attacks', () => {
+        it('RD-01 redirects to no other site (open redirect)', async () => {
           for (const redirectTo of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)']) {
             const { door, answer } = await run((calls) => calls.signIn('credentials', { ...ann, redirectTo }))
             expect(new URL(answer.headers.location ?? '').origin, redirectTo).to.equal(door.origin)
@@ -182,7 +182,7 @@ for (const [name, open] of doors) {
           }
         })
 
-        it('CS-06 signs nobody in or out by another site’s form or link', async () => {
+        it('CS-06 does not sign in or out by another site’s form or link', async () => {
           const work: Work = async (calls) => {
             const types: unknown[] = []
             for (const call of [() => calls.signIn('credentials', ann), () => calls.signOut()]) {

@@ -20,7 +20,7 @@ import initAuth from '../../shim/index.js'
 import { type AppOptions, createApp, createLog, credentials, secret, serve } from '../support/app.js'
 import { type Door, openFetch } from '../support/doors.js'
 
-/** What an application's code has at hand for the request that it answers. */
+/** The functions that an application's code can call for the current request. */
 export interface Calls {
   signIn(provider?: string, options?: FormData | SignInOptions, params?: AuthorizationParams): Promise<string | void>
   signOut(options?: SignOutOptions): Promise<string | void>
@@ -34,7 +34,10 @@ export interface Calls {
   endSessionsOf(userId: string): Promise<void>
   disableUser(userId: string): Promise<void>
   enableUser(userId: string): Promise<void>
-  /** Whether the guard that asks the store lets the request through; else it answers. Only Express has one. */
+  /**
+   * Checks whether the guard that queries the store allows the request; otherwise the guard answers it. Only Express
+   * has one.
+   */
   live?(): Promise<boolean>
 }
 
@@ -50,10 +53,10 @@ function complete(config: Config, log: ReturnType<typeof createLog>): ServerAuth
   return { secret, providers: [credentials()], logger: log.logger, basePath: '/api/auth', ...config }
 }
 
-/** What went wrong, as an application's error handler may tell it. */
+/** Describes an error as an application's error handler may do. */
 const faultOf = (error: unknown) => ({ type: (error as { type?: string }).type, name: (error as Error).name })
 
-/** Express. */
+/** Opens the door of Express. */
 export async function expressDoor(config: Config, work: Work, options: AppOptions = {}): Promise<Door> {
   const log = createLog()
   const full = complete(config, log)
@@ -95,7 +98,7 @@ function expressCalls(req: Request, config: ServerAuthConfig): Calls {
   }
 }
 
-/** The shim. */
+/** Opens the door of the shim. */
 export async function shimDoor(config: Config, work: Work): Promise<Door> {
   const log = createLog()
   const own = initAuth(complete(config, log))
@@ -125,7 +128,7 @@ export async function shimDoor(config: Config, work: Work): Promise<Door> {
   })
 }
 
-/** Both, by name. */
+/** Both doors by name. */
 export const doors: ReadonlyArray<readonly [name: string, open: OpenDoor]> = [
   ['Express', expressDoor],
   ['the shim', shimDoor],

@@ -9,17 +9,17 @@ import * as main from '../../lib/index.js'
 import { type DefinedAuth, defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import type { FullStackAuthResult } from '../../shim/index.js'
 
-/** Everything that the shim returns. */
+/** The functions that the shim returns. */
 type Own = FullStackAuthResult
 
-/** A request at Express, and the configuration. */
+/** A request on Express, and the configuration. */
 export interface Place {
   readonly req: Request
   readonly res: Response
   readonly config: ServerAuthConfig
 }
 
-/** How a function is called at each door. */
+/** The calls of a function at each door. */
 export interface Entry {
   readonly onExpress: (place: Place) => unknown
   readonly onFetch: (own: Own) => unknown
@@ -32,7 +32,7 @@ const user = { userId: 'nobody' }
 const oidc = { provider: 'oidc' }
 const good = 'four words in a row'
 
-/** Arguments of the functions in groups that change something for the user of the request. */
+/** Arguments of functions in groups that change something for the user of the request. */
 const changing: Arguments = {
   'sessions.end': ['none'],
   'sessions.endOthers': [],
@@ -50,7 +50,7 @@ const changing: Arguments = {
   'tokens.disconnect': [oidc],
 }
 
-/** Arguments of those that show something. */
+/** Arguments of functions that show something. */
 const reading: Arguments = {
   'account.get': [],
   'passwords.has': [],
@@ -60,7 +60,7 @@ const reading: Arguments = {
   'tokens.exchange': [{ ...oidc, audience: 'billing' }],
 }
 
-/** Arguments of those about any user. */
+/** Arguments of functions about any user. */
 const administering: Arguments = {
   'sessions.endAll': ['nobody'],
   'users.disable': ['nobody'],
@@ -97,7 +97,7 @@ function callOnExpress(
   return needs === 'response' ? call(req, res, ...args) : call(req, ...args)
 }
 
-/** A function that is returned is called. */
+/** Calls a function that is returned. */
 const called = (result: unknown) => (typeof result === 'function' ? result('https://api.example.com/') : result)
 
 /** Makes the entries of functions in groups. */
@@ -151,7 +151,7 @@ export const reads: Readonly<Record<string, Entry>> = {
   ...entriesOf(reading),
 }
 
-/** Functions about any user, and the open door: the application says who may. */
+/** Functions about any user, and functions for any request: the application authorizes their callers. */
 export const administers: Readonly<Record<string, Entry>> = {
   startSession: {
     onExpress: ({ req, res, config }) => main.startSession(req, res, config, { user: { id: 'nobody' }, amr: [] }),

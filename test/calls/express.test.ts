@@ -60,8 +60,8 @@ describe('calls in an Express application', () => {
 
   const nameOf = (session: Session | null) => session?.user?.name ?? null
 
-  describe('what was read before', () => {
-    it('is not remembered past a change: guards and handlers read anew', async () => {
+  describe('a session that was read earlier', () => {
+    it('is not remembered past a change: guards and handlers read it again', async () => {
       const app = await start(async (req, res, config) => {
         const names = [nameOf(await getSession(req, config))]
         await startSession(req, res, config, person)
@@ -76,7 +76,7 @@ describe('calls in an Express application', () => {
       expect(body).to.deep.equal([null, 'Ann', 'Ann', null])
     })
 
-    it('is read anew where a session comes in chunks, and where a smaller one takes its place', async () => {
+    it('is read again if a session is in several cookies, and if a smaller one replaces it', async () => {
       const big = 'x'.repeat(5000)
       const config: Partial<ServerAuthConfig> = {
         callbacks: {
@@ -99,7 +99,7 @@ describe('calls in an Express application', () => {
       expect([...browser.cookies.keys()].filter((name) => name.startsWith(sessionName))).to.deep.equal([])
     })
 
-    it('is read once for as long as nothing changes', async () => {
+    it('is read once as long as nothing changes', async () => {
       let read = 0
       const config = { events: { session: () => void read++ } }
       const app = await start(async (req, res, full) => {
@@ -111,7 +111,7 @@ describe('calls in an Express application', () => {
       expect(read).to.equal(1)
     })
 
-    it('is no form’s token either: the one of the new session counts', async () => {
+    it('does not provide the token of a form either: the new session does', async () => {
       const app = await start(async (req, res, config) => {
         if (req.query.check) return hasCsrfToken(Object.assign(req, { body: req.query }), config)
         const before = getCsrfToken(req, config)
@@ -131,7 +131,7 @@ describe('calls in an Express application', () => {
       before: (app) => app.use((req, res, next: NextFunction) => void work(req, res).then(() => next(), next)),
     })
 
-    it('begin a session that the routes know in the same request', async () => {
+    it('start a session that the routes know in the same request', async () => {
       const config: ServerAuthConfig = { secret, providers: [credentials()], logger: createLog().logger }
       const app = await startApp(
         config,
@@ -143,7 +143,7 @@ describe('calls in an Express application', () => {
   })
 
   describe('the response', () => {
-    it('keeps the cookies of the application, and is for nobody’s cache', async () => {
+    it('keeps the cookies of the application, and is stored by no cache', async () => {
       const app = await start(async (req, res, config) => {
         res.cookie('own', '1')
         await startSession(req, res, config, person)
@@ -156,7 +156,7 @@ describe('calls in an Express application', () => {
       expect(response.headers['cache-control']).to.equal('private, no-store')
     })
 
-    it('does not bring a session back that has ended meanwhile, however late it comes', async () => {
+    it('does not restore a session that has ended in the meantime, however late it comes', async () => {
       for (const strategy of ['jwt', 'database'] as const) {
         let go = () => {}
         const gone = new Promise<void>((resolve) => {
@@ -185,7 +185,7 @@ describe('calls in an Express application', () => {
       }
     })
 
-    it('must not have begun', async () => {
+    it('must not have been sent', async () => {
       const app = await start(async (req, res, config) => {
         res.write('{')
         const errors = await Promise.all([
@@ -201,7 +201,7 @@ describe('calls in an Express application', () => {
         expect(message).to.match(/^TypeError: .*before the response begins/)
     })
 
-    it('is needed, as the request is', async () => {
+    it('is required, as the request is', async () => {
       const config: ServerAuthConfig = { secret, providers: [credentials()], logger: createLog().logger }
       const [req, res] = [{ headers: {} } as CallRequest, undefined as unknown as CallResponse]
       expect(await rejectionOf(signOut(req, res, config))).to.be.instanceOf(TypeError)
@@ -209,7 +209,7 @@ describe('calls in an Express application', () => {
       expect((await swapped).message).to.include('signOut() needs request and response')
     })
 
-    it('must not begin while a call is at work: that is said, since its cookies are lost', async () => {
+    it('must not be sent during a call: the error says so, because its cookies are lost', async () => {
       const errors: Error[] = []
       const app = await start(async (req, res, config) => {
         const call = rejectionOf(startSession(req, res, config, person))
@@ -238,7 +238,7 @@ describe('calls in an Express application', () => {
       new URL(target(response)).searchParams.get('redirect_uri')
 
     for (const mount of ['/auth', '/api/deep/auth']) {
-      it(`come back to the routes at ${mount}`, async () => {
+      it(`return to the routes at ${mount}`, async () => {
         const app = await start(goToAcme, { providers: [acme], basePath: mount }, { mount })
         const response = await app.browser().post('/do')
         expect(redirectUri(response)).to.equal(`${app.origin}${mount}/callback/acme`)
@@ -246,7 +246,7 @@ describe('calls in an Express application', () => {
       })
     }
 
-    it('say where the routes turn out to be elsewhere', async () => {
+    it('report that the routes are at another path', async () => {
       const app = await start(goToAcme, { providers: [acme] }, { mount: '/elsewhere' })
       const browser = app.browser()
       await browser.post('/do')
@@ -254,7 +254,7 @@ describe('calls in an Express application', () => {
       expect(app.log.warnings.map(({ code }) => code)).to.include('guard-basepath-mismatch')
     })
 
-    it('use what a trusted proxy says, and only then', async () => {
+    it('use the headers of a trusted proxy only', async () => {
       const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.test' }
       const behind = await start(goToAcme, { providers: [acme] }, { trustProxy: 1 })
       const response = await behind.browser().post('/do', {}, headers)
@@ -264,7 +264,7 @@ describe('calls in an Express application', () => {
       expect(redirectUri(await bare.browser().post('/do', {}, headers))).to.equal(`${bare.origin}/auth/callback/acme`)
     })
 
-    it('refuse a host that nobody vouches for', async () => {
+    it('reject a host that is not trusted', async () => {
       const app = await start((req, res, config) => startSession(req, res, config, person), { trustHost: false })
       const response = await app.browser().post('/do', {}, { host: 'evil.example' })
       expect(response.body.type).to.equal('UntrustedHost')

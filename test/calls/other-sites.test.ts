@@ -1,4 +1,7 @@
-/** Calls of the application's own code, in a request that a page of another site has caused: each function, at both doors. */
+/**
+ * Calls of the application's own code, in a request that a page of another site has caused: each function, at both
+ * doors.
+ */
 import { expect } from 'chai'
 import * as factors from '../../lib/features/factors/index.js'
 import * as passwords from '../../lib/features/passwords/index.js'
@@ -15,7 +18,7 @@ import { configOf, openOnExpress, openOnFetch } from './own-code.js'
 
 const table = { ...changes, ...reads, ...administers }
 
-/** What browsers say of a request that a page of another site has caused. */
+/** The headers of browsers for requests that a page of another site has caused. */
 const foreign: ReadonlyArray<readonly [title: string, method: string, headers: Readonly<Record<string, string>>]> = [
   ['a link', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
   ['an image', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
@@ -25,7 +28,7 @@ const foreign: ReadonlyArray<readonly [title: string, method: string, headers: R
   ['a header that is there twice', 'GET', { 'sec-fetch-site': 'same-origin, cross-site' }],
 ]
 
-/** Requests that nobody else can have caused. */
+/** Requests that no other site can have caused. */
 const own: typeof foreign = [
   ['a typed address', 'GET', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
   ['a link of the site', 'GET', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],
@@ -73,7 +76,7 @@ for (const [name, open] of [
           expect(JSON.parse(body), body).to.nested.include({ 'user.name': 'ann' }).and.deep.include({ data: {} })
         })
 
-        it(`CS-17 ${call} is not refused in a request of the site`, async () => {
+        it(`CS-17 ${call} is not rejected in a request of the site`, async () => {
           for (const request of own) expect((await ask(call, request)).result, request[0]).not.to.equal('MissingCSRF')
         })
       }
@@ -89,7 +92,7 @@ for (const [name, open] of [
 }
 
 describe('the effects of calls', () => {
-  /** Names of functions, without classes. */
+  /** Returns the names of functions, without classes. */
   const functionsOf = (exported: object): string[] =>
     Object.entries(exported).flatMap(([name, value]) => {
       if (name in rules) return Object.keys(value).map((each) => `${name}.${each}`)
@@ -113,7 +116,7 @@ describe('the effects of calls', () => {
     })
   }
 
-  it('CS-17 the lists have nothing in common, and nothing that is not there', () => {
+  it('CS-17 the lists have no common names, and only names of existing functions', () => {
     const named = (entries: object) => Object.keys(entries).map((entry) => entry.split(', no', 1).join())
     const [one, two, three] = [named(changes), named(reads), named(administers)]
     expect([...one, ...two, ...three].length).to.equal(new Set([...one, ...two, ...three]).size)

@@ -41,13 +41,16 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
 
 const table = { ...changes, ...reads, ...administers }
 
-/** The type of an error, or its name. A redirect is thrown on. */
+/** Returns the type of an error, or its name. Throws redirects again. */
 const typeOf = (error: unknown) => {
   if (error instanceof globalThis.Response) throw error
   return (error as { type?: string }).type ?? (error as Error).name
 }
 
-/** Dates, keys and URLs differ: those are told by their type. Words, numbers and the names of members are compared. */
+/**
+ * Returns a value without its varying parts: dates, keys and URLs are replaced by their type. Words, numbers and the
+ * names of members are compared.
+ */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (value instanceof Date || value instanceof globalThis.Response) return value.constructor.name
@@ -57,7 +60,7 @@ function shapeOf(value: unknown): unknown {
 
 const isWord = (value: unknown) => typeof value !== 'string' || /^[a-z]{1,12}$/.test(value)
 
-/** What a call came to: what was wrong, or `done`, or the shape of what it returned. */
+/** Returns the outcome of a call: the error, or `done`, or the shape of the returned value. */
 async function told(call: () => unknown, wantsResult: boolean): Promise<unknown> {
   try {
     const result = await call()
@@ -67,7 +70,7 @@ async function told(call: () => unknown, wantsResult: boolean): Promise<unknown>
   }
 }
 
-/** Express, whose code calls the function that the query names. */
+/** Starts Express, whose code calls the function that the query names. */
 export async function openOnExpress(strategy: 'jwt' | 'database'): Promise<Door> {
   const log = createLog()
   const config = { ...configOf(strategy), logger: log.logger }
@@ -84,7 +87,7 @@ export async function openOnExpress(strategy: 'jwt' | 'database'): Promise<Door>
   return serve(createServer(app), config, log, '/api/auth')
 }
 
-/** The shim, whose code does the same. */
+/** Starts the shim, whose code does the same. */
 export async function openOnFetch(strategy: 'jwt' | 'database'): Promise<Door> {
   const log = createLog()
   const own = initAuth({ ...configOf(strategy), logger: log.logger })

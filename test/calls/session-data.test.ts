@@ -1,4 +1,4 @@
-/** `session.data`: what the application's code keeps in a session, at both doors and with both strategies. */
+/** `session.data`: values that the application's code stores in a session, at both doors and with both strategies. */
 import { expect } from 'chai'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
@@ -12,10 +12,10 @@ import { doors, type Work } from './doors.js'
 
 const sessionLines = ({ cookies }: Answer) => cookies.filter((line) => line.startsWith(sessionName))
 
-/** A change that depends on what was there. */
+/** A change that depends on the previous values. */
 const countUp = (name: string) => (data: object) => ({ [name]: Number(Reflect.get(data, name) ?? 0) + 1 }) as object
 
-/** An application that believes everything, as none should: what clients send goes into token and session. */
+/** An application that wrongly trusts its clients: it copies their values into token and session. */
 const careless: ServerAuthConfig['callbacks'] = {
   jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, ...(session as object) } : token),
 }
@@ -53,7 +53,7 @@ for (const [name, open] of doors) {
         run(async (calls) => (await calls.setSessionData(change))?.data, visitor)
       const shown = async (visitor = ann) => (await visitor.ask('/api/auth/session')).body
 
-      it('is empty at first, takes values, and is shown by every read', async () => {
+      it('is empty at first, accepts values, and is shown by every read', async () => {
         await start()
         expect((await shown()).data).to.deep.equal({})
         const { body } = await put({ organisation: 'acme', since: 7, tags: ['a', { b: null }] } as object)
@@ -62,7 +62,7 @@ for (const [name, open] of doors) {
         expect((await run(async (calls) => (await calls.session())?.data)).body).to.deep.equal(body)
       })
 
-      it('merges at the top, removes what is undefined, and takes a function', async () => {
+      it('merges at the top level, removes undefined values, and accepts a function', async () => {
         await start()
         await put({ organisation: { id: 1, name: 'Acme' }, visits: 1 } as object)
         const merged = await put({ organisation: { id: 2 } } as object)
@@ -90,7 +90,7 @@ for (const [name, open] of doors) {
         expect((await shown()).data).to.deep.equal({ organisation: 'other' })
       })
 
-      it('is kept by a renewal and by an update, which change nothing of it', async () => {
+      it('is kept by a renewal and by an update, which do not change it', async () => {
         await start({ session: { updateAge: 0 }, callbacks: careless })
         await put({ organisation: 'acme' } as object)
         await shown()
@@ -108,7 +108,7 @@ for (const [name, open] of doors) {
         expect((await shown()).data).to.deep.equal({})
       })
 
-      it('begins with what startSession says', async () => {
+      it('begins with the values that startSession gets', async () => {
         await start()
         if (strategy === 'database') await db.addUser({ id: 'zoe', email: 'zoe@example.com' })
         const data = { impersonator: 'root' } as object
@@ -117,7 +117,7 @@ for (const [name, open] of doors) {
         if (strategy === 'database') expect((await db.sessions()).length).to.equal(1)
       })
 
-      it('is what the session callback leaves, and what it gets is what is stored', async () => {
+      it('shows the values that the session callback leaves, while the callback gets the stored ones', async () => {
         const seen: unknown[] = []
         await start({
           callbacks: {
@@ -133,13 +133,13 @@ for (const [name, open] of doors) {
         expect(seen.at(-1)).to.deep.equal({ organisation: 'acme' })
       })
 
-      it('is null for who is not signed in, and sets nothing', async () => {
+      it('is null for a visitor, and sets nothing', async () => {
         await start()
         const { answer, body } = await put({ organisation: 'acme' } as object, door.browser())
         expect([body, sessionLines(answer)]).to.deep.equal([null, []])
       })
 
-      it('refuses what JSON cannot say, and changes nothing', async () => {
+      it('rejects values that JSON cannot represent, and changes nothing', async () => {
         await start()
         await put({ organisation: 'acme' } as object)
         const cyclic: Record<string, unknown> = {}
@@ -169,7 +169,7 @@ for (const [name, open] of doors) {
         expect((await shown()).data).to.deep.equal({ organisation: 'acme' })
       })
 
-      it('throws what a function of the application throws, and changes nothing', async () => {
+      it('throws the error of a function of the application, and changes nothing', async () => {
         await start()
         const { body } = await run((calls) =>
           calls.setSessionData(() => {
@@ -180,7 +180,7 @@ for (const [name, open] of doors) {
         expect((await shown()).data).to.deep.equal({})
       })
 
-      it('refuses more than fits, and the session stays', async () => {
+      it('rejects more than fits, and the session stays', async () => {
         await start()
         await put({ organisation: 'acme' } as object)
         const { body, answer } = await run((calls) => calls.setSessionData({ text: 'é'.repeat(8_192) } as object))
@@ -191,7 +191,7 @@ for (const [name, open] of doors) {
         expect(fits.body.text).to.have.length(5_000)
       })
 
-      it('is refused where the option is off, and nothing of it is there', async () => {
+      it('is rejected if the option is off, and is missing from the session', async () => {
         await start({ session: { data: false } })
         for (const call of [
           ((calls) => calls.setSessionData({})) as Work,
@@ -203,8 +203,8 @@ for (const [name, open] of doors) {
         expect(db.calls.filter((each) => /Data$/.test(each))).to.deep.equal([])
       })
 
-      describe('what a client may try', () => {
-        it('is written by no update, and by no callback that merges what clients send', async () => {
+      describe('attempts of a client', () => {
+        it('are written by no update, and by no callback that merges the values of clients', async () => {
           await start({ callbacks: careless })
           await put({ organisation: 'acme' } as object)
           const csrfToken = await ann.csrf()
@@ -215,7 +215,7 @@ for (const [name, open] of doors) {
           expect((await shown()).data).to.deep.equal({ organisation: 'acme' })
         })
 
-        it('is put into no session of several of which none is known to be the browser’s', async () => {
+        it('are put into no session of several of which none is known to be the browser’s', async () => {
           await start()
           const bob = door.browser()
           await bob.signIn({ username: 'bob' })
@@ -226,7 +226,7 @@ for (const [name, open] of doors) {
           expect([(await shown()).data, (await shown(bob)).data]).to.deep.equal([{}, {}])
         })
 
-        it('is changed by no page of another site', async () => {
+        it('cannot come from a page of another site', async () => {
           await start()
           const cross = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
           const { body } = await run((calls) => calls.setSessionData({ organisation: 'evil' } as object), ann, cross)
@@ -270,7 +270,7 @@ for (const [name, open] of doors) {
       expect(db.calls).to.deep.equal(['getSessionUserAndData'])
     })
 
-    it('throws where the row holds no JSON object: a restriction may have been meant', async () => {
+    it('throws if the row has no JSON object, because a restriction may have been meant', async () => {
       const db = testDatabase()
       door = await open({ adapter: db.adapter, session: { data: true } }, async (calls) => calls.session())
       const ann = door.browser()
@@ -284,7 +284,7 @@ for (const [name, open] of doors) {
 }
 
 describe('the option session.data', () => {
-  it('is refused with database sessions whose adapter cannot store it, with what to do', async () => {
+  it('is rejected with database sessions whose adapter cannot store it, with the remedy', async () => {
     const { ServerAuth } = await import('../../lib/index.js')
     const { adapter } = testDatabase({ without: ['getSessionUserAndData', 'writeSessionData'] })
     const config = { providers: [], secret: 's'.repeat(32), adapter }

@@ -1,4 +1,4 @@
-/** `startSession`: a session for a proof of the application's own. Everything that holds for a sign-in holds for it. */
+/** `startSession`: a session for a proof of the application's own. The guarantees of a sign-in hold for it, too. */
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
@@ -30,7 +30,7 @@ for (const [name, open] of doors) {
       return door
     }
 
-    /** One call, by a link that was mailed: another site leads here. */
+    /** Makes one call, by an email link: another site leads here. */
     async function run(
       options: unknown,
       config?: Partial<ServerAuthConfig>,
@@ -42,7 +42,7 @@ for (const [name, open] of doors) {
       return { door, visitor, answer, result: answer.body as StartedSession & { type?: string } }
     }
 
-    it('begins a session without an adapter, for the id that the application says', async () => {
+    it('starts a session without an adapter, for the id that the application gives', async () => {
       const { door, visitor, result, answer } = await run({
         user: { id: '7', name: 'Ann', email: address },
         amr: ['otp'],
@@ -52,7 +52,7 @@ for (const [name, open] of doors) {
       expect(await userOf(visitor)).to.deep.include({ name: 'Ann', email: address })
     })
 
-    it('writes nothing that an unproved address could be linked by', async () => {
+    it('stores no value by which an unverified email address could be linked', async () => {
       const { visitor } = await run({ user: { id: '7', email: address }, amr: [] })
       const token = await decode({ token: visitor.cookies.get(sessionName), secret, salt: sessionName })
       expect(token).to.include({ sub: '7' }).and.not.have.property('auth_owner')
@@ -75,11 +75,11 @@ for (const [name, open] of doors) {
           expect(result).to.have.property('started', true)
           expect(result.url).to.match(/\/in$/)
           expect(await userOf(visitor)).to.include({ name: 'Ann' })
-          // That the application knows them proves nothing about their address.
+          // The application knows the user, but the email address stays unverified.
           expect((await adapter.getUser(id))?.emailVerified).to.equal(null)
         })
 
-        it('says in the session by which methods, and when', async () => {
+        it('stores the methods and the time in the session', async () => {
           const adapter = memoryAdapter()
           const { id } = await makeUser(adapter, null)
           const config = stored(adapter, {
@@ -93,12 +93,12 @@ for (const [name, open] of doors) {
           }
         })
 
-        it('signs nobody in by an id that no stored user has', async () => {
+        it('rejects an id that no stored user has', async () => {
           const { answer, result } = await run({ user: { id: 'nobody' }, amr: [] }, stored(memoryAdapter()))
           expect([answer.status, result.type, answer.cookies]).to.deep.equal([500, 'AccountNotLinked', []])
         })
 
-        it('makes a user for a proved address, and finds them again', async () => {
+        it('creates a user for a verified email address, and finds them again', async () => {
           const adapter = memoryAdapter()
           const told: unknown[] = []
           const config = stored(adapter, {
@@ -127,7 +127,7 @@ for (const [name, open] of doors) {
           ])
         })
 
-        it('makes one user of two that come at once', async () => {
+        it('creates one user for two simultaneous calls', async () => {
           const adapter = memoryAdapter()
           const door = await start((calls) => calls.startSession({ user: proved, amr: [] }), stored(adapter))
           const ids = await Promise.all(
@@ -136,7 +136,7 @@ for (const [name, open] of doors) {
           expect(new Set(ids).size).to.equal(1)
         })
 
-        it('never leads to a user who only claimed the address: they lose it (first proof)', async () => {
+        it('never leads to a user who has not verified the address: they lose it (first proof)', async () => {
           const adapter = memoryAdapter()
           const claimant = await makeUser(adapter, null)
           const { visitor, result } = await run({ user: proved, amr: ['otp'] }, stored(adapter))
@@ -146,7 +146,7 @@ for (const [name, open] of doors) {
           expect(await userOf(visitor)).to.include({ email: address })
         })
 
-        it('lets who is signed in prove their own address from a page of the site, and from no other', async () => {
+        it('lets a signed-in user verify their own address from a page of the site, and from no other', async () => {
           for (const [site, keeps] of [
             ['same-origin', true],
             ['cross-site', false],
@@ -165,7 +165,7 @@ for (const [name, open] of doors) {
           }
         })
 
-        it('is asked about, and a refused verdict writes no cookie', async () => {
+        it('calls the callback, and a rejection writes no cookie', async () => {
           const asked: SignInCallbackParams[] = []
           const config = stored(memoryAdapter(), {
             callbacks: {
@@ -181,14 +181,14 @@ for (const [name, open] of doors) {
           expect(await (config.adapter as MemoryAdapter).getUserByEmail(address)).to.equal(null)
         })
 
-        it('follows a verdict that is an URL, and signs nobody in', async () => {
+        it('follows a callback that returns a URL, and starts no session', async () => {
           const config = stored(memoryAdapter(), { callbacks: { signIn: () => '/wait' } })
           const { door, answer, result } = await run({ user: proved, amr: [] }, config)
           expect(result).to.deep.equal({ started: false, url: `${door.origin}/wait` })
           expect(sessionLines(answer)).to.deep.equal([])
         })
 
-        it('ends the session that was there, and names the new one anew (fixation)', async () => {
+        it('ends the previous session, and gives the new one a new token (fixation)', async () => {
           const adapter = memoryAdapter()
           const { id } = await makeUser(adapter, new Date(), 'other@example.com')
           const door = await start((calls) => calls.startSession({ user: { id }, amr: [] }), stored(adapter))
@@ -219,7 +219,7 @@ for (const [name, open] of doors) {
     }
 
     for (const kind of databaseKinds) {
-      it(`makes one user of two processes' calls, and takes the address from who only claimed it (${kind})`, async function () {
+      it(`creates one user for the calls of two processes, and takes the address from a user who has not verified it (${kind})`, async function () {
         const database = await requireDatabase(this, kind)
         try {
           await migrate(database.db)
@@ -245,14 +245,14 @@ for (const [name, open] of doors) {
       })
     }
 
-    it('leads nobody to another site (open redirect)', async () => {
+    it('redirects to no other site (open redirect)', async () => {
       for (const redirectTo of ['https://evil.test/', '//evil.test', '/\\evil.test']) {
         const { door, result } = await run({ user: { id: '7' }, amr: [], redirectTo })
         expect(new URL(result.url).origin, redirectTo).to.equal(door.origin)
       }
     })
 
-    it('refuses what cannot be meant, and sets no cookie', async () => {
+    it('rejects invalid arguments, and sets no cookie', async () => {
       const cases: ReadonlyArray<readonly [unknown, string]> = [
         [undefined, 'InvalidConfiguration'],
         [{ amr: [] }, 'InvalidConfiguration'],
@@ -277,7 +277,7 @@ for (const [name, open] of doors) {
       }
     })
 
-    it('tells what fails, and throws it', async () => {
+    it('reports a failure, and throws it', async () => {
       const told: unknown[] = []
       const config: Partial<ServerAuthConfig> = {
         providers: [credentials()],

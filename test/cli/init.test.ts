@@ -1,4 +1,7 @@
-/** `npx server-auth init`: what it writes, what it leaves alone, and what it shows. Fresh applications are in test/hosts. */
+/**
+ * `npx server-auth init`: what it writes, what it leaves alone, and what it prints. Fresh applications are in
+ * test/hosts.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +40,7 @@ describe('npx server-auth init', () => {
 
   const app = "const express = require('express')\nconst app = express()\napp.listen(3000)\n"
 
-  it('changes no file that is there without --yes: it shows what it would change', async () => {
+  it('changes no existing file without --yes: it prints the changes that it would make', async () => {
     put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app, '.gitignore': 'dist\n' })
     const { stdout } = await run()
     expect([text('app.js'), text('.gitignore')]).to.deep.equal([app, 'dist\n'])
@@ -51,7 +54,7 @@ describe('npx server-auth init', () => {
     expect(text('.gitignore')).to.equal('dist\n.env\n')
   })
 
-  it('adds secrets to an environment file that is there, and shows none', async () => {
+  it('adds secrets to an existing environment file, and prints none', async () => {
     put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app })
     put({ '.env': 'DATABASE_URL=postgres://user:hidden@db/app\nAUTH_SECRET=""' })
     const { stdout } = await run('--yes')
@@ -62,7 +65,7 @@ describe('npx server-auth init', () => {
     expect(stdout).to.contain('+ AUTH_SECRET=…').and.not.contain(secret).and.not.contain('hidden')
   })
 
-  it('keeps the secret that is there, and makes a new file its owner’s alone', async () => {
+  it('keeps an existing secret, and makes a new file readable by its owner only', async () => {
     put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app, '.env': 'AUTH_SECRET=mine\n' })
     await run('--yes')
     expect(text('.env')).to.match(/^AUTH_SECRET=mine\nAUTH_DEVELOPMENT_PASSWORD=[\w-]{12}\n$/)
@@ -71,7 +74,7 @@ describe('npx server-auth init', () => {
     if (process.platform !== 'win32') expect(statSync(join(folder, '.env')).mode & 0o777).to.equal(0o600)
   })
 
-  it('with Next.js, looks into .env as well', async () => {
+  it('with Next.js, reads .env as well', async () => {
     put({ 'package.json': packages({ next: '16' }), '.env': 'AUTH_SECRET=mine\n', '.gitignore': '.env*\n' })
     await run('--yes')
     expect(text('.env')).to.equal('AUTH_SECRET=mine\n')
@@ -80,7 +83,7 @@ describe('npx server-auth init', () => {
     expect(text('.gitignore')).to.equal('.env*\n')
   })
 
-  it('leaves alone an auth.js that is about something else, and with it all the rest', async () => {
+  it('leaves alone an auth.js with another purpose, and with it all other files', async () => {
     put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app, 'auth.js': 'exports.auth = 1\n' })
     const { exitCode, stderr } = await run('--yes')
     expect([exitCode, stderr]).to.deep.equal([
@@ -90,7 +93,7 @@ describe('npx server-auth init', () => {
     expect(readdirSync(folder).sort()).to.deep.equal(['app.js', 'auth.js', 'package.json'])
   })
 
-  it('writes no password of development beside an auth.js that has other providers', async () => {
+  it('writes no development password beside an auth.js that has other providers', async () => {
     put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': app })
     put({ 'auth.js': "const { defineAuth } = require('server-auth')\n" })
     await run('--yes')
@@ -109,14 +112,14 @@ describe('npx server-auth init', () => {
     )
   })
 
-  it('says what to write where it does not find the application', async () => {
+  it('prints the code to add if it does not find the application', async () => {
     put({ 'package.json': packages({ express: '~4.16.1' }), 'app.js': "require('express')().listen(3000)\n" })
     const { stdout } = await run('--yes')
     expect(stdout).to.contain("const { auth } = require('./auth')\n     app.use('/auth', auth.router)")
     expect(stdout, 'npm refuses an older one').to.contain('npm install server-auth express@4')
   })
 
-  it('asks for the framework where package.json names none, or several', async () => {
+  it('asks for the framework if package.json names none, or several', async () => {
     put({ 'package.json': packages({ express: '5', hono: '4' }), 'app.js': app })
     const several = await run('--yes')
     expect(several.exitCode).to.equal(2)
@@ -129,7 +132,7 @@ describe('npx server-auth init', () => {
     expect((await run()).stderr).to.contain('There is no package.json here')
   })
 
-  it('refuses Cloudflare Workers, where the routes do not run', async () => {
+  it('rejects Cloudflare Workers, where the routes do not run', async () => {
     put({ 'package.json': packages({ hono: '4', wrangler: '4' }), 'src/index.ts': 'const app = new Hono()\n' })
     const { exitCode, stderr } = await run('--yes')
     expect([exitCode, stderr]).to.deep.equal([1, 'The routes need Node: they cannot run on Cloudflare Workers.\n'])
@@ -148,7 +151,7 @@ describe('npx server-auth init', () => {
     expect(text('src/index.ts')).to.not.contain('handlers')
   })
 
-  it('changes nothing outside of the project, wherever package.json leads', async () => {
+  it('changes nothing outside of the project, wherever package.json points', async () => {
     for (const main of ['../app.js', './lib/../../app.js', '..\\app.js']) {
       put({ 'app.js': app, 'project/package.json': packages({ express: '5' }, { main }) })
       folder = join(folder, 'project')
@@ -159,7 +162,7 @@ describe('npx server-auth init', () => {
     }
   })
 
-  it('finds its way where `main` is a folder', async () => {
+  it('finds the entry where `main` is a folder', async () => {
     put({ 'package.json': packages({ express: '5' }, { main: './lib' }), 'lib/x.js': '', 'app.js': app })
     expect((await run('--yes')).exitCode).to.equal(0)
     expect(text('app.js')).to.contain('auth.router')
@@ -178,9 +181,9 @@ describe('npx server-auth init', () => {
     })
   }
 
-  describe('the sign-in of development', () => {
+  describe('the sign-in for development', () => {
     type Authorize = (typed: Readonly<Record<string, unknown>>) => unknown
-    /** What the file makes, in an environment. */
+    /** Returns the provider that the generated file creates in an environment. */
     function signIn(env: Readonly<Record<string, string>>): Authorize {
       const whole = authFile({ name: 'auth.js', maker: 'next', isEsm: false, envFile: '.env' })
       const made = whole.slice(whole.indexOf('function developmentSignIn'))
@@ -188,11 +191,11 @@ describe('npx server-auth init', () => {
       return make((options: unknown) => options, { env }) as Authorize
     }
 
-    it('is none in production', () => {
+    it('does not exist in production', () => {
       expect(() => signIn({ NODE_ENV: 'production', AUTH_DEVELOPMENT_PASSWORD: 'x' })).to.throw('for development')
     })
 
-    it('lets in nobody without the password of the machine, whatever is typed', () => {
+    it('rejects any input without the password of the machine', () => {
       const environments: Record<string, string>[] = [
         {},
         { AUTH_DEVELOPMENT_PASSWORD: '' },

@@ -1,4 +1,4 @@
-/** `npx server-auth migrate --seal-tokens`: no token is lost, and none is left in the clear or printed. */
+/** `npx server-auth migrate --seal-tokens`: no token is lost, and none stays unencrypted or is printed. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -77,7 +77,7 @@ for (const kind of databaseKinds) {
     const open = (row: StoredTokens | undefined, secrets = [secret]) =>
       row ? openTokens(row.sealed, row, secrets) : Promise.resolve(null)
 
-    /** The ids of accounts whose tokens stand there in the clear. */
+    /** Returns the ids of accounts whose tokens are stored unencrypted. */
     async function inTheClear(): Promise<readonly string[]> {
       const rows = await database.db.selectFrom('auth_accounts').selectAll().execute()
       const complete = rows.filter(
@@ -111,7 +111,7 @@ for (const kind of databaseKinds) {
       expect((await run(database.url)).stdout).to.contain('Sealed the tokens of 0 accounts.')
     })
 
-    it('seals all of them anew after a change of the secret', async () => {
+    it('seals all of them again after a change of the secret', async () => {
       // More than are read at once: that is tried on one database.
       const ids = await fill(kind === 'sqlite' || extent === 'all' ? 150 : 20)
       await run(database.url, [], { AUTH_SECRET: older })
@@ -125,9 +125,9 @@ for (const kind of databaseKinds) {
       }
     })
 
-    // Which database it is makes no difference to what was written when a process died.
+    // The kind of database makes no difference to the data that a killed process has written.
     const each = kind === 'sqlite' || extent === 'all' ? it : undefined
-    each?.('loses nothing where one of two is killed', async () => {
+    each?.('loses nothing if one of two is killed', async () => {
       const ids = await fill(1500)
       const env = environment({ AUTH_SECRET: secret })
       const words = [program, 'migrate', '--url', database.url, '--seal-tokens']
@@ -146,7 +146,7 @@ for (const kind of databaseKinds) {
       expect(await inTheClear()).to.deep.equal([])
     })
 
-    it('has each token in one place where it was killed', async () => {
+    it('has each token in one place after it was killed', async () => {
       const ids = await fill(3000)
       const env = environment({ AUTH_SECRET: secret })
       const child = spawn(process.execPath, [program, 'migrate', '--url', database.url, '--seal-tokens'], { env })
@@ -179,7 +179,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
   const find = async () => tokensIn(sqlStore(database.db)).find(owner)
   const access = async () => (await sqlAdapter(database.db).getAccount('one', 'op'))?.access_token
 
-  /** What a sign-in with a store has written meanwhile. */
+  /** Stores tokens as a sign-in with a store does in the meantime. */
   async function signIn(tokens: Record<string, unknown>, secrets = [secret]): Promise<void> {
     const sealed = await sealTokens(tokens, owner, secrets)
     const row = { ...owner, sealed, expiresAt: 1_900_000_999, scope: 'openid', needsConsent: false }
@@ -195,7 +195,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     expect(stderr).to.contain('set AUTH_SECRET').and.contain('Usage: npx server-auth migrate')
   })
 
-  it('makes the tables first where there are none', async () => {
+  it('creates missing tables first', async () => {
     const empty = await openDatabase('sqlite')
     const planned = await run(empty.url, ['--dry-run'])
     const done = await run(empty.url)
@@ -215,7 +215,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     const both = { AUTH_SECRET: older, AUTH_SECRET_1: secret }
     const tokens = { access_token: 'old', refresh_token: 'old too' }
 
-    it('seals anew what the older one has sealed, and nothing else of the row', async () => {
+    it('seals again the tokens that the older secret has sealed, and changes nothing else of the row', async () => {
       await run(database.url)
       const untouched = await find()
       const other = { ...owner, providerAccountId: 'two' }
@@ -231,7 +231,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
       expect((await run(database.url, [], both)).stdout).to.contain('newest secret: 0 accounts.')
     })
 
-    it('leaves what somebody is renewing, and what no secret opens, and says so', async () => {
+    it('leaves tokens that another process is renewing, and tokens that no secret opens, and reports them', async () => {
       const store = tokensIn(sqlStore(database.db))
       for (const [id, by] of [
         ['a', older],
@@ -251,7 +251,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     })
   })
 
-  it('keeps what a sign-in has stored meanwhile', async () => {
+  it('keeps tokens that a sign-in has stored in the meantime', async () => {
     await signIn({ access_token: 'new', refresh_token: 'new too' })
     expect((await run(database.url)).stdout).to.contain('Sealed the tokens of 1 account.')
     const row = await find()
@@ -259,7 +259,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     expect(await access()).to.equal(undefined)
   })
 
-  it('takes the refresh token over that a later sign-in did not bring', async () => {
+  it('keeps the refresh token if a later sign-in returned none', async () => {
     await signIn({ access_token: 'new', expires_at: 1_900_000_999 })
     await run(database.url)
     const row = await find()
@@ -271,7 +271,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     })
   })
 
-  it('gives tokens to the user whose account it is', async () => {
+  it('gives tokens to the user of the account', async () => {
     const stranger = { ...owner, userId: 'eve' }
     const sealed = await sealTokens({ access_token: 'old' }, stranger, [secret])
     const facts = { sealed, expiresAt: null, scope: null, needsConsent: false }
@@ -282,7 +282,7 @@ describe('npx server-auth migrate --seal-tokens', function () {
     expect(await openTokens(row?.sealed ?? '', owner, [secret])).to.deep.equal(tokensOf('one'))
   })
 
-  it('seals nothing where the application has another secret', async () => {
+  it('seals nothing if the application has another secret', async () => {
     await signIn({ access_token: 'new' }, [older])
     const { exitCode, stdout, stderr } = await run(database.url)
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' })

@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A bundle, and which files of the house are in it. */
+/** A bundle, and the files of the repository in it. */
 export interface Bundle {
   readonly code: Uint8Array
   readonly files: readonly string[]
@@ -31,7 +31,7 @@ function filesOf(metafile: Metafile | undefined): string[] {
   return Object.keys(metafile?.inputs ?? {}).sort()
 }
 
-/** Puts the published client in the place of ours: what a move to ours changes, the other way round. */
+/** Replaces our client with the published one: the reverse of a move to our client. */
 export const publishedClient: BuildOptions = {
   plugins: [
     {
@@ -43,7 +43,7 @@ export const publishedClient: BuildOptions = {
       },
     } satisfies Plugin,
   ],
-  // What its bundlers put in the place of the environment.
+  // The values with which its bundlers replace the environment.
   define: Object.fromEntries(
     ['NEXTAUTH_URL', 'NEXTAUTH_URL_INTERNAL', 'VERCEL_URL'].map((name) => [`process.env.${name}`, 'undefined']),
   ),

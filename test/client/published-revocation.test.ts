@@ -16,7 +16,7 @@ import { comeBack, openStage, openTab, type Stage, shows } from './stage.js'
 import { addViews, takesName } from './views.js'
 
 describeInBrowser('two browsers with next-auth/react and sessions that can be ended', (open) => {
-  /** What has been asked and waits for its answer. */
+  /** The requests that were sent and wait for their answer. */
   let asked = gate()
   let updating = gate()
   let answer = gate()
@@ -88,7 +88,7 @@ describeInBrowser('two browsers with next-auth/react and sessions that can be en
     return { poll, update }
   }
 
-  /** Ends the other session of the person, as an account page does. */
+  /** Ends the other session of the user, as an account page does. */
   const endTheOther = ({ page }: Stage) =>
     page.evaluate(async () => {
       const sessions: Array<{ id: string; current: boolean }> = await (await fetch('/account')).json()
@@ -121,7 +121,7 @@ describeInBrowser('two browsers with next-auth/react and sessions that can be en
       })
       after(() => close())
 
-      it('one ends the other, whose late answers bring nothing back', async () => {
+      it('one ends the other, whose late answers restore nothing', async () => {
         const [one, two] = [await openSignedIn(at), await openSignedIn(at)]
         const before = await cookies(two, at)
         const late = await ask(two)
@@ -141,7 +141,7 @@ describeInBrowser('two browsers with next-auth/react and sessions that can be en
         expect(site.faults()).to.deep.equal([])
       })
 
-      it('a sign-out in another tab of the same browser ends it for late answers, too', async () => {
+      it('a sign-out in another tab of the same browser also ends it for late answers', async () => {
         const one = await openSignedIn(at)
         const tab = await openTab(one, at, options)
         await shows(tab.page, 'authenticated: Alice Example')

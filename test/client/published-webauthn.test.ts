@@ -25,7 +25,7 @@ import { shows } from './stage.js'
 const email = 'ann@example.com'
 const worked = { error: null, code: null, status: 200, ok: true }
 
-/** What `next-auth` depends on; our development takes a newer one. */
+/** Bundles the page with the version on which `next-auth` depends; our development uses a newer one. */
 const build = () =>
   bundle('test/client/pages/published-passkeys.ts', {
     ...publishedClient,
@@ -49,7 +49,7 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
     return ann
   }
 
-  it('is what is tested here, and nothing of ours', async () => {
+  it('is tested here, and none of our files', async () => {
     const { files } = await build()
     expect(files).to.include.members([
       'node_modules/next-auth/webauthn.js',
@@ -96,7 +96,7 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
     })
   }
 
-  it('tells of a refusal, and leaves for the page that explains it', async () => {
+  it('reports a rejection, and leaves for the page that explains it', async () => {
     await stage.start({}, pages)
     const ann = await arrive()
     const { page, url } = ann
@@ -117,7 +117,7 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
     expect(await page.locator('h1').textContent()).to.equal('Your passkey was not accepted')
   })
 
-  it('throws what the browser says to a cancel, and can be called again', async () => {
+  it('throws the browser’s error after a cancel, and can be called again', async () => {
     await stage.start({}, pages)
     const ann = await arrive()
     await ann.device.recognise(false)
@@ -135,7 +135,7 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
     stage.expectNoFault()
   })
 
-  it('logs what the options say no to', async () => {
+  it('logs what the options reject', async () => {
     await stage.start({}, pages)
     const ann = await arrive()
     expect(await call(ann, { action: 'register', email: 'no address' })).to.equal(undefined)
@@ -143,8 +143,8 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
     stage.expectNoFault()
   })
 
-  describe('what one made the other uses', () => {
-    it('made by the published helper, used by our sign-in page, its suggestions, and our module', async () => {
+  describe('a passkey that one created and the other uses', () => {
+    it('is created by the published helper, and used by our sign-in page, its suggestions, and our module', async () => {
       await stage.start({}, pages)
       const ann = await arrive()
       await call(ann, { action: 'register', email, name: 'Ann' })
@@ -162,7 +162,7 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
       expect(ann.problems).to.deep.equal([])
     })
 
-    it('made by our sign-in page, used by the published helper', async () => {
+    it('is created by our sign-in page, and used by the published helper', async () => {
       await stage.start({}, pages)
       const ann = await enter(open, stage)
       await signUp(ann, email)
@@ -176,7 +176,7 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
       expect(ann.problems).to.deep.equal([])
     })
 
-    it('on one account: both handles are the same user’s, and neither device makes a second', async () => {
+    it('is one of two on one account: both handles belong to the same user, and neither device creates a second passkey', async () => {
       await stage.start({}, pages)
       const ann = await enter(open, stage)
       await signUp(ann, email)
@@ -198,7 +198,7 @@ describeInBrowser('next-auth/webauthn in a browser', (open) => {
   })
 })
 
-/** A call that stays on the page. */
+/** Makes a call that stays on the page. */
 function call({ page }: Visitor, options: Record<string, string>): Promise<unknown> {
   return page.evaluate((options) => window.published.signIn('passkey', { ...options, redirect: false }), options)
 }

@@ -23,7 +23,7 @@ describeInBrowser('next-auth/react in a browser', (open) => {
     openStage(open, site, { view, ...options, props: { provider, ...options.props } })
   afterEach(() => void site.faults())
 
-  it('is what is tested here, and nothing of ours', async () => {
+  it('is tested here, and none of our files', async () => {
     const { files } = await bundle('test/client/pages/react.ts', publishedClient)
     expect(files).to.include('node_modules/next-auth/react.js')
     expect(files.filter((file) => file.startsWith('lib/'))).to.deep.equal([])
@@ -72,7 +72,7 @@ describeInBrowser('next-auth/react in a browser', (open) => {
     expect(site.faults()).to.deep.equal([])
   })
 
-  it('leaves for the page that explains a refusal', async () => {
+  it('leaves for the page that explains a rejection', async () => {
     const { page } = await openApp()
     await page.evaluate(() => void window.client.signIn('credentials', { username: 'ann', password: 'wrong' }))
     await page.waitForURL(site.url('/auth/signin?error=CredentialsSignin&code=credentials'))
@@ -88,13 +88,13 @@ describeInBrowser('next-auth/react in a browser', (open) => {
     await shows(page, 'authenticated: Ann of the hill')
   })
 
-  it('sends people to the sign-in page where a session is required', async () => {
+  it('redirects visitors to the sign-in page if a session is required', async () => {
     const { page } = await openApp({ props: { provider, required: true } })
     await page.waitForURL(/\/auth\/signin\?error=SessionRequired/)
     await page.getByRole('status').getByText('Please sign in to see this page.').waitFor()
   })
 
-  it('sees in one tab who comes and goes in another', async () => {
+  it('shows in one tab who signs in and out in another', async () => {
     const one = await openApp()
     await shows(one.page, 'unauthenticated: nobody')
     const two = await openTab(one, site, { view, props: { provider } })

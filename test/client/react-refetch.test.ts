@@ -1,4 +1,4 @@
-/** `SessionProvider`: when it asks again, and what an outage does and does not do. */
+/** `SessionProvider`: when it sends requests again, and what an outage changes. */
 import { expect } from 'chai'
 import type { Page, Route } from 'playwright-core'
 import { useSite } from '../browser/site.js'
@@ -11,7 +11,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
   const db = testDatabase()
   const site = useSite({ app: { after: addViews }, config: { adapter: db.adapter } })
   const openApp = (options?: StageOptions) => openStage(open, site, options)
-  /** With a clock that only the test moves. */
+  /** Opens a page with a clock that only the test moves. */
   const openTimed = async (options: StageOptions) => {
     const opened = await open()
     await opened.page.clock.install()
@@ -22,7 +22,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
     site.faults()
   })
 
-  /** Ends all sessions where they are stored: no page knows of it. */
+  /** Ends all sessions in the store, without the knowledge of any page. */
   async function endSessions(): Promise<void> {
     for (const { sessionToken } of await db.sessions()) await db.real.deleteSession(sessionToken)
   }
@@ -40,7 +40,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       })
     }
 
-    it('finds one that has begun', async () => {
+    it('finds one that has started', async () => {
       const { page, context } = await openApp()
       await shows(page, 'unauthenticated: nobody')
       const other = await context.newPage()
@@ -53,7 +53,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       await shows(page, 'authenticated: ann')
     })
 
-    it('asks once for events that come together, and renders nothing that is not new', async () => {
+    it('sends one request for events that come together, and does not render the same state again', async () => {
       const { page, asked } = await openApp({ signedIn: true })
       await shows(page, 'authenticated: ann')
       const rendered = await page.evaluate(() => globalThis.renderings)
@@ -81,7 +81,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
   })
 
   describe('by refetchInterval', () => {
-    it('asks every so many seconds while somebody is signed in', async () => {
+    it('sends a request at each interval while a user is signed in', async () => {
       const { page, asked } = await openTimed({ props: { provider: { refetchInterval: 60 } }, signedIn: true })
       await shows(page, 'authenticated: ann')
       await page.clock.runFor(59_000)
@@ -96,7 +96,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       expect(asked).to.deep.equal(['GET', 'GET'])
     })
 
-    it('does not ask all the time where that is longer than a timer can be', async () => {
+    it('does not send requests continuously if the interval exceeds the maximum of a timer', async () => {
       const month = { refetchInterval: 30 * 24 * 60 * 60 }
       const { page, asked } = await openTimed({ props: { provider: month }, signedIn: true })
       await shows(page, 'authenticated: ann')
@@ -105,7 +105,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       expect(asked).to.deep.equal(['GET'])
     })
 
-    it('never asks without it', async () => {
+    it('never sends a request without it', async () => {
       const { page, asked } = await openTimed({ signedIn: true })
       await shows(page, 'authenticated: ann')
       await page.clock.runFor(24 * 60 * 60 * 1000)
@@ -117,7 +117,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       [false, 1],
       [true, 2],
     ] as const) {
-      it(`${refetchWhenOffline ? 'goes on' : 'pauses'} offline with refetchWhenOffline={${refetchWhenOffline}}`, async () => {
+      it(`${refetchWhenOffline ? 'continues' : 'pauses'} offline with refetchWhenOffline={${refetchWhenOffline}}`, async () => {
         const provider = { refetchInterval: 60, refetchWhenOffline }
         const { page, asked, context } = await openTimed({ props: { provider }, signedIn: true })
         await shows(page, 'authenticated: ann')
@@ -130,7 +130,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
   })
 
   describe('an outage', () => {
-    it('leaves who is signed in signed in, and is told by `error`', async () => {
+    it('keeps the user signed in, and is reported by `error`', async () => {
       const { page } = await openApp({ props: { required: true }, signedIn: true })
       await shows(page, 'authenticated: ann')
       expect(await errorOf(page)).to.equal(null)
@@ -145,7 +145,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       expect(await seen(page)).to.deep.equal(['loading: nobody', 'authenticated: ann'])
     })
 
-    it('at the beginning leaves it open who is signed in: nobody is sent to the sign-in page', async () => {
+    it('at the beginning leaves the state unknown, and does not redirect to the sign-in page', async () => {
       const before = await openApp({ signedIn: true })
       breakDown()
       const { page } = await openTab(before, site, { props: { required: true } })
@@ -157,7 +157,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       await shows(page, 'authenticated: ann')
     })
 
-    it('at the beginning: the page asks again by itself, until it knows', async () => {
+    it('at the beginning: the page sends requests again, until one is answered', async () => {
       const { page, asked } = await openTimed({ signedIn: true })
       await shows(page, 'authenticated: ann')
       breakDown()
@@ -176,7 +176,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       expect(asked).to.deep.equal(['GET', 'GET'])
     })
 
-    it('of the network is over when the browser is online again', async () => {
+    it('of the network ends when the browser is online again', async () => {
       const { page, context, asked } = await openApp({ signedIn: true })
       await shows(page, 'authenticated: ann')
       await context.setOffline(true)
@@ -190,7 +190,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
     })
   })
 
-  it('an answer that comes late does not replace a later one', async () => {
+  it('does not let a late answer replace a later one', async () => {
     const { page } = await openApp({ signedIn: true })
     await shows(page, 'authenticated: ann')
     const reached = new Promise<Route>((resolve) => void page.route('**/auth/session', resolve, { times: 1 }))

@@ -1,4 +1,4 @@
-/** `SessionProvider` in several tabs of one browser: who comes or goes in one is seen in the others. */
+/** `SessionProvider` in several tabs of one browser: a sign-in or sign-out in one is seen in the others. */
 import { expect } from 'chai'
 import { begin, logIn, useSite } from '../browser/site.js'
 import { describeInBrowser } from '../support/browser.js'
@@ -13,7 +13,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     },
   })
 
-  /** Two tabs of one browser. The second does not ask by itself. */
+  /** Opens two tabs of one browser. The second sends no requests on its own. */
   const openTwo = async (options: StageOptions = {}) => {
     const one = await openStage(open, site, options)
     const two = await openTab(one, site, { props: { provider: { refetchOnWindowFocus: false } } })
@@ -26,7 +26,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
   }
   const credentials = { username: 'ann', password: 'right' }
 
-  it('see a sign-in, an update and a sign-out without redirect, with one question each', async () => {
+  it('see a sign-in, an update and a sign-out without redirect, with one request each', async () => {
     const [one, two] = await openTwo()
     await one.page.evaluate(
       (fields) => window.client.signIn('credentials', { ...fields, redirect: false }),
@@ -61,7 +61,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     ['asks for the session', {}],
     ['has the session from the server', { session: { user: { name: 'alice' }, expires: '2100-01-01T00:00:00.000Z' } }],
   ] as const) {
-    it(`see who comes back from a provider, to a page that ${what}`, async () => {
+    it(`see a user who returns from a provider, to a page that ${what}`, async () => {
       const [one, two] = await openTwo()
       await one.page.goto(
         site.url(
@@ -81,7 +81,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     await Promise.all([shows(one.page, 'unauthenticated: nobody'), shows(two.page, 'unauthenticated: nobody')])
   })
 
-  it('ask nothing when another is opened or loaded again', async () => {
+  it('send no request when another is opened or loaded again', async () => {
     const [one, two] = await openTwo({ signedIn: true })
     await one.page.reload()
     await shows(one.page, 'authenticated: ann')
@@ -92,7 +92,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     expect(one.asked).to.deep.equal(['GET'])
   })
 
-  it('are told nothing but that, and whether, somebody is signed in', async () => {
+  it('receive only the fact that a user has signed in or out', async () => {
     const [one, two] = await openTwo()
     await two.page.evaluate(() => {
       const messages: unknown[] = []
@@ -120,7 +120,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     ])
   })
 
-  it('are not disturbed by what others say on the channel', async () => {
+  it('are not disturbed by other messages on the channel', async () => {
     const [one, two] = await openTwo({ signedIn: true })
     await one.page.evaluate(() => {
       const channel = new BroadcastChannel('/auth/session')
@@ -131,7 +131,7 @@ describeInBrowser('server-auth/react: several tabs', (open) => {
     expect([...one.problems, ...two.problems]).to.deep.equal([])
   })
 
-  it('of different mounts are strangers', async () => {
+  it('of different mounts are independent', async () => {
     const [one] = await openTwo()
     const stranger = await openTab(one, site, { props: { provider: { basePath: '/other', session: null } } })
     await shows(stranger.page, 'unauthenticated: nobody')

@@ -15,7 +15,7 @@ function Alone(): ReactElement {
 }
 
 describeInBrowser('server-auth/react', (open) => {
-  /** What the server would say by itself at the next reading. */
+  /** The names that the server returns at the next read. */
   const renamed = new Map<string, string>()
   const site = useSite({
     app: { after: addViews },
@@ -51,7 +51,7 @@ describeInBrowser('server-auth/react', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('are the same under StrictMode, with one question', async () => {
+    it('are the same under StrictMode, with one request', async () => {
       const { page, problems, asked } = await openApp({ props: { strict: true }, signedIn: true })
       await shows(page, 'authenticated: ann')
       await settle(page)
@@ -60,7 +60,7 @@ describeInBrowser('server-auth/react', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('end when the application is taken away, and begin again with the next', async () => {
+    it('end when the application is unmounted, and begin again with the next', async () => {
       const { page, asked } = await openApp({ props: { strict: true }, signedIn: true })
       await shows(page, 'authenticated: ann')
       await page.evaluate(() => window.unrender())
@@ -83,7 +83,7 @@ describeInBrowser('server-auth/react', (open) => {
       ['a session', session, 'authenticated: ann'],
       ['null', null, 'unauthenticated: nobody'],
     ] as const) {
-      it(`${what}: is shown at once, by the server too, and nothing is asked`, async () => {
+      it(`${what}: is shown immediately, by the server too, without a request`, async () => {
         const props = { provider: { session: given }, strict: true }
         const { page, problems, asked } = await openApp({ props, server: true })
         await shows(page, text)
@@ -103,7 +103,7 @@ describeInBrowser('server-auth/react', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('rendered anew: is taken over, but not the old one once more', async () => {
+    it('rendered again: a new one is used, the old one is not used again', async () => {
       const { page } = await openApp({ props: { provider: { session } } })
       await shows(page, 'authenticated: ann')
       await page.evaluate(() => window.client.signOut({ redirect: false }))
@@ -119,7 +119,7 @@ describeInBrowser('server-auth/react', (open) => {
     })
   })
 
-  it('the basePath prop holds from the first effect of a component below', async () => {
+  it('the basePath prop applies from the first effect of a component below', async () => {
     const { page, context } = await open()
     const paths: string[] = []
     context.on('request', (request) => void paths.push(new URL(request.url()).pathname))
@@ -129,7 +129,7 @@ describeInBrowser('server-auth/react', (open) => {
     expect(paths.filter((path) => path.endsWith('/session'))).to.deep.equal(['/other/session', '/other/session'])
   })
 
-  it('signing in and out is shown before the promise is fulfilled, and nothing is loading meanwhile', async () => {
+  it('signing in and out is shown before the promise is fulfilled, without loading in the meantime', async () => {
     const { page, asked } = await openApp()
     await shows(page, 'unauthenticated: nobody')
     const inside = await page.evaluate(async () => {
@@ -157,7 +157,7 @@ describeInBrowser('server-auth/react', (open) => {
   })
 
   describe('update', () => {
-    it('shows what it is answered, in one question, and nothing is loading meanwhile', async () => {
+    it('shows the answer, with one request, without loading in the meantime', async () => {
       const { page, asked } = await openApp({ signedIn: true })
       await shows(page, 'authenticated: ann')
       const answer = await page.evaluate(() => globalThis.updateSession?.({ name: 'Ann of the hill' }))
@@ -171,7 +171,7 @@ describeInBrowser('server-auth/react', (open) => {
       expect(asked).to.deep.equal(['GET', 'POST'])
     })
 
-    it('without data shows what the server has changed', async () => {
+    it('without data shows the changes of the server', async () => {
       const { page, asked } = await openApp({ signedIn: true })
       await shows(page, 'authenticated: ann')
       renamed.set('ann', 'Ann by the sea')
@@ -180,7 +180,7 @@ describeInBrowser('server-auth/react', (open) => {
       expect(asked).to.deep.equal(['GET', 'GET'])
     })
 
-    it('shows it where the session has ended', async () => {
+    it('shows that the session has ended', async () => {
       const { page, context } = await openApp({ signedIn: true })
       await shows(page, 'authenticated: ann')
       await context.clearCookies({ name: 'auth.session-token' })
@@ -188,7 +188,7 @@ describeInBrowser('server-auth/react', (open) => {
       await shows(page, 'unauthenticated: nobody')
     })
 
-    it('that does not reach the server throws, and changes nothing', async () => {
+    it('throws if the server cannot be reached, and changes nothing', async () => {
       const { page, context } = await openApp({ signedIn: true })
       await shows(page, 'authenticated: ann')
       await context.setOffline(true)
@@ -207,7 +207,7 @@ describeInBrowser('server-auth/react', (open) => {
       expect(await seen(page)).to.deep.equal(['loading: nobody', 'authenticated: ann'])
     })
 
-    it('sends the others to the sign-in page, and they come back', async () => {
+    it('redirects other visitors to the sign-in page, and they return', async () => {
       const { page } = await openApp({ props: { required: true, strict: true } })
       await page.waitForURL(/\/auth\/signin\?error=SessionRequired/)
       await page.getByRole('status').getByText('Please sign in to see this page.').waitFor()
@@ -217,7 +217,7 @@ describeInBrowser('server-auth/react', (open) => {
       await shows(page, 'authenticated: ann')
     })
 
-    it('calls onUnauthenticated instead, once, and shows nobody as unauthenticated', async () => {
+    it('calls onUnauthenticated instead, once, and shows no unauthenticated state', async () => {
       const { page } = await openApp({ props: { required: true, note: true } })
       await page.waitForFunction(() => globalThis.refused !== undefined)
       await page.evaluate(() => window.render({ required: true, note: true }))
@@ -227,7 +227,7 @@ describeInBrowser('server-auth/react', (open) => {
       expect(new URL(page.url()).pathname).to.equal('/view/react')
     })
 
-    it('sends away who is signed out', async () => {
+    it('redirects a user who is signed out', async () => {
       const { page } = await openApp({ props: { required: true }, signedIn: true })
       await shows(page, 'authenticated: ann')
       await page.evaluate(() => void window.client.signOut({ redirect: false }))

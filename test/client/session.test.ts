@@ -29,7 +29,7 @@ describeInBrowser('server-auth/client: the session', (open) => {
     return opened
   }
 
-  it('is null where nobody is signed in, and the session where somebody is', async () => {
+  it('is null for a visitor, and the session of a signed-in user', async () => {
     const { page, problems } = await openPlain()
     expect(await page.evaluate(() => window.auth.getSession())).to.equal(null)
     await signIn(page)
@@ -49,7 +49,7 @@ describeInBrowser('server-auth/client: the session', (open) => {
     expect(await page.evaluate(() => window.auth.update())).to.have.nested.property('user.name', 'Ann of the hill')
   })
 
-  it('is null for an update where nobody is signed in', async () => {
+  it('is null for an update by a visitor', async () => {
     const { page } = await openPlain()
     expect(await page.evaluate(() => window.auth.update({ name: 'Eve' }))).to.equal(null)
   })
@@ -63,7 +63,7 @@ describeInBrowser('server-auth/client: the session', (open) => {
     expect(await page.evaluate(() => window.auth.getSession())).to.have.nested.property('user.name', 'ann')
   })
 
-  it('throws where the browser is offline: nobody is signed out by that', async () => {
+  it('throws if the browser is offline, which does not sign the user out', async () => {
     const { page, context } = await openPlain()
     await signIn(page)
     await context.setOffline(true)
@@ -78,7 +78,7 @@ describeInBrowser('server-auth/client: the session', (open) => {
     expect(await page.evaluate(() => window.auth.getSession())).to.have.nested.property('user.name', 'ann')
   })
 
-  it('throws where something else answers, or nothing does in time', async () => {
+  it('throws if another server answers, or none does in time', async () => {
     const { page } = await openPlain()
     await page.route('**/auth/session', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Hello</h1>' }))
     expect(await page.evaluate(() => window.failure(window.auth.getSession()))).to.include({
@@ -123,7 +123,7 @@ describeInBrowser('server-auth/client: the session', (open) => {
     expect(tokens[1]).to.equal(tokens[0])
   })
 
-  it('sees who came by a provider', async () => {
+  it('sees a user who signed in at a provider', async () => {
     const { page } = await openPlain()
     await page.goto(site.url('/auth/signin?callbackUrl=/view/plain'))
     await begin(page, site)
@@ -139,7 +139,7 @@ describeInBrowser('server-auth/client: a session in a database', (open) => {
   const site = useSite({ app: { after: addViews }, config: { adapter: db.adapter } })
   afterEach(() => db.repair())
 
-  it('is neither there nor gone while the database is down', async () => {
+  it('is neither a session nor null while the database is down', async () => {
     const { page } = await open()
     await page.goto(site.url('/view/plain'))
     await signIn(page)
@@ -188,7 +188,7 @@ describeInBrowser('server-auth/client: where the endpoints are', (open) => {
     })
   }
 
-  it('works where the CSRF check is switched off: the token is empty', async () => {
+  it('works if the CSRF check is switched off: the token is empty', async () => {
     const app = await startApp({ skipCSRFCheck }, { after: addViews })
     const { page } = await open()
     await page.goto(`${app.origin}/view/plain`)
@@ -201,7 +201,7 @@ describeInBrowser('server-auth/client: where the endpoints are', (open) => {
 })
 
 describe('server-auth/client on a server', () => {
-  it('loads, and says that it cannot ask', async () => {
+  it('loads, and reports that it cannot send requests', async () => {
     const { ClientError, getSession } = await import('../../lib/client/index.js')
     const error = await getSession().catch((thrown: unknown) => thrown)
     expect(error).to.be.instanceOf(ClientError)

@@ -47,7 +47,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
   }
   afterEach(() => void site.faults())
 
-  /** Who the server sees. */
+  /** Returns the user whom the server sees. */
   const whoIs = (page: Page) => page.evaluate(async () => (await window.auth.getSession())?.user?.name ?? null)
 
   describe('with redirect: false', () => {
@@ -57,7 +57,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
         fields,
       ] as const)
 
-    it('tells that the details were right, and where the person would go', async () => {
+    it('reports that the credentials were right, and the URL of the redirect', async () => {
       const { page, problems } = await openPlain()
       const result = await attempt(page, 'credentials', { username: 'ann', password: 'right', redirectTo: '/page/1' })
       expect(result).to.deep.equal({
@@ -77,7 +77,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
       ['a reason of `authorize`', 'odd', 'locked', 'CredentialsSignin', 'locked'],
       ['an `authorize` that throws', 'odd', 'ann', 'Configuration', undefined],
     ] as const) {
-      it(`tells of ${what}, and is not ok`, async () => {
+      it(`reports ${what}, and is not ok`, async () => {
         const { page } = await openPlain()
         const result = await attempt(page, id, { username, password: 'wrong' })
         expect(result).to.deep.equal({ ok: false, status: 200, error, code, url: null })
@@ -118,7 +118,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
       expect(fields).to.deep.equal({ username: 'ann', age: '7', callbackUrl: site.url('/view/plain') })
     })
 
-    it('asks for a mail, and stays', async () => {
+    it('requests a mail, and stays', async () => {
       const { page } = await openPlain()
       const result = await attempt(page, 'email', { email: 'eve@example.com' })
       expect(result).to.include({ ok: true, status: 200 })
@@ -128,28 +128,28 @@ describeInBrowser('server-auth/client: signIn', (open) => {
       expect(mails).to.deep.equal(['eve@example.com'])
     })
 
-    it('gives the URL of a provider', async () => {
+    it('returns the URL of a provider', async () => {
       const { page } = await openPlain()
       const { ok, url } = await attempt(page, 'test', {})
       expect(ok).to.equal(true)
       expect(new URL(url ?? '').origin).to.equal(site.provider.issuer)
     })
 
-    it('gives the URL of the sign-in page where no provider is named', async () => {
+    it('returns the URL of the sign-in page if no provider is named', async () => {
       const { page } = await openPlain()
       const url = await page.evaluate(() => window.auth.signIn(undefined, { redirect: false, redirectTo: '/page/1' }))
       expect(url).to.include({ ok: true, url: site.url('/auth/signin?callbackUrl=%2Fpage%2F1') })
     })
 
     for (const id of ['nobody', 'constructor', '__proto__']) {
-      it(`knows no provider ${id}`, async () => {
+      it(`rejects the unknown provider ${id}`, async () => {
         const { page } = await openPlain()
         const result = await attempt(page, id, {})
         expect(result).to.deep.equal({ ok: false, status: 404, error: 'InvalidProvider', code: undefined, url: null })
       })
     }
 
-    it('tells that the browser is offline', async () => {
+    it('reports that the browser is offline', async () => {
       const { page, context } = await openPlain()
       await context.setOffline(true)
       const result = await attempt(page, 'credentials', { username: 'ann', password: 'right' })
@@ -167,7 +167,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
       ],
       ['an URL that is none', { status: 200, json: { url: 'http://[' } }, 'UnexpectedAnswer'],
     ] as const) {
-      it(`tells of an answer with ${what}`, async () => {
+      it(`reports an answer with ${what}`, async () => {
         const { page } = await openPlain()
         await page.route('**/auth/callback/credentials', (route) => route.fulfill(answer))
         const result = await attempt(page, 'credentials', { username: 'ann', password: 'right' })
@@ -187,7 +187,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
   })
 
   describe('with redirect', () => {
-    /** Calls without waiting: the page goes away under the call. */
+    /** Calls without waiting, because the page is left during the call. */
     const leave = (page: Page, id?: string, options: Record<string, unknown> = {}) =>
       page.evaluate(
         ([provider, given]) => {
@@ -196,7 +196,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
         [id, options] as const,
       )
 
-    it('comes back to the page it is on, signed in', async () => {
+    it('returns to its page, signed in', async () => {
       const { page, problems } = await openPlain('/view/plain?tab=2')
       await Promise.all([page.waitForEvent('load'), leave(page, 'credentials', { username: 'ann', password: 'right' })])
       expect(page.url()).to.equal(site.url('/view/plain?tab=2'))
@@ -204,20 +204,20 @@ describeInBrowser('server-auth/client: signIn', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('loads the page again where only the part behind # would change', async () => {
+    it('loads the page again if only the part behind # would change', async () => {
       const { page } = await openPlain('/view/plain#part')
       await Promise.all([page.waitForEvent('load'), leave(page, 'credentials', { username: 'ann', password: 'right' })])
       expect(page.url()).to.equal(site.url('/view/plain#part'))
     })
 
-    it('goes where it is told to', async () => {
+    it('goes to the given URL', async () => {
       const { page } = await openPlain()
       await leave(page, 'credentials', { username: 'ann', password: 'right', redirectTo: '/page/1#part' })
       await page.waitForURL(site.url('/page/1#part'))
       await expectHello(page, 'ann')
     })
 
-    it('is not sent off the site, nor into a script, by redirectTo', async () => {
+    it('does not leave the site, nor run a script, by redirectTo', async () => {
       for (const redirectTo of ['https://evil.test/', '//evil.test/', 'javascript:void(window.ran = 1)', 'http://[']) {
         const { page } = await openPlain()
         await leave(page, 'credentials', { username: 'ann', password: 'right', redirectTo })
@@ -226,14 +226,14 @@ describeInBrowser('server-auth/client: signIn', (open) => {
       }
     })
 
-    it('leaves for the page that explains a refusal', async () => {
+    it('leaves for the page that explains a rejection', async () => {
       const { page } = await openPlain()
       await leave(page, 'credentials', { username: 'ann', password: 'wrong' })
       await page.waitForURL(site.url('/auth/signin?error=CredentialsSignin&code=credentials'))
       await page.getByRole('alert').waitFor()
     })
 
-    it('leaves for the error page where the server gives a reason and no URL', async () => {
+    it('leaves for the error page if the server returns a reason and no URL', async () => {
       const { page } = await openPlain()
       const answer = { status: 429, json: { error: 'TooManyRequests', message: 'Wait.' } }
       await page.route('**/auth/callback/credentials', (route) => route.fulfill(answer))
@@ -242,7 +242,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
       await page.getByRole('heading', { name: 'Too many tries' }).waitFor()
     })
 
-    it('stays and throws where there is nowhere to go', async () => {
+    it('stays and throws if there is no page to go to', async () => {
       const { page, context } = await openPlain()
       await context.setOffline(true)
       const failure = await page.evaluate(() => window.failure(window.auth.signIn('test')))
@@ -268,7 +268,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
     })
 
     for (const id of [undefined, 'nobody']) {
-      it(`goes to the sign-in page for ${id === undefined ? 'no provider' : 'one that it does not know'}, and comes back`, async () => {
+      it(`goes to the sign-in page for ${id === undefined ? 'no provider' : 'one that it does not know'}, and returns`, async () => {
         const { page } = await openPlain('/view/plain?tab=2')
         await leave(page, id)
         await page.waitForURL(

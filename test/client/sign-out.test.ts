@@ -9,7 +9,7 @@ describeInBrowser('server-auth/client: signOut', (open) => {
   const site = useSite({ app: { after: addViews } })
   afterEach(() => void site.faults())
 
-  /** A page of somebody who is signed in. */
+  /** Opens a page of a signed-in user. */
   const openSignedIn = async () => {
     const opened = await open()
     await opened.page.goto(site.url('/view/plain'))
@@ -21,7 +21,7 @@ describeInBrowser('server-auth/client: signOut', (open) => {
   }
   const whoIs = (page: Page) => page.evaluate(async () => (await window.auth.getSession())?.user?.name ?? null)
 
-  it('comes back to the page it is on, signed out', async () => {
+  it('returns to its page, signed out', async () => {
     const { page, problems } = await openSignedIn()
     await Promise.all([page.waitForEvent('load'), page.evaluate(() => void window.auth.signOut())])
     expect(page.url()).to.equal(site.url('/view/plain'))
@@ -30,7 +30,7 @@ describeInBrowser('server-auth/client: signOut', (open) => {
   })
 
   for (const option of ['redirectTo', 'callbackUrl']) {
-    it(`goes where ${option} tells it to`, async () => {
+    it(`goes to the URL of ${option}`, async () => {
       const { page } = await openSignedIn()
       await page.evaluate((name) => void window.auth.signOut({ [name]: '/page/1' }), option)
       await page.waitForURL(site.url('/page/1'))
@@ -38,7 +38,7 @@ describeInBrowser('server-auth/client: signOut', (open) => {
     })
   }
 
-  it('stays with redirect: false, and says where it would have gone', async () => {
+  it('stays with redirect: false, and returns the URL of the redirect', async () => {
     const { page } = await openSignedIn()
     const result = await page.evaluate(() => window.auth.signOut({ redirect: false, redirectTo: '/page/1' }))
     expect(result).to.deep.equal({ url: site.url('/page/1') })
@@ -59,7 +59,7 @@ describeInBrowser('server-auth/client: signOut', (open) => {
     expect(bodies.map((body) => new URLSearchParams(body).get('federated'))).to.deep.equal([null, 'true'])
   })
 
-  it('that the server refuses is no sign-out: it throws, or goes to the page that says so', async () => {
+  it('that the server rejects is no sign-out: it throws, or goes to the page that says so', async () => {
     const { page } = await openSignedIn()
     await page.route('**/auth/csrf', (route) => route.fulfill({ json: { csrfToken: 'stale' } }))
     const failure = await page.evaluate(() => window.failure(window.auth.signOut({ redirect: false })))

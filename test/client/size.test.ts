@@ -1,4 +1,4 @@
-/** What a page has to load for the client. */
+/** Tests of the size of the client that a page has to load. */
 import { expect } from 'chai'
 import { bundle } from './bundle.js'
 

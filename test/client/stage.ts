@@ -1,4 +1,4 @@
-/** What tests of React do with a page: open it, look at it, come back to it. */
+/** The functions by which tests of React open a page, read it and return to it. */
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Site } from '../browser/site.js'
 import type { OpenPage } from '../support/browser.js'
@@ -7,17 +7,17 @@ import { type View, viewPath } from './views.js'
 
 /** An open page of the application. */
 export interface Stage extends OpenPage {
-  /** Methods of the questions for the session that it has asked. */
+  /** Methods of the requests for the session that it has sent. */
   readonly asked: string[]
 }
 
-/** How a page is opened. */
+/** The options with which a page is opened. */
 export interface StageOptions {
   readonly props?: AppProps
   readonly view?: View
-  /** Rendered by the server first. */
+  /** True if the server renders the page first. */
   readonly server?: boolean
-  /** Whether ann is signed in before. */
+  /** True if ann is signed in before the page is opened. */
   readonly signedIn?: boolean
 }
 
@@ -32,7 +32,7 @@ export async function openStage(
   return { ...opened, asked: await show(opened.page, site, options) }
 }
 
-/** Opens the application in one more tab. */
+/** Opens the application in another tab. */
 export async function openTab({ context }: Stage, site: Site, options: StageOptions = {}): Promise<Stage> {
   const page = await context.newPage()
   return { page, context, problems: [], asked: await show(page, site, options) }
@@ -54,22 +54,22 @@ async function signInBefore(context: BrowserContext, site: Site): Promise<void> 
   await page.close()
 }
 
-/** Waits until the page says so. */
+/** Waits until the page shows the text. */
 export async function shows(page: Page, text: string): Promise<void> {
   await page.getByRole('heading', { name: text, exact: true }).waitFor()
 }
 
-/** All that the page has said, in its order. */
+/** Returns all states that the page has shown, in their order. */
 export function seen(page: Page): Promise<string[]> {
   return page.evaluate(() => globalThis.seen ?? [])
 }
 
-/** Comes back to the page, as to a tab that was hidden. */
+/** Returns to the page, as to a tab that was hidden. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
 }
 
-/** Waits until requests that the page has begun before are known to the test. */
+/** Waits until the test knows the earlier requests of the page. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(() => fetch('/me').then(() => fetch('/me')))
 }

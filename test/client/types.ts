@@ -65,7 +65,7 @@ export function Hooks(): void {
   required.data.expires
 }
 
-/** What code got from the published client it may take from ours. */
+/** Checks that code can take from our client the values that it took from the published one. */
 export function moved(
   value: ReturnType<typeof react.useSession>,
   required: react.SessionContextValue<true>,
@@ -81,7 +81,7 @@ export function moved(
   void moves
 }
 
-/** And what it gave to that it may give to ours. */
+/** Checks that code can pass to our client the values that it passed to the published one. */
 export function given(
   props: published.SessionProviderProps,
   signIn: published.SignInOptions<false>,

@@ -3,7 +3,7 @@
  *
  * - `/view/plain`: `window.auth` is the client
  * - `/view/react?props=<JSON>`: the application of `pages/app.ts`; with `&server` rendered by the server first
- * - `/view/published?props=<JSON>`: the same with `next-auth/react` in the place of ours
+ * - `/view/published?props=<JSON>`: the same with `next-auth/react` instead of our client
  */
 import type { Express, Response } from 'express'
 import { renderToString } from 'react-dom/server'
@@ -28,7 +28,7 @@ function bundleOf(view: View): Promise<Bundle> {
   return known
 }
 
-/** Callbacks that take a name which the client sends with `update`. */
+/** Callbacks that accept a name which the client sends with `update`. */
 export const takesName: ServerAuthConfig['callbacks'] = {
   jwt({ token, trigger, session }) {
     if (trigger === 'update') token.name = (session as { name: string }).name
@@ -55,7 +55,7 @@ function sendPage(res: Response, view: View, props: AppProps, html: string): voi
 <script type="module" src="/view/${view}.js"></script></html>`)
 }
 
-/** The path of the application with props. */
+/** Returns the path of the application with props. */
 export function viewPath(view: View, props: AppProps = {}, more: Record<string, string> = {}): string {
   return `/view/${view}?${new URLSearchParams({ props: JSON.stringify(props), ...more })}`
 }

@@ -19,12 +19,12 @@ const register = 'Create an account with a passkey'
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 const email = (page: Page) => page.locator('#input-email-for-passkey-provider')
 
-/** Waits for what the live region of the form says. */
+/** Waits for the text of the live region of the form. */
 async function hears(page: Page, text: RegExp): Promise<void> {
   await page.locator('#passkey-message').getByText(text).waitFor()
 }
 
-/** Counts the requests that the browser was given. */
+/** Counts the requests that the browser received. */
 const count = (page: Page) =>
   page.addInitScript(() => {
     Reflect.set(window, 'waiting', [])
@@ -50,7 +50,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
 
   const visit = (page: Page, host?: string) => page.goto(site.url('/auth/signin', host))
 
-  describe('a passkey that was made', () => {
+  describe('a passkey that was created', () => {
     async function made(location: string): Promise<{ page: Page; authenticator: Authenticator }> {
       const { page, authenticator } = await start()
       await visit(page)
@@ -62,13 +62,13 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
     }
     const pending = (page: Page) => page.evaluate(() => sessionStorage.length)
 
-    it('is dropped by the device where the server sends back with a refusal', async () => {
+    it('is dropped by the device if the server redirects back with a rejection', async () => {
       const { page, authenticator } = await made('/auth/signin?error=AccountNotLinked')
       while ((await authenticator.passkeys()) > 0) await page.waitForLoadState()
       expect(await pending(page)).to.equal(0)
     })
 
-    it('is kept where it was taken, or the server has a problem', async () => {
+    it('is kept if it was accepted, or the server has a problem', async () => {
       for (const location of ['/auth/signin', '/auth/signin?error=Configuration']) {
         const { page, authenticator } = await made(location)
         await page.waitForFunction(() => sessionStorage.length === 0)
@@ -76,7 +76,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       }
     })
 
-    it('is kept where a link of another site names an error', async () => {
+    it('is kept if a link of another site names an error', async () => {
       const { page, authenticator } = await made('/done')
       expect(await pending(page)).to.equal(1)
       await page.goto(site.url('/auth/signin?error=AccountNotLinked'), { referer: 'https://evil.test/' })
@@ -108,7 +108,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('keeps an address to itself, where passkeys are found without a name', async () => {
+    it('sends no address if passkeys are found without a name', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       await visit(page)
@@ -118,7 +118,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(site.asked[0]).to.not.have.property('email')
     })
 
-    it('names the address where they may not be, if there is one', async () => {
+    it('sends the address if passkeys may need a name, and an address was typed', async () => {
       const { page, authenticator } = await start()
       site.entries = [passkeyEntry({ sendsEmail: true })]
       site.credentials = [{ id: await authenticator.addPasskey(), type: 'public-key' }]
@@ -157,7 +157,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       tenant: { type: 'hidden', value: 'acme' },
     }
 
-    it('asks with what was filled in, and never puts a password into an URL', async () => {
+    it('sends the filled-in fields, and never puts a password into a URL', async () => {
       const { page, authenticator, problems } = await start()
       site.entries = [passkeyEntry({ inputs })]
       await visit(page)
@@ -175,7 +175,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('needs an address that can be one; signing in does not', async () => {
+    it('needs a valid address; signing in does not', async () => {
       const { page, authenticator } = await start()
       await visit(page)
       for (const address of ['', 'no address']) {
@@ -189,7 +189,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       await page.waitForURL(site.url('/done'))
     })
 
-    it('is what Enter in its field does; where the address is for signing in, Enter signs in', async () => {
+    it('is the action of Enter in its field; where the address is for signing in, Enter signs in', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       for (const [sendsEmail, action] of [
@@ -206,7 +206,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
     })
   })
 
-  describe('what went wrong is said in words', () => {
+  describe('errors are explained in words', () => {
     it('cancelled, too slow, or no passkey; and then it can be tried again', async () => {
       const { page, authenticator } = await start()
       await visit(page)
@@ -242,7 +242,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       await hears(page, /already has a passkey for this account/)
     })
 
-    it('the page is not at its own address', async () => {
+    it('the page is at another address', async () => {
       const { page } = await start()
       await visit(page, '127.0.0.1')
       await press(page, signIn)
@@ -257,7 +257,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       await hears(page, /not allowed to use passkeys/)
     })
 
-    it('the server says no: its own sentence, as text', async () => {
+    it('the server rejects: its own sentence, as text', async () => {
       const { page } = await start()
       const message = 'There is an account with <b>this</b> address. Sign in to it first.'
       site.options = (_request, response) => void response.status(403).json({ error: 'AccessDenied', message })
@@ -276,7 +276,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       await hears(page, /could not be reached/)
     })
 
-    it('and is taken back with the next press', async () => {
+    it('and the text is removed with the next press', async () => {
       const { page, authenticator } = await start()
       await visit(page)
       await press(page, signIn)
@@ -288,7 +288,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
     })
   })
 
-  describe('where it cannot work there is a sentence instead', () => {
+  describe('a sentence is shown where it cannot work', () => {
     const cases = {
       'This browser does not support passkeys.': true,
       'Passkeys work on secure pages only (https), and this page is not one.': false,
@@ -346,7 +346,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(site.asked).to.deep.equal([])
     })
 
-    it('make way for a button', async () => {
+    it('end when a button is pressed', async () => {
       const { page, authenticator } = await start()
       suggesting()
       await count(page)
@@ -360,7 +360,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(site.posted).to.have.length(1)
     })
 
-    it('are there again after a press that failed', async () => {
+    it('return after a press that failed', async () => {
       const { page, authenticator } = await start()
       suggesting()
       await count(page)
@@ -379,7 +379,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       await requests(page, ['conditional', 'conditional'])
     })
 
-    it('say nothing when they fail, and start again with the next focus', async () => {
+    it('show nothing when they fail, and start again with the next focus', async () => {
       const { page, authenticator, problems } = await start()
       suggesting()
       await count(page)
@@ -393,7 +393,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('are not asked for twice', async () => {
+    it('are not requested twice', async () => {
       const { page, authenticator } = await start()
       suggesting()
       await count(page)
@@ -437,7 +437,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(await page.locator('#passkey-form button:disabled').count()).to.equal(2)
     })
 
-    it('stays so until the page is left: the answer is sent once', async () => {
+    it('stays busy until the page is left: the answer is sent once', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       // To which a browser stays where it is.
@@ -450,7 +450,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect([site.asked.length, site.posted.length]).to.deep.equal([1, 1])
     })
 
-    it('ends when the page comes back out of the browser’s memory', async () => {
+    it('ends when the browser restores the page from its memory', async () => {
       const { page, authenticator } = await start()
       site.entries = [passkeyEntry({ conditional: true })]
       await authenticator.addPasskey()
@@ -478,7 +478,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(site.posted).to.have.length(1)
     })
 
-    it('a button of another form has the word', async () => {
+    it('a press on a button of another form has priority', async () => {
       const { page, authenticator } = await start()
       site.entries = [passkeyEntry({ name: 'One' }), passkeyEntry({ id: 'b', name: 'Two' })]
       await authenticator.addPasskey()
@@ -495,7 +495,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
     })
   })
 
-  describe('for everybody', () => {
+  describe('accessibility', () => {
     const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
     const entries = {
       usual: [passkeyEntry()],
@@ -531,7 +531,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       expect(Object.keys(found)).to.have.length(32)
     })
 
-    it('by keyboard alone: everything is reached in order, and shows where one is', async () => {
+    it('by keyboard alone: everything is reached in order, and the focus is visible', async () => {
       const { page } = await start()
       await visit(page)
       const reached: string[] = []
@@ -553,7 +553,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
   })
 })
 
-/** What axe finds, best practices and the size of targets too; and what hangs over the edge. */
+/** Returns the findings of axe, best practices and the size of targets too, and content that overflows the page. */
 async function violations(page: Page): Promise<string[]> {
   const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
   const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)

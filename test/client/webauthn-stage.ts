@@ -25,10 +25,10 @@ import { type Device, type DeviceOptions, plugIn } from '../support/passkey-devi
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-/** How an endpoint answers instead of its usual way. */
+/** A handler that answers instead of an endpoint. */
 type Answer = (request: Request, response: Response) => void
 
-/** The stub server, and what was asked of it. */
+/** The stub server, and the requests that it received. */
 export class Site {
   readonly asked: Fields[] = []
   readonly posted: Fields[] = []
@@ -38,7 +38,7 @@ export class Site {
   options: Answer | undefined
   callback: Answer | undefined
   csrf: Answer | undefined
-  /** Passkeys that the options name: those that may answer, or those that there are already. */
+  /** The passkeys that the options name: those that may answer, or those that exist already. */
   credentials: ReadonlyArray<{ id: string; type: 'public-key' }> = []
   permissions = ''
   readonly #server: LoopbackServer
@@ -47,7 +47,7 @@ export class Site {
     this.#server = server
   }
 
-  /** On `localhost`, which browsers take for secure. */
+  /** The host `localhost`, which browsers treat as secure. */
   url(path: string, host = 'localhost'): string {
     return `http://${host}:${this.#server.port}${path}`
   }
@@ -94,7 +94,7 @@ export function passkeyEntry({ id = 'passkey', ...rest }: Partial<PasskeyEntry> 
   }
 }
 
-/** A site for the suite around: started before, closed after, and as new for each test. */
+/** Starts a site before the suite, closes it after the suite, and resets it for each test. */
 export function useSite(): Site {
   const started: Site[] = []
   before(async () => {
@@ -122,7 +122,7 @@ export function useSite(): Site {
 
 const challenge = Buffer.from('a challenge of the tests').toString('base64url')
 
-/** Where the endpoints are found; the last is the default in pages of Next.js. */
+/** The paths of the endpoints. The last is the default in pages of Next.js. */
 const mounts = ['/auth', '/elsewhere/auth', '/api/auth']
 
 function addEndpoints(app: Express, site: Site): void {
@@ -194,14 +194,14 @@ function addPages(app: Express, site: Site, script: string): void {
   })
 }
 
-/** Counts what the browser is asked for; a test waits for it. */
+/** Counts the requests of the browser, so that a test can wait for them. */
 const count = `window.requests = 0
 for (const name of ['get', 'create']) {
   const ask = navigator.credentials[name].bind(navigator.credentials)
   navigator.credentials[name] = (options) => { window.requests += 1; return ask(options) }
 }`
 
-/** As strict as the Router's, with nothing allowed beyond what the script of the page needs. */
+/** A policy as strict as the Router's, which allows only what the script of the page needs. */
 const policy =
   "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'; img-src 'self' data:; " +
   "connect-src 'self'; script-src 'nonce-of-the-page'; style-src 'nonce-of-the-page'"
@@ -229,7 +229,7 @@ export class Authenticator {
     this.#device = device
   }
 
-  /** Puts a passkey into it. @returns Its id, in base64url. */
+  /** Puts a passkey into it. @returns The id of the passkey, in base64url. */
   async addPasskey(): Promise<string> {
     const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign'])
     const id = Buffer.from(crypto.getRandomValues(new Uint8Array(16)))
@@ -248,21 +248,21 @@ export class Authenticator {
     return (await this.#device.passkeys()).length
   }
 
-  /** From now on the person touches it, or does not; recognised, or not. */
+  /** Sets whether the user touches the authenticator from now on, and whether it recognises them. */
   async set({ present, verified }: { present?: boolean; verified?: boolean }): Promise<void> {
     if (present !== undefined) await this.#device.touch(present)
     if (verified !== undefined) await this.#device.recognise(verified)
   }
 }
 
-/** Gives the page an authenticator. Without options: one that has a person before it who agrees to all. */
+/** Gives the page an authenticator. Without options its user is present and agrees to all. */
 export async function addAuthenticator(page: Page, options?: DeviceOptions): Promise<Authenticator> {
   return new Authenticator(await plugIn(page, options))
 }
 
 /* ---- the module --------------------------------------------------------------------------------------------- */
 
-/** Calls a function of the module in the page. Its result without `cause`, which is for developers. */
+/** Calls a function of the module in the page. Returns its result without `cause`, which is for developers. */
 export async function call(page: Page, name: string, options: object = {}): Promise<PasskeyResult> {
   return page.evaluate(
     async ([name, options]) => {
@@ -273,7 +273,7 @@ export async function call(page: Page, name: string, options: object = {}): Prom
   )
 }
 
-/** Calls one without waiting for it; the page keeps the result as `begun`. */
+/** Calls a function without waiting for it; the page keeps the result as `begun`. */
 export async function begin(page: Page, name: string, options: object = {}): Promise<void> {
   await page.evaluate(
     ([name, options]) => {

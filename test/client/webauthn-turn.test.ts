@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { inTurn } from '../../lib/client/passkey-turn.js'
 
-/** Work that goes on until it is stopped, and then takes a while to end. It writes down what happens. */
+/** Creates work that continues until it is stopped, and then takes a while to end. It records its steps. */
 function lasting(name: string, events: string[]): (signal: AbortSignal) => Promise<string> {
   return async (signal) => {
     events.push(`${name} begins`)
@@ -15,12 +15,12 @@ function lasting(name: string, events: string[]): (signal: AbortSignal) => Promi
 const failed = (turn: Promise<unknown>) => turn.then(String, (error: Error) => error.message)
 
 describe('inTurn(work, signal)', () => {
-  it('gives what the work gives, and fails as it fails', async () => {
+  it('returns the result of the work, and fails as it fails', async () => {
     expect(await inTurn(async () => 'done')).to.equal('done')
     expect(await failed(inTurn(() => Promise.reject(new Error('no'))))).to.equal('no')
   })
 
-  it('stops what is under way, and begins when that has ended', async () => {
+  it('stops the current work, and begins when that has ended', async () => {
     const events: string[] = []
     const first = failed(inTurn(lasting('first', events)))
     await new Promise((resolve) => setImmediate(resolve))
@@ -29,7 +29,7 @@ describe('inTurn(work, signal)', () => {
     expect(events).to.deep.equal(['first begins', 'first ends', 'second begins, aborted: false'])
   })
 
-  it('of many the last one runs undisturbed; the others are told to stop before they begin', async () => {
+  it('of many the last one runs undisturbed; the others are stopped before they begin', async () => {
     const events: string[] = []
     const others = ['a', 'b'].map((name) => failed(inTurn(lasting(name, events))))
     const last = await inTurn(async (signal) => signal.aborted)

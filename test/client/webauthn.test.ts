@@ -1,4 +1,4 @@
-/** `server-auth/client/webauthn` in a page of one's own: real browser, virtual authenticator, a server that is a stub. */
+/** `server-auth/client/webauthn` in a custom page: real browser, virtual authenticator, a server that is a stub. */
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { isPasskeySupported, registerPasskey, signInWithPasskey } from '../../lib/client/webauthn.js'
@@ -13,7 +13,7 @@ function answerIn(data: string | undefined): { id: string; type: string; respons
 }
 
 describe('server-auth/client/webauthn on a server', () => {
-  it('can be loaded, and says that there are no passkeys', async () => {
+  it('can be loaded, and reports that there are no passkeys', async () => {
     expect(isPasskeySupported()).to.equal(false)
     for (const result of [await signInWithPasskey(), await registerPasskey({ email: 'ada@example.com' })]) {
       expect(result).to.include({ ok: false, reason: 'unsupported' })
@@ -32,7 +32,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
   }
 
   describe('signInWithPasskey(options)', () => {
-    it('asks for options, and posts the answer of the passkey', async () => {
+    it('requests options, and posts the answer of the passkey', async () => {
       const { page, authenticator, problems } = await start()
       const id = await authenticator.addPasskey()
       const result = await call(page, 'signInWithPasskey', { ...stay, redirectTo: '/orders' })
@@ -54,7 +54,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('leaves for the URL that the server answers', async () => {
+    it('leaves for the URL in the server’s answer', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       await begin(page, 'signInWithPasskey')
@@ -70,7 +70,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(site.posted[0]).to.include({ callbackUrl: site.url('/module?a=1') })
     })
 
-    it('loads the page anew where only the part behind # differs', async () => {
+    it('loads the page again if only the part behind # differs', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       site.callback = (_request, response) => void response.json({ url: site.url('/module#orders') })
@@ -80,7 +80,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(page.url()).to.equal(site.url('/module#orders'))
     })
 
-    it('names the provider, the mount, and whose passkeys are meant', async () => {
+    it('names the provider, the mount, and the user of the passkeys', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       const options = { ...stay, provider: 'a key', basePath: '/elsewhere/auth/', email: 'ada@example.com' }
@@ -99,7 +99,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(site.posted[0]).to.include({ url: '/api/auth/callback/passkey' })
     })
 
-    it('works where the server has switched the CSRF check off', async () => {
+    it('works if the server has switched the CSRF check off', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       site.csrf = (_request, response) => void response.status(404).end()
@@ -109,7 +109,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
   })
 
   describe('registerPasskey(options)', () => {
-    it('makes a passkey for a new account', async () => {
+    it('creates a passkey for a new account', async () => {
       const { page, authenticator, problems } = await start()
       const who = { email: 'ada@example.com', name: 'Ada', fields: { company: 'Acme & Co' } }
       const result = await call(page, 'registerPasskey', { ...stay, ...who })
@@ -123,13 +123,13 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(problems).to.deep.equal([])
     })
 
-    it('needs no fields where somebody is signed in', async () => {
+    it('needs no fields if a user is signed in', async () => {
       const { page } = await start()
       expect(await call(page, 'registerPasskey', stay)).to.include({ ok: true })
       expect(site.asked).to.deep.equal([{ url: '/auth/webauthn-options/passkey', action: 'register' }])
     })
 
-    it('says that the device has one already', async () => {
+    it('reports that the device has one already', async () => {
       const { page, authenticator } = await start()
       site.credentials = [{ id: await authenticator.addPasskey(), type: 'public-key' }]
       const result = await call(page, 'registerPasskey', stay)
@@ -141,8 +141,8 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
     })
   })
 
-  describe('what a person or the browser refuses', () => {
-    it('cancelled, too slow, or no passkey: browsers do not tell which, and so it is said', async () => {
+  describe('rejections by a user or the browser', () => {
+    it('cancelled, too slow, or no passkey: browsers do not distinguish them, and neither does the result', async () => {
       const { page, authenticator } = await start()
       const none = await call(page, 'signInWithPasskey', stay)
       await authenticator.addPasskey()
@@ -162,7 +162,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(site.posted).to.deep.equal([])
     })
 
-    it('says what was thrown to developers', async () => {
+    it('returns the thrown error to developers', async () => {
       const { page } = await start()
       const name = page.evaluate(async () => {
         const { cause } = await Reflect.get(window, 'passkeys').signInWithPasskey()
@@ -205,13 +205,13 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       })
     }
 
-    it('and says so of one that has them', async () => {
+    it('and a browser that has passkeys is reported as such', async () => {
       const { page } = await start()
       expect(await page.evaluate('passkeys.isPasskeySupported()')).to.equal(true)
       expect(await page.evaluate('passkeys.isPasskeyAutofillSupported()')).to.equal(true)
     })
 
-    it('a kind of passkey that the device cannot make', async () => {
+    it('a kind of passkey that the device cannot create', async () => {
       const { page } = await start()
       site.options = (_request, response) => {
         const options = { ...optionsFor('register', site), pubKeyCredParams: [{ type: 'of-the-future', alg: -7 }] }
@@ -229,7 +229,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
     })
   })
 
-  describe('what the server refuses', () => {
+  describe('rejections by the server', () => {
     const sentence = 'There is an account with this address. Sign in to it first.'
 
     it('options: with its own sentence', async () => {
@@ -310,7 +310,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       })
     }
 
-    it('a passkey of before: the device keeps it', async () => {
+    it('an older passkey: the device keeps it', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       site.callback = (_request, response) => void response.status(403).json({ error: 'AccessDenied' })
@@ -318,7 +318,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(await authenticator.passkeys()).to.equal(1)
     })
 
-    it('nothing, where the page to return to has an `error` of its own', async () => {
+    it('none, if the page to return to has an `error` of its own', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       const url = site.url('/done?error=of-the-application')
@@ -354,7 +354,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
     })
   })
 
-  it('gives a server up that never answers, and the next call works', async () => {
+  it('ends the wait for a server that never answers, and the next call works', async () => {
     const { page, authenticator } = await start()
     await authenticator.addPasskey()
     await page.evaluate(() => {
@@ -370,7 +370,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
     expect(await call(page, 'signInWithPasskey', stay)).to.include({ ok: true })
   })
 
-  it('sends nothing where the token cannot be had: that is no check switched off', async () => {
+  it('sends nothing if the token cannot be loaded, which does not mean that the check is off', async () => {
     const { page, authenticator } = await start()
     await authenticator.addPasskey()
     site.csrf = (_request, response) => void response.status(503).json({ error: 'AdapterError', message: 'Later.' })
@@ -380,7 +380,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
   })
 
   describe('signal', () => {
-    /** Calls with a signal, and aborts it when `when` has come. */
+    /** Calls with a signal, and aborts it once `when` is fulfilled. */
     async function abortedWhen(page: Page, options: object, when: () => Promise<unknown>): Promise<unknown> {
       await page.evaluate((options) => {
         const controller = new AbortController()
@@ -397,7 +397,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
     }
     const aborted = { ok: false, reason: 'aborted' }
 
-    it('stops what has not begun', async () => {
+    it('stops a call that has not begun', async () => {
       const { page } = await start()
       const result = page.evaluate(() =>
         Reflect.get(window, 'passkeys').signInWithPasskey({ signal: AbortSignal.abort() }),
@@ -406,7 +406,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(site.asked).to.deep.equal([])
     })
 
-    it('stops the question for options', async () => {
+    it('stops the request for options', async () => {
       const { page } = await start()
       site.options = () => undefined
       expect(await abortedWhen(page, {}, () => asked(1))).to.deep.equal(aborted)
@@ -455,7 +455,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(site.posted).to.have.length(1)
     })
 
-    it('of two at once the second one counts, and its challenge is the last that was asked for', async () => {
+    it('of two simultaneous calls the second one wins, and its challenge is the last that was requested', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       const results = await page.evaluate(async () => {
@@ -470,14 +470,14 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
   })
 
   describe('autofill', () => {
-    it('signs in with the passkey that was picked', async () => {
+    it('signs in with the picked passkey', async () => {
       const { page, authenticator } = await start()
       await authenticator.addPasskey()
       expect(await call(page, 'signInWithPasskey', { ...stay, autofill: true })).to.include({ ok: true })
       expect(site.posted[0]).to.include({ action: 'authenticate' })
     })
 
-    it('asks for a new challenge before the old one has expired', async () => {
+    it('requests a new challenge before the old one has expired', async () => {
       const opened = await open()
       await opened.page.clock.install()
       const { page, authenticator } = await start(opened)
@@ -495,7 +495,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(site.asked).to.have.length(3)
     })
 
-    it('and after the computer has slept, when the page is seen again', async () => {
+    it('and after the computer has slept, when the page is visible again', async () => {
       const opened = await open()
       await opened.page.clock.install()
       const { page, authenticator } = await start(opened)
@@ -512,7 +512,7 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
       expect(site.asked).to.have.length(2)
     })
 
-    it('ends where there is no passkey that could be suggested, or the server refuses', async () => {
+    it('ends if no passkey can be suggested, or the server rejects', async () => {
       const { page, authenticator } = await start()
       expect(await call(page, 'signInWithPasskey', { autofill: true })).to.include({ ok: false, reason: 'cancelled' })
       await authenticator.addPasskey()
@@ -521,17 +521,17 @@ describeInBrowser('server-auth/client/webauthn', (open) => {
     })
   })
 
-  /** Waits until the server was asked that often. */
+  /** Waits until the server received that many requests. */
   async function asked(times: number): Promise<void> {
     while (site.asked.length < times) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
-  /** Waits until the browser was given that many requests; the first of them may be on its way. */
+  /** Waits until the browser received that many requests. The first of them may be on its way. */
   async function requested(page: Page, times = 1): Promise<void> {
     await page.waitForFunction((times) => Reflect.get(window, 'requests') >= times, times)
   }
 
-  /** How the call that was begun has ended. */
+  /** Returns the result of the call that was started. */
   function ended(page: Page): Promise<{ ok: boolean; reason?: string }> {
     return page.evaluate(async () => {
       const { ok, reason } = await Reflect.get(window, 'begun')

@@ -38,7 +38,7 @@ describe('resolveCookies(cookies)', () => {
     })
   })
 
-  it('overrides the name, and each attribute by itself', () => {
+  it('overrides the name, and each attribute separately', () => {
     const { plain, secure } = resolveCookies({
       sessionToken: { name: 'mine', options: { domain: 'app.test', sameSite: 'strict' } },
       callbackUrl: { options: { path: '/x' } },
@@ -58,7 +58,7 @@ describe('resolveCookies(cookies)', () => {
     expect(plain.sessionToken.options.secure).to.equal(false)
   })
 
-  it('overrides the cookie that the browser is known by', () => {
+  it('overrides the cookie by which the browser is known', () => {
     const { plain, secure } = resolveCookies({ browser: { name: 'mine.browser', options: { domain: 'app.test' } } })
     for (const { browser } of [plain, secure]) {
       expect(browser.name).to.equal('mine.browser')
@@ -66,7 +66,7 @@ describe('resolveCookies(cookies)', () => {
     }
   })
 
-  it('takes no default away where an override says undefined', () => {
+  it('keeps the default if an override is undefined', () => {
     const unset = { httpOnly: undefined, sameSite: undefined, path: undefined, secure: undefined }
     const { plain, secure } = resolveCookies({
       sessionToken: { name: undefined, options: unset },
@@ -85,7 +85,7 @@ describe('resolveCookies(cookies)', () => {
     })
   }
 
-  describe('CK-08 CR-06 refuses what no cookie can be, naming it', () => {
+  describe('CK-08 CR-06 rejects impossible cookies, naming the option', () => {
     const cases: ReadonlyArray<[string, unknown, RegExp]> = [
       [
         'a name with ;',
@@ -146,7 +146,7 @@ describe('resolveCookies(cookies)', () => {
     }
   })
 
-  it('allows an own name with a prefix where the attributes go with it', () => {
+  it('allows a custom name with a prefix if the attributes match it', () => {
     const sessionToken = { name: '__Secure-mine', options: { secure: true } }
     expect(resolveCookies({ sessionToken }).plain.sessionToken.name).to.equal('__Secure-mine')
   })
@@ -159,13 +159,13 @@ describe('cookiePolicies(config, origin)', () => {
     )
   const [plain, prefixed] = ['auth.session-token', '__Secure-auth.session-token']
 
-  it('goes by the origin; without one there are two to try, the prefixed first', () => {
+  it('uses the origin; without one there are two to try, the prefixed first', () => {
     expect(names({}, 'https://app.test')).to.deep.equal([prefixed])
     expect(names({}, 'http://app.test')).to.deep.equal([plain])
     expect(names({}, undefined)).to.deep.equal([prefixed, plain])
   })
 
-  it('goes by useSecureCookies before it', () => {
+  it('uses useSecureCookies first', () => {
     for (const origin of ['https://app.test', 'http://app.test', undefined]) {
       expect(names({ useSecureCookies: true }, origin)).to.deep.equal([prefixed])
       expect(names({ useSecureCookies: false }, origin)).to.deep.equal([plain])

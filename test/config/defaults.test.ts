@@ -34,7 +34,7 @@ describe('the default redirect callback', () => {
 })
 
 describe('the other default callbacks', () => {
-  it('let everybody in, and return token and session as they are', () => {
+  it('allow every sign-in, and return token and session as they are', () => {
     const [token, session] = [{ sub: 'a' }, { expires: 'e' }]
     expect(defaultCallbacks.signIn({ user: {}, account: null })).to.equal(true)
     expect(defaultCallbacks.jwt({ token })).to.equal(token)
@@ -58,7 +58,7 @@ describe('defaultProfile(profile)', () => {
     expect(defaultProfile({ sub: 's', preferred_username: 'pu' })).to.include({ name: 'pu' })
   })
 
-  it('takes no picture that is no text', () => {
+  it('ignores a picture that is no text', () => {
     expect(defaultProfile({ sub: 's', picture: { url: 'x' } }).image).to.equal(null)
   })
 })

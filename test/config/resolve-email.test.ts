@@ -27,7 +27,7 @@ function resolve(
   return resolved
 }
 
-/** What resolving it throws. */
+/** Returns the error that resolving a provider throws. */
 function refusal(provider: unknown, options?: Parameters<typeof resolve>[1]): AuthError {
   const error = thrownBy(() => resolve(provider, options))
   if (error instanceof AuthError) return error
@@ -35,7 +35,7 @@ function refusal(provider: unknown, options?: Parameters<typeof resolve>[1]): Au
 }
 
 describe('resolveEmail', () => {
-  it('gives defaults', async () => {
+  it('has defaults', async () => {
     const resolved = resolve(plain)
     expect(resolved).to.deep.include({
       id: 'mail',
@@ -53,13 +53,13 @@ describe('resolveEmail', () => {
     expect(Object.isFrozen(resolved) && Object.isFrozen(resolved.limit)).to.equal(true)
   })
 
-  it('takes the options of `Email` over its own values, and the name over the id', () => {
+  it('prefers the options of `Email` to its own values, and the name to the id', () => {
     const options = { server: 'smtp://mail.test', from: 'a@x.test', id: 'post', name: 'Post', maxAge: 60, secret: own }
     expect(resolve(Email(options))).to.deep.include({ id: 'post', name: 'Post', maxAge: 60, secrets: [own] })
     expect(resolve({ ...plain, name: undefined })).to.have.property('name', 'mail')
   })
 
-  it('lets `sendVerificationRequest` of the options send instead of SMTP', () => {
+  it('sends by `sendVerificationRequest` of the options instead of SMTP', () => {
     const sendVerificationRequest = () => {}
     const provider = Email({ server: 'smtp://mail.test', from: 'a@x.test', sendVerificationRequest })
     expect(resolve(provider).source.sendVerificationRequest).to.equal(sendVerificationRequest)
@@ -81,7 +81,7 @@ describe('resolveEmail', () => {
     expect(resolved.normalizeIdentifier?.('ann@x.test')).to.equal('p-ann@x.test')
   })
 
-  it('completes a limit, and takes `false` for none', () => {
+  it('completes a limit, and accepts `false` for none', () => {
     expect(resolve({ ...plain, limit: { perAddress: 2 } }).limit).to.deep.equal({
       perAddress: 2,
       perClient: 50,
@@ -90,7 +90,7 @@ describe('resolveEmail', () => {
     expect(resolve({ ...plain, limit: false }).limit).to.equal(undefined)
   })
 
-  it('leaves the object of the developer alone', () => {
+  it('does not change the object of the developer', () => {
     const provider = Object.freeze({ ...plain, options: Object.freeze({ maxAge: 60, limit: Object.freeze({}) }) })
     expect(resolve(provider).maxAge).to.equal(60)
   })
@@ -116,14 +116,14 @@ describe('resolveEmail', () => {
     ['a generator that is none', { generateVerificationToken: 'x' }, /providers\.mail\.generateVerificationToken/],
     ['a rule that is none', { normalizeIdentifier: /x/ }, /providers\.mail\.normalizeIdentifier/],
   ] as const) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       const error = refusal({ ...plain, ...change })
       expect(error.type).to.equal('InvalidConfiguration')
       expect(error.message).to.match(message)
     })
   }
 
-  it('refuses a secret of its own that is none', () => {
+  it('rejects an invalid secret of its own', () => {
     for (const value of ['', null, 7, [], ['']]) {
       expect(refusal({ ...plain, secret: value })).to.be.an.instanceOf(MissingSecretError)
     }
@@ -135,11 +135,11 @@ describe('resolveEmail', () => {
     expect(log.warnings.map(({ code }) => code)).to.include('short-secret')
   })
 
-  it('takes all secrets of the configuration', () => {
+  it('uses all secrets of the configuration', () => {
     expect(resolve(plain, { config: { secret: [own, secret] } }).secrets).to.deep.equal([own, secret])
   })
 
-  it('refuses to run in production where AUTH_URL does not say what links lead to', () => {
+  it('throws in production if AUTH_URL does not set the origin of links', () => {
     const error = refusal(plain, { env: { NODE_ENV: 'production' } })
     expect(error.type).to.equal('InvalidConfiguration')
     expect(error.message).to.match(/Provider "mail": AUTH_URL must be set in production/)
@@ -152,7 +152,7 @@ describe('resolveEmail', () => {
     expect(resolve(plain, { env: { NODE_ENV: 'production', AUTH_URL: 'https://app.test' } }).id).to.equal('mail')
   })
 
-  it('refuses to run without an adapter, and with one that cannot keep links', () => {
+  it('throws without an adapter, and with one that cannot keep links', () => {
     const withoutOne = thrownBy(() =>
       resolveConfig({ providers: [plain], secret, logger: createLog().logger }, readEnv({})),
     )

@@ -1,4 +1,4 @@
-/** The option `logout` of a provider, and what has to be there for it. */
+/** The option `logout` of a provider, and its requirements. */
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { readEnv } from '../../lib/base/env.js'
@@ -33,7 +33,7 @@ function resolveAll(logout: unknown, config: Partial<ServerAuthConfig> = {}, pro
 }
 
 describe('providers.<id>.logout', () => {
-  it('has it noted for all processes which logout tokens were used, where there is a store and a provider sends them', () => {
+  it('records for all processes which logout tokens were used, if there is a store and a provider sends them', () => {
     const session = { strategy: 'jwt' as const, revocation: memoryStore() }
     const knows = (logout: object, config: Partial<ServerAuthConfig>) =>
       resolveAll(logout, config).logoutTokens !== undefined
@@ -48,7 +48,7 @@ describe('providers.<id>.logout', () => {
     expect(error.message).to.include('adapter.store()').and.include('add, replace')
   })
 
-  it('leaves the choice to people by default, and takes nobody’s word', () => {
+  it('lets users choose by default, and accepts no logout of a provider', () => {
     const byDefault = { rpInitiated: 'ask', backchannel: false, frontchannel: false, revokeTokens: false }
     expect(resolve(undefined)).to.deep.equal(byDefault)
     expect(resolve({})).to.deep.equal(byDefault)
@@ -58,18 +58,18 @@ describe('providers.<id>.logout', () => {
     })
   })
 
-  it('is off with OAuth 2.0, and can say so', () => {
+  it('is off with OAuth 2.0, and can be set to off', () => {
     expect(resolve(undefined, {}, plain).rpInitiated).to.equal('never')
     expect(resolve({ rpInitiated: 'never', backchannel: false }, {}, plain).rpInitiated).to.equal('never')
   })
 
-  it('takes a provider’s word with database sessions', () => {
+  it('accepts a provider’s logout with database sessions', () => {
     const adapter = memoryAdapter()
     expect(resolve({ backchannel: true }, { adapter }).backchannel).to.equal(true)
     expect(resolve({ frontchannel: true }, { adapter }).frontchannel).to.equal(true)
   })
 
-  it('takes a provider’s word with JWT sessions that can be ended', () => {
+  it('accepts a provider’s logout with JWT sessions that can be ended', () => {
     const session = { revocation: memoryStore() }
     expect(resolve({ backchannel: true }, { session }).backchannel).to.equal(true)
   })
@@ -100,14 +100,14 @@ describe('providers.<id>.logout', () => {
     ],
   ]
   for (const [title, message, run] of refused) {
-    it(`refuses ${title}`, () => {
+    it(`rejects ${title}`, () => {
       const error = thrownBy(run)
       expect(error).to.be.instanceOf(InvalidConfiguration)
       expect(error.message).to.match(message)
     })
   }
 
-  it('refuses an adapter that cannot keep the links, naming the methods', () => {
+  it('rejects an adapter that cannot keep the links, naming the methods', () => {
     const { linkSession: _one, listSessionLinks: _other, ...adapter } = memoryAdapter()
     const error = thrownBy(() => resolve({ backchannel: true }, { adapter }))
     expect(error).to.be.instanceOf(MissingAdapterMethods)

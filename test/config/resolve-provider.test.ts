@@ -31,7 +31,7 @@ function resolveAll(
   return resolveConfig(config, readEnv(env)).providers
 }
 
-/** The one provider, resolved. */
+/** Resolves the only provider. */
 function resolve(provider: unknown, env: Record<string, string> = {}, log?: Log): ResolvedOAuthProvider {
   const [resolved] = resolveAll([provider], env, log).values()
   if (resolved?.kind !== 'oauth') throw new Error('not an OAuth provider')
@@ -78,7 +78,7 @@ describe('providers', () => {
       expect(resolve(GitHub, env)).to.include({ id: 'github', type: 'oauth', clientId: 'id', clientSecret: 'secret' })
     })
 
-    it('as an own function, with the environment and what it adds', () => {
+    it('as a custom function, with the environment and what it adds', () => {
       const own = (options: object = {}) => ({ ...oidc, clientId: undefined, options: { ...options, name: 'Renamed' } })
       expect(resolve(own, { AUTH_MY_OWN_ID: 'id' })).to.include({ clientId: 'id', name: 'Renamed', clientSecret: 's' })
     })
@@ -110,14 +110,14 @@ describe('providers', () => {
       }
     })
 
-    it('the issuer over a default of the catalogue, where the function is given', () => {
+    it('the issuer instead of the default of the catalogue, if the function is given', () => {
       expect(resolve(MicrosoftEntraID, env)).to.include({
         issuer: 'https://login.microsoftonline.com/tenant/v2.0',
         clientId: 'entra',
       })
     })
 
-    it('nothing that the configuration says itself', () => {
+    it('nothing that the configuration sets', () => {
       expect(resolve(oidc, env)).to.include({ clientId: 'c', clientSecret: 's', issuer: 'https://op.test' })
       expect(resolve({ ...oidc, clientId: undefined, clientSecret: undefined }, env)).to.include({
         clientId: 'of the environment',
@@ -125,7 +125,7 @@ describe('providers', () => {
       })
     })
 
-    it('and what client metadata says counts as the configuration', () => {
+    it('and treat client metadata as the configuration', () => {
       const provider = {
         ...oidc,
         clientId: undefined,
@@ -160,7 +160,7 @@ describe('providers', () => {
       expect(moved.authorization).to.deep.include({ url: 'https://y.test', params: { a: '1' } })
     })
 
-    it('a text replaces the parameters of the provider, and leaves its functions', () => {
+    it('a text replaces the parameters of the provider, and keeps its functions', () => {
       const conform = () => undefined
       const request = () => ({})
       const provider = resolve({
@@ -195,7 +195,7 @@ describe('providers', () => {
     const at = (authorization: unknown, options: object = {}) =>
       resolve({ ...oidc, authorization, options }).authorization
 
-    it('counts as parameters', () => {
+    it('is merged into the parameters', () => {
       const url = 'https://x.test/a?prompt=consent&access_type=offline&scope=openid'
       const expected = {
         url: 'https://x.test/a',
@@ -207,7 +207,7 @@ describe('providers', () => {
       expect(at('https://z.test?x=1', { authorization: { url } })).to.deep.include(expected)
     })
 
-    it('gives way to `params`', () => {
+    it('is overridden by `params`', () => {
       const params = { prompt: 'login', b: undefined }
       const url = 'https://x.test/a?prompt=consent&b=2'
       const expected = { scope: 'openid profile email', prompt: 'login', b: '2' }
@@ -216,7 +216,7 @@ describe('providers', () => {
       expect(at({ params }, { authorization: { url } }).params).to.deep.equal({ ...expected, prompt: 'consent' })
     })
 
-    it('is seen where it says how the answer comes', () => {
+    it('is used to find how the answer is sent', () => {
       for (const authorization of [
         'https://x.test/a?response_mode=form_post',
         { params: { response_mode: 'form_post' } },
@@ -226,7 +226,7 @@ describe('providers', () => {
       expect(() => at('https://x.test/a?response_mode=jwt')).to.throw(InvalidConfiguration, 'response_mode')
     })
 
-    it('stays where a name comes twice, or is to be filled in', () => {
+    it('stays if a name is repeated, or is a placeholder', () => {
       expect(at('https://x.test/a?r=1&r=2&s=3')).to.deep.include({
         url: 'https://x.test/a?r=1&r=2',
         params: { scope: 'openid profile email', s: '3' },
@@ -236,7 +236,7 @@ describe('providers', () => {
     })
   })
 
-  describe('refuse a misspelt option, and say which was meant', () => {
+  describe('reject a misspelt option, and name the option that was meant', () => {
     const email = { id: 'mail', name: 'Mail', type: 'email', sendVerificationRequest: () => {} }
     const typed = { id: 'typed', name: 'Typed', type: 'credentials', credentials: {}, authorize: () => null }
     for (const [base, misspelt, meant] of [
@@ -261,14 +261,14 @@ describe('providers', () => {
       })
     }
 
-    it('and leaves alone what is like none of ours', () => {
+    it('and accept options that resemble none of our options', () => {
       for (const name of ['tenantId', 'region', 'enterprise', 'tokens', 'names', 'form', 'scope']) {
         expect(() => resolve({ ...oidc, [name]: 'x' }), name).to.not.throw()
       }
     })
   })
 
-  describe('refuse what is configured and not supported', () => {
+  describe('reject a configured feature that is not supported', () => {
     const client: ReadonlyArray<[name: string, value: unknown]> = [
       ['authorization_encrypted_response_alg', 'RSA-OAEP'],
       ['dpop_bound_access_tokens', true],
@@ -293,7 +293,7 @@ describe('providers', () => {
       })
     }
 
-    it('and nothing that is, or is off', () => {
+    it('and nothing that is supported, or is off', () => {
       const supported = {
         client_id: 'me',
         client_secret: 's',
@@ -335,7 +335,7 @@ describe('providers', () => {
     expect(resolve(oauth).authorization.params).to.deep.equal({})
   })
 
-  it('say whether the answer comes as a POST', () => {
+  it('report whether the answer is sent as a POST', () => {
     expect(resolve({ ...oidc, authorization: { params: { response_mode: 'form_post' } } }).formPost).to.equal(true)
   })
 
@@ -351,7 +351,7 @@ describe('providers', () => {
     expect(log.warnings).to.deep.equal([])
   })
 
-  it('may be http on loopback in development, or where the developer insists', () => {
+  it('may be http on loopback in development, or if the developer requests it', () => {
     for (const issuer of [
       'http://localhost:3000',
       'http://127.0.0.1',
@@ -369,7 +369,7 @@ describe('providers', () => {
     })
   })
 
-  describe('FO-01 are refused, naming provider, option and remedy', () => {
+  describe('FO-01 are rejected, naming provider, option and remedy', () => {
     type Case = [
       name: string,
       provider: unknown,

@@ -1,4 +1,7 @@
-/** The option `session.revocation`: what it takes, and what is refused when the configuration is resolved. */
+/**
+ * The option `session.revocation`: the values that it accepts, and those that are rejected when the configuration is
+ * resolved.
+ */
 
 import { expect } from 'chai'
 import { combine } from '../../lib/adapters/combine.js'
@@ -28,13 +31,13 @@ describe('session.revocation', () => {
     expect(resolveConfig(configOf({}))).not.to.have.nested.property('session.revocation')
   })
 
-  it('takes a store, by itself and with options', () => {
+  it('accepts a store, alone and with options', () => {
     for (const value of [store, sqlStore(db), { store }, { store, maxStale: 1, onOutage: 'allow' }]) {
       expect(resolve(value)).to.have.property('learn')
     }
   })
 
-  it('takes the store of an adapter of ours, also of one that keeps sessions elsewhere', () => {
+  it('uses the store of our adapters, also of one that keeps sessions elsewhere', () => {
     const adapter = memoryAdapter()
     for (const each of [adapter, sqlAdapter(db), combine(adapter, { sessions: sessionsOf(adapter) })]) {
       for (const value of [true, {}, { maxStale: 3 }])
@@ -60,7 +63,7 @@ describe('session.revocation', () => {
     [{ store, onOutage: 'open' }, /`session\.revocation\.onOutage` must be "deny" or "allow"/],
   ]
   for (const [value, message, adapter] of refused) {
-    it(`refuses ${JSON.stringify(value)}${adapter ? ' with an adapter of others' : ''}`, () => {
+    it(`rejects ${JSON.stringify(value)}${adapter ? ' with an adapter of others' : ''}`, () => {
       const error = thrownBy(() => resolve(value, adapter ? { adapter } : {}))
       expect(error.name).to.equal('InvalidConfiguration')
       expect(error.message).to.match(message)
@@ -75,12 +78,12 @@ describe('session.revocation', () => {
     )
   })
 
-  it('refuses a list of database sessions: the adapter has one', () => {
+  it('rejects a list of database sessions, because the adapter has one', () => {
     const options = { adapter: memoryAdapter(), session: { strategy: 'database', revocation: { list: true } } }
     expect(thrownBy(() => resolveConfig(configOf(options))).name).to.equal('UnsupportedStrategy')
   })
 
-  it('refuses a user without an id', async () => {
+  it('rejects a user without an id', async () => {
     const config = configOf({ session: { strategy: 'jwt', revocation: store } })
     for (const id of ['', undefined as never]) {
       expect((await rejectionOf(expressFunctions(config).sessions.endAll(id))).message).to.equal(
@@ -104,7 +107,7 @@ describe('session.revocation', () => {
   })
 })
 
-/** The sessions of an adapter, as `combine` takes them. */
+/** Returns the sessions of an adapter, as `combine` accepts them. */
 function sessionsOf(adapter: ReturnType<typeof memoryAdapter>) {
   return { ...adapter, getSession: async () => null } as unknown as Parameters<typeof combine>[1]['sessions']
 }

@@ -1,11 +1,11 @@
-/** Providers of passkeys: what holds when nothing is said, and what is said. What cannot work is in `resolve-webauthn-refused`. */
+/** Providers of passkeys: their defaults and options. Rejected options are in `resolve-webauthn-refused`. */
 import { expect } from 'chai'
 import Passkey from '../../lib/providers/passkey.js'
 import WebAuthn from '../../lib/providers/webauthn.js'
 import { production, resolve, type Setting } from './resolving-webauthn.js'
 
 describe('resolveWebAuthn', () => {
-  it('gives defaults: a PIN or a finger for both ceremonies, and three algorithms', () => {
+  it('has defaults: a PIN or a finger for both ceremonies, and three algorithms', () => {
     const resolved = resolve(Passkey())
     const { isOrigin: _, ...site } = resolved.relyingParty
     expect({ ...resolved, relyingParty: site }).to.deep.equal({
@@ -45,11 +45,11 @@ describe('resolveWebAuthn', () => {
     expect(resolve({ id: 'key', name: 'Key', type: 'webauthn' }).residentKey).to.equal('preferred')
   })
 
-  it('takes a function of the catalogue, uncalled', () => {
+  it('accepts a function of the catalogue, uncalled', () => {
     expect(resolve(Passkey).id).to.equal('passkey')
   })
 
-  it('demands what it asks for', () => {
+  it('requires what it requests', () => {
     const lax = { userVerification: 'preferred' } as const
     const asked = resolve(Passkey({ authenticationOptions: lax, registrationOptions: { authenticatorSelection: lax } }))
     expect(asked.authentication).to.include({ userVerification: 'preferred', requireUserVerification: false })
@@ -63,7 +63,7 @@ describe('resolveWebAuthn', () => {
       return [relyingParty.id, ...origins.filter((origin) => relyingParty.isOrigin(origin))]
     }
 
-    it('on this machine where nothing says otherwise, on any port', () => {
+    it('on this machine by default, on any port', () => {
       const origins = ['http://localhost', 'http://localhost:3000', 'https://localhost', 'http://localhost.evil.test']
       const none = [
         'http://127.0.0.1:3000',
@@ -82,7 +82,7 @@ describe('resolveWebAuthn', () => {
       ])
     })
 
-    it('by `AUTH_URL`, whose path and whose neighbours do not count', () => {
+    it('by `AUTH_URL`, without its path and its subdomain', () => {
       const env = { ...production, AUTH_URL: 'https://app.example.com/api/auth' }
       const origins = ['https://app.example.com', 'https://example.com', 'http://app.example.com', 'http://localhost']
       expect(accepts(Passkey(), { env }, origins)).to.deep.equal(['app.example.com', 'https://app.example.com'])
@@ -120,7 +120,7 @@ describe('resolveWebAuthn', () => {
     })
   })
 
-  it('needs no input for autofill where there is no autofill, and no form', () => {
+  it('needs no input for autofill if there is no autofill, and no form', () => {
     const formFields = { email: { label: 'Email' } }
     expect(resolve(Passkey({ formFields, enableConditionalUI: false })).conditionalUI).to.equal(false)
     expect(resolve(Passkey({ formFields: {} }))).to.deep.include({ formFields: {}, conditionalUI: true })

@@ -28,7 +28,7 @@ function resolve(options: Record<string, unknown> = {}, env: Record<string, stri
   return resolveConfig(config as ServerAuthConfig, readEnv(env))
 }
 
-/** The codes of the warnings that resolving gives. */
+/** Returns the codes of the warnings while resolving. */
 function warnings(options: Record<string, unknown>, env: Record<string, string> = {}): string[] {
   const log = createLog()
   resolve({ providers: [credentials()], ...options }, env, log)
@@ -133,7 +133,7 @@ describe('resolveConfig(config)', () => {
       expect(events).to.deep.equal({})
     })
 
-    it('takes `callbacks.authorized: undefined` for an option left out, as it does with the others', () => {
+    it('treats `callbacks.authorized: undefined` as an omitted option, as it does with the others', () => {
       const { callbacks } = resolve({ callbacks: { authorized: undefined } })
       expect(callbacks).to.have.all.keys('signIn', 'redirect', 'jwt', 'session')
     })
@@ -159,7 +159,7 @@ describe('resolveConfig(config)', () => {
     })
   })
 
-  describe('refuses, naming the option and the remedy', () => {
+  describe('rejects, naming the option and the remedy', () => {
     const cases: ReadonlyArray<[Record<string, unknown>, typeof AuthError, RegExp]> = [
       [{ providers: undefined }, InvalidConfiguration, /`providers` must be an array of providers, not undefined/],
       [{ providers: {} }, InvalidConfiguration, /`providers` must be an array of providers, not an object/],
@@ -415,7 +415,7 @@ describe('resolveConfig(config)', () => {
     })
   })
 
-  describe('HH-10 takes the site from AUTH_URL', () => {
+  describe('HH-10 reads the site from AUTH_URL', () => {
     it('as origin and path, which is the default basePath', () => {
       const config = resolve({}, { AUTH_URL: 'https://app.test:8443/api/auth/' })
       expect(config).to.deep.include({
@@ -431,7 +431,7 @@ describe('resolveConfig(config)', () => {
     })
 
     for (const url of ['app.test', 'ftp://app.test', 'https://u:p@app.test', 'https://', 'javascript:1']) {
-      it(`refuses ${url}`, () => {
+      it(`rejects ${url}`, () => {
         const error = thrownBy(() => resolve({}, { AUTH_URL: url }))
         expect(error).to.be.instanceOf(InvalidConfiguration)
         expect(error.message).to.match(
@@ -441,13 +441,13 @@ describe('resolveConfig(config)', () => {
     }
 
     for (const url of ['https://app.test/?a=b', 'https://app.test/#a']) {
-      it(`refuses ${url}: no query, no fragment`, () => {
+      it(`rejects ${url}: no query, no fragment`, () => {
         expect(thrownBy(() => resolve({}, { AUTH_URL: url })).message).to.include('no query and no fragment')
       })
     }
   })
 
-  describe('decides whether to trust the host, and says by which rule (design 3)', () => {
+  describe('decides whether to trust the host, and names the rule (design 3)', () => {
     const cases: ReadonlyArray<[Record<string, unknown>, Record<string, string>, boolean | 'local', string]> = [
       [{}, { AUTH_URL: 'https://app.test', ...production }, true, 'AUTH_URL is the site'],
       [{ trustHost: false }, { AUTH_TRUST_HOST: 'true' }, false, '`trustHost` in the configuration'],
@@ -476,16 +476,16 @@ describe('resolveConfig(config)', () => {
     })
   })
 
-  describe('takes the secret', () => {
+  describe('reads the secret', () => {
     const long = (letter: string) => letter.repeat(32)
 
-    it('from the environment where the configuration has none', () => {
+    it('from the environment if the configuration has none', () => {
       const env = { AUTH_SECRET: long('a'), AUTH_SECRET_1: long('b'), AUTH_SECRET_3: long('c') }
       expect(resolve({ secret: undefined }, env).secrets).to.deep.equal([long('c'), long('b'), long('a')])
       expect(resolve({ secret: undefined }, { LEGACYAUTH_SECRET: long('l') }).secrets).to.deep.equal([long('l')])
     })
 
-    it('from the configuration where it has one, and only from there', () => {
+    it('from the configuration if it has one, and only from there', () => {
       expect(resolve({}, { AUTH_SECRET: long('a') }).secrets).to.deep.equal([secret])
     })
 
@@ -496,7 +496,7 @@ describe('resolveConfig(config)', () => {
       expect(error.message).to.include('no secret').and.include('npx server-auth secret').and.include('AUTH_SECRET')
     })
 
-    it('and warns of one under 32 characters, wherever it stands', () => {
+    it('and warns of one under 32 characters, in either place', () => {
       expect(warnings({ secret: 'x'.repeat(31) })).to.deep.equal(['short-secret'])
       expect(warnings({ secret: [secret, 'short'] })).to.deep.equal(['short-secret'])
       expect(warnings({ secret: undefined }, { AUTH_SECRET: 'short' })).to.deep.equal(['short-secret'])
@@ -505,7 +505,7 @@ describe('resolveConfig(config)', () => {
       expect(warnings({ secret: 'x'.repeat(16) }, production)).to.deep.equal(['short-secret'])
     })
 
-    it('and refuses one under 16 characters in production, wherever it stands', () => {
+    it('and rejects one under 16 characters in production, in either place', () => {
       for (const short of ['abc', 'x'.repeat(15), [secret, 'abc']]) {
         expect(thrownBy(() => resolve({ secret: short }, production))).to.be.instanceOf(MissingSecretError)
         expect(warnings({ secret: short })).to.deep.equal(['short-secret'])
@@ -515,7 +515,7 @@ describe('resolveConfig(config)', () => {
       )
     })
 
-    it('or makes one for the process outside production: one for all configurations, with one warning', async () => {
+    it('or creates one for the process outside production: one for all configurations, with one warning', async () => {
       const script = `
         const { resolveConfig } = await import(${JSON.stringify(await compileScript('lib/config/resolve.ts'))})
         const warned = []
@@ -558,7 +558,7 @@ describe('resolveConfig(config)', () => {
       expect(warnings({ providers: [] })).to.deep.equal(['no-providers'])
     })
 
-    it('not of an own page on the site of AUTH_URL', () => {
+    it('not of a custom page on the site of AUTH_URL', () => {
       expect(warnings({ pages: { signIn: 'https://app.test/in' } }, { AUTH_URL: 'https://app.test' })).to.deep.equal([])
     })
   })
@@ -644,7 +644,7 @@ describe('resolveConfig(config)', () => {
       experimental: { enableWebAuthn: true },
     })
 
-    it('takes a deeply frozen one', () => {
+    it('accepts a deeply frozen one', () => {
       const frozen = deepFreeze(config())
       expect(resolveConfig(frozen, readEnv({})).providers.size).to.equal(3)
       ServerAuth(frozen)
@@ -666,7 +666,7 @@ describe('resolveConfig(config)', () => {
       expect(resolved.cookies.plain.sessionToken.options.path).to.equal('/x')
     })
 
-    it('PP-07 refuses a key that a JSON file could smuggle in', () => {
+    it('PP-07 rejects a key that a JSON file could smuggle in', () => {
       const session: unknown = JSON.parse('{"__proto__":{"bearer":true},"maxAge":5}')
       expect(thrownBy(() => resolve({ session })).message).to.include('`session.__proto__`')
       expect(({} as Record<string, unknown>).bearer).to.equal(undefined)

@@ -7,7 +7,7 @@ import type { ServerAuthConfig } from '../../lib/types/config.js'
 import type { Provider } from '../../lib/types/provider.js'
 import { createLog, secret } from '../support/app.js'
 
-/** What the provider stands in. */
+/** The surroundings of the provider. */
 export interface Setting {
   readonly env?: Record<string, string>
   readonly config?: Partial<ServerAuthConfig>

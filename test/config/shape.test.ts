@@ -17,7 +17,7 @@ import {
 import { InvalidConfiguration } from '../../lib/errors.js'
 import { thrownBy } from '../support/rejection.js'
 
-/** The message of the refusal. */
+/** Returns the message of the error. */
 function refusal(act: () => unknown): string {
   const error = thrownBy(act)
   expect(error).to.be.instanceOf(InvalidConfiguration)
@@ -53,7 +53,7 @@ describe('checks of single options', () => {
     expect(refusal(() => assertFunctions('x', { a: null }))).to.equal('`x.a` must be a function, not null.')
   })
 
-  it('assertSeconds: a finite number, not below the least', () => {
+  it('assertSeconds: a finite number, not below the minimum', () => {
     expect(assertSeconds('x', 5, 1)).to.equal(5)
     expect(assertSeconds('x', 0, 0)).to.equal(0)
     for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, '5', null, 5n]) {
@@ -67,13 +67,13 @@ describe('checks of single options', () => {
       expect(refusal(() => assertBoolean('x', value))).to.include('`x` must be true or false')
   })
 
-  it('assertText: a text with something in it, or nothing', () => {
+  it('assertText: a text that is not empty, or nothing', () => {
     for (const value of ['a', undefined]) expect(assertText('x', value)).to.equal(value)
     for (const value of ['', 5, null, {}])
       expect(refusal(() => assertText('x', value))).to.include('`x` must be a non-empty string')
   })
 
-  it('assertUrl: absolute, http or https, nobody in it', () => {
+  it('assertUrl: absolute, http or https, without user and password', () => {
     for (const value of ['https://a.test', 'http://localhost:3000/x'])
       expect(assertUrl('x', value).href).to.include(value)
     for (const value of [
@@ -110,7 +110,7 @@ describe('checks of single options', () => {
 describe('shape(checks)', () => {
   const person = shape({ name: assertText, kind: oneOf('a', 'b'), at: shape({ age: seconds(1) }), more: anything })
 
-  it('returns what is set, frozen, with the shapes in it', () => {
+  it('returns the options that are set, frozen, with the shapes in it', () => {
     const given = { name: 'n', kind: undefined, more: null }
     const read = person('x', given)
     expect(read).to.deep.equal({ name: 'n', at: {}, more: null })
@@ -119,7 +119,7 @@ describe('shape(checks)', () => {
     expect(person('x', undefined)).to.deep.equal({ at: {} })
   })
 
-  it('leaves a default alone where `null` stands for not set', () => {
+  it('keeps a default where `null` means not set', () => {
     const read = shape({ age: orNull(seconds(1)) })('x', { age: null })
     expect({ age: 5, ...read }).to.deep.equal({ age: 5 })
   })
@@ -132,7 +132,7 @@ describe('shape(checks)', () => {
     expect(refusal(() => person('', null))).to.include('`config` must be an object')
   })
 
-  it('openShape: keeps what it does not know, and leaves the object open that it was given', () => {
+  it('openShape: keeps unknown options, and does not freeze the given object', () => {
     const given = { name: 'n', other: 1 }
     const read = openShape({ name: assertText })('x', given)
     expect(read).to.deep.equal(given)
@@ -140,7 +140,7 @@ describe('shape(checks)', () => {
     expect(Object.isFrozen(given)).to.equal(false)
   })
 
-  it('ownObject: returns the very object, and reads none of its other properties', () => {
+  it('ownObject: returns the same object, and reads none of its other properties', () => {
     const given = {
       name: 'n',
       get other(): never {

@@ -1,4 +1,4 @@
-/** The command as a process: how it finds a configuration, what it prints, how it ends, and that it prints no secrets. */
+/** The command as a process: how it finds a configuration, prints, exits, and that it prints no secrets. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -81,7 +81,7 @@ describe('npx server-auth doctor', () => {
     expect(stdout).to.contain('https://app.example.com/api/auth/callback/keycloak')
   })
 
-  it('ends, whatever the application has begun, and prints JSON alone', async () => {
+  it('exits, whatever the application has started, and prints only JSON', async () => {
     put(
       'auth.js',
       `${head}setInterval(() => {}, 1000); console.log('hello')
@@ -100,7 +100,7 @@ describe('npx server-auth doctor', () => {
     ])
   })
 
-  it('lists the URLs of sign-outs that a provider tells', async () => {
+  it('lists the URLs of sign-outs that a provider calls', async () => {
     put(
       'auth.js',
       `import { memoryAdapter } from 'server-auth/adapters/memory'
@@ -112,7 +112,7 @@ describe('npx server-auth doctor', () => {
     }
   })
 
-  it('reads variables of a file', async () => {
+  it('reads variables from a file', async () => {
     put('auth.js', `${head}export const auth = defineAuth({ providers: [acme] })`)
     put('.env', `AUTH_SECRET=${goodSecret}\nAUTH_URL=https://other.example.com\n`)
     const { exitCode, stdout } = await run(['--offline', '--env', '.env'], {
@@ -123,7 +123,7 @@ describe('npx server-auth doctor', () => {
     expect(stdout).to.contain('https://other.example.com/auth/callback/keycloak')
   })
 
-  it('tells what the engine refuses, with exit code 1', async () => {
+  it('reports the error of the engine, with exit code 1', async () => {
     put('auth.js', `${head}export const auth = defineAuth({ providers: [acme, acme] })`)
     const { exitCode, stdout } = await run(['--offline'])
     expect(exitCode).to.equal(1)
@@ -151,7 +151,7 @@ describe('npx server-auth doctor', () => {
     })
   }
 
-  it('says as JSON, too, that it could not look', async () => {
+  it('also reports in JSON that it could not check', async () => {
     put('auth.js', 'setInterval(() => {}, 1000); throw new Error("no database")')
     const { exitCode, stdout } = await run(['--offline', '--json'])
     expect(exitCode).to.equal(2)

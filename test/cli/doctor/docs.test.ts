@@ -1,4 +1,4 @@
-/** Each id that the doctor can say stands in its guide, and the guide has no others. */
+/** Checks that the guide lists each id that the doctor can report, and no others. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -25,11 +25,11 @@ describe('the ids of the doctor', () => {
     table.flatMap((line) => [...(line.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, id = '']) => id)),
   )
 
-  it('are looked for where they are', () => {
+  it('are found in the sources', () => {
     expect(used.size).to.be.greaterThan(40)
   })
 
-  it('stand in the guide', () => {
+  it('are in the guide', () => {
     expect([...used].filter((id) => !told.has(id))).to.deep.equal([])
     expect([...told].filter((id) => !used.has(id) && !id.includes('<'))).to.deep.equal([])
   })

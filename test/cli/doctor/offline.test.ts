@@ -1,4 +1,4 @@
-/** Faults that are seen without asking anybody: for each the one right finding, and a sentence that says what to do. */
+/** Faults that are found without network access: for each the one right finding, and a sentence with the remedy. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { skipCSRFCheck } from '../../../lib/index.js'
@@ -10,11 +10,11 @@ import { acme, alarms, findingsOf, goodSecret, type Patient } from './stage.js'
 
 interface Fault extends Patient {
   readonly id: string
-  /** Failure, unless it says else. */
+  /** The level of the finding. Default: failure. */
   readonly level?: 'warning' | 'note'
-  /** What the sentence says to do. */
+  /** The remedy in the sentence. */
   readonly says: RegExp
-  /** Other findings that come of the same fault. */
+  /** Other findings that the same fault causes. */
   readonly also?: readonly string[]
 }
 
@@ -246,12 +246,12 @@ const faults: Readonly<Record<string, Fault>> = {
 }
 
 describe('npx server-auth doctor --offline', () => {
-  it('has at least 30 faults to tell', () => {
+  it('has at least 30 faults to report', () => {
     expect(Object.keys(faults).length).to.be.at.least(30)
   })
 
   for (const [title, { id, level = 'failure', says, also = [], ...patient }] of Object.entries(faults)) {
-    it(`says so when ${title}`, async () => {
+    it(`reports it when ${title}`, async () => {
       const findings = await findingsOf(patient)
       const found = findings.find((each) => each.id === id && each.level === level)
       expect(found?.message, JSON.stringify(findings, undefined, 1)).to.match(says)
@@ -261,7 +261,7 @@ describe('npx server-auth doctor --offline', () => {
     })
   }
 
-  it('is content with what is right', async () => {
+  it('reports nothing for a correct setup', async () => {
     const right: Patient[] = [
       {},
       { env: { NODE_ENV: 'development', AUTH_URL: undefined } },

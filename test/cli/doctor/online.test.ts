@@ -1,4 +1,4 @@
-/** Faults that show when somebody is asked: providers, mail servers, databases. */
+/** Faults that are found by asking providers, mail servers and databases. */
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ import { acme, alarms, findingsOf, type Patient } from './stage.js'
 
 const development = { NODE_ENV: 'development', AUTH_URL: 'http://localhost:3000' }
 
-/** What a provider answers with. */
+/** The answers of a provider. */
 interface Published {
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly keys?: unknown
@@ -131,7 +131,7 @@ describe('npx server-auth doctor, asking', function () {
   this.slow(2000)
 
   for (const [title, { options, id, level, says, ...published }] of Object.entries(ofProviders)) {
-    it(`a provider says so when ${title}`, () =>
+    it(`a provider: reports it when ${title}`, () =>
       withProvider(published, (issuer) =>
         expectFinding(
           { config: { providers: [acme({ issuer, ...options })] }, env: development },
@@ -140,7 +140,7 @@ describe('npx server-auth doctor, asking', function () {
       ))
   }
 
-  it('a provider is content with what is right', () =>
+  it('a provider: reports nothing for a correct one', () =>
     withProvider({ metadata: { code_challenge_methods_supported: ['S256'] } }, async (issuer) => {
       for (const spelled of [issuer, `${issuer}/`]) {
         const config = { providers: [acme({ issuer: spelled })] }
@@ -150,7 +150,7 @@ describe('npx server-auth doctor, asking', function () {
       }
     }))
 
-  it('a provider writes no lines of its own, and nothing to the terminal', () =>
+  it('a provider: writes no lines of its own, and nothing to the terminal', () =>
     withProvider(
       { metadata: { issuer: 'https://x\nok    provider.discovery all is well\u001b[2J\u009b31m\u202e' } },
       async (issuer) => {
@@ -166,7 +166,7 @@ describe('npx server-auth doctor, asking', function () {
       },
     ))
 
-  it('a provider leads the doctor nowhere that the engine would not go, and answers no more than it would read', async () => {
+  it('a provider: leads the doctor to no address that the engine would reject, and the doctor reads no more than the engine', async () => {
     let asked = 0
     const inside = createServer((_request, response) => {
       asked += 1
@@ -195,7 +195,7 @@ describe('npx server-auth doctor, asking', function () {
     }
   })
 
-  it('a provider that is not there says so', async () => {
+  it('a provider: reports one that does not answer', async () => {
     const port = await freePort()
     const gone = { config: { providers: [acme({ issuer: `http://127.0.0.1:${port}` })] }, env: development }
     await expectFinding(gone, { id: 'provider.unreachable', says: /does not take connections/ })
@@ -203,7 +203,7 @@ describe('npx server-auth doctor, asking', function () {
     await expectFinding(misspelt, { id: 'provider.unreachable', says: /cannot be (?:found|looked up)/ })
   })
 
-  it('a provider whose certificate nobody knows says so', async () => {
+  it('a provider: reports an unknown certificate', async () => {
     const server = createTlsServer(serverCertificate, (_request, response) => response.end('{}'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const issuer = `https://localhost:${(server.address() as AddressInfo).port}`
@@ -216,7 +216,7 @@ describe('npx server-auth doctor, asking', function () {
     }
   })
 
-  it('a mail server says whether it lets us in', async () => {
+  it('a mail server: reports whether the login works', async () => {
     const server = await startMailServer()
     const mail = (url: string) => ({
       config: { providers: [Email({ server: url, from: 'a@app.example' })], adapter: memoryAdapter() },
@@ -233,7 +233,7 @@ describe('npx server-auth doctor, asking', function () {
     await expectFinding(mail(server.url), { id: 'mail.reach', says: /does not take connections/ })
   })
 
-  it('a mail server that does not know the password says so, and nobody reads it', async () => {
+  it('a mail server: reports a wrong password, and does not print it', async () => {
     const server = new SMTPServer({
       logger: false,
       secure: false,
@@ -255,7 +255,7 @@ describe('npx server-auth doctor, asking', function () {
   })
 
   for (const kind of databaseKinds) {
-    it(`${kind} says when migrations are due, when a column is missing, and when all is right`, async function () {
+    it(`${kind} reports due migrations, a missing column, and a correct database`, async function () {
       const database = await requireDatabase(this, kind)
       const patient = { config: { providers: [], adapter: sqlAdapter(database.db) }, env: development }
       const ids = async () =>
@@ -274,7 +274,7 @@ describe('npx server-auth doctor, asking', function () {
     })
   }
 
-  it('a database says when it takes texts for the same that differ', async function () {
+  it('a database: reports that it treats different texts as equal', async function () {
     const database = await requireDatabase(this, 'mysql')
     try {
       await migrate(database.db)
@@ -299,7 +299,7 @@ describe('npx server-auth doctor, asking', function () {
     ['postgres', 'create table auth_accounts ("provider" text collate "folds", "providerAccountId" text)'],
   ]
   for (const [kind, statement] of ownSchemas) {
-    it(`${kind} says so, too, of tables that somebody else has made`, async function () {
+    it(`${kind} also reports tables that another tool has created`, async function () {
       const database = await requireDatabase(this, kind)
       try {
         if (kind === 'postgres') {
@@ -315,7 +315,7 @@ describe('npx server-auth doctor, asking', function () {
     })
   }
 
-  it('a database that is away says so, without its password', async () => {
+  it('a database: reports that it is unavailable, without its password', async () => {
     const db = connect('postgres://app:pa55word@127.0.0.1:9/app')
     const findings = await findingsOf({
       config: { adapter: sqlAdapter(db) },
@@ -330,7 +330,7 @@ describe('npx server-auth doctor, asking', function () {
       .and.not.contain('pa55word')
   })
 
-  it('Redis says when it throws sessions away, and when it forgets ends', async function () {
+  it('Redis: reports that it evicts sessions, and that it loses ends', async function () {
     const server = await startOwnRedis().catch(() => undefined)
     if (!server) return skip(this, 'no redis-server found')
     const client = new Redis(server.url, { maxRetriesPerRequest: 1 })
@@ -354,13 +354,13 @@ describe('npx server-auth doctor, asking', function () {
     }
   })
 
-  it('a database in memory is none in production', () =>
+  it('a database in memory: is rejected in production', () =>
     expectFinding(
       { config: { adapter: memoryAdapter() }, scene: withoutProviders },
       { id: 'store.memory', level: 'warning', says: /Use a database/ },
     ))
 })
 
-/** Nobody there is asked: these tests are about databases. */
+/** Removes the providers from a scene, because these tests are about databases. */
 const withoutProviders: NonNullable<Patient['scene']> = (scene) =>
   scene.resolved ? { ...scene, warnings: [], resolved: { ...scene.resolved, providers: new Map() } } : scene

@@ -1,4 +1,4 @@
-/** A running site behind proxies that are right and wrong. */
+/** A running site behind proxies with right and wrong settings. */
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
@@ -12,16 +12,16 @@ import { missingNginx, startNginx } from '../../support/nginx.js'
 import { skip } from '../../support/skip.js'
 import { alarms, findingsOf, goodSecret, type Patient } from './stage.js'
 
-/** What a proxy does wrong. */
+/** The faults of a proxy. */
 interface Mischief {
   readonly path?: (path: string) => string
   readonly request?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
   readonly response?: (headers: IncomingHttpHeaders) => OutgoingHttpHeaders
-  /** Bytes of a request's headers beyond which it refuses. */
+  /** The size in bytes of a request's headers that it rejects. */
   readonly limits?: { readonly request?: number }
 }
 
-/** A proxy that does as nginx' manual says, and one thing else. */
+/** Starts a proxy that follows nginx' manual, with one fault. */
 async function startProxy(upstream: () => string, { path, request, response, limits = {} }: Mischief) {
   const size = (headers: object) => JSON.stringify(headers).length
   const server = createServer((incoming, outgoing) => {
@@ -53,7 +53,7 @@ async function startProxy(upstream: () => string, { path, request, response, lim
 
 interface Fault extends Mischief {
   readonly app?: AppOptions
-  /** Of the site. The doctor has its own, with the secret of the tests. */
+  /** The environment of the site. The doctor has its own, with the secret of the tests. */
   readonly config?: Partial<ServerAuthConfig>
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly id: string
@@ -161,7 +161,7 @@ describe('npx server-auth doctor --url', function () {
   for (const [title, { app: options, config, id, level = 'failure', says, url, ...mischief }] of Object.entries(
     faults,
   )) {
-    it(`says so when ${title}`, async () => {
+    it(`reports it when ${title}`, async () => {
       app = await startApp({ secret: goodSecret, ...config }, { trustProxy: 1, ...options })
       proxy = await startProxy(() => app?.origin ?? '', mischief)
       const findings = await look(url?.(proxy.origin) ?? proxy.origin)
@@ -171,7 +171,7 @@ describe('npx server-auth doctor --url', function () {
     })
   }
 
-  it('says so when nobody is there, and when the proxy reaches nobody', async () => {
+  it('reports it when no server listens, and when the proxy reaches none', async () => {
     expect(alarms(await look(`http://127.0.0.1:${await freePort()}`))[0]).to.match(
       /^failure site\.reach: .*does not take connections/,
     )
@@ -180,7 +180,7 @@ describe('npx server-auth doctor --url', function () {
     expect(alarms(await look(proxy.origin))[0]).to.match(/^failure site\.reach: .*status 502.*See the logs/)
   })
 
-  it('takes from who is somebody else no word, no line and no answer without an end', async () => {
+  it('prints no text and no line of a foreign server, and reads no endless answer', async () => {
     const sound = { acme: { signinUrl: 'https://app.example/auth/signin/acme\n' } }
     const lies: ReadonlyArray<{ readonly body: unknown; readonly cookie?: string }> = [
       ...[{ body: [] }, { body: 'x' }, { body: null }, { body: { acme: { signinUrl: {} } } }, { body: { acme: 7 } }],
@@ -213,7 +213,7 @@ describe('npx server-auth doctor --url', function () {
     }
   })
 
-  it('says so when the site redirects elsewhere', async () => {
+  it('reports that the site redirects to another place', async () => {
     const server = createServer((_request, response) =>
       response.writeHead(301, { location: 'https://www.app.test/' }).end(),
     )
@@ -238,7 +238,7 @@ describe('npx server-auth doctor --url', function () {
     })
   })
 
-  it('is content without a proxy, and with one that does what it should', async () => {
+  it('reports nothing without a proxy, and with one that works as it should', async () => {
     app = await startApp({ secret: goodSecret }, { trustProxy: 1 })
     proxy = await startProxy(() => app?.origin ?? '', {})
     for (const origin of [app.origin, proxy.origin]) {

@@ -1,4 +1,6 @@
-/** What the tests of the doctor share: a scene of a configuration and an environment, and what it says of them. */
+/**
+ * The functions that tests of the doctor share: they build a configuration and an environment, and return the findings.
+ */
 import type { Finding, Level } from '../../../lib/cli/doctor/finding.js'
 import { examine } from '../../../lib/cli/doctor/run.js'
 import { createScene, type Scene } from '../../../lib/cli/doctor/scene.js'
@@ -6,10 +8,10 @@ import type { FullStackAuthConfig } from '../../../lib/types/config.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
 import { withEnv } from '../../shim/stage.js'
 
-/** Random, and of no use anywhere. */
+/** A random secret that is used nowhere else. */
 export const goodSecret = 'u7Jq2vXk9TzLr4WcN8mYd1HgBf6PsEa3'
 
-/** A provider that nobody asks as long as nobody is asked. */
+/** Returns a provider that the doctor does not contact while it is offline. */
 export const acme = (options: Partial<OIDCConfig> = {}) =>
   ({
     id: 'acme',
@@ -21,12 +23,12 @@ export const acme = (options: Partial<OIDCConfig> = {}) =>
     ...options,
   }) as OIDCConfig
 
-/** What is looked at. */
+/** The setup that the doctor checks. */
 export interface Patient {
   readonly config?: Partial<FullStackAuthConfig>
-  /** Of the environment, beside `AUTH_SECRET` and `AUTH_URL`. */
+  /** Variables of the environment, beside `AUTH_SECRET` and `AUTH_URL`. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Changes what surrounds it. */
+  /** Changes the surroundings of the setup. */
   readonly scene?: (scene: Scene) => Scene
   readonly url?: string
   readonly isOnline?: boolean
@@ -40,7 +42,7 @@ const usual = {
   DATABASE_URL: undefined,
 }
 
-/** What the doctor finds. */
+/** Returns the findings of the doctor. */
 export async function findingsOf({ config, env, scene, url, isOnline = false }: Patient): Promise<readonly Finding[]> {
   let findings: readonly Finding[] = []
   await withEnv({ ...usual, ...env }, async () => {
@@ -54,7 +56,7 @@ export async function findingsOf({ config, env, scene, url, isOnline = false }: 
   return findings
 }
 
-/** What is alarming of them: `failure url.http: …`. */
+/** Returns the failures and warnings among findings: `failure url.http: …`. */
 export function alarms(findings: readonly Finding[]): string[] {
   const levels: readonly Level[] = ['failure', 'warning']
   return findings

@@ -66,7 +66,7 @@ for (const [name, { missing, start }] of Object.entries(proxies)) {
       })
     }
 
-    it('is content where the proxy is trusted', async () => {
+    it('reports nothing if the proxy is trusted', async () => {
       const { exitCode, findings } = await look(await open(1), { NODE_EXTRA_CA_CERTS: ca })
       expect(alarms(findings)).to.deep.equal([])
       expect(exitCode).to.equal(0)
@@ -76,14 +76,14 @@ for (const [name, { missing, start }] of Object.entries(proxies)) {
       ])
     })
 
-    it('says so where it is not', async () => {
+    it('reports a proxy that is not trusted', async () => {
       const { exitCode, findings } = await look(await open(false), { NODE_EXTRA_CA_CERTS: ca })
       expect(exitCode).to.equal(1)
       expect(alarms(findings)).to.have.length(1)
       expect(alarms(findings)[0]).to.match(/^failure site\.origin: .*uses http:.*'trust proxy', 1/)
     })
 
-    it('says so where nobody knows the certificate', async () => {
+    it('reports an unknown certificate', async () => {
       const { exitCode, findings } = await look(await open(1))
       expect(exitCode).to.equal(1)
       expect(alarms(findings)[0]).to.match(/^failure site\.tls: .*NODE_EXTRA_CA_CERTS|whole chain/)

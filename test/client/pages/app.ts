@@ -2,23 +2,23 @@
 import { createElement, type ReactElement, StrictMode, useEffect } from 'react'
 import { getSession, SessionProvider, type SessionProviderProps, useSession } from '../../../lib/client/react.js'
 
-/** How the application is built. Travels as JSON. */
+/** The options of the application. They are sent as JSON. */
 export interface AppProps {
   readonly provider?: Omit<SessionProviderProps, 'children'>
   readonly strict?: boolean
   readonly required?: boolean
   /** Passes `onUnauthenticated`, another function at each rendering. */
   readonly note?: boolean
-  /** Asks for the session in an effect of its own, at the beginning. */
+  /** Requests the session in an effect of its own, at the beginning. */
   readonly early?: boolean
 }
 
 declare global {
-  /** All that was rendered, each once in a row. */
+  /** The rendered texts, without repetitions. */
   var seen: string[] | undefined
-  /** How often `onUnauthenticated` was called. */
+  /** The number of calls of `onUnauthenticated`. */
   var refused: number | undefined
-  /** How often it was rendered. */
+  /** The number of renderings. */
   var renderings: number | undefined
   /** `error` of the hook. */
   var sessionError: { type: string; status: number } | undefined

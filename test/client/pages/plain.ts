@@ -4,7 +4,7 @@ import * as client from '../../../lib/client/index.js'
 declare global {
   interface Window {
     auth: typeof client
-    /** How a call failed; `null` where it did not. */
+    /** Returns the error of a call, or `null` if it succeeded. */
     failure(call: Promise<unknown>): Promise<{ name: string; type?: string; status?: number; message: string } | null>
   }
 }

@@ -5,11 +5,11 @@ import { type AppProps, application } from './app.js'
 
 declare global {
   interface Window {
-    /** What both clients have. */
+    /** The functions that both clients have. */
     client: typeof client
     /** Renders the application again. */
     render(props: AppProps): void
-    /** Takes it away. */
+    /** Unmounts the application. */
     unrender(): void
   }
 }
