@@ -6,7 +6,7 @@ import * as errors from '../lib/errors.js'
 
 const { AdapterError, AuthError, CredentialsSignin, InvalidRequest, NotConnected, SignInError } = errors
 
-/** Class → type, where the class is not called like its type. */
+/** Class → type, where the name of the class is not that of its type. */
 const classNames: Record<string, string> = { MissingSecret: 'MissingSecretError' }
 
 /** The types by kind. */
@@ -49,7 +49,7 @@ const catalogue: Record<'error' | 'signIn', string[]> = {
   ],
 }
 
-/** What ours have beyond the catalogue. `MethodNotAllowed` is an `InvalidRequest` with a list of methods. */
+/** The types that our errors add to the catalogue. `MethodNotAllowed` is an `InvalidRequest` with a list of methods. */
 const ownTypes = [
   'AccountMismatch',
   'CaptchaRequired',
@@ -104,16 +104,16 @@ describe('server-auth/errors', () => {
     }
   })
 
-  it('answers with the own message of an error only where that tells nothing about the server', () => {
+  it('answers with the own message of an error only if it discloses nothing about the server', () => {
     const own = [...errors.errorClasses].filter(([, { shown }]) => shown?.ownMessage)
     expect(own.map(([type]) => type)).to.deep.equal(['InvalidRequest', 'TooManyRequests'])
   })
 
-  /** The types whose class has a value. */
+  /** Returns the types whose class has a value. */
   const typesWith = (key: 'retry' | 'routine' | 'inPlace', value: unknown) =>
     [...errors.errorClasses].flatMap(([type, each]) => (each[key] === value ? [type] : []))
 
-  it('says at each class how the user can try again', () => {
+  it('has for each class how the user can try again', () => {
     expect(typesWith('retry', 'form')).to.deep.equal([
       'CaptchaRequired',
       'CredentialsSignin',
@@ -126,7 +126,7 @@ describe('server-auth/errors', () => {
     expect(typesWith('retry', 'later').sort()).to.deep.equal([...outages, 'TooManyRequests'].sort())
   })
 
-  it('says at each class whether the log has it, and where it is answered', () => {
+  it('has for each class whether it is logged, and where it is answered', () => {
     expect(typesWith('routine', 'refusal')).to.deep.equal([
       'CaptchaRequired',
       'CredentialsSignin',
@@ -143,7 +143,7 @@ describe('server-auth/errors', () => {
     ])
   })
 
-  it('says what an answer has beside the status and the type', () => {
+  it('has the fields of an answer beside the status and the type', () => {
     class Locked extends CredentialsSignin {
       override code = 'locked'
     }
@@ -159,7 +159,7 @@ describe('server-auth/errors', () => {
     expect(new CredentialsSignin().answerStatus()).to.equal(undefined)
   })
 
-  it('names to the outside only what says nothing about the server', () => {
+  it('names to clients only errors that disclose nothing about the server', () => {
     const shown = [...errors.errorClasses].filter(([, { shown }]) => shown)
     expect(shown.map(([type]) => type).sort()).to.deep.equal([
       'AccessDenied',
@@ -242,7 +242,7 @@ describe('the status of an error', () => {
     expect(Object.keys(new AdapterError('x'))).to.not.include('status')
   })
 
-  it('is what Express answers with where nobody else does', async () => {
+  it('is the status that Express answers with if no other handler does', async () => {
     const app = express()
     app.get('/', () => {
       throw new NotConnected('github', 'account')
@@ -272,7 +272,7 @@ describe('InvalidRequest and MethodNotAllowed', () => {
 })
 
 describe('NotConnected and ConsentRequired', () => {
-  it('say in words why, and what to do', () => {
+  it('explain the reason, and the remedy', () => {
     expect(new errors.NotConnected('x', 'session').message).to.include(
       'No tokens of "x" (session): there is no signed-in user',
     )
@@ -283,7 +283,7 @@ describe('NotConnected and ConsentRequired', () => {
 })
 
 describe('toError(thrown)', () => {
-  it('is the error itself, or one that says what was thrown, without its content', () => {
+  it('is the error itself, or one that names the kind of the thrown value, without its content', () => {
     const error = new Error('e')
     expect(errors.toError(error)).to.equal(error)
     for (const thrown of [undefined, null, 'a secret text', 5, { secret: 1 }]) {

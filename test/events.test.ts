@@ -8,16 +8,16 @@ import { heldNames, plant, plantSession } from './support/session.js'
 
 const names = ['signIn', 'signOut', 'createUser', 'updateUser', 'linkAccount', 'session'] as const
 
-/** What the tests' browser tells of itself. */
+/** The request of the tests' browser, as events report it. */
 const request = { ip: '127.0.0.1' }
 
 describe('events', () => {
   let app: TestApp
   let browser: Browser
-  /** What happened, in order. */
+  /** The calls, in order. */
   const told: Array<[string, unknown]> = []
 
-  /** Handlers and callbacks that note their calls. */
+  /** Handlers and callbacks that record their calls. */
   const noted: Pick<ServerAuthConfig, 'events' | 'callbacks'> = {
     events: Object.fromEntries(
       names.map((name) => [name, (message: unknown) => void told.push([`event ${name}`, message])]),
@@ -86,7 +86,7 @@ describe('events', () => {
       await answer
     })
 
-    it('are not told of a sign-in that did not happen', async () => {
+    it('do not report a sign-in that did not happen', async () => {
       await start({ ...noted, callbacks: { ...noted.callbacks, signIn: () => false } })
       await browser.signIn()
       await browser.signIn({ password: 'wrong' })
@@ -121,7 +121,7 @@ describe('events', () => {
       expect(user).to.include({ email: provider.person.email })
     })
 
-    it('are not told when the profile cannot be read', async () => {
+    it('are not emitted when the profile cannot be read', async () => {
       const broken: OAuth2Config = {
         id: 'op',
         name: 'OP',
@@ -139,7 +139,7 @@ describe('events', () => {
   })
 
   describe('session', () => {
-    it('comes after the callbacks, with the session as shown and the token', async () => {
+    it('is emitted after the callbacks, with the session as shown and the token', async () => {
       await start()
       await plantSession(browser, { sub: 'ann', name: 'ann' })
       const session = await browser.session()
@@ -149,14 +149,14 @@ describe('events', () => {
       expect(token).to.include({ sub: 'ann' })
     })
 
-    it('comes for getSession, and once for several calls in a request', async () => {
+    it('is emitted for getSession, and once for several calls in a request', async () => {
       await start()
       await plantSession(browser)
       await browser.get('/me')
       expect(order()).to.deep.equal(['jwt', 'session', 'event session'])
     })
 
-    it('comes not where there is no session', async () => {
+    it('is not emitted if there is no session', async () => {
       await start()
       await browser.session()
       plant(browser, 'garbage')
@@ -166,7 +166,7 @@ describe('events', () => {
   })
 
   describe('signOut', () => {
-    it('comes with the token that ended', async () => {
+    it('is emitted with the token that ended', async () => {
       await start()
       await plantSession(browser, { sub: 'ann' })
       await browser.submit('/auth/signout')
@@ -177,7 +177,7 @@ describe('events', () => {
       expect(token).to.include({ sub: 'ann' })
     })
 
-    it('comes with null for a token that cannot be read; the cookie goes all the same', async () => {
+    it('is emitted with null for a token that cannot be read; the cookie is deleted all the same', async () => {
       await start()
       plant(browser, 'garbage')
       await browser.submit('/auth/signout')
@@ -185,13 +185,13 @@ describe('events', () => {
       expect(heldNames(browser)).to.deep.equal([])
     })
 
-    it('comes not when nobody was signed in', async () => {
+    it('is not emitted if no user was signed in', async () => {
       await start()
       await browser.submit('/auth/signout')
       expect(order()).to.deep.equal([])
     })
 
-    it('comes not without the CSRF token', async () => {
+    it('is not emitted without the CSRF token', async () => {
       await start()
       await plantSession(browser)
       await browser.post('/auth/signout')
@@ -200,7 +200,7 @@ describe('events', () => {
     })
   })
 
-  describe('whose handlers fail', () => {
+  describe('with failing handlers', () => {
     const fault = new Error('of the handler')
     const failures: Record<string, () => unknown> = {
       throw: () => {

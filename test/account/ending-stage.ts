@@ -93,7 +93,7 @@ export class Site {
     return site
   }
 
-  /** A browser at this process, with the cookies of a browser of another process. */
+  /** Creates a browser at this process, with the cookies of a browser of another process. */
   browser(held: Browser | undefined = undefined): Browser {
     const visitor = this.#door.browser()
     for (const [name, value] of held?.cookies ?? []) visitor.cookies.set(name, value)

@@ -22,7 +22,7 @@ const strategies = {
   jwt: (): SessionOptions => ({ strategy: 'jwt', revocation: { store: memoryStore(), list: true } }),
 }
 
-/** Adds `POST /begin`, by which the application itself starts a session of the user with this address. */
+/** Routes, of which `POST /begin` is the one by which the application itself starts a session of the user with this address. */
 const routes: AppOptions = {
   after: (app, config) => {
     app.get('/sessions', (req, res, next) => {

@@ -176,7 +176,7 @@ describeInBrowser('a double click', (open) => {
   })
 })
 
-/** Clicks twice. The second click interrupts the first navigation, which `waitForURL` would report as a failure. */
+/** Waits for a URL. The second click interrupts the first navigation, which `waitForURL` would report as a failure. */
 async function arrive(page: Page, url: string): Promise<void> {
   for (let tries = 0; tries < 400 && !page.url().startsWith(url); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50))

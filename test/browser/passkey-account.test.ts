@@ -44,8 +44,8 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
   }
 
   /**
-   * Turns off suggestions, because the virtual authenticator answers the page's autofill immediately, before a button
-   * could be pressed.
+   * Presses the sign-in button. Suggestions are off, because the virtual authenticator would answer the page's autofill
+   * before the button is pressed.
    */
   async function pressSignIn(page: Page): Promise<void> {
     await page.addInitScript(() => {

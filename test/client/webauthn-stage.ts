@@ -47,7 +47,7 @@ export class Site {
     this.#server = server
   }
 
-  /** The host `localhost`, which browsers treat as secure. */
+  /** Returns a URL on `localhost`, which browsers treat as secure. */
   url(path: string, host = 'localhost'): string {
     return `http://${host}:${this.#server.port}${path}`
   }

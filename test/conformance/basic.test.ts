@@ -50,7 +50,7 @@ describe('oidcc-client-basic-certification-test-plan', () => {
     expect([...(asked?.query.keys() ?? [])]).to.deep.equal([])
   })
 
-  it('oidcc-client-test-userinfo-invalid-sub: refuses a userinfo answer about somebody else', async () => {
+  it('oidcc-client-test-userinfo-invalid-sub: rejects a userinfo answer about another user', async () => {
     await stage.restart({ idToken: false })
     stage.provider.onUserinfo = () => ({ body: { ...stage.provider.person, sub: 'somebody-else' } })
     await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /"sub"/)
@@ -65,39 +65,39 @@ describe('oidcc-client-basic-certification-test-plan', () => {
     'oidcc-client-test-nonce-invalid': [{ nonce: 'of-another-request' }, /"nonce"/],
   } as const
   for (const [module, [changes, reason]] of Object.entries(claims)) {
-    it(`${module}: is refused, and the access token is not used`, async () => {
+    it(`${module}: is rejected, and the access token is not used`, async () => {
       // With `idToken: false` a sign-in asks for userinfo, if it gets that far.
       await stage.restart({ idToken: false })
       await refuse(stage, reason, changes)
     })
   }
 
-  it('oidcc-client-test-idtoken-sig-rs256: takes a token signed with the published key', async () => {
+  it('oidcc-client-test-idtoken-sig-rs256: accepts a token signed with the published key', async () => {
     stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256']
     useTokens(stage, {}, { alg: 'RS256' })
     await stage.expectSignedIn(await stage.signIn())
     expect(stage.provider.count('/jwks')).to.equal(1)
   })
 
-  it('oidcc-client-test-invalid-sig-rs256: refuses a signature by another key of the same name', async () => {
+  it('oidcc-client-test-invalid-sig-rs256: rejects a signature by another key of the same name', async () => {
     await stage.restart({ idToken: false })
     await refuse(stage, /signature/, {}, { key: 'stranger', kid: publishedRsa(stage).kid ?? null })
   })
 
-  it('oidcc-client-test-idtoken-sig-none: refuses a token without a signature, though the provider lists `none`', async () => {
+  it('oidcc-client-test-idtoken-sig-none: rejects a token without a signature, though the provider lists `none`', async () => {
     stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'none']
     await stage.restart({ idToken: false })
     await refuse(stage, /unsupported JWS/, {}, { alg: 'none' })
   })
 
-  it('oidcc-client-test-kid-absent-single-jwks: takes a token that names no key, where there is one', async () => {
+  it('oidcc-client-test-kid-absent-single-jwks: accepts a token that names no key, if there is one', async () => {
     const { kid: _none, ...only } = publishedRsa(stage)
     stage.provider.jwks = { keys: [only] }
     useTokens(stage, {}, { kid: null })
     await stage.expectSignedIn(await stage.signIn())
   })
 
-  it('oidcc-client-test-kid-absent-multiple-jwks: refuses a token that names no key, where several could be meant', async () => {
+  it('oidcc-client-test-kid-absent-multiple-jwks: rejects a token that names no key, if several could be meant', async () => {
     stage.provider.jwks.keys.push(await rsaTwin(loan))
     await stage.restart({ idToken: false })
     await refuse(stage, /kid/, {}, { kid: null })

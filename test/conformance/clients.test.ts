@@ -1,6 +1,7 @@
 /**
- * Clients as providers know them: each kind of authentication, signature, encryption, request, answer and binding that oidc-provider is
- * certified with, signs somebody in, renews the token and calls an API. Doors and kinds of sessions take turns.
+ * Clients as providers know them: each kind of authentication, signature, encryption, request, answer and binding that
+ * oidc-provider is certified with signs a user in, renews the token and calls an API. Doors and kinds of sessions take
+ * turns.
  */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
@@ -18,10 +19,10 @@ import { type OpenIdProvider, startOpenIdProvider, type TestClient } from '../su
 import { askToken, places, tokenDoors } from '../tokens/stage.js'
 
 type Row = {
-  /** What the provider knows. */
+  /** The client as the provider knows it. */
   readonly there?: Omit<TestClient, 'clientId'>
   readonly metadata?: Record<string, unknown>
-  /** What the application says. */
+  /** The options of the application. */
   readonly own?: Partial<OIDCConfig>
   /** A client of FAPI 2.0. */
   readonly isFapi?: boolean
@@ -52,7 +53,7 @@ const userinfo = (metadata: Record<string, unknown>, own: Partial<OIDCConfig>): 
   own: { idToken: false, ...own },
 })
 
-/** As functions: the keys are made before the tests begin. */
+/** The clients. They are functions, because the keys are made before the tests begin. */
 const rows: Readonly<Record<string, () => Row>> = {
   'none, a public client': () => ({ there: { authMethod: 'none' } }),
   client_secret_basic: () => ({ there: secretClient }),
@@ -242,7 +243,7 @@ const features = (isFapi: boolean): Configuration['features'] => ({
 
 const trusting = new Agent({ connect: { ca: authority } })
 
-/** As Node's, with an authority that it would have to be started with. */
+/** The `fetch` of Node, with a certificate authority with which Node would have to be started. */
 const trustingFetch: typeof fetch = async (input, init) => {
   const request = new Request(input, init)
   const { url, method, headers, body } = request

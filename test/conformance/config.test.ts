@@ -27,7 +27,7 @@ describe('oidcc-client-config-certification-test-plan', () => {
     expect([stage.provider.count('/keys-of-today'), stage.provider.count('/jwks')]).to.deep.equal([1, 0])
   })
 
-  it('oidcc-client-test-discovery-issuer-mismatch: sends nobody to a provider whose metadata are of another issuer', async () => {
+  it('oidcc-client-test-discovery-issuer-mismatch: redirects to no provider whose metadata are of another issuer', async () => {
     stage.provider.discovery.issuer = `${stage.provider.issuer}/invalid`
     const answer = await stage.browser.submit('/auth/signin/test', { callbackUrl: '/welcome' })
     expect(target(answer)).to.include(`${stage.app.origin}/auth/signin?error=OAuthSignInError`)
@@ -36,7 +36,7 @@ describe('oidcc-client-config-certification-test-plan', () => {
     expect(await stage.browser.session()).to.equal(null)
   })
 
-  it('oidcc-client-test-idtoken-sig-none: refuses a token without a signature', async () => {
+  it('oidcc-client-test-idtoken-sig-none: rejects a token without a signature', async () => {
     stage.provider.discovery.id_token_signing_alg_values_supported = ['none']
     await refuse(stage, /unsupported JWS/, {}, { alg: 'none' })
   })
@@ -44,14 +44,14 @@ describe('oidcc-client-config-certification-test-plan', () => {
   it('oidcc-client-test-signing-key-rotation: a second sign-in works with keys that were replaced after the first', async () => {
     await stage.expectSignedIn(await stage.signIn())
     await stage.provider.rotateKeys()
-    // Keys are asked for anew at most every half minute.
+    // Keys are requested again at most every half minute.
     advanceClock(31)
     stage.newBrowser()
     await stage.expectSignedIn(await stage.signIn())
     expect(stage.provider.count('/jwks')).to.equal(2)
   })
 
-  it('oidcc-client-test-signing-key-rotation-just-before-signing: keys that are replaced while the person is away', async () => {
+  it('oidcc-client-test-signing-key-rotation-just-before-signing: accepts keys that are replaced while the user is at the provider', async () => {
     await stage.expectSignedIn(await stage.signIn())
     advanceClock(31)
     stage.newBrowser()

@@ -38,7 +38,7 @@ describe('fapi2-security-profile-final-client-test-plan, answers of the provider
     expect(stage.provider.count('/userinfo')).to.equal(1)
   })
 
-  it(`${prefix}-discovery-issuer-mismatch: sends nobody to a provider whose metadata are of another issuer`, async () => {
+  it(`${prefix}-discovery-issuer-mismatch: redirects to no provider whose metadata are of another issuer`, async () => {
     await stage.restart()
     stage.provider.discovery.issuer = `${stage.provider.issuer}/invalid`
     await stage.browser.submit('/auth/signin/test')
@@ -61,12 +61,12 @@ describe('fapi2-security-profile-final-client-test-plan, answers of the provider
     'invalid-missing-nonce': [/"nonce"/, () => ({ nonce: undefined })],
   }
   for (const [name, [reason, claims, options = es256]] of Object.entries(idTokens)) {
-    it(`${prefix}-${name}: is refused, and the access token is not used`, async () => {
+    it(`${prefix}-${name}: is rejected, and the access token is not used`, async () => {
       await refuse(stage, reason, claims(), options)
     })
   }
 
-  it(`${prefix}-valid-aud-as-array: takes an audience in an array of one`, async () => {
+  it(`${prefix}-valid-aud-as-array: accepts an audience in an array of one`, async () => {
     useTokens(stage, { aud: ['hostile-client'] }, es256)
     await stage.expectSignedIn(await stage.signIn())
   })
@@ -80,7 +80,7 @@ describe('fapi2-security-profile-final-client-test-plan, answers of the provider
     'ensure-authorization-response-with-invalid-missing-state-fails': [{ state: null }, 'InvalidCheck', /state/],
   }
   for (const [name, [changes, ...refusal]] of Object.entries(responses)) {
-    it(`${prefix}-${name}: is refused, and the code is not redeemed`, async () => {
+    it(`${prefix}-${name}: is rejected, and the code is not redeemed`, async () => {
       await refuseAnswer(stage, refusal, changes)
     })
   }

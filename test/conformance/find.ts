@@ -1,12 +1,12 @@
-/** Finds the tests of modules, and what is missing. */
+/** Finds the tests of modules, and missing tests. */
 import type { ConformancePlan } from './catalogue.js'
 
-/** Files by the name of a module. */
+/** The files by the name of a module. */
 export type Tests = ReadonlyMap<string, ReadonlySet<string>>
 
 const names = /(?<![\w-])(?:oidcc|fapi2-[a-z]+(?:-[a-z]+)*)-client-(?:refresh-token-)?test(?![\w-]*plan)[\w-]*/g
 
-/** The files whose titles have the name of a module. @param titles Full titles by file. */
+/** Returns the files whose titles have the name of a module. @param titles Full titles by file. */
 export function findTests(titles: ReadonlyMap<string, readonly string[]>): Tests {
   const files = new Map<string, Set<string>>()
   for (const [file, texts] of titles) {
@@ -15,7 +15,7 @@ export function findTests(titles: ReadonlyMap<string, readonly string[]>): Tests
   return files
 }
 
-/** What is wrong with the catalogue, or with the titles. */
+/** Returns the mistakes in the catalogue and in the titles. */
 export function findFaults(plans: readonly ConformancePlan[], tests: Tests): string[] {
   const known = new Set(plans.flatMap(({ modules }) => modules.map(({ name }) => name)))
   const faults: string[] = []

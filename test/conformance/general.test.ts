@@ -10,17 +10,17 @@ import { publishedRsa, refuse, useTokens } from './stage.js'
 describe('oidcc-client-test-plan, modules of no certification', () => {
   const stage = useStage({ idToken: false })
 
-  it('oidcc-client-test-missing-aud: refuses an id_token without an audience', async () => {
+  it('oidcc-client-test-missing-aud: rejects an id_token without an audience', async () => {
     await refuse(stage, /"aud"/, { aud: undefined })
   })
 
-  it('oidcc-client-test-invalid-sig-es256: refuses a signature by another key of the same name', async () => {
+  it('oidcc-client-test-invalid-sig-es256: rejects a signature by another key of the same name', async () => {
     await stage.restart({ client: { id_token_signed_response_alg: 'ES256' } })
     const kid = stage.provider.jwks.keys.find(({ kty }) => kty === 'EC')?.kid ?? ''
     await refuse(stage, /signature/, {}, { alg: 'ES256', key: 'stranger', kid })
   })
 
-  it('oidcc-client-test-invalid-sig-hs256: refuses a signature by another secret', async () => {
+  it('oidcc-client-test-invalid-sig-hs256: rejects a signature by another secret', async () => {
     stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
     await stage.restart({ client: { id_token_signed_response_alg: 'HS256' } })
     await refuse(stage, /signature/, {}, { alg: 'HS256', secret: 'another-secret-of-at-least-32-characters' })
@@ -37,7 +37,7 @@ describe('oidcc-client-test-plan, modules of no certification', () => {
     expect([asked?.method, [...(asked?.query.keys() ?? [])], asked?.body]).to.deep.equal(['GET', [], {}])
   })
 
-  it('oidcc-client-test-userinfo-signed: takes a userinfo answer that is signed', async () => {
+  it('oidcc-client-test-userinfo-signed: accepts a userinfo answer that is signed', async () => {
     await stage.restart({ client: { userinfo_signed_response_alg: 'RS256' } })
     const { issuer, person } = stage.provider
     stage.provider.onUserinfo = async () => ({
@@ -57,7 +57,7 @@ describe('oidcc-client-test-plan, modules of no certification', () => {
     const asked = new URL(await stage.begin()).searchParams
     expect(Object.fromEntries(asked)).to.include({ response_mode: 'form_post', max_age: '0', prompt: 'none' })
     const fields = { error: 'login_required', state: asked.get('state'), iss: stage.provider.issuer }
-    // The provider's page posts it, so the browser sends no cookies of ours along.
+    // The provider's page posts it, so the browser does not send our cookies.
     const posted = await stage.app.browser().post('/auth/callback/test', fields, { 'sec-fetch-site': 'cross-site' })
     expect(posted.status).to.equal(303)
     await stage.expectRefused(await stage.browser.get(target(posted)), 'OAuthCallbackError', /login_required/)

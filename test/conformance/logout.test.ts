@@ -1,7 +1,7 @@
 /**
  * The modules of the logout plans of relying parties, by their names: `oidcc-client-rp-initiated-logout-rp-basic`,
- * `oidcc-client-back-channel-logout-rp-basic` and `oidcc-client-front-channel-logout-rp-basic`. Each goes the whole way of the
- * official one: sign in, sign out at the provider, the provider tells of it, the browser comes back.
+ * `oidcc-client-back-channel-logout-rp-basic` and `oidcc-client-front-channel-logout-rp-basic`. Each has all steps of
+ * the official one: sign in, sign out at the provider, the provider reports the logout, the browser comes back.
  * `docs/conformance.md` lists which module is tried where.
  */
 import { expect } from 'chai'
@@ -22,7 +22,10 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
   for (const [strategy, config] of inTurn(Object.entries(strategies), turn)) {
     describe(`logout plans of relying parties: ${door}, ${strategy} sessions`, () => {
       let stage: LogoutStage
-      /** Another browser in the provider's same session. The sign-out here does not end its session; the provider's word does. */
+      /**
+       * Another browser in the same session of the provider. The sign-out here does not end its session; the message of
+       * the provider does.
+       */
       let second: Browser
       let endSession: URL
 
@@ -41,7 +44,9 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
       })
       afterEach(() => stage.close())
 
-      /** What the provider does after `end_session_endpoint`. @param state `null`: it forgets it. */
+      /**
+       * Redirects back as the provider does after `end_session_endpoint`. @param state `null`: the provider omits it.
+       */
       async function comeBack(state: string | null = endSession.searchParams.get('state')) {
         const uri = new URL(endSession.searchParams.get('post_logout_redirect_uri') ?? '')
         expect(uri.origin + uri.pathname).to.equal(`${stage.door.origin}${base}/signout/test`)
@@ -52,10 +57,10 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
         const back = await comeBack()
         expect([back.status, back.headers.location]).to.deep.equal([302, `${stage.door.origin}/bye`])
       }
-      /** `null` unless the session of the second browser lives. */
+      /** Returns `null` unless the session of the second browser is valid. */
       const secondSession = () => stage.session(second)
 
-      it('oidcc-client-test-rp-init-logout: id_token_hint, registered return, state; back with it to where the person was going', async () => {
+      it('oidcc-client-test-rp-init-logout: id_token_hint, registered return, state; returns with it to the page that the user asked for', async () => {
         const { id_token_hint: hint = '', state } = Object.fromEntries(endSession.searchParams)
         expect(state).to.match(/^\S{20,}$/)
         const payload = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString())
@@ -67,7 +72,7 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
         ['oidcc-client-test-rp-init-logout-other-state', 'a-random-state-of-the-provider'],
         ['oidcc-client-test-rp-init-logout-no-state', null],
       ] as const) {
-        it(`${module}: shows that the person is signed out, and follows no URL`, async () => {
+        it(`${module}: shows that the user is signed out, and follows no URL`, async () => {
           const back = await comeBack(state)
           expect(back.status).to.equal(200)
           expect(back.headers).to.not.have.any.keys('location', 'refresh')
@@ -125,10 +130,10 @@ for (const [turn, [door, open]] of Object.entries(doors).entries()) {
         ['oidcc-client-test-rp-frontchannel-opinitlogout', 'by itself'],
       ] as const) {
         it(`${module}: the frame that the provider shows ${who} ends the session`, async () => {
-          // By itself: the browser that did not sign out here is the one that stands at the provider.
+          // The second browser did not sign out here. It has the session at the provider.
           expect(await secondSession()).to.be.an('object')
           const query = new URLSearchParams({ iss: stage.provider.issuer, sid: 'op-session' })
-          // Cross-site: the browser sends no cookie of ours along.
+          // The request is cross-site, so the browser does not send our cookie.
           const headers = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
           const frame = await stage.door.browser().ask(`${base}/frontchannel-logout/test?${query}`, { headers })
           expect(frame.status).to.equal(200)

@@ -21,7 +21,7 @@ export function createRelyingParty(own: Partial<OIDCConfig> = {}, more: Partial<
     type: 'oidc',
     // The suite looks for a request with the access token: the profile comes from the userinfo endpoint.
     idToken: false,
-    // What is registered: the suite signs with RS256, and a logout token by another algorithm is wrong.
+    // The client's registered algorithms: the suite signs with RS256, and a logout token by another algorithm is wrong.
     client: { id_token_signed_response_alg: 'RS256' },
     logout: { rpInitiated: 'always', backchannel: true, frontchannel: true },
     ...own,

@@ -1,4 +1,4 @@
-/** What the suites of conformance modules share, on the stage of the OAuth suites. */
+/** The functions that the suites of conformance modules share, on the stage of the OAuth suites. */
 import { expect } from 'chai'
 import { exportJWK, type JWK } from 'jose'
 import type { Stage } from '../flows/oauth/stage.js'
@@ -11,8 +11,8 @@ export function useTokens(stage: Stage, claims: Claims, options: SignOptions = {
 }
 
 /**
- * A sign-in whose id_token is refused: no session, the code used once, and nothing asked for with the access token. That is
- * what the suite looks at: a relying party that goes on to the userinfo endpoint has failed.
+ * Checks a sign-in whose id_token is rejected: no session, the code used once, and no request with the access token.
+ * The suite checks this: a relying party that continues to the userinfo endpoint has failed.
  */
 export async function refuse(stage: Stage, reason: RegExp, claims: Claims, options: SignOptions = {}): Promise<void> {
   useTokens(stage, claims, options)
@@ -21,7 +21,7 @@ export async function refuse(stage: Stage, reason: RegExp, claims: Claims, optio
   expect(stage.provider.count('/userinfo')).to.equal(0)
 }
 
-/** An answer of the authorization endpoint that is refused: no session, and the code is not redeemed. */
+/** Checks an answer of the authorization endpoint that is rejected: no session, and the code is not redeemed. */
 export async function refuseAnswer(
   stage: Stage,
   [type, reason]: readonly [type: string, reason: RegExp],
@@ -31,14 +31,14 @@ export async function refuseAnswer(
   expect(stage.provider.count('/token')).to.equal(0)
 }
 
-/** The provider's published RSA key. */
+/** Returns the provider's published RSA key. */
 export function publishedRsa(stage: Stage): JWK {
   const key = stage.provider.jwks.keys.find(({ kty }) => kty === 'RSA')
   if (!key) throw new Error('the provider publishes no RSA key')
   return key
 }
 
-/** Another RSA key, which nothing is signed with. */
+/** Returns another RSA key, with which nothing is signed. */
 export async function rsaTwin(loan: KeyLoan): Promise<JWK> {
   const { publicKey } = await loan.take('RS256')
   return { ...(await exportJWK(publicKey)), kid: 'twin', alg: 'RS256', use: 'sig' }

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { accountUuid, toAccountId } from '../../lib/crypto/account-id.js'
 
 describe('toAccountId(value)', () => {
-  it('takes non-empty texts and integers', () => {
+  it('accepts non-empty texts and integers', () => {
     expect(toAccountId('a')).to.equal('a')
     expect(toAccountId('a'.repeat(255))).to.have.length(255)
     expect(toAccountId(0)).to.equal('0')
     expect(toAccountId(42)).to.equal('42')
   })
 
-  it('is undefined for all else, so that nobody shares an id by accident', () => {
+  it('is undefined for any other value, so that no two users share an id by accident', () => {
     for (const value of [
       '',
       'a'.repeat(256),

@@ -8,7 +8,7 @@ import { compile, type RunningProgram, remove, start, unpack } from './guide-cod
 
 type Browser = ReturnType<typeof request.agent>
 
-/** Somebody who is signed in: as a browser, and as the `Cookie` header of a client that keeps none. */
+/** A signed-in user: as a browser, and as the `Cookie` header of a client that stores no cookies. */
 interface Person {
   readonly browser: Browser
   readonly cookie: string
@@ -43,7 +43,7 @@ describe('the guide to devices', function () {
 
   it('compiles, strictly', () => compile(folder))
 
-  it('lists the sessions of a person, and ends them from another device', async () => {
+  it('lists the sessions of a user, and ends them from another device', async () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
     const { browser: laptop } = await signIn(app, 'ann@example.com', firefox)
     const { browser: phone } = await signIn(app, 'ann@example.com')
@@ -86,7 +86,7 @@ describe('the guide to WebSockets and event streams', function () {
     return new WebSocket(app.origin.replace('http', 'ws'), { headers: { cookie, origin } })
   }
 
-  /** The status with which a socket was refused. */
+  /** Returns the status with which a socket was rejected. */
   async function refusalOf(socket: WebSocket): Promise<unknown> {
     const [error] = await once(socket, 'error')
     return error
@@ -106,7 +106,7 @@ describe('the guide to WebSockets and event streams', function () {
     expect((await closed)[0]).to.equal(4401)
   })
 
-  it('refuses strangers, and pages of other sites', async () => {
+  it('rejects visitors, and pages of other sites', async () => {
     const { cookie } = await signIn(app, 'ann@example.com')
     expect(String(await refusalOf(connect('')))).to.contain('401')
     expect(String(await refusalOf(connect(cookie, 'https://evil.example')))).to.contain('403')

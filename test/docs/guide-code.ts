@@ -14,14 +14,16 @@ const run = promisify(execFile)
 /** Milliseconds until a program answers at its port. */
 const patience = 20_000
 
-/** Blocks that begin with the name of their file. A name that comes again takes the place of the one before. */
+/**
+ * Returns the blocks that begin with the name of their file. A later block of the same name replaces the earlier one.
+ */
 export function filesIn(page: string): ReadonlyMap<string, string> {
   const text = readFileSync(join(root, 'docs', page), 'utf8')
   const blocks = text.matchAll(/```(?:tsx?|js|html)\n(?:\/\/|<!--) (\S+\.(?:tsx?|js|html))(?: -->)?\n(.*?)```/gs)
   return new Map([...blocks].map(([, path = '', code = '']) => [path, code]))
 }
 
-/** A folder with the files of the pages, where the packages of this repository are installed. */
+/** Creates a folder with the files of the pages, where the packages of this repository are installed. */
 export function unpack(...pages: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-guide-'))
   for (const [path, code] of pages.flatMap((page) => [...filesIn(page)])) write(folder, path, code)
@@ -40,7 +42,7 @@ export function unpack(...pages: readonly string[]): string {
   return folder
 }
 
-/** Adds a file of the test's own, such as what a reader has already. */
+/** Adds a file of the test's own, such as one that a reader has already. */
 export function write(folder: string, path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
@@ -49,7 +51,7 @@ export function write(folder: string, path: string, text: string): void {
 /** Removes a folder. */
 export const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
 
-/** Compiles what is in the folder, strictly. */
+/** Compiles the files of the folder, strictly. */
 export async function compile(folder: string): Promise<void> {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   await run(process.execPath, [tsc, '-p', folder], { cwd: folder }).catch(({ stdout }) => {
@@ -61,7 +63,7 @@ export async function compile(folder: string): Promise<void> {
 export interface RunningProgram {
   readonly origin: string
   readonly port: number
-  /** What it has written. */
+  /** Returns the output. */
   log(): string
   close(): Promise<void>
 }

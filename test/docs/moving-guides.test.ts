@@ -21,7 +21,7 @@ async function signInByPassword(browser: Browser, fields: Record<string, string>
     .send({ csrfToken, ...fields })
 }
 
-/** The environment of an application that signs in at the provider. */
+/** Returns the environment of an application that signs in at the provider. */
 const companyOf = ({ settings }: TestOpenIdProvider) => ({
   AUTH_COMPANY_ISSUER: settings.issuer,
   AUTH_COMPANY_ID: settings.clientId,
@@ -34,7 +34,7 @@ describe('the guide from Passport', function () {
   const folder = unpack('guides/from-passport.md')
   let app: RunningProgram
   before(async () => {
-    // What express-session and Passport leave on the request, of whom the cookie `old` names.
+    // The properties that express-session and Passport leave on the request, for the user whom the cookie `old` names.
     const server = `
       import express from 'express'
       import { app } from './app.js'
@@ -67,7 +67,7 @@ describe('the guide from Passport', function () {
     await request(app.origin).get('/login').expect(302)
   })
 
-  it('takes over who is signed in with Passport, once', async () => {
+  it('takes over the users who are signed in with Passport, once', async () => {
     const old = (await request(app.origin).get('/profile').set('Cookie', 'old=1').expect(200)).get('Set-Cookie') ?? []
     const cookie = old.map((each) => each.split(';')[0]).join('; ')
     await request(app.origin).get('/profile').set('Cookie', cookie).expect(200, { id: '1', name: 'ann' })
@@ -159,7 +159,7 @@ describe('the guide from Better Auth', function () {
     expect((await browser.get('/me').expect(200)).body.userId).to.equal('user-ann')
   })
 
-  it('knows accounts of providers again', async () => {
+  it('recognises accounts of providers', async () => {
     const browser = request.agent(app.origin)
     const { csrfToken } = (await browser.get('/auth/csrf')).body
     const begun = await browser.post('/auth/signin/company').type('form').send({ csrfToken })
@@ -169,7 +169,9 @@ describe('the guide from Better Auth', function () {
   })
 })
 
-/** The tables of Better Auth 1.7 for SQLite, with Ann, who has a password, and Bob, who comes by a provider. */
+/**
+ * Creates the tables of Better Auth 1.7 for SQLite, with Ann, who has a password, and Bob, who signs in at a provider.
+ */
 async function fillOldDatabase(url: string): Promise<void> {
   const db = connect(url)
   const salt = '467b3e6de49bc42834ae833c202f812a'

@@ -1,11 +1,11 @@
-/** Guides about ways to sign in, and what people may do: started as they say, and used over HTTP. Needs `npm run build`. */
+/** Guides about sign-in methods and permissions: started as they say, and used over HTTP. Needs `npm run build`. */
 import { join } from 'node:path'
 import { expect } from 'chai'
 import request from 'supertest'
 import { linkIn, type MailServer, startMailServer } from '../support/mail-server.js'
 import { compile, type RunningProgram, remove, start, unpack, write } from './guide-code.js'
 
-/** Opens the mailed link in the browser that asked for it. */
+/** Opens the email link in the browser that requested it. */
 async function signInByLink(
   browser: ReturnType<typeof request.agent>,
   mails: MailServer,
@@ -43,7 +43,7 @@ describe('the guide to passwords', function () {
 
   it('compiles, strictly', () => compile(folder))
 
-  it('lets who came by a link choose a password, and come back by it', async () => {
+  it('lets a user of an email link choose a password, and sign in with it', async () => {
     const browser = request.agent(app.origin)
     const elsewhere = request.agent(app.origin)
     await signInByLink(elsewhere, mails, 'ann@example.com')
@@ -65,7 +65,7 @@ describe('the guide to passwords', function () {
     await later.post('/password').type('form').send({ csrfToken: fresh, password: 'a third password' }).expect(403)
   })
 
-  it('lets nobody in who has no password', async () => {
+  it('rejects a user without a password', async () => {
     await signInByLink(request.agent(app.origin), mails, 'bob@example.com')
     for (const email of ['bob@example.com', 'nobody@example.com']) {
       const browser = request.agent(app.origin)
@@ -103,7 +103,7 @@ describe('the guide to roles', function () {
 
   it('compiles, strictly', () => compile(folder))
 
-  it('shows the role, and lets admins only into what is theirs', async () => {
+  it('shows the role, and allows only admins to use their routes', async () => {
     const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
     expect((await ann.get('/account').expect(200)).text).to.equal('Hello ann, you are admin.')
     expect((await bob.get('/account').expect(200)).text).to.equal('Hello bob, you are reader.')
@@ -113,7 +113,7 @@ describe('the guide to roles', function () {
     await bob.get('/admin/users').expect(403)
   })
 
-  it("asks for permissions, and for what is one's own", async () => {
+  it("asks for permissions, and for the user's own records", async () => {
     const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
     await bob.get('/posts').expect(200)
     await bob.put('/posts/1').expect(204)
@@ -124,13 +124,13 @@ describe('the guide to roles', function () {
     await request(app.origin).get('/posts').set('Accept', 'application/json').expect(401)
   })
 
-  it('has a page for those who may not', async () => {
+  it('has a page for users without the permission', async () => {
     await (await signedIn('ann')).get('/reports').expect(200, 'Reports')
     const refused = await (await signedIn('bob')).get('/reports').expect(403)
     expect(refused.text).to.contain('Not for readers')
   })
 
-  it('takes roles from groups of a provider, and looks them up anew', async () => {
+  it('reads roles from groups of a provider, and looks them up again', async () => {
     const { jwt } = await import(join(folder, 'src/groups.ts'))
     const fresh = (await import(join(folder, 'src/fresh.ts'))).jwt
     const token = { sub: '1' }

@@ -1,4 +1,7 @@
-/** The documentation site, as `npm run docs:build` made it: its links, and in a browser its looks, its search and its menus. */
+/**
+ * The documentation site, as `npm run docs:build` built it: its links, and in a browser its appearance, its search and
+ * its menus.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,10 +19,10 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
 
-/** One of each kind: the front page, text with code, drawings, tables. */
+/** One page of each kind: the front page, text with code, drawings, tables. */
 const pages = ['index.html', 'start/express.html', 'explanations/pictures.html', 'guides/deployment.html']
 
-/** Rules whose outcome depends on colours and sizes; the others see the same document each time. */
+/** Rules whose outcome depends on colours and sizes. The other rules see the same document each time. */
 const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
 
 const read = (path: string) => readFileSync(join(dist, path), 'utf8')
@@ -36,7 +39,7 @@ describe('the documentation site', () => {
     needSite(this)
   })
 
-  it('has links that lead to pages and headings that are there', () => {
+  it('has links that lead to existing pages and headings', () => {
     const base = baseOf()
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'))
     // Pages of the gallery link to URLs of an application.

@@ -1,4 +1,4 @@
-/** The example, as its reader meets it: over HTTP and in a browser. Needs `npm run build`. */
+/** The example, as a reader uses it: over HTTP and in a browser. Needs `npm run build`. */
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
@@ -19,13 +19,13 @@ describe('examples/express-app', () => {
 
   const stranger = () => request(example.origin)
 
-  describe('for strangers', () => {
+  describe('for visitors', () => {
     it('shows the public page', async () => {
       const { text } = await stranger().get('/').expect(200)
       expect(text).to.contain('Nobody is signed in').and.contain('href="/auth/signin?callbackUrl=%2F"')
     })
 
-    it('asks for a sign-in on the guarded page and remembers where the person wanted to go', async () => {
+    it('asks for a sign-in on the guarded page and remembers the requested URL', async () => {
       const { headers } = await stranger().get('/account?tab=name&next=a%26b').set('Accept', 'text/html').expect(302)
       const to = new URL(headers.location ?? '', example.origin)
       expect(to.pathname).to.equal('/auth/signin')
@@ -36,7 +36,7 @@ describe('examples/express-app', () => {
       await stranger().get('/api/me').expect(401, { error: 'unauthorized' })
     })
 
-    it('answers 404 elsewhere, without believing the path', async () => {
+    it('answers 404 for other paths, without trusting the path', async () => {
       const { text } = await stranger().get('/<script>').expect(404)
       expect(text).not.to.contain('<script>')
     })
@@ -49,7 +49,7 @@ describe('examples/express-app', () => {
   })
 
   describe('with the OpenID provider', () => {
-    it('signs in, comes back to where the person wanted to go, and signs out', async () => {
+    it('signs in, returns to the requested page, and signs out', async () => {
       const { agent, signIn, post } = openBrowser(example)
       const callback = await signIn('alice', '/account?tab=name&next=a%26b')
       expect(callback.status, callback.text).to.be.oneOf([302, 303])
@@ -84,7 +84,7 @@ describe('examples/express-app', () => {
       ['', ''],
       ['demo', 'x'.repeat(1000)],
     ] as const) {
-      it(`refuses ${username.slice(0, 10)} / ${password.slice(0, 10)}`, async () => {
+      it(`rejects ${username.slice(0, 10)} / ${password.slice(0, 10)}`, async () => {
         const { agent, signInWithPassword } = openBrowser(example)
         const { headers } = await signInWithPassword(username, password)
         expect(headers.location).to.contain('error=CredentialsSignin')
@@ -94,7 +94,7 @@ describe('examples/express-app', () => {
   })
 
   describe('with a link by e-mail', () => {
-    it('signs in a person nobody knew, and the next time the same one', async () => {
+    it('signs in an unknown user, and the next time the same one', async () => {
       const [first, second] = [openBrowser(example), openBrowser(example)]
       await first.signInByMail('New@Example.com')
       await second.signInByMail('new@example.com')
@@ -104,7 +104,7 @@ describe('examples/express-app', () => {
       expect((await second.agent.get('/api/me').expect(200)).body.user.id).to.equal(body.user.id)
     })
 
-    it('is the same person as by password, where the address is', async () => {
+    it('signs in the same user as by password, if the address is the same', async () => {
       const [mail, password] = [openBrowser(example), openBrowser(example)]
       await password.signInWithPassword('grace', 'grace')
       await mail.signInByMail('grace@example.com')
@@ -113,7 +113,7 @@ describe('examples/express-app', () => {
       expect((await password.agent.get('/api/me').expect(200)).body.user.id).to.equal(body.user.id)
     })
 
-    it('says where the mail is', async () => {
+    it('says where to find the mail', async () => {
       const { agent } = openBrowser(example)
       expect((await agent.get('/dev/mail-sent').expect(200)).text).to.contain('href="/dev/mailbox"')
     })
@@ -145,7 +145,7 @@ describe('examples/express-app', () => {
       })
     }
 
-    it('chooses where the person works, for this session and of what there is', async () => {
+    it('stores the organisation of the user, for this session and from existing values', async () => {
       const { agent, post, signInByMail } = openBrowser(example)
       await signInByMail('works@example.com')
       expect((await agent.get('/account')).text).to.contain('<dd id="organisation-shown">–</dd>')
@@ -173,7 +173,7 @@ describe('examples/express-app', () => {
     })
   })
 
-  it('changes an address by a mailed link, and says what came of it', async () => {
+  it('changes an address by an email link, and shows the result', async () => {
     const { agent, post, signInByMail } = openBrowser(example)
     await signInByMail('before@example.com')
     const refused = await post('/account/email', { email: 'no address' })
@@ -212,7 +212,7 @@ describe('examples/express-app', () => {
       await thief.agent.get('/api/me').expect(401)
     })
 
-    it('is used by no other site’s form, and by nobody who guesses', async () => {
+    it('cannot be used by a form of another site, nor by guessing', async () => {
       const [here, there] = [openBrowser(example), openBrowser(example)]
       await here.signInByMail('three@example.com')
       const code = codeOf(linkOf((await here.post('/hand-over')).text))
@@ -223,7 +223,7 @@ describe('examples/express-app', () => {
     })
   })
 
-  it('shows no notice that it does not know', async () => {
+  it('shows no unknown notice', async () => {
     const { agent, signInByMail } = openBrowser(example)
     await signInByMail('notices@example.com')
     for (const done of ['constructor', '<b>', 'toString', '']) {
@@ -270,7 +270,7 @@ describe('examples/express-app: your account', () => {
         expect(await one.account()).not.to.contain('Another browser')
       })
 
-      it('links the provider to the person who is signed in, and unlinks it', async () => {
+      it('links the provider to the signed-in user, and unlinks it', async () => {
         const { signInByMail, signIn, account, post } = browser()
         await signInByMail('linking@example.com')
         expect(await account()).to.contain('Link Demo provider')
@@ -286,7 +286,7 @@ describe('examples/express-app: your account', () => {
         expect(await account()).to.contain('Link Demo provider')
       })
 
-      it('keeps the only way in, and says why', async () => {
+      it('keeps the last sign-in method, and says why', async () => {
         const { signIn, account, post, agent } = browser()
         await signIn('bob', '/')
         expect((await agent.get('/api/me')).body.emailProved).to.equal(false)
@@ -319,7 +319,7 @@ describe('examples/express-app: your account', () => {
       '/hand-over',
     ]
     for (const path of paths) {
-      it(`${path} is refused without the token, and changes nothing`, async () => {
+      it(`${path} is rejected without the token, and changes nothing`, async () => {
         const { agent, signIn, account } = openBrowser(example)
         await signIn('alice', '/')
         const before = await account()
@@ -334,14 +334,14 @@ describe('examples/express-app: your account', () => {
         expect(await account()).to.equal(before)
       })
 
-      it(`${path} asks a person to sign in whose session has ended`, async () => {
+      it(`${path} asks a user whose session has ended to sign in`, async () => {
         const { post } = openBrowser(example)
         const { status, headers } = await post(path, { name: 'x' })
         expect([status, headers.location]).to.deep.equal([303, '/account'])
       })
     }
 
-    it('end no session and unlink no account of somebody else', async () => {
+    it('end no session and unlink no account of another user', async () => {
       const [victim, thief] = [openBrowser(example), openBrowser(example)]
       await victim.signIn('alice', '/')
       await victim.signInByMail('alice@example.com')
@@ -367,7 +367,7 @@ describeInBrowser('examples/express-app', (open) => {
   after(() => example?.close())
 
   const text = (page: Page) => page.locator('main').textContent()
-  /** Screenshots, for people: SCREENSHOTS=<folder> */
+  /** Saves screenshots for review if SCREENSHOTS=<folder> is set. */
   const picture = async (page: Page, name: string) => {
     const { SCREENSHOTS } = process.env
     if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
@@ -418,7 +418,7 @@ describeInBrowser('examples/express-app', (open) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('refuses a wrong password, takes the right one', async () => {
+  it('rejects a wrong password, accepts the right one', async () => {
     const { page, problems } = await open({ colorScheme: 'dark' })
     await page.goto(`${example.origin}/account?from=password`)
     await page.getByLabel('User name').fill('demo')
@@ -440,7 +440,7 @@ describeInBrowser('examples/express-app', (open) => {
     expect(problems).to.deep.equal([])
   })
 
-  it('comes back from a cancelled login with a message, and still knows where the person wanted to go', async () => {
+  it('returns from a cancelled login with a message, and still has the requested URL', async () => {
     const { page, problems } = await open()
     await page.goto(`${example.origin}/account?second=try`)
     await page.getByRole('button', { name: /Demo provider/ }).click()

@@ -74,7 +74,7 @@ describe('examples/express-app/demo/main', function () {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  /** Nothing of the machine's environment, nor of an `.env` that lies in the example's folder. */
+  /** An environment without the variables of the machine, and without an `.env` in the example's folder. */
   const unset = {
     AUTH_URL: '',
     AUTH_OIDC_ISSUER: '',
@@ -196,7 +196,7 @@ describe('examples/express-app/demo/main', function () {
     })
   }
 
-  it('keeps people and their sessions over a restart', async () => {
+  it('keeps users and their sessions over a restart', async () => {
     const [PORT = '', DEMO_PROVIDER_PORT = ''] = await freePorts(2)
     const DATABASE_URL = `sqlite:${join(folder, 'restart.db')}`
     const first = start({ PORT, DEMO_PROVIDER_PORT, DATABASE_URL })
@@ -211,7 +211,7 @@ describe('examples/express-app/demo/main', function () {
     await agent.get('/api/me').expect(200, body)
   })
 
-  it('sends a mail that was asked for before it stops', async () => {
+  it('sends a requested mail before it stops', async () => {
     const [PORT = '', DEMO_PROVIDER_PORT = ''] = await freePorts(2)
     const mails: string[] = []
     const slow = await startSlowMailServer((mail) => void mails.push(mail))
@@ -300,7 +300,7 @@ describe('examples/express-app/demo/main', function () {
       expect(output()).not.to.contain('AUTH_OIDC_ID').and.not.contain('    at ')
     })
 
-    it('wants AUTH_URL too in production', async () => {
+    it('requires AUTH_URL too in production', async () => {
       const environment = { AUTH_OIDC_ISSUER: 'https://x.example', AUTH_OIDC_ID: 'x', AUTH_OIDC_SECRET: 'x' }
       const { ended, output } = start({ ...environment, NODE_ENV: 'production' }, '--no-demo-provider')
       expect(await ended).to.equal(1)
@@ -341,7 +341,7 @@ describe('examples/express-app/demo/main', function () {
   })
 })
 
-/** Walks over the login page of the embedded provider. */
+/** Signs in on the login page of the embedded provider. */
 async function choosePerson(authorizationUrl: string, person: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let url = authorizationUrl
@@ -365,12 +365,12 @@ async function choosePerson(authorizationUrl: string, person: string): Promise<U
   return new URL(url)
 }
 
-/** As the environment has them. */
+/** Returns free ports as the environment has them. */
 async function freePorts(count: number): Promise<string[]> {
   return (await findFreePorts(count)).map(String)
 }
 
-/** Waits until nobody listens on a port any more. */
+/** Waits until no process listens on a port. */
 async function refusal(port: number): Promise<void> {
   const isOpen = () =>
     new Promise<boolean>((resolve) => {
@@ -380,7 +380,7 @@ async function refusal(port: number): Promise<void> {
   while (await isOpen()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** A mail server that says nothing to a client's mail before it is told to go on. */
+/** Starts a mail server that does not answer a client's mail before the test allows it. */
 async function startSlowMailServer(onMail: (mail: string) => void) {
   let goOn = () => {}
   let ask = () => {}

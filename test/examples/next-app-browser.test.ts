@@ -22,7 +22,10 @@ describeInBrowser('examples/next-app', (open) => {
       AUTH_OIDC_NAME: 'the test provider',
     }
   })
-  /** Without scripts a browser does not load them, and says so; and it asks for the icon before it has read which one it is. */
+  /**
+   * Checks whether a problem is a fault. Without scripts a browser reports that it does not load them; and it requests
+   * the icon before it has read its address.
+   */
   const isFault = (problem: string) => !/^csp .*\/_next\/.*\.js$|\/favicon\.ico\)$/.test(problem)
   const person = (page: Page) => page.locator('header .person')
 
@@ -50,7 +53,7 @@ describeInBrowser('examples/next-app', (open) => {
   for (const javaScriptEnabled of [true, false]) {
     const how = javaScriptEnabled ? 'by a server action' : 'without scripts'
 
-    it(`signs in by password, ${how}: refused, then back to where the person wanted to be`, async () => {
+    it(`signs in by password, ${how}: rejected, then back to the requested page`, async () => {
       const { page, problems } = await open({ javaScriptEnabled })
       await page.goto(site.url('/account?tab=1'))
       expect(new URL(page.url()).pathname).to.equal('/sign-in')
@@ -78,7 +81,7 @@ describeInBrowser('examples/next-app', (open) => {
     })
   }
 
-  it('sends a stranger who follows a link to the sign-in page, and back', async () => {
+  it('redirects a visitor who follows a link to the sign-in page, and back', async () => {
     const { page, problems } = await open()
     await page.goto(site.url('/'))
     await page.getByRole('heading', { name: 'Hello stranger' }).waitFor()
@@ -120,7 +123,7 @@ describeInBrowser('examples/next-app', (open) => {
     await inBrowser.getByRole('button').click()
     await page.locator('#status').getByText('authenticated: Grace of the Navy').waitFor()
     await person(page).getByText('Grace of the Navy').waitFor()
-    // What the callback does not take: nothing has changed.
+    // The callback rejects this data: nothing has changed.
     await page.evaluate(async () => {
       const { csrfToken } = await (await fetch('/api/auth/csrf')).json()
       const body = JSON.stringify({ csrfToken, data: { user: { name: 7 }, role: 'admin' } })
@@ -141,7 +144,7 @@ describeInBrowser('examples/next-app', (open) => {
     await person(page).getByText('Amazing Grace').waitFor()
   })
 
-  it('does not send people to other sites', async () => {
+  it('does not redirect to other sites', async () => {
     const { page } = await open()
     await page.goto(site.url('/sign-in?callbackUrl=https://evil.example/'))
     await submitPassword(page, 'grace', 'grace')
@@ -149,7 +152,7 @@ describeInBrowser('examples/next-app', (open) => {
     expect(new URL(page.url()).origin).to.equal(site.origin)
   })
 
-  it('signs nobody out for another site', async () => {
+  it('does not sign out for another site', async () => {
     const { page } = await open()
     await signIn(page)
     const form = `<form method="post" action="${site.url('/api/auth/signout')}"><button>Win</button></form>`
@@ -160,7 +163,7 @@ describeInBrowser('examples/next-app', (open) => {
     await page.getByRole('heading', { name: 'Hello Grace Hopper' }).waitFor()
   })
 
-  it('works with next-auth/react as it is', async () => {
+  it('works with next-auth/react unchanged', async () => {
     const { page } = await open()
     await page.goto(site.url('/published'))
     const shows = (text: string) => page.getByRole('heading', { name: text, exact: true }).waitFor()
@@ -181,7 +184,7 @@ describeInBrowser('examples/next-app', (open) => {
     expect(page.url()).to.equal(site.url('/published'))
   })
 
-  it('has logged the missing token, and no wrong password or anything else', () => {
+  it('has logged the missing token, and no wrong password or other error', () => {
     const told = new Set(site.log().match(/\[auth\]\S*|⨯.*/g))
     expect([...told]).to.deep.equal(['[auth][error]'])
     const types = new Set(site.log().match(/(?<=\[auth\]\[error\] )\w+/g))

@@ -1,6 +1,6 @@
-/** What the tests add to the copy of the Next.js example: by path, as text, because Next.js compiles it. */
+/** The files that the tests add to the copy of the Next.js example: by path, as text, because Next.js compiles them. */
 export const extraPages: Readonly<Record<string, string>> = {
-  // The published client, unmodified, in the place of ours.
+  // The published client, unmodified, instead of our client.
   'app/published/page.tsx': `
 import { Published } from './published'
 
@@ -69,7 +69,7 @@ export const POST = auth(async () => {
   return Response.json({ user: (await auth())?.user ?? null })
 })
 `,
-  // What cannot work: a server component sets no cookies.
+  // A mistake: a server component cannot set cookies.
   'app/mistake/page.tsx': `
 import { signIn } from '../../auth'
 

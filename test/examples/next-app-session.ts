@@ -1,9 +1,9 @@
-/** What tests of the Next.js example do with its places and with session cookies. */
+/** The places where the Next.js example reads the session, and its session cookies. */
 import { encode } from '../../lib/jwt.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
 
 export const secret = 'a-secret-for-tests-of-at-least-32-chars'
-/** Where the session is read, each in another way. */
+/** The places where the session is read, each in another way. */
 export const places = [
   '/account',
   '/settings',
@@ -15,7 +15,7 @@ export const places = [
   '/server-side',
 ]
 
-/** A `Cookie` header with a session: two days old, so that it is to be extended, or `fresh`. */
+/** Returns a `Cookie` header with a session: two days old, so that it is to be extended, or `fresh`. */
 export async function cookieOf(name: string, { prefix = '', fresh = false } = {}): Promise<string> {
   const salt = `${prefix}auth.session-token`
   if (!fresh) advanceClock(-2 * 86_400)
@@ -24,5 +24,5 @@ export async function cookieOf(name: string, { prefix = '', fresh = false } = {}
   return `${salt}=${token}`
 }
 
-/** Names of the cookies that a response sets. */
+/** Returns the names of the cookies that a response sets. */
 export const namesOf = (response: Response) => response.headers.getSetCookie().map((line) => line.split('=')[0])

@@ -1,7 +1,7 @@
 /**
- * The Next.js example as somebody has it who copied it: in a folder of its own, with `server-auth` installed from the
- * package and without anything that is optional. Built once, by the first suite that needs it: for all workers of a run
- * in the folder `TEST_SHARED` of `scripts/test.mjs`, otherwise in a temporary one. Needs `npm run build`.
+ * The Next.js example as a developer who copied it has it: in a folder of its own, with `server-auth` installed from
+ * the package and without anything that is optional. Built once, by the first suite that needs it: for all workers of a
+ * run in the folder `TEST_SHARED` of `scripts/test.mjs`, otherwise in a temporary one. Needs `npm run build`.
  *
  * ```ts
  * const site = useNextApp({ AUTH_SECRET: secret })   // hooks of the suite
@@ -20,20 +20,20 @@ import { extraPages } from './next-app-pages.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What such an application has in its package.json; `next-auth` for its browser client. */
+/** The packages in the package.json of such an application; `next-auth` for its browser client. */
 const installed = ['next', 'react', 'react-dom', 'next-auth']
 const forTypes = ['typescript', '@types/node', '@types/react', '@types/react-dom']
 
 /** The application, built. */
 export interface BuiltApp {
   readonly folder: string
-  /** What the build printed. */
+  /** The output of the build. */
   readonly output: string
 }
 
 const builds = new Map<string, Promise<BuiltApp>>()
 
-/** Builds it, for the first that asks. */
+/** Builds the application at the first call. */
 export function buildNextApp(): Promise<BuiltApp> {
   const build = builds.get('') ?? makeApp()
   builds.set('', build)
@@ -56,7 +56,7 @@ async function makeApp(): Promise<BuiltApp> {
   return { folder, output: output() }
 }
 
-/** Only one worker can make the folder. */
+/** Checks whether this worker is the first, because only one worker can create the folder. */
 function isFirst(folder: string): boolean {
   try {
     mkdirSync(folder)
@@ -72,7 +72,7 @@ async function builtBy(log: string): Promise<BuiltApp> {
   return { folder: dirname(log), output: readFileSync(log, 'utf8') }
 }
 
-/** The application in a temporary folder of the suite's own, not built. */
+/** Installs the application in a temporary folder of the suite's own, without building it. */
 export function installFreshNextApp(): string {
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-next-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -80,7 +80,7 @@ export function installFreshNextApp(): string {
   return folder
 }
 
-/** Copies the example and installs what it needs. */
+/** Copies the example and installs its dependencies. */
 function installNextApp(folder: string): void {
   if (!existsSync(join(root, 'dist/lib/index.js'))) throw new Error('run "npm run build" first')
   const example = join(root, 'examples/next-app')
@@ -96,7 +96,7 @@ function installNextApp(folder: string): void {
   }
 }
 
-/** In production issuers are https; that of the tests is not. */
+/** Allows the issuer of the tests, which is not https, in production. */
 function allowProviderOfTests(path: string): void {
   const before = readFileSync(path, 'utf8')
   const after = before.replace("type: 'oidc' as const,", '$& allowInsecureIssuer: true,')
@@ -109,7 +109,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-/** Nothing of the machine's environment, and nothing of the other tests'. */
+/** An environment without the variables of the machine and of the other tests. */
 const bare = { PATH: process.env.PATH, HOME: process.env.HOME, NEXT_TELEMETRY_DISABLED: '1' }
 
 function run(folder: string, words: readonly string[], env: Readonly<Record<string, string>>) {
@@ -141,12 +141,12 @@ export class NextSite {
     return this.origin + path
   }
 
-  /** What it has printed. */
+  /** Returns the output. */
   log(): string {
     return this.#output()
   }
 
-  /** Until it has printed this. */
+  /** Waits until the output has these words. */
   async says(words: string): Promise<void> {
     while (!this.log().includes(words)) {
       if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.log()}`)
@@ -160,7 +160,7 @@ export class NextSite {
   }
 }
 
-/** Starts it on 127.0.0.1. `{origin}` in a variable is where that is. */
+/** Starts it on 127.0.0.1. `{origin}` in a variable is its origin. */
 export async function startNextApp(
   folder: string,
   variables: Readonly<Record<string, string>>,
@@ -177,7 +177,7 @@ export async function startNextApp(
   return site
 }
 
-/** Starts it for the suite around. */
+/** Starts it for the surrounding suite. */
 export function useNextApp(variables: () => Readonly<Record<string, string>>): NextSite {
   const started: NextSite[] = []
   before(async function () {

@@ -1,4 +1,4 @@
-/** Where the Next.js example is: what `AUTH_URL`, `AUTH_TRUST_HOST` and a proxy make of it. */
+/** The URL of the Next.js example, as `AUTH_URL`, `AUTH_TRUST_HOST` and a proxy determine it. */
 import { expect } from 'chai'
 import { cookieOf, namesOf, places, secret } from './next-app-session.js'
 import { useNextApp } from './next-app-stage.js'
@@ -9,7 +9,7 @@ describe('examples/next-app behind a proxy', function () {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example' }
   const prefix = '__Secure-'
 
-  it('is where the proxy says', async () => {
+  it("has the URL of the proxy's headers", async () => {
     const response = await fetch(site.url('/account'), { headers: forwarded, redirect: 'manual' })
     expect(response.headers.get('location')).to.equal(
       `https://app.example/sign-in?${new URLSearchParams({ callbackUrl: 'https://app.example/account' })}`,
@@ -36,7 +36,7 @@ describe('examples/next-app at AUTH_URL', function () {
   const site = useNextApp(() => ({ AUTH_SECRET: secret, AUTH_URL: 'https://app.example' }))
   const prefix = '__Secure-'
 
-  it('is there, whatever a request says', async () => {
+  it('has this URL, whatever a request says', async () => {
     const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.example', host: 'evil.example' }
     const response = await fetch(site.url('/account'), { headers, redirect: 'manual' })
     expect(response.headers.get('location')).to.equal(

@@ -7,7 +7,10 @@ import { crowd } from '../support/extent.js'
 import { cookieOf, namesOf, places, secret } from './next-app-session.js'
 import { type BuiltApp, buildNextApp, useNextApp } from './next-app-stage.js'
 
-/** What is below a `<Suspense>` comes after its page has begun with 200; a proxy, a handler and the Pages Router answer 500. */
+/**
+ * Content below a `<Suspense>` is sent after its page has begun with 200; a proxy, a handler and the Pages Router
+ * answer 500.
+ */
 const faultAt = (path: string) => (['/members', '/sign-in'].includes(path) ? 200 : 500)
 
 describe('examples/next-app, built', function () {
@@ -27,7 +30,7 @@ describe('examples/next-app without a secret', function () {
   this.timeout(60_000)
   const site = useNextApp(() => ({ AUTH_TRUST_HOST: 'true' }))
 
-  it('answers nobody, with or without a cookie', async () => {
+  it('rejects every request, with or without a cookie', async () => {
     for (const path of [...places, '/api/auth/session', '/api/auth/providers', '/sign-in']) {
       for (const cookie of ['', await cookieOf('ann', { fresh: true })]) {
         const response = await fetch(site.url(path), { headers: { cookie }, redirect: 'manual' })
@@ -37,11 +40,11 @@ describe('examples/next-app without a secret', function () {
     }
   })
 
-  it('still serves what does not ask', async () => {
+  it('still serves pages that do not read the session', async () => {
     expect((await fetch(site.url('/about'))).status).to.equal(200)
   })
 
-  it('says in its log what to do', () => {
+  it('logs the remedy', () => {
     expect(site.log()).to.include('There is no secret. Make one with `npx server-auth secret`')
   })
 })
@@ -50,7 +53,7 @@ describe('examples/next-app without AUTH_URL and AUTH_TRUST_HOST', function () {
   this.timeout(60_000)
   const site = useNextApp(() => ({ AUTH_SECRET: secret }))
 
-  it('answers nobody, and says what to do', async () => {
+  it('rejects every request, and logs the remedy', async () => {
     const cookie = await cookieOf('ann', { fresh: true })
     for (const path of [...places, '/api/auth/session']) {
       const response = await fetch(site.url(path), { headers: { cookie }, redirect: 'manual' })
@@ -70,7 +73,7 @@ describe('examples/next-app, started', function () {
       redirect: 'manual',
     })
 
-  it('sends who is not signed in to the sign-in page, with the way back', async () => {
+  it('redirects visitors to the sign-in page, with the URL to return to', async () => {
     for (const path of ['/account?tab=1', '/settings', '/orders/7?a=b']) {
       const response = await ask(path)
       const to = new URL(response.headers.get('location') ?? '', site.origin)
@@ -83,14 +86,14 @@ describe('examples/next-app, started', function () {
     expect(text).to.include('url=/sign-in?callbackUrl=/members')
   })
 
-  it('answers programs with 401', async () => {
+  it('answers API clients with 401', async () => {
     for (const path of ['/api/me', '/api/whoami']) {
       const response = await ask(path)
       expect([response.status, await response.json()]).to.deep.equal([401, { error: 'unauthorized' }])
     }
   })
 
-  it('refuses a session of another secret', async () => {
+  it('rejects a session of another secret', async () => {
     const salt = 'auth.session-token'
     const token = await encode({
       token: { sub: 'ann', name: 'ann' },
@@ -124,7 +127,7 @@ describe('examples/next-app, started', function () {
     ]) {
       const response = await ask(path, 'ann')
       expect([path, response.status, namesOf(response)]).to.deep.equal([path, 200, ['auth.session-token']])
-      // Of a handler that asks by itself, nobody but the handler knows the response.
+      // Only the handler knows the response if it reads the session on its own.
       if (path !== '/door') expect(response.headers.get('cache-control'), path).to.match(/private|no-store/)
     }
   })
@@ -136,7 +139,7 @@ describe('examples/next-app, started', function () {
     }
   })
 
-  it('says so where a server component signs somebody in', async () => {
+  it('reports a server component that signs a user in', async () => {
     const response = await ask('/mistake')
     expect([response.status, namesOf(response)]).to.deep.equal([200, []])
     await response.text()
@@ -162,7 +165,7 @@ describe('examples/next-app, started', function () {
     expect(lines[0]).to.match(/^auth\.session-token=;/)
   })
 
-  it('keeps its guards up, whatever the Host header says', async () => {
+  it('keeps its guards, whatever the Host header says', async () => {
     const { host, port } = new URL(site.origin)
     for (const forged of ['', '/sign-in?', '/sign-in#', '/api/auth/callback', '/api/auth/signin?a=']) {
       for (const path of ['/settings', '/account', '/orders/7']) {
@@ -203,7 +206,7 @@ describe('examples/next-app, started', function () {
     )
   })
 
-  it('never shows one person to the other', async () => {
+  it('never shows one user to another', async () => {
     const people = ['ann-of-the-hill', 'bob-of-the-dale']
     const cookies = [await cookieOf('ann-of-the-hill', { fresh: true }), await cookieOf('bob-of-the-dale')]
     const paths = [...places, '/', '/api/auth/session']

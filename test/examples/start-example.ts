@@ -1,6 +1,6 @@
 /**
- * The example, as its reader meets it, on a fresh SQLite file and with the OpenID provider of the tests. Needs
- * `npm run build`: the example imports `server-auth` by its name.
+ * The example, as a reader uses it, on a fresh SQLite file and with the OpenID provider of the tests. Needs `npm run
+ * build`: the example imports `server-auth` by its name.
  *
  * ```ts
  * const example = await startExample()
@@ -20,7 +20,7 @@ import type { ServerAuthConfig } from '../../lib/index.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 
-/** The example, running. */
+/** The running example. */
 export interface RunningExample extends LoopbackServer {
   readonly config: ServerAuthConfig
   readonly provider: OpenIdProvider
@@ -32,11 +32,11 @@ export interface ExampleOptions {
   readonly thirdOrigin?: boolean
   /** Default: an SQLite file in a temporary folder. */
   readonly databaseUrl?: string
-  /** Where sessions live. Default `database`. */
+  /** The session strategy. Default `database`. */
   readonly strategy?: 'database' | 'jwt'
 }
 
-/** Loaded when it is used, so that a missing build fails there only. */
+/** Loads the example when it is used, so that a missing build fails there only. */
 export async function loadExample() {
   if (!existsSync(new URL('../../dist/lib/index.js', import.meta.url))) throw new Error('run "npm run build" first')
   const { createApp } = await import('../../examples/express-app/src/app.js')
@@ -48,7 +48,7 @@ export async function loadExample() {
   return { createApp, createAuthConfig, openDatabase, demoPages, startMailbox, addDemoUsers, passwords }
 }
 
-/** The application on 127.0.0.1, the provider on localhost: two sites for a browser. */
+/** Starts the application on 127.0.0.1 and the provider on localhost: two sites for a browser. */
 export async function startExample({
   databaseUrl,
   strategy,
@@ -67,7 +67,7 @@ export async function startExample({
     withPasskeys: true,
     passwords: strategy === 'jwt' ? undefined : passwords,
   }
-  // What these tests do wrong on purpose need not be read in their output, nor that passkeys are new.
+  // Intentional errors of these tests are not printed, nor the warning that passkeys are new.
   const logger = {
     error: () => undefined,
     warn: (code: string, ...details: unknown[]) => {
@@ -94,7 +94,7 @@ export async function startExample({
   }
 }
 
-/** A browser without scripts: keeps cookies. */
+/** Opens a browser without scripts, which keeps cookies. */
 export function openBrowser(example: RunningExample) {
   const agent = request.agent(example.origin)
   /** Fetches the token first: a request takes its cookies from the agent when it is made, not when it is sent. */
@@ -120,7 +120,7 @@ export function openBrowser(example: RunningExample) {
       await post('/auth/signin/email', { email, callbackUrl: '/' })
       return agent.get(toPath(example, linkIn((await nextMail(example, before)).text)))
     },
-    /** What the account page shows, in one line. */
+    /** Returns the text of the account page in one line. */
     async account() {
       const { text } = await agent.get('/account').expect(200)
       return text.slice(text.indexOf('<main>')).replace(/\s+/g, ' ')
@@ -128,14 +128,14 @@ export function openBrowser(example: RunningExample) {
   }
 }
 
-/** The path and query of a URL of the example. */
+/** Returns the path and query of a URL of the example. */
 export function toPath(example: RunningExample, url: string): string {
   const { origin, pathname, search } = new URL(url, example.origin)
   expect(origin).to.equal(example.origin)
   return pathname + search
 }
 
-/** The newest mail, as soon as there are more than `before`. */
+/** Returns the newest mail, as soon as there are more than `before`. */
 export async function nextMail({ mailbox }: RunningExample, before: number) {
   for (let tries = 0; tries < 400; tries += 1) {
     const [mail] = mailbox.mails()
@@ -145,7 +145,7 @@ export async function nextMail({ mailbox }: RunningExample, before: number) {
   throw new Error('no mail came')
 }
 
-/** The link in a mail's text. */
+/** Returns the link in a mail's text. */
 export function linkIn(text: string): string {
   const [link] = /https?:\S+callback\S+/.exec(text) ?? []
   if (!link) throw new Error(`no link in the mail: ${text}`)

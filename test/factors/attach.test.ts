@@ -1,4 +1,7 @@
-/** What becomes a way in is added by who has a second factor only within five minutes of proving it: a stolen session adds none. */
+/**
+ * A user with a second factor adds a sign-in method only within five minutes of a sign-in with all factors, so that a
+ * stolen session adds none.
+ */
 
 import { expect } from 'chai'
 import { AuthError } from '../../lib/errors.js'
@@ -41,7 +44,7 @@ const express = (config: FullStackAuthConfig) =>
   })
 
 for (const strategy of strategies) {
-  describe(`what is attached to who has a second factor, ${strategy}`, () => {
+  describe(`sign-in methods that a user with a second factor adds, ${strategy}`, () => {
     let stage: FactorStage
     let provider: OpenIdProvider
     let ann: Person
@@ -72,20 +75,20 @@ for (const strategy of strategies) {
 
     const passkeyOptions = () => ann.ask(`${base}/webauthn-options/passkey?action=register`)
 
-    it('MF-07: a passkey is begun while that is fresh, and refused later', async () => {
+    it('MF-07: a passkey registration begins after a fresh sign-in, and is rejected later', async () => {
       expect((await passkeyOptions()).status).to.equal(200)
       advanceClock(301)
       const late = await passkeyOptions()
       expect([late.status, late.body.error]).to.deep.equal([403, 'ReauthenticationRequired'])
     })
 
-    it('MF-07: another address is asked for while that is fresh, and refused later', async () => {
+    it('MF-07: a change of the address begins after a fresh sign-in, and is rejected later', async () => {
       expect((await ann.ask('/change-email')).body).to.deep.equal({ ok: true })
       advanceClock(301)
       expect((await ann.ask('/change-email')).body).to.equal('ReauthenticationRequired')
     })
 
-    it('MF-07: an account at a provider is linked while that is fresh, and refused later', async () => {
+    it('MF-07: an account at a provider is linked after a fresh sign-in, and rejected later', async () => {
       const accounts = async () => (await stage.adapter.listAccountsByUserId?.(ann.userId)) ?? []
       const link = async (login: string) => {
         const begun = await ann.ask(`${base}/signin/test`, { form: { csrfToken: true } })

@@ -1,4 +1,4 @@
-/** Codes: each once, in its time, of as many requests as there may be; and how many wrong ones. */
+/** Codes: each works once, in its time, whatever the number of requests; and the number of wrong codes is limited. */
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
@@ -22,7 +22,7 @@ import {
 
 const isIn = ({ status, headers }: Answer) => status === 303 && !/error=/.test(headers.location ?? '')
 
-/** The same answer, from the same browser, so many times at once. */
+/** Sends the same answer from the same browser many times at the same time. */
 async function atOnce(
   person: Person,
   count: number,
@@ -50,9 +50,9 @@ for (const [name, open] of Object.entries(doors)) {
         await stage.close()
       })
 
-      it('MF-04: a code of the app is taken once, in its step and the one before and after, and in no other', async () => {
+      it('MF-04: a code of the app is accepted once, in its step and the one before and after, and in no other', async () => {
         const ann = await enrolled(stage)
-        // Where each is the first one that is newer than what was used.
+        // Each of these codes would be newer than the used one.
         advanceClock(300)
         for (const steps of [-2, 2]) {
           const held = await waiting(ann)
@@ -71,13 +71,13 @@ for (const [name, open] of Object.entries(doors)) {
           expect(whereTo(await replayed.answer('totp', { code }))).to.match(/error=InvalidCode/)
           expect(await replayed.session()).to.equal(null)
         }
-        // What is older than one that was used is used up with it.
+        // A used code also invalidates the codes before it.
         advanceClock(2)
         const late = await waiting(ann)
         expect(whereTo(await late.answer('totp', { code: ann.code() }))).to.match(/error=InvalidCode/)
       })
 
-      it('MF-04: nor is the code of the setup taken again, nor in the session', async () => {
+      it('MF-04: nor is the code of the setup accepted again, nor in the session', async () => {
         const ann = stage.stranger()
         await ann.followLink('ann@example.com')
         await ann.addApp()
@@ -88,7 +88,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(whereTo(again)).to.match(/error=InvalidCode/)
       })
 
-      it('RC-03, MF-04: of 50 posts of one code of the app at once one is a session', async () => {
+      it('RC-03, MF-04: of 50 simultaneous posts of one code of the app only one starts a session', async () => {
         const ann = await enrolled(stage)
         const held = await waiting(ann)
         const answers = await atOnce(held, 50, 'totp', () => ann.code())
@@ -96,7 +96,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(stage.signIns).to.have.length(2)
       })
 
-      it('RC-03, MF-04: nor do 20 browsers get more than one by it', async () => {
+      it('RC-03, MF-04: nor do 20 browsers get more than one session by it', async () => {
         const ann = await enrolled(stage)
         const browsers: Person[] = []
         for (let each = 0; each < 20; each += 1) browsers.push(await waiting(ann))
@@ -106,7 +106,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(stage.signIns).to.have.length(2)
       })
 
-      it('RC-03, MF-06: of 50 posts of one recovery code at once one is a session, and the code is used up', async () => {
+      it('RC-03, MF-06: of 50 simultaneous posts of one recovery code only one starts a session, and the code is used up', async () => {
         const ann = await enrolled(stage)
         const [code = ''] = ann.codes
         const [held, other] = [await waiting(ann), await waiting(ann)]
@@ -124,7 +124,7 @@ for (const [name, open] of Object.entries(doors)) {
         ).to.equal(true)
       })
 
-      it('RC-03: of 50 posts of one mailed code at once one is a session; it is good for this attempt only', async () => {
+      it('RC-03: of 50 simultaneous posts of one email code only one starts a session; it works for this attempt only', async () => {
         const ann = await enrolled(stage)
         await addEmail(ann)
         const [held, other] = [await waiting(ann), await waiting(ann)]
@@ -141,7 +141,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(whereTo(await replayed.answer('email', { code: token }))).to.match(/error=InvalidCode/)
       })
 
-      it('MF-06: new recovery codes end the old ones', async () => {
+      it('MF-06: new recovery codes invalidate the old ones', async () => {
         const ann = await enrolled(stage)
         const [old = ''] = ann.codes
         const page = await ann.answer('recovery', { intent: 'codes' })
@@ -153,7 +153,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(isIn(await held.answer('recovery', { code: fresh[9] ?? '' }))).to.equal(true)
       })
 
-      it('MF-06: the store holds no key and no code that anybody could read', async () => {
+      it('MF-06: the store has no readable key and no readable code', async () => {
         const ann = await enrolled(stage)
         await addEmail(ann)
         const held = await waiting(ann)
@@ -179,7 +179,7 @@ for (const [name, open] of Object.entries(doors)) {
         }
       })
 
-      it('MF-06: what is sealed in one row is good in no other, of this user or another', async () => {
+      it('MF-06: data that is sealed in one row is invalid in any other, of this user or another', async () => {
         const ann = await enrolled(stage)
         const bob = await enrolled(stage, 'bob@example.com')
         const store = factorsIn(stage.adapter.store())
@@ -187,7 +187,7 @@ for (const [name, open] of Object.entries(doors)) {
         const [ofAnn, ofBob] = [await rowOf(0), await rowOf(1)]
         expect(ofAnn && ofBob).to.not.equal(undefined)
         if (!ofAnn || !ofBob) return
-        // Somebody who can write into the table gives Ann's account the key of Bob's app.
+        // An attacker who can write into the table gives Ann's account the key of Bob's app.
         const { version, ...rest } = ofAnn
         expect(await store.write({ ...rest, data: ofBob.data }, version)).to.equal(true)
         const held = await waiting(ann)
@@ -202,7 +202,7 @@ async function rowsOf({ adapter, signIns }: FactorStage, person: 0 | 1 = 0) {
   return factorsIn(adapter.store()).list(signIns[person]?.user.id ?? '')
 }
 
-/** Adds mailed codes to what the person has. */
+/** Adds email codes to the factors of the user. */
 async function addEmail(person: Person): Promise<void> {
   const before = person.mailCount
   expect(whereTo(await person.answer('email', { intent: 'setup-send' }))).to.match(/sent=1/)
@@ -222,7 +222,7 @@ for (const rateLimit of [false, {}] as const) {
       await stage.close()
     })
 
-    it('MF-05: of 100 guesses at once no more than five are looked at, and no session comes of the right one after them', async () => {
+    it('MF-05: of 100 simultaneous guesses no more than five are checked, and the right one after them starts no session', async () => {
       const ann = await enrolled(stage)
       const held = await waiting(ann)
       const answers = await atOnce(held, 100, 'totp', (at) => (at < 99 ? wrongFor(ann) : ann.code()))
@@ -232,7 +232,7 @@ for (const rateLimit of [false, {}] as const) {
       expect(looked.length).to.be.at.least(1)
     })
 
-    it('MF-05: a sign-in that waits bears five tries of however many at once, whatever else is counted', async () => {
+    it('MF-05: a pending sign-in allows five tries, however many are sent at the same time, whatever other limits are', async () => {
       const { records } = memoryStore()
       let tries = 0
       await stage.close()
@@ -259,7 +259,7 @@ for (const rateLimit of [false, {}] as const) {
       expect(isIn(await held.answer('totp', { code: ann.code() }))).to.equal(false)
     })
 
-    it('MF-05: they are counted for the user over all browsers; the wait doubles, and ends', async () => {
+    it('MF-05: they are counted for the user over all browsers; the delay doubles, and ends', async () => {
       const ann = await enrolled(stage)
       const jars: Person[] = []
       for (let each = 0; each < 8; each += 1) jars.push(await waiting(ann))
@@ -281,7 +281,7 @@ for (const rateLimit of [false, {}] as const) {
       expect(await last?.session()).to.have.nested.property('assurance.aal', 2)
     })
 
-    it('MF-05: those of one kind do not shut the others: a recovery code is the way in', async () => {
+    it('MF-05: wrong codes of one kind do not block the others: a recovery code still signs in', async () => {
       const ann = await enrolled(stage)
       const one = await waiting(ann)
       for (let tries = 0; tries < 5; tries += 1) await one.answer('totp', { code: wrongFor(ann) })
@@ -290,7 +290,7 @@ for (const rateLimit of [false, {}] as const) {
       expect(isIn(await two.answer('recovery', { code: ann.codes[0] ?? '' }))).to.equal(true)
     })
 
-    it('MF-05: in a session, and where an app is added, too', async () => {
+    it('MF-05: in a session, and when an app is added, too', async () => {
       const ann = await enrolled(stage)
       for (let tries = 0; tries < 5; tries += 1) {
         expect(whereTo(await ann.answer('totp', { code: wrongFor(ann) }))).to.match(/error=InvalidCode/)

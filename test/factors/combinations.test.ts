@@ -1,4 +1,4 @@
-/** What comes of several things at once: two sessions in one request, codes before a factor, sign-ins that wait while all else ends. */
+/** Combinations: two sessions in one request, codes before a factor, pending sign-ins while all other sessions end. */
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
@@ -26,7 +26,7 @@ import {
   whereTo,
 } from './stage.js'
 
-/** An application with a provider whose word for two factors counts, in which people connect accounts. */
+/** Opens an application with a provider that is trusted for two factors, in which users connect accounts. */
 const openConnecting: OpenDoor = (config) =>
   openExpress(config, {
     after(app, full) {
@@ -44,7 +44,7 @@ const openConnecting: OpenDoor = (config) =>
 
 for (const strategy of strategies) {
   describe(`accounts that are connected, ${strategy}`, () => {
-    it('MF-07: a session of one factor connects none to who has two: it would be a way past the second', async () => {
+    it('MF-07: a session of one factor connects none to a user with two, because it would bypass the second', async () => {
       stopClock()
       const provider = await startHostileProvider()
       provider.person = { sub: 'eve', name: 'Eve', email: 'eve@example.com', email_verified: true }
@@ -77,7 +77,7 @@ for (const strategy of strategies) {
   })
 }
 
-/** A store that lets something happen after its next write. */
+/** Returns a store that runs a function after its next write. */
 function storeWithPause(): { store: Store; pause(work: () => Promise<unknown>): void } {
   const real = memoryStore()
   let waiting: (() => Promise<unknown>) | undefined
@@ -108,7 +108,7 @@ for (const [name, open] of Object.entries(doors)) {
         await stage.close()
       })
 
-      it('MF-08, RC-03: what is proved in one session lifts no other one of the same request', async () => {
+      it('MF-08, RC-03: a factor verified in one session lifts no other session of the same request', async () => {
         const { store, pause } = storeWithPause()
         stage = await openFactorStage(open, { session: { strategy }, factors: { store, whenEnrolled: 'ask' } })
         const ann = await enrolled(stage)
@@ -129,7 +129,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await eve.session()).to.have.nested.property('assurance.aal', 1)
       })
 
-      it('who is led to the page itself, and has all that it asks for, goes round no circle', async () => {
+      it('a user who opens the page itself, and fulfils all requirements, is not redirected in a loop', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const ann = stage.stranger()
         const here = `${base}/two-factor?aal=1`
@@ -144,7 +144,7 @@ for (const [name, open] of Object.entries(doors)) {
         }
       })
 
-      it('DOS-10: of sign-ins that wait a user has twenty, and the newest goes on', async () => {
+      it('DOS-10: a user has at most twenty pending sign-ins, and the newest continues', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const ann = await enrolled(stage)
         for (let count = 0; count < 25; count += 1) await waiting(ann)
@@ -154,7 +154,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(whereTo(await newest.answer('totp', { code: ann.code() }))).to.equal('/')
       })
 
-      it('MF-06, RC-03: a code that is used up while all are taken away brings none of them back', async () => {
+      it('MF-06, RC-03: a code that is used up while all are removed restores none of them', async () => {
         const real = memoryStore()
         let meanwhile: (() => Promise<void>) | undefined
         const store = withRecords(real, {
@@ -181,7 +181,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(whereTo(await held.answer('recovery', { code: anew.codes[0] ?? '' }))).to.equal('/')
       })
 
-      it('MF-02, MF-03: recovery codes are not made before there is a factor, and those that are left over prove nothing', async () => {
+      it('MF-02, MF-03: recovery codes are not created before there is a factor, and left-over codes prove nothing', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const { id } = await stage.adapter.createUser({ id: '', email: 'ann@example.com', emailVerified: new Date() })
         const eve = stage.stranger()
@@ -190,7 +190,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(refused.status, refused.text).to.equal(409)
         expect(await factorsIn(stage.adapter.store()).list(id)).to.deep.equal([])
         expect((await eve.ask(`${base}/two-factor?setup`)).text).to.not.include('"codes"')
-        // Some that were made once, by whomever.
+        // Codes that were created at some time, by any means.
         const bob = await enrolled(stage, 'bob@example.com')
         const [codes, factors] = [bob.codes, factorsIn(stage.adapter.store())]
         for (const row of await factors.list(bob.userId))

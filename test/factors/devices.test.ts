@@ -1,4 +1,4 @@
-/** Browsers that people call theirs. */
+/** Browsers that users have remembered. */
 
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -33,7 +33,7 @@ for (const [name, open] of Object.entries(doors)) {
 
     const deviceOf = (person: Person) => [...person.cookies].find(([cookie]) => /device/.test(cookie))
 
-    /** A browser that is theirs, where nobody is signed in. */
+    /** Returns a remembered browser of the user, without a session. */
     async function remembered(person: Person): Promise<Person> {
       const browser = await waiting(person)
       const answer = await browser.answer('totp', { code: person.code(), rememberDevice: '1' })
@@ -64,7 +64,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await browser.ask(`${base}/two-factor?setup`)).text).to.not.match(/otpauth|intent" value="remove"/)
     })
 
-    it('MF-09: of one person are nothing to another, nor in another browser by a guess', async () => {
+    it('MF-09: of one user are invalid for another, and in another browser by a guess', async () => {
       await start()
       const ann = await enrolled(stage)
       const bob = await enrolled(stage, 'bob@example.com')
@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(doors)) {
       }
     })
 
-    it('MF-09: are for the days that the application says', async () => {
+    it('MF-09: are remembered for the days that the application sets', async () => {
       await start()
       const ann = await enrolled(stage)
       const browser = await remembered(ann)
@@ -95,7 +95,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await isAsked(browser, ann.userId)).to.equal(true)
     })
 
-    it('MF-09: are void where a factor was removed', async () => {
+    it('MF-09: are forgotten if a factor was removed', async () => {
       await start()
       const ann = await enrolled(stage)
       const browser = await remembered(ann)
@@ -134,7 +134,7 @@ for (const [name, open] of Object.entries(doors)) {
         )
       },
     })) {
-      it(`MF-09: are void where ${what}`, async () => {
+      it(`MF-09: are forgotten if ${what}`, async () => {
         await start({
           session: { strategy: 'database' },
           providers: [credentials(), mailProvider([]), Password({})],
@@ -146,7 +146,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
     }
 
-    it('MF-09: are none where the option is off, whatever the form says; nor after a wrong code', async () => {
+    it('MF-09: are not remembered if the option is off, whatever the form says; nor after a wrong code', async () => {
       await start()
       const ann = await enrolled(stage)
       const browser = await remembered(ann)

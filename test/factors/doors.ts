@@ -1,4 +1,7 @@
-/** The two doors, with routes of an application's own beside ours: all that tells who is signed in, guards, and its own way to sign in. */
+/**
+ * The two doors, with routes of an application's own beside ours: all functions that return the signed-in user, guards,
+ * and its own sign-in method.
+ */
 
 import type { Request, Response } from 'express'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -13,7 +16,7 @@ import { type Door, openExpress, openFetch } from '../support/doors.js'
 /** Opens a door for a stage. */
 export type OpenDoor = (config: FullStackAuthConfig) => Promise<Door>
 
-/** What the application proves for a query: `user`, and where it says so `amr` and `maxAge`. */
+/** Returns the proof of the application for a query: `user`, and if present `amr` and `maxAge`. */
 function proofOf(query: URLSearchParams): StartSessionOptions {
   const [amr, maxAge] = [query.get('amr') ?? 'pwd', query.get('maxAge')]
   return {

@@ -1,4 +1,7 @@
-/** Sign-ins that wait, for a second factor or behind a mailed link, and what they rest on ends meanwhile. */
+/**
+ * Sign-ins that are pending, for a second factor or an email link, while the account or session that they depend on
+ * ends.
+ */
 
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -24,7 +27,7 @@ const email = 'ann@example.com'
 
 for (const [name, open] of Object.entries(doors)) {
   for (const strategy of strategies) {
-    describe(`what ends while a sign-in waits, ${name}, ${strategy}`, () => {
+    describe(`ends during a pending sign-in, ${name}, ${strategy}`, () => {
       let stage: FactorStage
       beforeEach(stopClock)
       afterEach(async () => {
@@ -34,7 +37,7 @@ for (const [name, open] of Object.entries(doors)) {
 
       const newUser = () => stage.adapter.createUser({ id: '', email, emailVerified: new Date() })
 
-      it('MF-12: a session that is to have an end of its own enrols no factor, where two are required', async () => {
+      it('MF-12: a session with an end of its own enrols no factor, where two are required', async () => {
         stage = await openFactorStage(open, { session: { strategy }, factors: { require: () => 2 } })
         const { id } = await newUser()
         const user = stage.stranger()
@@ -61,7 +64,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await support.session()).to.equal(null)
       })
 
-      it('MF-21: a sign-in by a mailed link ends with the email address', async () => {
+      it('MF-21: a sign-in by an email link ends with the email address', async () => {
         stage = await openFactorStage(open, { session: { strategy } })
         const ann = await enrolled(stage)
         const [stays, ends] = [ann.elsewhere(), ann.elsewhere()]

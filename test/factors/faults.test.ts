@@ -1,4 +1,7 @@
-/** A store of second factors that is away, slow or mad lets nobody in; and neither does a secret that is gone. */
+/**
+ * A store of second factors that is unavailable, slow or returns nonsense signs no user in. The same holds for a lost
+ * secret.
+ */
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
@@ -21,7 +24,7 @@ import {
 
 type Method = 'list' | 'write' | 'remove'
 
-/** A store that does what it is told. */
+/** Creates a store whose methods a test replaces by faults. */
 function brokenStore() {
   const { records } = memoryStore()
   const faults = new Map<Method, (...args: readonly unknown[]) => unknown>()
@@ -51,7 +54,7 @@ const ways: Record<string, () => unknown> = {
   hangs: () => new Promise(() => {}),
 }
 
-/** What is nonsense for one method only. */
+/** The nonsense results of single methods. */
 const nonsense: Record<Method, Record<string, () => unknown>> = {
   list: {
     'lists nothing that is a factor': () => [null],
@@ -79,7 +82,7 @@ for (const [name, open] of Object.entries(doors)) {
 
     for (const method of ['list', 'write', 'remove'] as const) {
       for (const [what, fault] of Object.entries({ ...ways, ...nonsense[method] })) {
-        it(`DOS-12: \`${method}\` ${what}: nobody is let in, and nothing is lost`, async () => {
+        it(`DOS-12: \`${method}\` ${what}: no user is signed in, and nothing is lost`, async () => {
           const ann = await enrolled(stage)
           const rows = await broken.real.list(ann.userId)
           const signIns = stage.signIns.length
@@ -102,14 +105,14 @@ for (const [name, open] of Object.entries(doors)) {
           broken.faults.clear()
           const left = (await broken.real.list(ann.userId)).filter(({ type }) => type === 'totp' || type === 'recovery')
           expect(left.map(({ id }) => id)).to.deep.equal(rows.map(({ id }) => id))
-          // It goes on where the store is back.
+          // The sign-in continues when the store is back.
           const again = await waiting(ann)
           expect(whereTo(await again.answer('recovery', { code: ann.codes[0] ?? '' }))).to.equal('/')
         })
       }
     }
 
-    it('DOS-12: rows of another user, or none that the person has, are not theirs', async () => {
+    it('DOS-12: rows of another user, or of none, are not used for the user', async () => {
       const ann = await enrolled(stage)
       const bob = await enrolled(stage, 'bob@example.com')
       const ofBob = await broken.real.list(bob.userId)
@@ -138,7 +141,7 @@ for (const strategy of strategies) {
       return stage
     }
 
-    it('CS-15: an old one that is second in the list opens what is stored, until it is written anew', async () => {
+    it('CS-15: an old one that is second in the list opens stored values, until they are written again', async () => {
       const first = await start(old)
       const ann = await enrolled(first)
       const rotated = await start([fresh, old], first)
@@ -154,7 +157,7 @@ for (const strategy of strategies) {
       expect(rotated.door.log.warnings).to.deep.equal([])
     })
 
-    it('CS-15: one that is gone lets nobody in, and the log says what to do', async () => {
+    it('CS-15: one that is gone signs no user in, and the log has the remedy', async () => {
       const first = await start(old)
       const ann = await enrolled(first)
       const later = await start(fresh, first)
@@ -182,7 +185,7 @@ describe('second factors where no user is stored', () => {
     await stage.close()
   })
 
-  it('MF-02: a password alone does not let in who has an app', async () => {
+  it('MF-02: a password alone does not sign in a user with an app', async () => {
     const { credentials } = await import('../support/app.js')
     const { RecoveryCodes, Totp } = await import('../../lib/features/factors/index-kinds.js')
     stage = await openFactorStage(doors.express, {

@@ -1,4 +1,4 @@
-/** Guards that want more: where they send people and programs, and who may answer. */
+/** Guards with requirements: where they redirect users, how they answer API clients, and who may answer. */
 import { expect } from 'chai'
 import type { OAuthConfig, OIDCConfig } from '../../lib/types/provider.js'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -23,7 +23,7 @@ import {
 const navigation = { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }
 
 for (const strategy of strategies) {
-  describe(`guards that want more, ${strategy}`, () => {
+  describe(`guards with requirements, ${strategy}`, () => {
     let stage: FactorStage
     beforeEach(async () => {
       stopClock()
@@ -41,7 +41,7 @@ for (const strategy of strategies) {
       return person
     }
 
-    it('MF-10: a session of 300 seconds is let through, one of 301 is sent to its second factor and comes back', async () => {
+    it('MF-10: a session of 300 seconds is allowed, one of 301 is redirected to its second factor and returns', async () => {
       const ann = await enrolled(stage)
       advanceClock(270)
       expect((await ann.ask('/guarded-fresh?a=1', navigation)).text).to.equal('{"inside":true}')
@@ -60,7 +60,7 @@ for (const strategy of strategies) {
       expect((await ann.ask(whereTo(back), navigation)).text).to.equal('{"inside":true}')
     })
 
-    it('MF-10: programs get 401 with what RFC 9470 §3 says', async () => {
+    it('MF-10: API clients get 401 with the challenge of RFC 9470 §3', async () => {
       const ann = await signedIn()
       advanceClock(301)
       for (const question of [{}, { headers: { accept: 'application/json' } }]) {
@@ -79,13 +79,13 @@ for (const strategy of strategies) {
       expect(page.headers['content-type']).to.match(/^text\/html/)
       const twice = await ann.ask('/guarded-twice')
       expect(twice.headers['www-authenticate']).to.match(/, acr_values="aal2"$/)
-      // Who is nobody is told nothing of it.
+      // Visitors receive no challenge.
       const nobody = await stage.stranger().ask('/guarded-fresh')
       expect(nobody.status).to.equal(401)
       expect(nobody.headers).to.not.have.property('www-authenticate')
     })
 
-    it('MF-10: who has one factor signs in anew, and comes back under another name', async () => {
+    it('MF-10: a user with one factor signs in again, and returns with another session token', async () => {
       const ann = await signedIn()
       const before = await ann.session()
       const old = new Map(ann.cookies)
@@ -107,7 +107,7 @@ for (const strategy of strategies) {
       }
     })
 
-    it('MF-10: who comes back as another person is refused, and stays who they were; nobody is made or linked', async () => {
+    it('MF-10: a user who returns as another one is rejected, and keeps the session; no user is created or linked', async () => {
       const ann = await signedIn()
       await signedIn('bob@example.com')
       advanceClock(301)
@@ -120,13 +120,13 @@ for (const strategy of strategies) {
       }
       expect(await stage.adapter.getUserByEmail?.('new@example.com')).to.equal(null)
       expect(stage.signIns).to.have.length(2)
-      // Without the mark anybody may sign in.
+      // Without the mark any user may sign in.
       await ann.ask(`${base}/signin`)
       await ann.followLink('bob@example.com')
       expect(await ann.session()).to.have.nested.property('user.email', 'bob@example.com')
     })
 
-    it('MF-10: what was asked is asked though a form leaves it out, and of nobody who has signed out', async () => {
+    it('MF-10: the requirement holds even if a form leaves it out, and not for a user who has signed out', async () => {
       const ann = await signedIn()
       await ann.ask(`${base}/signin?reauth=300`)
       expect(whereTo(await ann.followLink('bob@example.com'))).to.match(/error=AccountMismatch/)
@@ -138,7 +138,7 @@ for (const strategy of strategies) {
   })
 }
 
-describe('proving anew who one is, by a provider', () => {
+describe('reauthentication by a provider', () => {
   let provider: HostileProvider
   let stage: FactorStage
   const sub = 'ann-there'
@@ -171,7 +171,7 @@ describe('proving anew who one is, by a provider', () => {
     await stage.close()
   })
 
-  /** One round to the provider. @param query What the page adds where somebody is to prove who they are. */
+  /** Signs in at the provider once. @param query The query that the page adds for a reauthentication. */
   async function goTo(person: Person, id: string, query = '') {
     const begun = await person.ask(`${base}/signin/${id}${query}`, { form: { csrfToken: true } })
     const location = begun.headers.location ?? ''
@@ -189,11 +189,11 @@ describe('proving anew who one is, by a provider', () => {
     return ann
   }
 
-  it('MF-10: the page asks the provider to ask the person, no longer ago than the guard wants, and by which means', async () => {
+  it('MF-10: the page makes the provider ask the user, with the maximum age and the methods of the guard', async () => {
     const ann = await asked()
     const page = await ann.ask(`${base}/signin?reauth=60`)
     const action = plain(/action="[^"]*\/signin\/test(\?[^"]*)"/.exec(page.text)?.[1] ?? '')
-    // OAuth 2 does not say when somebody was there.
+    // OAuth 2 does not report when the user signed in.
     expect(page.text).to.not.include('/signin/plain')
     const { asked: params } = await goTo(ann, 'test', action)
     expect(params.get('prompt')).to.equal('login')
@@ -201,7 +201,7 @@ describe('proving anew who one is, by a provider', () => {
     expect(params.get('acr_values')).to.equal('urn:two')
   })
 
-  it('MF-10: the seconds of the guard are those of the proof, where people have factors and this one has none', async () => {
+  it('MF-10: the maximum age of the guard applies to the sign-in, if users have factors and this one has none', async () => {
     const ann = await asked()
     const sent = await ann.ask(`${base}/two-factor?max_age=60`)
     expect(whereTo(sent)).to.match(/reauth=60(&|$)/)
@@ -226,7 +226,7 @@ describe('proving anew who one is, by a provider', () => {
     })
   }
 
-  it('MF-10: one that has just asked proves it; another person there does not', async () => {
+  it('MF-10: a provider that has just asked proves it; another user there does not', async () => {
     const ann = await asked()
     provider.onToken = (body) =>
       provider.tokens(body, { auth_time: seconds(), sub: 'somebody-else', email: 'eve@example.com' })
@@ -261,7 +261,7 @@ describe('proving anew who one is, by a provider', () => {
     })
   }
 
-  it('MF-02: who has a second factor is asked for it, unless the provider did', async () => {
+  it('MF-02: a user with a second factor is asked for it, unless the provider did', async () => {
     const ann = await enrolledThere()
     const one = stage.stranger()
     expect(whereTo((await goTo(one, 'test')).answer)).to.match(/two-factor/)
@@ -300,7 +300,7 @@ for (const [what, trustAcr, level] of [
   })
 }
 
-describe('proving anew who one is, by the real provider', () => {
+describe('reauthentication by the real provider', () => {
   let provider: OpenIdProvider
   let stage: FactorStage
   before(async () => {
@@ -309,7 +309,7 @@ describe('proving anew who one is, by the real provider', () => {
   after(() => provider.close())
   afterEach(() => stage.close())
 
-  it('MF-10: it asks again, says when, and that is taken', async () => {
+  it('MF-10: it asks again, returns the time, and is accepted', async () => {
     const oidc: OIDCConfig = { type: 'oidc', id: 'test', name: 'Test', ...provider.settings() }
     stage = await openFactorStage(doors.express, { providers: [oidc, mailProvider([])] })
     const ann = stage.stranger()
@@ -329,7 +329,7 @@ describe('proving anew who one is, by the real provider', () => {
     expect(whereTo(back)).to.not.match(/error=/)
     const [authorization] = provider.requests.filter(({ path }) => path === '/auth')
     expect(authorization?.query.get('max_age')).to.equal('300')
-    // Somebody sat there and typed.
+    // The login page of the provider was filled in.
     expect(
       provider.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/interaction/')),
     ).to.not.deep.equal([])

@@ -1,4 +1,4 @@
-/** The functions of `server-auth/factors`, on pages of the application's own, through both doors. */
+/** The functions of `server-auth/factors`, on custom pages, through both doors. */
 
 import { expect } from 'chai'
 import type { Request, Response } from 'express'
@@ -15,7 +15,7 @@ import { type FactorStage, openFactorStage, type Person, stopClock, strategies }
 
 type Fields = Record<string, string>
 
-/** What a page of the application's answers to its form. */
+/** A page of the application, which returns the answer to its form. */
 type Page = (fields: Fields) => Promise<unknown>
 
 const paths = ['/enrol', '/confirm', '/remove', '/codes', '/reset', '/account'] as const
@@ -158,7 +158,7 @@ for (const [name, open] of Object.entries({ express, shim })) {
         expect(await other.session()).to.have.nested.property('assurance.aal', 2)
       })
 
-      it('MF-07: refuse a session that is old, a stranger, and another site; nothing changes', async () => {
+      it('MF-07: reject an old session, a visitor, and another site; nothing changes', async () => {
         await addApp()
         const rows = await json('/account')
         const { id } = rows.find(({ type }: { type: string }) => type === 'totp')
@@ -179,7 +179,7 @@ for (const [name, open] of Object.entries({ express, shim })) {
         expect(await json('/account')).to.deep.equal(rows)
       })
 
-      it('factors.reset takes all of a user’s, ends the sessions, and tells', async () => {
+      it('factors.reset removes all factors of a user, ends the sessions, and emits the event', async () => {
         await addApp()
         const userId = stage.changes[0]?.userId ?? ''
         expect(await json('/reset', { id: userId })).to.equal(null)

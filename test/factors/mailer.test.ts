@@ -1,4 +1,4 @@
-/** Who mails about second factors, where no provider of e-mail is configured but that of `Password`; and how often. */
+/** The sender and the number of mails about second factors, if the only email provider is that of `Password`. */
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
 import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
@@ -9,7 +9,7 @@ import { keyIn } from './stage.js'
 const ann = 'ann@example.com'
 
 describe('mails about second factors, with the mailer of Password() alone', () => {
-  it('one tells that an app was added, with its recovery codes, and the codes of EmailCode() go that way', async () => {
+  it('one reports that an app was added, with its recovery codes, and the codes of EmailCode() are sent that way', async () => {
     const stage = await startStage({ config: { factors: [Totp(), RecoveryCodes(), EmailCode()] } })
     const browser = stage.browser()
     await stage.register(browser, ann)
@@ -32,7 +32,7 @@ describe('mails about second factors, with the mailer of Password() alone', () =
     await stage.close()
   })
 
-  it('who was sent to add one can go home instead: back would lead here again', async () => {
+  it('a user who was redirected to add one can go home instead, because the way back would lead here again', async () => {
     const stage = await startStage({ config: { factors: [Totp()] } })
     const browser = stage.browser()
     await stage.register(browser, ann)

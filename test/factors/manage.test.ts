@@ -1,4 +1,7 @@
-/** Adding and removing second factors: by who has just proved who they are, with all that they have; and what counts for two. */
+/**
+ * Adding and removing second factors: by users who have just verified all their factors; and which methods are two
+ * factors.
+ */
 
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
@@ -19,7 +22,7 @@ import {
   whereTo,
 } from './stage.js'
 
-/** All that changes something, as forms. `setup` is one that was sealed while it was allowed. */
+/** All changes, as forms. `setup` is one that was sealed while it was allowed. */
 const changes = (id: string, setup: string, code: string) =>
   [
     ['', { intent: 'remove', id }],
@@ -32,7 +35,7 @@ const changes = (id: string, setup: string, code: string) =>
 
 for (const [name, open] of Object.entries(doors)) {
   for (const strategy of strategies) {
-    describe(`looking after second factors, ${name}, ${strategy}`, () => {
+    describe(`managing second factors, ${name}, ${strategy}`, () => {
       let stage: FactorStage
       const start = async (factors: Partial<FactorsOptions> = {}) => {
         stage = await openFactorStage(open, { session: { strategy }, factors })
@@ -45,7 +48,7 @@ for (const [name, open] of Object.entries(doors)) {
 
       const rowsOf = (userId: string) => factorsIn(stage.adapter.store()).list(userId)
 
-      /** Tries all, and looks that nothing came of it. */
+      /** Tries all changes, and checks that none was made. */
       async function expectRefused(person: Person, userId: string, setup: string): Promise<void> {
         const before = await rowsOf(userId)
         const told = stage.changes.length
@@ -62,7 +65,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(person.mailCount).to.equal(stage.mails.length)
       }
 
-      it('MF-07: is refused five minutes after the sign-in, and allowed again with a second factor', async () => {
+      it('MF-07: is rejected five minutes after the sign-in, and allowed again with a second factor', async () => {
         await start()
         const ann = await enrolled(stage)
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
@@ -84,7 +87,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await rowsOf(ann.userId)).to.deep.equal([])
       })
 
-      it('MF-07: is refused to who has proved one factor and has two', async () => {
+      it('MF-07: is rejected for a user who has verified one factor and has two', async () => {
         await start({ whenEnrolled: 'ask' })
         const ann = await enrolled(stage)
         const other = ann.elsewhere()
@@ -97,7 +100,7 @@ for (const [name, open] of Object.entries(doors)) {
           .and.not.match(/intent" value="remove"|otpauth/)
       })
 
-      it('MF-07: is refused to who has one factor, after five minutes: they sign in anew first', async () => {
+      it('MF-07: is rejected for a user with one factor, after five minutes: they sign in again first', async () => {
         await start()
         const ann = stage.stranger()
         await ann.followLink('ann@example.com')
@@ -110,7 +113,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await rowsOf(userId)).to.deep.equal([])
       })
 
-      it('MF-07: touches what the person has, and nobody else', async () => {
+      it('MF-07: changes the factors of the user, and of no other user', async () => {
         await start()
         const ann = await enrolled(stage)
         const bob = await enrolled(stage, 'bob@example.com')
@@ -119,14 +122,14 @@ for (const [name, open] of Object.entries(doors)) {
           const answer = await bob.ask(`${base}/two-factor`, {
             form: { csrfToken: true, intent: 'remove', id, userId: ann.userId },
           })
-          // Recovery codes have the same id with everybody, and are not taken away by it.
+          // Recovery codes have the same id for all users, and are not removed by it.
           expect(answer.status, id).to.equal(404)
         }
         expect(await rowsOf(ann.userId)).to.deep.equal(before)
         expect(await rowsOf(bob.userId)).to.have.length(2)
       })
 
-      it('MF-03: a mailed code is not added after a mailed link, and does not lift its session', async () => {
+      it('MF-03: an email code is not added after an email link, and does not lift its session', async () => {
         await start()
         const ann = stage.stranger()
         await ann.followLink('ann@example.com')
@@ -142,7 +145,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await rowsOf(stage.signIns[0]?.user.id ?? '')).to.deep.equal([])
       })
 
-      it('MF-03: nor does it let in who has to set up a factor', async () => {
+      it('MF-03: nor does it sign in a user who has to set up a factor', async () => {
         await start({ require: () => 2 })
         const ann = stage.stranger()
         const first = await ann.followLink('ann@example.com')
@@ -159,7 +162,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(stage.signIns).to.have.length(1)
       })
 
-      it('MF-03: a mailed code is not asked for after a mailed link, also where a guard asks', async () => {
+      it('MF-03: an email code is not requested after an email link, not even by a guard', async () => {
         await start({ whenEnrolled: 'ask' })
         const ann = await enrolled(stage)
         const mails = ann.mailCount
@@ -179,7 +182,7 @@ for (const [name, open] of Object.entries(doors)) {
   }
 }
 
-describe('what second factors are needed', () => {
+describe('the required second factors', () => {
   const running: FactorStage[] = []
   async function open(factors: Partial<FactorsOptions>): Promise<FactorStage> {
     const stage = await openFactorStage(doors.express, { factors })
@@ -202,7 +205,7 @@ describe('what second factors are needed', () => {
     undefined,
     '{}': {},
   })) {
-    it(`MF-02: \`require\` that returns ${what} lets nobody in`, async () => {
+    it(`MF-02: \`require\` that returns ${what} signs no user in`, async () => {
       const stage = await open({ require: (() => answer) as unknown as () => 1 })
       const ann = stage.stranger()
       expect(whereTo(await ann.followLink('ann@example.com'))).to.match(/error=Configuration|error=CallbackRouteError/)
@@ -218,7 +221,7 @@ describe('what second factors are needed', () => {
     },
     rejects: async () => Promise.reject(new Error('the policy is away')),
   })) {
-    it(`MF-02: \`require\` that ${what} lets nobody in`, async () => {
+    it(`MF-02: \`require\` that ${what} signs no user in`, async () => {
       const stage = await open({ require })
       const ann = stage.stranger()
       expect(whereTo(await ann.followLink('ann@example.com'))).to.match(/error=/)
@@ -226,7 +229,7 @@ describe('what second factors are needed', () => {
     })
   }
 
-  it('MF-02: `require` learns who, by what, and what there is; what it returns is for the one it is asked of', async () => {
+  it('MF-02: `require` receives the user, the methods and the factors; its result is for this sign-in only', async () => {
     const asked: object[] = []
     const stage = await open({
       require(request) {
@@ -266,7 +269,7 @@ describe('what second factors are needed', () => {
     expect((await other.ask('/guarded-twice', navigation)).text).to.equal('{"inside":true}')
   })
 
-  it('MF-02: a kind that is taken out of the configuration still counts', async () => {
+  it('MF-02: a kind that was removed from the configuration is still required', async () => {
     const first = await open({})
     const ann = await enrolled(first)
     const { adapter, config } = first
@@ -281,7 +284,7 @@ describe('what second factors are needed', () => {
     expect(await other.session()).to.have.nested.property('assurance.aal', 2)
   })
 
-  it('MF-02: where nothing is left that the person could use, nobody is let in', async () => {
+  it('MF-02: a user without a usable factor is not signed in', async () => {
     const first = await open({ methods: [Totp(), EmailCode()] })
     const ann = await enrolled(first)
     const { adapter, config } = first

@@ -26,7 +26,7 @@ const seconds = ['totp', 'recovery', 'email', 'passkey'] as const
 type First = (typeof firsts)[number]
 type Second = (typeof seconds)[number]
 
-/** One mailbox is one factor, and one key is. */
+/** Checks whether both factors are the same mailbox or the same key, which is one factor. */
 const isRefused = (first: First, second: Second) => first === second
 const addressOf = (first: First | 'verified', second: Second) => `${first}-${second}@example.com`
 
@@ -96,7 +96,7 @@ describe('each first factor with each second', () => {
           expect(whereTo(answer)).to.not.match(/error=/)
         }
 
-        /** Somebody who has all that the way needs. */
+        /** Creates a user with all that the method needs. */
         async function member(first: First | 'verified', second: Second, key: Authenticator): Promise<Person> {
           const email = addressOf(first, second)
           const person = visitor()
@@ -213,7 +213,7 @@ describe('each first factor with each second', () => {
           }
         }
 
-        it('MF-08: a passkey of somebody else is none, whoever holds it', async () => {
+        it('MF-08: a passkey of another user is rejected, in any hands', async () => {
           const [key, other] = [new Authenticator({ uv: false }), new Authenticator({ uv: false })]
           const before = await adapter.getUserByEmail(addressOf('credentials', 'passkey'))
           if (before) await adapter.deleteUser(before.id)

@@ -1,4 +1,4 @@
-/** A sign-in that waits for its second factor is nobody's session; and what becomes of it. */
+/** A sign-in that is pending for its second factor is no session; and its further course. */
 
 import { expect } from 'chai'
 import { advanceClock, restoreClock } from '../support/clock.js'
@@ -19,7 +19,7 @@ import {
   wrongFor,
 } from './stage.js'
 
-/** The cookie of the sign-in that waits. */
+/** Returns the cookie of the pending sign-in. */
 function pendingOf(person: Person): { name: string; value: string } {
   const [found] = [...person.cookies].filter(([name]) => name.endsWith('.pending'))
   expect(found, 'no sign-in waits').to.not.equal(undefined)
@@ -27,20 +27,20 @@ function pendingOf(person: Person): { name: string; value: string } {
   return { name, value }
 }
 
-describe('a sign-in that waits for its second factor', () => {
+describe('a sign-in that is pending for its second factor', () => {
   beforeEach(stopClock)
   afterEach(restoreClock)
 
   for (const [name, open] of Object.entries(doors)) {
     for (const strategy of strategies) {
-      describe(`is nobody's session, ${name}, ${strategy}`, () => {
+      describe(`is no session, ${name}, ${strategy}`, () => {
         let stage: FactorStage
         beforeEach(async () => {
           stage = await openFactorStage(open, { session: { strategy } })
         })
         afterEach(() => stage.close())
 
-        it('MF-01: nowhere, by no cookie, by no header, by no name', async () => {
+        it('MF-01: on no route, by no cookie, by no header, by no name', async () => {
           const ann = await enrolled(stage)
           expect((await ann.ask('/guarded')).text).to.equal('{"inside":true}')
           expect((await ann.ask('/by-account')).body.factors).to.have.length(2)
@@ -67,7 +67,7 @@ describe('a sign-in that waits for its second factor', () => {
           expect(stage.signIns).to.have.length(1)
         })
 
-        it('MF-01: no update of it makes it one, and it does not end one', async () => {
+        it('MF-01: an update does not make it one, and it does not end one', async () => {
           const ann = await enrolled(stage)
           const held = await waiting(ann)
           const csrfToken = await held.csrf()
@@ -77,7 +77,7 @@ describe('a sign-in that waits for its second factor', () => {
           expect(await ann.session()).to.have.nested.property('assurance.aal', 2)
         })
 
-        it('MF-07: it shows and changes nothing of what the person has', async () => {
+        it('MF-07: it shows and changes no factor of the user', async () => {
           const ann = await enrolled(stage)
           const held = await waiting(ann)
           const before = await factorsIn(stage.adapter.store()).list(ann.userId)
@@ -100,7 +100,7 @@ describe('a sign-in that waits for its second factor', () => {
   }
 
   for (const [name, open] of Object.entries(doors)) {
-    describe(`goes on, ${name}`, () => {
+    describe(`continues, ${name}`, () => {
       let stage: FactorStage
       beforeEach(async () => {
         stage = await openFactorStage(open)
@@ -120,7 +120,7 @@ describe('a sign-in that waits for its second factor', () => {
         expect(await late.session()).to.equal(null)
       })
 
-      it('MF-05: until five wrong answers were given, and not after that', async () => {
+      it('MF-05: until five wrong answers were given, and not after them', async () => {
         const ann = await enrolled(stage)
         const held = await waiting(ann)
         const answers: string[] = []
@@ -134,14 +134,14 @@ describe('a sign-in that waits for its second factor', () => {
         const right = await held.answer('totp', { code: ann.code() })
         expect(whereTo(right)).to.match(/error=ReauthenticationRequired/)
         expect(await held.session()).to.equal(null)
-        // Nobody is locked out: the first factor again, and the right code.
+        // The user is not locked out: the first factor again, and the right code.
         advanceClock(3600)
         const again = await waiting(ann)
         expect((await again.answer('totp', { code: ann.code() })).status).to.equal(303)
         expect(await again.session()).to.have.nested.property('assurance.aal', 2)
       })
 
-      it('MF-05: not where the fifth answer is one too many for the user, too', async () => {
+      it('MF-05: not if the fifth answer also exceeds the limit of the user', async () => {
         const ann = await enrolled(stage)
         const held = await waiting(ann)
         for (let tries = 0; tries < 4; tries += 1) {
@@ -200,7 +200,7 @@ describe('a sign-in that waits for its second factor', () => {
         expect(await held.session()).to.equal(null)
       })
 
-      it('MF-01: is over once it was used', async () => {
+      it('MF-01: ends when it was used', async () => {
         const ann = await enrolled(stage)
         const held = await waiting(ann)
         const jar = new Map(held.cookies)
@@ -213,7 +213,7 @@ describe('a sign-in that waits for its second factor', () => {
         expect(await thief.session()).to.equal(null)
       })
 
-      it('MF-01: is forgotten where somebody signs out', async () => {
+      it('MF-01: is forgotten by a sign-out', async () => {
         const ann = await enrolled(stage)
         const held = await waiting(ann)
         await held.ask(`${base}/signout`, { form: { csrfToken: true } })
@@ -221,7 +221,7 @@ describe('a sign-in that waits for its second factor', () => {
         expect(await held.session()).to.equal(null)
       })
 
-      it('MF-08: what is sealed for one who adds an app is good for no other, and in no other session or browser', async () => {
+      it('MF-08: values that are sealed for a user who adds an app are invalid for any other user, session or browser', async () => {
         const ann = stage.stranger()
         await ann.followLink('ann@example.com')
         const page = await ann.ask(`${base}/two-factor/totp?setup`)

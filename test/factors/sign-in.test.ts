@@ -1,4 +1,4 @@
-/** Second factors at a sign-in: what is asked, and what there is before it is answered. */
+/** Second factors at a sign-in: the question, and the state before it is answered. */
 import { expect } from 'chai'
 import { base, doors, type FactorStage, openFactorStage, strategies } from './stage.js'
 
@@ -11,7 +11,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
       afterEach(() => stage.close())
 
-      it('MF-02: a code of the app is asked for after a password and after a mailed link', async () => {
+      it('MF-02: a code of the app is asked for after a password and after an email link', async () => {
         const ann = stage.stranger()
         const first = await ann.followLink('ann@example.com')
         expect(first.status, first.body).to.equal(302)

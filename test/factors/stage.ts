@@ -1,4 +1,7 @@
-/** The stage of the suites about second factors: an application with credentials and mailed links, and people with authenticator apps. */
+/**
+ * The stage of the suites about second factors: an application with credentials and email links, and users with
+ * authenticator apps.
+ */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
@@ -19,7 +22,7 @@ export const strategies = ['jwt', 'database'] as const
 
 export interface FactorStage {
   readonly door: Door
-  /** As the door has it. */
+  /** The configuration of the door. */
   readonly config: FullStackAuthConfig
   readonly adapter: ReturnType<typeof memoryAdapter>
   readonly mails: VerificationRequest[]
@@ -27,12 +30,12 @@ export interface FactorStage {
   readonly signIns: SignInMessage[]
   readonly changes: Array<FactorMessage & { readonly event: string }>
   readonly ended: SessionEndedMessage[]
-  /** Somebody without cookies. */
+  /** Returns a visitor without cookies. */
   stranger(): Person
   close(): Promise<void>
 }
 
-/** A provider of e-mail that keeps what it is to send. */
+/** Returns an email provider that keeps the mails that it is to send. */
 export function mailProvider(mails: VerificationRequest[], notices: string[] = []): EmailConfig {
   return {
     id: 'email',
@@ -48,7 +51,7 @@ export type FactorStageConfig = Partial<Omit<FullStackAuthConfig, 'factors'>> & 
   readonly factors?: readonly FactorConfig[] | Partial<FactorsOptions> | undefined
 }
 
-/** The option `factors`, complete. */
+/** Returns the option `factors`, complete. */
 function factorsOf(config: FactorStageConfig): Pick<FullStackAuthConfig, 'factors'> {
   const { factors = {} } = config
   if ('factors' in config && config.factors === undefined) return {}
@@ -91,9 +94,9 @@ export async function openFactorStage(open: OpenDoor, options: FactorStageConfig
   }
 }
 
-/** Somebody with a browser, a mailbox, and an authenticator app. */
+/** A user with a browser, a mailbox, and an authenticator app. */
 export class Person extends Browser {
-  /** Where mails to them arrive. */
+  /** The mailbox of the user. */
   mailbox: readonly VerificationRequest[]
   readonly #door: Door
   /** The key of the app. */
@@ -108,7 +111,7 @@ export class Person extends Browser {
     this.mailbox = mails
   }
 
-  /** The same person at another browser. */
+  /** Returns the same user at another browser. */
   elsewhere(): Person {
     const other = new Person(this.#door, this.mailbox)
     other.key = this.key
@@ -118,20 +121,20 @@ export class Person extends Browser {
     return other
   }
 
-  /** Asks for a link and follows it. */
+  /** Requests a link and follows it. */
   async followLink(email: string): Promise<Answer> {
     const before = this.mailbox.length
     await this.ask(`${base}/signin/email`, { form: { csrfToken: true, email } })
     const url = new URL((await this.mail(before)).url)
     const answer = await this.ask(url.pathname + url.search)
     if (answer.status !== 200) return answer
-    // Somebody else is signed in here: the page asks whether that is meant.
+    // Another user is signed in here, so that the page asks for a confirmation.
     const fields = [...answer.text.matchAll(/name="(\w+)" value="([^"]*)"/g)]
     const form = Object.fromEntries(fields.map(([, name = '', value = '']) => [name, plain(value)]))
     return this.ask(`${base}/callback/email`, { form })
   }
 
-  /** The next mail after so many. They go out after the answer. */
+  /** Returns the next mail after a number of mails. Mails are sent after the answer. */
   async mail(at: number): Promise<VerificationRequest> {
     for (let tries = 0; this.mailbox.length <= at && tries < 400; tries += 1) await new Promise((r) => setTimeout(r, 5))
     const mail = this.mailbox[at]
@@ -139,7 +142,7 @@ export class Person extends Browser {
     return mail as VerificationRequest
   }
 
-  /** The mails so far. */
+  /** The number of mails so far. */
   get mailCount(): number {
     return this.mailbox.length
   }
@@ -155,7 +158,7 @@ export class Person extends Browser {
     return answer
   }
 
-  /** The code of now. @param steps Later, or earlier. */
+  /** Returns the current code. @param steps Later, or earlier. */
   code(steps = 0): string {
     return codeAt(this.key ?? Buffer.alloc(0), stepAt(Date.now()) + steps)
   }
@@ -165,12 +168,15 @@ export class Person extends Browser {
   }
 }
 
-/** The clock stops five seconds into a step of thirty: no code changes while a test types it. */
+/** Stops the clock five seconds into a step of thirty, so that no code changes while a test types it. */
 export function stopClock(): void {
   freezeClock((Math.floor(Date.now() / 30_000) * 30 + 5) * 1000)
 }
 
-/** Somebody with an app and recovery codes, whose first browser is still signed in. A step later, so that the next code is a new one. */
+/**
+ * Returns a user with an app and recovery codes, whose first browser is still signed in. The clock is a step later, so
+ * that the next code is a new one.
+ */
 export async function enrolled(stage: FactorStage, email = 'ann@example.com'): Promise<Person> {
   const person = stage.stranger()
   const { createUser } = stage.adapter
@@ -185,7 +191,9 @@ export async function enrolled(stage: FactorStage, email = 'ann@example.com'): P
   return person
 }
 
-/** The same person at another browser, whose first factor is proved, by the application's own word, and whose second is not. */
+/**
+ * Returns the same user at another browser, whose first factor is verified by the application, and whose second is not.
+ */
 export async function waiting(person: Person): Promise<Person> {
   const other = person.elsewhere()
   const { status, text: body } = await other.ask(`/own-sign-in?user=${person.userId}`)
@@ -196,29 +204,29 @@ export async function waiting(person: Person): Promise<Person> {
   return other
 }
 
-/** Where an answer sends a browser, without the origin; the status of one that does not. */
+/** Returns the target of an answer, without the origin, or the status if it is no redirect. */
 export function whereTo({ status, headers, text: body }: Answer): string {
   const to = headers.location ?? (body.startsWith('{') ? String(JSON.parse(body).url) : `status ${status}`)
   return to.replace(/^https?:\/\/[^/]+/, '')
 }
 
-/** Six digits that are no code of theirs, now or beside it. */
+/** Returns six digits that are no code of the user, now or in the neighbouring steps. */
 export function wrongFor(person: Person): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => person.code(steps)))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? ''
 }
 
-/** A hidden field of a page. */
+/** Returns a hidden field of a page. */
 export function fieldIn(body: string, name: string): string {
   return plain(new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '')
 }
 
-/** A text as it stands in an attribute. */
+/** Decodes the text of an attribute. */
 export function plain(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))).replaceAll('&amp;', '&')
 }
 
-/** The key that a page shows as text. */
+/** Returns the key that a page shows as text. */
 export function keyIn(body: string): Buffer {
   const text = /<code dir="ltr">([A-Z2-7 ]+)<\/code>/.exec(body)?.[1] ?? ''
   const bits = [...text.replaceAll(' ', '')]

@@ -1,4 +1,4 @@
-/** What becomes of a session in which more is proved: another one, with all that was in the old one. */
+/** Sessions in which another factor is verified: they are replaced by a session with all values of the old one. */
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
@@ -33,7 +33,7 @@ const open: OpenDoor = (config) =>
 const sessionCookie = sessionName
 
 for (const strategy of strategies) {
-  describe(`a session in which more is proved, ${strategy}`, () => {
+  describe(`a session in which another factor is verified, ${strategy}`, () => {
     let provider: HostileProvider
     let stage: FactorStage
     before(async () => {
@@ -75,7 +75,7 @@ for (const strategy of strategies) {
       expect(await person.session()).to.have.nested.property('assurance.aal', 1)
     }
 
-    /** Somebody with an app, in a session of one factor. */
+    /** Returns a user with an app, in a session of one factor. */
     async function atOne(): Promise<Person> {
       const ann = stage.stranger()
       await signIn(ann)
@@ -92,7 +92,7 @@ for (const strategy of strategies) {
       return (await thief.ask('/by-session')).body as object | null
     }
 
-    it('has another name and another cookie, and the old one is dead (session fixation)', async () => {
+    it('has another name and another cookie, and the old one is invalid (session fixation)', async () => {
       const ann = await atOne()
       const [old, csrf] = [new Map(ann.cookies), await ann.csrf()]
       const ended = stage.ended.length
@@ -107,7 +107,7 @@ for (const strategy of strategies) {
       expect(stage.signIns).to.have.length(2)
     })
 
-    it('has what was in it: the values of the application, the provider’s tokens, and the provider’s word to end it', async () => {
+    it('keeps its contents: the values of the application, the provider’s tokens, and the provider’s right to end it', async () => {
       const ann = await atOne()
       const put = await ann.ask('/put', { method: 'POST', headers: { origin: stage.door.origin } })
       expect(put.status, put.text).to.equal(200)
@@ -138,7 +138,7 @@ for (const strategy of strategies) {
       expect(await ann.session()).to.equal(null)
     })
 
-    it('is one session, also where it is proved by many requests at once', async () => {
+    it('is one session, even if many requests verify the factor at the same time', async () => {
       const ann = await atOne()
       const [old, csrfToken] = [new Map(ann.cookies), await ann.csrf()]
       const jars = Array.from({ length: 10 }, () => {
@@ -162,7 +162,7 @@ for (const strategy of strategies) {
       }
     })
 
-    it('is not brought back to life by it after a sign-out', async () => {
+    it('is not restored by it after a sign-out', async () => {
       const ann = await atOne()
       const copy = ann.elsewhere()
       for (const [name, value] of ann.cookies) copy.cookies.set(name, value)

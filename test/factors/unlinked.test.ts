@@ -1,4 +1,7 @@
-/** A sign-in that waits for its second factor, and whose account or passkey is removed meanwhile: also where no store holds security stamps. */
+/**
+ * A sign-in that is pending for its second factor, and whose account or passkey is removed in the meantime: also where
+ * no store has security stamps.
+ */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -33,7 +36,7 @@ const password = 'four words in a row'
 for (const [door, open] of Object.entries(doors)) {
   for (const strategy of strategies) {
     for (const stamps of ['with stamps', 'without stamps']) {
-      describe(`waiting sign-ins by what is removed (${door}, ${strategy}, ${stamps})`, () => {
+      describe(`pending sign-ins by a method that is removed (${door}, ${strategy}, ${stamps})`, () => {
         let provider: HostileProvider
         let stage: FactorStage
         let adapter: ReturnType<typeof memoryAdapter>
@@ -125,7 +128,7 @@ for (const [door, open] of Object.entries(doors)) {
           },
         }
 
-        /** A browser whose first factor is proved. */
+        /** Returns a browser whose first factor is verified. */
         async function waiting(way: string): Promise<Person> {
           const person = ann.elsewhere()
           await ways[way]?.(person)
@@ -151,7 +154,7 @@ for (const [door, open] of Object.entries(doors)) {
             expect(await person.session()).to.equal(null)
           })
 
-          it(`a sign-in by the ${way} goes on where something else is removed`, async () => {
+          it(`a sign-in by the ${way} continues if another method is removed`, async () => {
             const person = await waiting(way)
             await remove(way === 'account' ? 'passkey' : 'account')
             await person.answer('totp', { code: person.code() })

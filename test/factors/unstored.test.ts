@@ -1,6 +1,6 @@
 /**
- * Second factors of users whom an `authorize` returned, and of whom no record is stored: the id may be that of a stored user, who is somebody
- * else. And nobody is signed in without a factor because it is kept under another name than before.
+ * Second factors of users whom an `authorize` returned, and who have no stored record: the id may be that of a stored
+ * user, who is another user. And no sign-in skips a factor because the factor is stored under an older name.
  */
 
 import { expect } from 'chai'
@@ -65,7 +65,7 @@ for (const [name, open] of Object.entries(doors)) {
       return mails
     }
 
-    /** The stored user with the id 1, signed in by the application's own word. */
+    /** Signs in the stored user with the id 1 by a call of the application. */
     async function signInStored(person: Person = stage.stranger()) {
       const { text: body } = await person.ask('/own-sign-in?user=1')
       return { person, ...(JSON.parse(body) as { started: boolean; url?: string }) }
@@ -96,7 +96,7 @@ for (const [name, open] of Object.entries(doors)) {
       ).to.deep.equal(['1', '1'])
     })
 
-    it('MF-19 a stored user does not lock out a user without a record, whose session shows and changes nothing of theirs', async () => {
+    it('MF-19 a stored user does not lock out a user without a record, whose session shows and changes no factor of the stored user', async () => {
       await start()
       const { person: owner } = await signInStored()
       expect((await owner.addApp()).status).to.equal(200)
@@ -110,7 +110,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await typesUnder('1')).to.deep.equal(['recovery', 'totp'])
     })
 
-    it('MF-19 no code is mailed to the address of the stored user, and no passkey of theirs counts', async () => {
+    it('MF-19 no code is sent to the address of the stored user, and none of their passkeys counts', async () => {
       const mails = await start({ factors: [Totp(), EmailCode(), RecoveryCodes()] })
       const { person } = await signInUnstored()
       await person.answer('email', { intent: 'setup-send' })
@@ -135,7 +135,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await again.session()).to.have.nested.property('user.email', ownersAddress)
     })
 
-    it('MF-19 whoever `authorize` returns with the address of the stored user is that user: the factor is asked for', async () => {
+    it('MF-19 a user whom `authorize` returns with the address of the stored user is that user: the factor is asked for', async () => {
       await start()
       returned = { id: '1', name: 'Owner', email: ownersAddress.toUpperCase() }
       const { person: owner } = await signInStored()
@@ -151,7 +151,7 @@ for (const [name, open] of Object.entries(doors)) {
       ['without an address', () => ({ id: '1', name: 'Cred' })],
       ['while the database does not answer', () => ({ id: '1', name: 'Cred', email: 'cred@example.com' })],
     ] as const) {
-      it(`MF-19 ${what} nobody can say who it is: the factor is asked for all the same`, async () => {
+      it(`MF-19 ${what} the user cannot be determined: the factor is asked for all the same`, async () => {
         await start()
         const { person: owner } = await signInStored()
         await owner.addApp()
@@ -167,14 +167,14 @@ for (const [name, open] of Object.entries(doors)) {
       })
     }
 
-    /** Writes a factor as the version before names were apart did: under the id, and without a mark. */
+    /** Writes a factor as an earlier version did, before names were separate: under the id, and without a mark. */
     async function writeOlder(data?: string) {
       const row = { userId: '1', id: 'totp:old', type: 'totp', name: 'Old phone' }
       const sealed = data ?? (await sealLasting('factor', { key: 'unknown', of: ['1', row.id] }, secrets()))
       await store.write({ ...row, data: sealed, createdAt: new Date(), usedAt: null, expiresAt: null }, 0)
     }
 
-    it('MF-20 a factor from before names were apart is asked for still, by both, and none is lost', async () => {
+    it('MF-20 a factor from before names were separate is still asked for, by both, and none is lost', async () => {
       await start()
       await writeOlder()
       const { to } = await signInUnstored()
@@ -190,7 +190,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await signInUnstored()).to).to.include('/two-factor')
     })
 
-    it('MF-20 a real factor from before goes on with its key, its name and its codes', async () => {
+    it('MF-20 a real factor of the earlier version keeps its key, its name and its codes', async () => {
       await start()
       const { person } = await signInUnstored()
       await person.addApp()
@@ -211,7 +211,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await byCode.person.session()).to.have.nested.property('user.email', 'cred@example.com')
     })
 
-    it('MF-20 a session of the version before: nothing of the stored user is theirs', async () => {
+    it('MF-20 a session of the earlier version has no access to the factors of the stored user', async () => {
       await start()
       const { person: owner } = await signInStored()
       await owner.addApp()
@@ -249,7 +249,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await typesUnder(own)).to.not.include('totp')
     })
 
-    it('MF-19 remembered browsers and waiting sign-ins of both are forgotten when the sessions of the id end', async () => {
+    it('MF-19 remembered browsers and pending sign-ins of both are forgotten when the sessions of the id end', async () => {
       await start({ factors: { remember: { days: 30 } } })
       const { person } = await signInUnstored()
       await person.addApp()
@@ -264,7 +264,7 @@ for (const [name, open] of Object.entries(doors)) {
         .and.not.include('held')
     })
 
-    it('MF-19 without an adapter: two providers whose ids meet, and the application’s own word', async () => {
+    it('MF-19 without an adapter: two providers whose ids are equal, and a sign-in by the application', async () => {
       const memory = memoryStore()
       store = factorsIn(memory)
       const authorize = () => ({ ...returned })

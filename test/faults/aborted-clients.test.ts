@@ -1,4 +1,7 @@
-/** Clients that go away in the middle: of what they send, and of what they wait for. Nothing may hang on them. */
+/**
+ * Clients that disconnect while they send a request, or while they wait for its answer. Nothing may hang because of
+ * them.
+ */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -13,7 +16,7 @@ import { credentials, startApp, type TestApp } from '../support/app.js'
 
 const crowd = 20
 
-describe('DOS-09 clients that go away', () => {
+describe('DOS-09 clients that disconnect', () => {
   const rejections: unknown[] = []
   const note = (reason: unknown) => void rejections.push(reason)
   const signedIn: string[] = []
@@ -45,7 +48,7 @@ describe('DOS-09 clients that go away', () => {
     expect(rejections, 'unhandled rejections').to.deep.equal([])
   })
 
-  /** From now on requests are watched: what holds one after its client has gone never came to an end. */
+  /** Records requests from now on: values kept for a request after its client has disconnected never came to an end. */
   const watch = () => app.server.on('request', (request: IncomingMessage) => requests.push(new WeakRef(request)))
 
   /** Sends some bytes of a request. */
@@ -76,7 +79,7 @@ describe('DOS-09 clients that go away', () => {
     expect(requests).to.have.length(count)
   }
 
-  /** A form with a CSRF token, as a client sends it. */
+  /** Returns a form with a CSRF token, as a client sends it. */
   async function signInOf(username: string, { whole = true } = {}): Promise<string> {
     const browser = app.browser()
     const fields = { csrfToken: await browser.csrf(), username, password: 'right' }
@@ -91,7 +94,7 @@ describe('DOS-09 clients that go away', () => {
     return `${head.join('\r\n')}\r\n\r\n${whole ? body : body.slice(0, -3)}`
   }
 
-  it('in the middle of a body sign nobody in', async () => {
+  it('in the middle of a body sign no user in', async () => {
     await open()
     const texts = await Promise.all(Array.from({ length: crowd }, (_, at) => signInOf(`p${at}`, { whole: false })))
     const chunked = texts[0]
@@ -110,7 +113,7 @@ describe('DOS-09 clients that go away', () => {
   })
 
   for (const strategy of ['jwt', 'database'] as const) {
-    it(`while \`authorize\` is waited for: who it says is signed in and told of, ${strategy}`, async () => {
+    it(`while \`authorize\` is pending: its user is signed in and the event is emitted, ${strategy}`, async () => {
       const { opened, open: goOn } = gate()
       let waiting = 0
       const provider = credentials({
@@ -135,7 +138,7 @@ describe('DOS-09 clients that go away', () => {
     })
   }
 
-  it('while `authorize` never answers leave nothing behind once its time is over', async () => {
+  it('while `authorize` never answers leave nothing behind after its time-out', async () => {
     let waiting = 0
     const authorize = () => {
       waiting += 1

@@ -1,6 +1,6 @@
 /**
- * An application in a process of its own, for tests that kill it: forked by `app-process.ts`, which tells it by the
- * environment what it stands on.
+ * An application in a process of its own, for tests that kill it: forked by `app-process.ts`, which passes the
+ * databases to it in the environment.
  */
 
 import type { AddressInfo } from 'node:net'
@@ -63,7 +63,7 @@ app.use('/auth', router)
 app.get('/me', async (req, res) => {
   res.json(await getSession(req, config))
 })
-/** A long poll: reads at once, answers when there is something to say. */
+/** Adds a long poll: it reads the session at once, and answers later. */
 app.get('/poll', async (req, res) => {
   const session = await getSession(req, config)
   await new Promise((resolve) => setTimeout(resolve, Number(req.query.milliseconds)))
@@ -96,7 +96,7 @@ async function openRevocations(elsewhere: { url: string; prefix: string } | unde
   return redisStore(client, { prefix: elsewhere.prefix })
 }
 
-/** The adapter, with a death after one of its methods, inside of transactions too. */
+/** Returns the adapter, with a death after one of its methods, inside of transactions too. */
 function mortal(adapter: Adapter): Adapter {
   const { store, ...methods } = adapter
   const entries = Object.entries(methods).map(([name, method]) => [

@@ -5,13 +5,13 @@ import type { ProviderLogoutOptions } from '../../lib/types/provider.js'
 import { Browser, secret } from '../support/app.js'
 import { compileScript } from '../support/child-script.js'
 
-/** What the application stands on. */
+/** The databases and the secret of the application. */
 export interface AppSettings {
   readonly secret: string
   readonly databaseUrl: string
   /** Keeps sessions there. */
   readonly redis?: { readonly url: string; readonly prefix: string }
-  /** JWT sessions, whose ends are noted in the database, or in Redis where there is a prefix. */
+  /** JWT sessions, whose ends are stored in the database, or in Redis where there is a prefix. */
   readonly revocation?: {
     readonly maxStale: number
     readonly redis?: { readonly url: string; readonly prefix: string }
@@ -24,7 +24,7 @@ export interface AppSettings {
   }
 }
 
-/** What a running application is told. */
+/** A message to a running application. */
 export interface Order {
   readonly dieAfter?: string
 }
@@ -67,7 +67,7 @@ export class AppProcess {
     return new Browser(this.origin)
   }
 
-  /** From the next call of the method on, the process dies right after it. */
+  /** Makes the process die right after the next call of the method. */
   async dieAfter(method: string): Promise<void> {
     const answered = new Promise<void>((resolve) => {
       this.#child.on('message', ({ done }: Report) => done && resolve())
@@ -76,12 +76,12 @@ export class AppProcess {
     await answered
   }
 
-  /** Waits for the death. */
+  /** Waits for the death of the process. */
   async died(): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit')
   }
 
-  /** The last mail to an address, once it is there. */
+  /** Returns the last mail to an address, once it is there. */
   async mailTo(identifier: string): Promise<SentMail> {
     for (;;) {
       const mail = this.mails.findLast((each) => each.identifier === identifier)
@@ -94,7 +94,9 @@ export class AppProcess {
     await this.end('SIGKILL')
   }
 
-  /** `SIGTERM`: it answers who is waiting, and ends by itself. @returns Its exit code; `null` when it was killed. */
+  /**
+   * Sends `SIGTERM`: the process answers pending requests, and ends. @returns Its exit code; `null` when it was killed.
+   */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     this.#child.kill(signal)
     await this.died()

@@ -1,4 +1,4 @@
-/** A clock that is set an hour forward or back under the running application, as a machine that was asleep does. */
+/** A clock that is set an hour forward or back while the application runs, as on a machine that was asleep. */
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
@@ -28,7 +28,7 @@ describe('a clock that jumps during a sign-in with a provider', () => {
     await stage.expectSignedIn(await stage.signIn())
   })
 
-  it('back: it goes on, and the next one too', async () => {
+  it('back: it continues, and so does the next one', async () => {
     freezeClock()
     const back = stage.provider.authorize(await stage.begin())
     advanceClock(-hour)
@@ -47,7 +47,7 @@ describe('a clock that jumps during a sign-in with a provider', () => {
 describe('a clock that jumps during a sign-in by mail', () => {
   const stage = useMailStage()
 
-  it('forward past the end of the link: it is refused, though the clock is set back', async () => {
+  it('forward past the end of the link: it is rejected, though the clock is set back', async () => {
     freezeClock()
     await stage.restart({ maxAge: 1800 })
     const link = await stage.linkFor('ann@example.com')
@@ -60,7 +60,7 @@ describe('a clock that jumps during a sign-in by mail', () => {
     await stage.expectSignedIn(await stage.browser.get(again), 'ann@example.com')
   })
 
-  it('back: limits of mails let nobody wait for longer than their window', async () => {
+  it('back: limits of mails never delay a client for longer than their window', async () => {
     freezeClock()
     for (let at = 0; at < 5; at += 1) await stage.ask('ann@example.com')
     expect((await stage.ask('ann@example.com')).status).to.equal(429)
@@ -111,13 +111,13 @@ for (const strategy of ['jwt', 'database'] as const) {
       await app.close()
     })
 
-    /** When the session ends, in seconds from now. */
+    /** Returns the seconds from now until the session ends. */
     async function left(): Promise<number> {
       const { body } = await browser.get('/auth/session')
       return (Date.parse(body.expires) - Date.now()) / 1000
     }
 
-    it('forward and back: extended by what the clock said, and no longer than that', async () => {
+    it('forward and back: extended by the time of the clock, and no longer than that', async () => {
       advanceClock(hour)
       expect(await left()).to.equal(maxAge)
       advanceClock(-hour)
@@ -126,7 +126,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(await browser.session()).to.equal(null)
     })
 
-    it('back and forward: it goes on, and ends when it would have', async () => {
+    it('back and forward: it continues, and ends at its original time', async () => {
       advanceClock(-hour)
       expect(await left()).to.be.within(1, maxAge)
       advanceClock(hour)
@@ -153,7 +153,7 @@ describe('a clock that jumps over sessions that were ended', () => {
   afterEach(restoreClock)
 
   for (const jump of [hour, -hour]) {
-    it(`${jump > 0 ? 'forward' : 'back'}: they stay so, and those that begin later are well`, async () => {
+    it(`${jump > 0 ? 'forward' : 'back'}: they stay ended, and later ones are valid`, async () => {
       freezeClock()
       const store = memoryStore()
       const app = await startApp({ session: { maxAge: 10 * hour, revocation: { store } } })
@@ -174,7 +174,7 @@ describe('a clock that jumps over sessions that were ended', () => {
     })
   }
 
-  it('back: a store that failed is asked again at once', async () => {
+  it('back: a store that failed is queried again at once', async () => {
     freezeClock()
     const fault = { now: true }
     const away = async () => {

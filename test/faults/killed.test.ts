@@ -1,11 +1,17 @@
-/** `kill -9` of the application between a callback and its reply: nothing half-made, and the next try succeeds. */
+/**
+ * `kill -9` of the application between a callback and its reply: no partial changes are left, and the next try
+ * succeeds.
+ */
 import { expect } from 'chai'
 import { type Browser, target } from '../support/app.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
 import { AppProcess } from './app-process.js'
 
-/** One process that writes, and a server: the moments are the same everywhere, and each costs two processes. */
+/**
+ * The moments of the kill. One process that writes, and a server: the moments are the same everywhere, and each costs
+ * two processes.
+ */
 const moments = {
   postgres: ['createUser', 'linkAccount', 'transaction', 'createSession'],
   sqlite: ['linkAccount'],
@@ -60,7 +66,7 @@ for (const kind of ['postgres', 'sqlite'] as const) {
       })
     }
 
-    it('after it took a mailed link leaves a link that nobody can use again', async () => {
+    it('after it used an email link leaves a link that cannot be used again', async () => {
       const first = await start()
       const browser = first.browser()
       await browser.submit('/auth/signin/email', { email: 'carol@example.com' })

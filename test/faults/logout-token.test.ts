@@ -1,4 +1,4 @@
-/** A logout token is good once, also where it comes to another process of the application the second time. */
+/** A logout token works once, even if it is sent to another process of the application the second time. */
 import { expect } from 'chai'
 import { type Browser, target } from '../support/app.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
@@ -37,7 +37,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       return browser
     }
 
-    it('ends what had begun, and not what begins later', async () => {
+    it('ends earlier sessions, and not later ones', async () => {
       const now = Math.floor(Date.now() / 1000)
       const token = await provider.signIdToken(
         {
@@ -59,7 +59,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       const before = await signIn(first)
       expect(await send(first)).to.equal(200)
       expect((await before.get('/me')).body).to.equal(null)
-      // The provider's times are whole seconds: a sign-in in the second of the logout does not count as a later one.
+      // The provider's times are whole seconds: a sign-in in the second of the logout is not treated as a later one.
       await new Promise((resolve) => setTimeout(resolve, (now + 1) * 1000 - Date.now()))
       const later = await signIn(second)
       expect(await send(second), 'the other process').to.equal(400)

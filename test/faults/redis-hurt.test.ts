@@ -1,4 +1,7 @@
-/** Redis, hurt in each way, where counts, ended sessions and sessions are kept there: clear refusals in time, nothing open, no restart. */
+/**
+ * Redis with each kind of fault, where it stores counts, ended sessions and sessions: clear rejections in time, no open
+ * door, no restart.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { combine } from '../../lib/adapters/index.js'
@@ -14,13 +17,13 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
 
 /** Seconds that a call may take. */
 const timeout = 0.3
-/** Milliseconds in which an answer is there: two calls that are given up, and a second for a busy machine. */
+/** Milliseconds in which an answer must arrive: two calls that time out, and a second for a busy machine. */
 const patience = 2 * timeout * 1000 + 1000
 const hurts = ['down', 'slow', 'hanging', 'huge', 'garbage', 'reset'] as const
-/** A text of half a gigabyte begins. */
+/** The beginning of a text of half a gigabyte. */
 const opening = Buffer.from('$536870912\r\n')
 
-describe('FO Redis that is hurt', function () {
+describe('FO Redis with faults', function () {
   this.timeout(60_000)
   let proxy: TcpProxy
   let redis: TestClient
@@ -72,12 +75,12 @@ describe('FO Redis that is hurt', function () {
       expect(performance.now() - began, 'milliseconds').to.be.below(patience)
       if (how === 'down') await proxy.start()
       else proxy.heal()
-      // Its clients keep a connection that hangs, unless they are told a time-out of their own.
+      // Its clients keep a connection that hangs, unless they have a time-out of their own.
       proxy.cut()
     }
   }
 
-  /** Until the client has connected again. */
+  /** Waits until the client has connected again. */
   const again = () => until(async () => (await redis.command('PING').catch(() => undefined)) === 'PONG')
 
   async function until(isSo: () => Promise<boolean>): Promise<void> {
@@ -99,7 +102,7 @@ describe('FO Redis that is hurt', function () {
           await browser.signIn({ username: 'ann' })
           const cookie = browser.cookies.get('auth.session-token')
           await stranger.csrf()
-          // What is known of sessions that ended is a second old.
+          // The cached ends of sessions are a second old.
           advanceClock(2)
           app.log.errors.length = 0
           const [refused, read] = await during(how, () =>

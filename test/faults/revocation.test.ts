@@ -1,4 +1,7 @@
-/** Processes of an application with JWT sessions and one store of ended sessions: what ends in one is over in all. */
+/**
+ * Processes of an application with JWT sessions and one store of ended sessions: a session that ends in one is over in
+ * all.
+ */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { hasRedis } from '../adapters/redis-clients.js'
@@ -11,19 +14,19 @@ import { AppProcess, type AppSettings } from './app-process.js'
 
 /** Seconds. */
 const maxStale = 1
-/** Milliseconds after which all processes know: the promise is a second more than `maxStale`. */
+/** Milliseconds after which all processes know: the guarantee is a second more than `maxStale`. */
 const known = (maxStale + 1) * 1000
 
 const wait = (milliseconds: number) => new Promise((next) => setTimeout(next, milliseconds))
 
-/** How many processes, and on what. */
+/** The number of processes, and their stores. */
 const stages = [
   ...databaseKinds.map((kind) => ({ kind, ends: kind as string, count: kind === 'postgres' ? 4 : 2 })),
   { kind: 'sqlite' as const, ends: 'Redis', count: 4 },
 ]
 
 for (const { kind, ends, count } of stages) {
-  describe(`${count} processes with JWT sessions, whose ends are noted in ${ends}`, () => {
+  describe(`${count} processes with JWT sessions, whose ends are stored in ${ends}`, () => {
     let database: TestDatabase
     let provider: OpenIdProvider
     let apps: AppProcess[]
@@ -44,7 +47,7 @@ for (const { kind, ends, count } of stages) {
       await database?.close()
     })
 
-    /** The same browser at each process: the cookies go along. */
+    /** Returns the same browser at each process, with its cookies. */
     function everywhere(browser: Browser): Browser[] {
       return apps.map((app) => {
         const other = app.browser()
@@ -77,7 +80,10 @@ for (const { kind, ends, count } of stages) {
       )
     const all = (answer: boolean) => Array.from({ length: count }, () => answer)
 
-    /** Tests wait most of the time, and each has its own people: they run together, from the first one on. */
+    /**
+     * Runs tests at the same time, from the first one on, because they wait most of the time and each has its own
+     * users.
+     */
     const works: Array<() => Promise<void>> = []
     const running: Array<Promise<PromiseSettledResult<void>>> = []
     function together(title: string, work: () => Promise<void>): void {
@@ -101,7 +107,7 @@ for (const { kind, ends, count } of stages) {
         await (await at(browser, 1)).submit('/auth/signout')
         expect(await signedIn([await at(browser, 1)]), 'at once where it was ended').to.deep.equal([false])
         await wait(known)
-        // Each with the cookie once more: a late answer must not have brought it back.
+        // Each has the cookie again, because a late answer must not have restored it.
         expect(await signedIn(everywhere(browser))).to.deep.equal(all(false))
         expect(await signedIn(copies)).to.deep.equal(all(false))
       },
@@ -130,7 +136,7 @@ for (const { kind, ends, count } of stages) {
         await wait(200)
         await (await at(browser, 0)).submit('/auth/signout')
         await wait(known)
-        // Whoever reads meanwhile, so that the processes know.
+        // These read in the meantime, so that the processes know the session.
         expect(await signedIn(everywhere(browser))).to.deep.equal(all(false))
         for (const poll of await Promise.all(polls)) {
           expect(poll.body, 'read before the end').to.have.property('user')

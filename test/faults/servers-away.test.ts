@@ -31,7 +31,7 @@ describe('PostgreSQL that is stopped and started during traffic', () => {
     await server?.remove()
   })
 
-  it('signs nobody in or out meanwhile, says so clearly, and goes on by itself afterwards', async () => {
+  it('keeps sessions in the meantime, reports the failure clearly, and continues without a restart', async () => {
     const browser = app.browser()
     await browser.signIn()
     const cookies = new Map(browser.cookies)
@@ -69,7 +69,7 @@ describe('PostgreSQL that is stopped and started during traffic', () => {
 })
 
 describe('Redis that is stopped and started', () => {
-  it('signs people out, and loses nothing else', async function () {
+  it('signs users out, and loses nothing else', async function () {
     const server = await startOwnRedis().catch((error: Error) => skip(this, error.message))
     const client = createClient({
       url: server.url,
@@ -142,7 +142,7 @@ describe('a connection that is cut in the middle of a transaction', () => {
     'insert into "auth_sessions"',
     'commit',
   ]) {
-    it(`at \`${statement}\` leaves nothing half-made, and the next try succeeds`, async () => {
+    it(`at \`${statement}\` leaves no partial changes, and the next try succeeds`, async () => {
       line.cutAt(statement)
       const { browser, end } = await signIn()
       expect(end.status, app.log.errors.map(String).join('\n')).to.equal(503)
@@ -162,14 +162,14 @@ describe('a connection that is cut in the middle of a transaction', () => {
 })
 
 interface Line {
-  /** The database, through the line. */
+  /** The URL of the database through the line. */
   readonly url: string
   /** Cuts all connections when the text is next sent, before the server gets it. */
   cutAt(text: string): void
   close(): Promise<void>
 }
 
-/** A wire to a server that can be cut. */
+/** Starts a connection to a server that can be cut. */
 async function startLine(to: URL): Promise<Line> {
   const order: { text?: string } = {}
   const sockets = new Set<Socket>()

@@ -1,4 +1,7 @@
-/** Servers that we call, each hurt in each way: a clear answer in time, nobody signed in, nothing half-made, and no restart. */
+/**
+ * Servers that we call, with each kind of fault: a clear answer in time, no sign-in, no partial changes, and no
+ * restart.
+ */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
@@ -18,7 +21,7 @@ import { type Hurt, hugeBytes, startTcpProxy, type TcpProxy } from '../support/t
 
 /** Seconds that a call may take. */
 const timeout = 0.3
-/** Milliseconds in which an answer is there: the time-out, and a second for a busy machine. */
+/** Milliseconds in which an answer must arrive: the time-out, and a second for a busy machine. */
 const patience = timeout * 1000 + 1000
 const hurts = ['down', 'slow', 'hanging', 'huge', 'garbage', 'reset'] as const
 const httpAnswer = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"a":"')
@@ -26,7 +29,7 @@ const httpAnswer = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: application/jso
 const rejections: unknown[] = []
 const note = (reason: unknown) => void rejections.push(reason)
 
-/** Hurts the server for the time of some work, which must not take long. */
+/** Breaks the server during some work, which must not take long. */
 async function during<T>(proxy: TcpProxy, how: Hurt | 'down', opening: Buffer, work: () => Promise<T>): Promise<T> {
   if (how === 'down') await proxy.stop()
   else proxy.hurt(how, { delay: timeout * 2000, opening })
@@ -40,13 +43,16 @@ async function during<T>(proxy: TcpProxy, how: Hurt | 'down', opening: Buffer, w
   }
 }
 
-/** Ends connections that are kept for the next request and were hurt with the others. `fetch` itself drops them after 4 seconds. */
+/**
+ * Ends connections that are kept for the next request and were broken with the others. `fetch` itself drops them after
+ * 4 seconds.
+ */
 async function forgetConnections(proxy: TcpProxy): Promise<void> {
   proxy.cut()
   await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** The browser's own view of a refusal: a page, without the cookie of a session. */
+/** Checks the answer to a browser: a page, without the cookie of a session. */
 async function expectPage(browser: Browser, response: Answer, to: string): Promise<void> {
   expect(target(response)).to.contain(to)
   const page = await browser.get(target(response))
@@ -56,7 +62,7 @@ async function expectPage(browser: Browser, response: Answer, to: string): Promi
 
 const typesIn = (app: TestApp) => app.log.errors.map((error) => (error as AuthError).type)
 
-/** Megabytes in use, once what nobody needs is gone. */
+/** Returns the megabytes in use after a garbage collection. */
 async function megabytes(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
@@ -68,7 +74,7 @@ async function megabytes(): Promise<number> {
   return (heapUsed + external) / 1e6
 }
 
-describe('a server that is hurt', () => {
+describe('a server with faults', () => {
   let memory: number
   before(async () => {
     memory = await megabytes()
@@ -104,13 +110,13 @@ describe('a server that is hurt', () => {
       app = await startApp({ providers: [oidc], timeout })
     }
 
-    /** Starts a sign-in, and gives the return from the provider. */
+    /** Starts a sign-in, and returns the URL of the callback from the provider. */
     async function callback(browser: Browser, iss = provider.issuer): Promise<string> {
       return provider.authorize(target(await browser.submit('/auth/signin/test')), { iss })
     }
 
     for (const how of sample(hurts, 0)) {
-      it(`whose token endpoint is hurt: ${how}`, async () => {
+      it(`with a faulty token endpoint: ${how}`, async () => {
         await open(provider.issuer)
         provider.discovery.token_endpoint = `http://127.0.0.1:${proxy.port}/token`
         const [person, program] = [app.browser(), app.browser()]
@@ -131,7 +137,7 @@ describe('a server that is hurt', () => {
     }
 
     for (const how of sample(hurts, 1)) {
-      it(`whose discovery document is hurt: ${how}`, async () => {
+      it(`with a faulty discovery document: ${how}`, async () => {
         const issuer = `http://127.0.0.1:${proxy.port}`
         await open(issuer)
         provider.discovery.issuer = issuer
@@ -171,7 +177,7 @@ describe('a server that is hurt', () => {
     })
 
     for (const how of sample(hurts, 0)) {
-      it(`that is hurt: ${how}`, async () => {
+      it(`with a fault: ${how}`, async () => {
         server.reset()
         const failures: string[] = []
         app = await startApp({
@@ -193,7 +199,10 @@ describe('a server that is hurt', () => {
         expect(await browser.session()).to.equal(null)
 
         await forgetConnections(proxy)
-        /** Asks for a link and follows it. @returns Where it leads; nowhere where the server's thanks came too late. */
+        /**
+         * Requests a link and follows it. @returns The target of the redirect, or none if the server's confirmation
+         * came too late.
+         */
         async function signIn(): Promise<string> {
           server.reset()
           await ask()
@@ -236,7 +245,7 @@ describe('a server that is hurt', () => {
     const rows = async (table: string) => database.db.selectFrom(table).selectAll().execute()
 
     for (const how of sample(hurts, 2)) {
-      it(`that is hurt: ${how}`, async () => {
+      it(`with a fault: ${how}`, async () => {
         const browser = app.browser()
         await browser.signIn({ username: how })
         const cookie = browser.cookies.get('auth.session-token')
@@ -244,7 +253,7 @@ describe('a server that is hurt', () => {
         const stranger = app.browser()
         await stranger.csrf()
         app.log.errors.length = 0
-        // More at once than there are connections: none may be lost for later.
+        // There are more at once than connections, and none of these may be lost for later.
         const [refused, ...reads] = await during(proxy, how, Buffer.from([0x4e, 0x7f, 0xff, 0xff, 0xff]), () =>
           Promise.all([
             stranger.signIn({ username: `${how}-2` }),
@@ -258,7 +267,7 @@ describe('a server that is hurt', () => {
         expect(new Set(typesIn(app))).to.deep.equal(new Set(['AdapterError']))
         expect(await rows('auth_users')).to.have.length(users)
 
-        // What came late must do nothing, and a statement without an answer is given up a moment after its caller.
+        // A late answer must have no effect, and a statement without an answer is given up a moment after its caller.
         await new Promise((resolve) => setTimeout(resolve, timeout * 1000))
         expect(
           await browser.session(),

@@ -32,7 +32,7 @@ for (const sessions of ['PostgreSQL', 'Redis'] as const) {
       await database?.close()
     })
 
-    /** The same browser at the other process: the cookies go along. */
+    /** Returns the same browser at the other process, with its cookies. */
     function elsewhere(browser: Browser): Browser {
       const other = apps[1].browser()
       for (const [name, value] of browser.cookies) other.cookies.set(name, value)
@@ -48,7 +48,7 @@ for (const sessions of ['PostgreSQL', 'Redis'] as const) {
       expect((await browser.get('/me')).body).to.equal(null)
     })
 
-    it('let one mailed link in once, though both get it at the same moment', async () => {
+    it('accept one email link once, though both receive it at the same moment', async () => {
       const browser = apps[0].browser()
       await browser.submit('/auth/signin/email', { email: 'carol@example.com' })
       const { url } = await apps[0].mailTo('carol@example.com')
@@ -59,7 +59,7 @@ for (const sessions of ['PostgreSQL', 'Redis'] as const) {
       expect(signedIn.filter((session) => session !== null)).to.have.length(1)
     })
 
-    it('let only the newest link in, though each sent one', async () => {
+    it('accept only the newest link, though each sent one', async () => {
       for (const app of apps) await app.browser().submit('/auth/signin/email', { email: 'dora@example.com' })
       const old = await apps[0].mailTo('dora@example.com')
       const current = await apps[1].mailTo('dora@example.com')
@@ -70,7 +70,7 @@ for (const sessions of ['PostgreSQL', 'Redis'] as const) {
       expect(await late.session()).to.have.nested.property('user.email', 'dora@example.com')
     })
 
-    it('make one user of a person who signs in for the first time at both', async () => {
+    it('create one user for a first sign-in at both', async () => {
       const browsers = apps.map((app) => app.browser())
       const callbacks = await Promise.all(
         browsers.map(async (browser) => provider.signInAs(target(await browser.submit('/auth/signin/test')), 'alice')),
@@ -87,7 +87,7 @@ for (const sessions of ['PostgreSQL', 'Redis'] as const) {
       expect(users).to.have.length(1)
     })
 
-    it('let two providers with one address at the same moment make one user, and refuse the other', async () => {
+    it('create one user for two providers with one address at the same moment, and reject the other', async () => {
       const browsers = [apps[0].browser(), apps[1].browser()] as const
       const ids = ['test', 'other'] as const
       const callbacks = await Promise.all(

@@ -1,4 +1,4 @@
-/** The application is ended while twenty people sign in: afterwards each has a session or none, and can sign in. */
+/** The application is ended while twenty users sign in: afterwards each has a session or none, and can sign in. */
 import { expect } from 'chai'
 import { type Browser, target } from '../support/app.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
@@ -14,7 +14,7 @@ const cases = (['postgres', 'sqlite'] as const).flatMap((kind, turn) =>
 )
 
 for (const { kind, signal } of cases) {
-  describe(`an application that gets ${signal} while ${people.length} people sign in, on ${kind}`, () => {
+  describe(`an application that gets ${signal} while ${people.length} users sign in, on ${kind}`, () => {
     let database: TestDatabase
     let provider: OpenIdProvider
 
@@ -41,7 +41,7 @@ for (const { kind, signal } of cases) {
       return provider.signInAs(target(await browser.submit('/auth/signin/test')), login)
     }
 
-    /** Sends all callbacks at once, and ends the application when some are answered. @returns How many were. */
+    /** Sends all callbacks at once, and ends the application when some are answered. @returns The number of answers. */
     async function endAmong(app: AppProcess, browsers: readonly Browser[], backs: readonly string[]) {
       let answered = 0
       let ended: Promise<number | null> | undefined
@@ -54,7 +54,7 @@ for (const { kind, signal } of cases) {
       return { answered, code: await ended }
     }
 
-    it('RC-10 leaves no user without an account, and nobody who cannot sign in', async () => {
+    it('RC-10 leaves no user without an account, and every user can sign in', async () => {
       const first = await start()
       const browsers = people.map(() => first.browser())
       const backs = await Promise.all(browsers.map((browser, at) => callback(browser, people[at] ?? '')))
@@ -63,7 +63,7 @@ for (const { kind, signal } of cases) {
       expect(answered).to.be.at.least(5)
 
       const users = await rows('auth_users')
-      // Who had not got through to it yet is not refused by halves.
+      // Requests that had not reached the process are not rejected half-way.
       if (signal === 'SIGTERM') expect(users, 'whom it took in it answered').to.have.length(answered)
       const accounts = await rows('auth_accounts')
       expect(accounts.map(({ userId }) => userId)).to.have.members(users.map(({ id }) => id))

@@ -17,7 +17,7 @@ interface Mischief {
   readonly path?: (path: string) => string
   readonly request?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders
   readonly response?: (headers: IncomingHttpHeaders) => OutgoingHttpHeaders
-  /** The size in bytes of a request's headers that it rejects. */
+  /** The size in bytes of a request's headers beyond which it rejects the request. */
   readonly limits?: { readonly request?: number }
 }
 

@@ -1,4 +1,7 @@
-/** What fragments of code for Express take for granted: an application, its configuration, a request. See `scripts/check-snippets.mjs`. */
+/**
+ * The names that fragments of code for Express use without a definition: an application, its configuration, a request.
+ * See `scripts/check-snippets.mjs`.
+ */
 
 import { after, before, describe, it } from 'node:test'
 import PostgresAdapter from '@auth/pg-adapter'

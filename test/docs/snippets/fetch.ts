@@ -1,4 +1,7 @@
-/** What fragments of code for Next.js, Hono and other Fetch servers take for granted. See `scripts/check-snippets.mjs`. */
+/**
+ * The names that fragments of code for Next.js, Hono and other Fetch servers use without a definition. See
+ * `scripts/check-snippets.mjs`.
+ */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { redirect } from 'next/navigation.js'
