@@ -145,7 +145,7 @@ describe('examples/express-app', () => {
       })
     }
 
-    it('stores the organisation of the user, for this session and from existing values', async () => {
+    it('stores the organisation that the user chooses from a list, for this session', async () => {
       const { agent, post, signInByMail } = openBrowser(example)
       await signInByMail('works@example.com')
       expect((await agent.get('/account')).text).to.contain('<dd id="organisation-shown">–</dd>')

@@ -229,7 +229,7 @@ describe('the required second factors', () => {
     })
   }
 
-  it('MF-02: `require` receives the user, the methods and the factors; its result is for this sign-in only', async () => {
+  it('MF-02: `require` receives the user, the methods and the factors; its result is for this user only', async () => {
     const asked: object[] = []
     const stage = await open({
       require(request) {

@@ -48,7 +48,7 @@ describe('DOS-09 clients that disconnect', () => {
     expect(rejections, 'unhandled rejections').to.deep.equal([])
   })
 
-  /** Records requests from now on: values kept for a request after its client has disconnected never came to an end. */
+  /** Records requests from now on. A request that stays in memory after its client has disconnected never came to an end. */
   const watch = () => app.server.on('request', (request: IncomingMessage) => requests.push(new WeakRef(request)))
 
   /** Sends some bytes of a request. */

@@ -133,7 +133,7 @@ describe('Attempts', () => {
       expect(await slotsHeld(visit(), ['email'])).to.deep.equal([])
     })
 
-    it('are not found in another browser, where somebody planted the cookie', async () => {
+    it('are not found in another browser, in which an attacker planted the cookie', async () => {
       await kept()
       const planted = new Map([...browser].filter(([name]) => name.includes('transaction')))
       expect(planted).to.have.property('size', 1)

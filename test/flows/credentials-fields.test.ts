@@ -1,4 +1,7 @@
-/** What a stranger may send to `authorize`: text, unless the developer asked for more. Through every way in. */
+/**
+ * Tests of the fields that a visitor may send to `authorize`: text, unless the developer asked for more. Through every
+ * door.
+ */
 import { expect } from 'chai'
 import { CredentialsSignin, InvalidConfiguration } from '../../lib/errors.js'
 import { ServerAuth } from '../../lib/index.js'
@@ -12,7 +15,7 @@ import { rejectionOf } from '../support/rejection.js'
 
 const path = '/api/auth/callback/credentials'
 
-/** A provider that lets everybody in and remembers what it was given. */
+/** Returns a provider that accepts every user and records the fields that it gets. */
 function recording(options: Partial<CredentialsConfig>) {
   const seen: Array<Record<string, unknown>> = []
   const provider = credentials({
@@ -65,7 +68,7 @@ for (const [name, open] of [
     }
 
     for (const [what, value] of values) {
-      it(`are refused before \`authorize\` where one is ${what}`, async () => {
+      it(`are rejected before \`authorize\` if one is ${what}`, async () => {
         for (const options of [{}, undeclared]) {
           const { door, seen, post } = await start(options)
           expectRefused(await post({ username: 'ann', password: value }), door)
@@ -73,7 +76,7 @@ for (const [name, open] of [
         }
       })
 
-      it(`may be ${what} where the input, or the provider, takes JSON`, async () => {
+      it(`may be ${what} if the input, or the provider, accepts JSON`, async () => {
         const inputs = { username: {}, password: { json: true } }
         for (const options of [{ credentials: inputs }, { json: true }, { ...undeclared, json: true }]) {
           const { seen, post } = await start(options)
@@ -83,7 +86,7 @@ for (const [name, open] of [
       })
     }
 
-    it('HP-03 are refused where a form repeats one', async () => {
+    it('HP-03 are rejected if a form repeats one', async () => {
       for (const options of [{}, undeclared]) {
         const { door, visitor, seen } = await start(options)
         const form = { csrfToken: true, username: 'ann', password: ['right', 'wrong'] } as const
@@ -106,12 +109,12 @@ for (const [name, open] of [
       expect(seen).to.deep.equal([])
     })
 
-    it('of one input may be text only where the provider takes JSON', async () => {
+    it('of one input may be text only if the provider accepts JSON', async () => {
       const { door, post } = await start({ json: true, credentials: { username: { json: false }, age: {} } })
       expectRefused(await post({ username: ['ann'], age: 7 }), door)
     })
 
-    it('that nobody declared are not looked at', async () => {
+    it('that were not declared are ignored', async () => {
       const { seen, post } = await start()
       expect((await post({ username: 'ann', password: 'x', extra: { $ne: '' } })).status).to.equal(303)
       expect(seen).to.deep.equal([{ username: 'ann', password: 'x' }])
@@ -121,7 +124,7 @@ for (const [name, open] of [
 
 describe('the fields of signIn() on the server', () => {
   for (const [what, value] of values) {
-    it(`are refused before \`authorize\` where one is ${what}`, async () => {
+    it(`are rejected before \`authorize\` if one is ${what}`, async () => {
       const { provider, seen } = recording({})
       const { signIn } = initAuth({ secret, providers: [provider], logger: createLog().logger })
       const request = new Request('http://localhost/login', { method: 'POST', headers: { origin: 'http://localhost' } })

@@ -1,4 +1,4 @@
-/** Sign-in with what a person typed. */
+/** Sign-in with typed credentials. */
 
 import { inspect } from 'node:util'
 import { expect } from 'chai'
@@ -13,7 +13,7 @@ import { printedOnConsole } from '../support/printed.js'
 const path = '/auth/callback/credentials'
 const password = 'Correct-Horse-Battery-Staple-9'
 
-/** What `authorize` was called with. */
+/** The arguments of a call of `authorize`. */
 interface Call {
   readonly credentials: Record<string, unknown>
   readonly request: Request
@@ -42,11 +42,11 @@ async function start(
 
 const ann = () => ({ id: 'ann-1', name: 'Ann', email: 'ann@example.com' })
 
-/** What the log was told of refused sign-ins: they are no errors. */
+/** Returns the log entries about rejected sign-ins, which are not logged as errors. */
 const refusals = ({ log }: TestApp) =>
   log.debugs.flatMap(({ details }) => details.filter((each) => each instanceof Error))
 
-/** Not signed in, and sent to the page. */
+/** Checks that no user is signed in, and that the reply leads to the page. */
 async function expectFailure(browser: Browser, response: Answer, to: string): Promise<void> {
   expect(response.status).to.equal(303)
   expect(target(response)).to.equal(to)
@@ -85,7 +85,7 @@ describe('POST /auth/callback/credentials', () => {
       expect({ ...calls[0]?.credentials }).to.deep.equal({ username: 'ann', password })
     })
 
-    it('CD-06 takes any password as it was typed', async () => {
+    it('CD-06 passes any password on as it was typed', async () => {
       const { browser, calls } = await start(ann)
       for (const typed of [' with spaces ', 'ﬁne', 'p&a=s%20s+w', 'é'.repeat(100), 'a\0b', '<b>', '']) {
         await browser.signIn({ password: typed })
@@ -113,7 +113,7 @@ describe('POST /auth/callback/credentials', () => {
       }
     })
 
-    it('gives callbacks and events the user and the account, and only `signIn` what was typed', async () => {
+    it('gives callbacks and events the user and the account, and only `signIn` the typed fields', async () => {
       const seen: Record<string, unknown> = {}
       const { browser } = await start(ann, {
         callbacks: {
@@ -194,7 +194,7 @@ describe('POST /auth/callback/credentials', () => {
       expect(Object.keys(calls[0]?.credentials ?? {})).to.deep.equal(['username'])
     })
 
-    it('are all there but ours where none is declared', async () => {
+    it('are passed on except ours if none is declared', async () => {
       const { browser, calls } = await start(ann, {}, { credentials: {} })
       await browser.signIn(extra)
       expect(Object.keys(calls[0]?.credentials ?? {}).sort()).to.deep.equal(
@@ -243,14 +243,14 @@ describe('POST /auth/callback/credentials', () => {
     })
   })
 
-  describe('that is refused', () => {
+  describe('that is rejected', () => {
     for (const [what, answer] of [
       ['null', () => null],
       ['a promise of null', async () => null],
       ['undefined', () => undefined],
       ['false', () => false],
     ] as const) {
-      it(`by ${what} says so on the sign-in page`, async () => {
+      it(`by ${what} shows it on the sign-in page`, async () => {
         const { app, browser } = await start(answer)
         const response = await browser.signIn()
         await expectFailure(browser, response, `${app.origin}/auth/signin?error=CredentialsSignin&code=credentials`)
@@ -311,7 +311,7 @@ describe('POST /auth/callback/credentials', () => {
     })
   })
 
-  describe('whose `authorize` fails', () => {
+  describe('with an `authorize` that fails', () => {
     for (const [what, answer] of [
       ['true', true],
       ['{}', {}],
@@ -327,7 +327,7 @@ describe('POST /auth/callback/credentials', () => {
       ['{ id: true }', { id: true }],
       ['an id that is too long', { id: 'x'.repeat(300) }],
     ] as const) {
-      it(`CD-08 by returning ${what} signs nobody in`, async () => {
+      it(`CD-08 by returning ${what} signs no user in`, async () => {
         const { app, browser, calls } = await start(() => answer)
         await expectFailure(browser, await browser.signIn(), `${app.origin}/auth/error?error=Configuration`)
         expect(calls).to.have.length(1)
@@ -344,7 +344,7 @@ describe('POST /auth/callback/credentials', () => {
       expect(app.log.errors[0]).to.have.nested.property('cause.err.name', 'TimeoutError')
     })
 
-    it('by rejecting after the time-out disturbs nobody', async () => {
+    it('by rejecting after the time-out causes no unhandled rejection', async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)
@@ -402,7 +402,7 @@ describe('POST /auth/callback/credentials', () => {
     expect(await browser.session()).to.have.nested.property('user.name', 'Ann')
   })
 
-  it('is told the provider by its id', async () => {
+  it('receives the provider by its id', async () => {
     const staff = credentials({ id: 'staff', name: 'Staff', authorize: () => ({ id: 's', name: 'Staff member' }) })
     const app = await startApp({ providers: [credentials({ authorize: () => null }), staff] })
     running.push(app)

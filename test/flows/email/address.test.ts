@@ -1,4 +1,4 @@
-/** What people type, and who gets the mail. */
+/** The typed addresses, and the addresses that get the mail. */
 import { expect } from 'chai'
 import type { ResolvedEmailProvider } from '../../../lib/contracts/index.js'
 import { type AuthError, EmailSignInError } from '../../../lib/errors.js'
@@ -87,7 +87,7 @@ const refused: readonly unknown[] = [
   'b.test!a@x.test',
   'a\\@x.test',
   'mailto:a@x.test',
-  // What hides, or turns direction.
+  // These characters are invisible, or change the direction of text.
   'a\u200bnn@x.test',
   'a\u00adnn@x.test',
   'a\u202enn@x.test',
@@ -141,7 +141,7 @@ const with_ = (normalizeIdentifier: (typed: string) => unknown) => ({ normalizeI
 
 describe('normalizeAddress', () => {
   for (const [typed, address] of taken) {
-    it(`makes ${JSON.stringify(address)} of ${JSON.stringify(typed)}, and leaves that as it is`, () => {
+    it(`normalizes ${JSON.stringify(typed)} to ${JSON.stringify(address)}, and keeps that unchanged`, () => {
       expect(normalizeAddress(typed)).to.equal(address)
       expect(normalizeAddress(address)).to.equal(address)
       expect(isMailedAddress(ours, address)).to.equal(true)
@@ -149,19 +149,19 @@ describe('normalizeAddress', () => {
   }
 
   for (const typed of refused) {
-    it(`EM-01 EM-02 EM-05 EM-06 EM-13 refuses ${JSON.stringify(typed)?.slice(0, 60)}`, () => {
+    it(`EM-01 EM-02 EM-05 EM-06 EM-13 rejects ${JSON.stringify(typed)?.slice(0, 60)}`, () => {
       expect(thrownBy(() => readAddress(ours, typed))).to.have.property('type', 'EmailSignInError')
       if (typeof typed === 'string') expect(isMailedAddress(ours, typed)).to.equal(false)
     })
   }
 
-  it('takes 254 characters and not one more', () => {
+  it('accepts 254 characters and not one more', () => {
     const domain = `${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.test`
     expect(normalizeAddress(`${'a'.repeat(63)}@${domain}`)).to.have.length(254)
     expect(thrownBy(() => normalizeAddress(`${'a'.repeat(64)}@${domain}`))).to.have.property('type', 'EmailSignInError')
   })
 
-  it('DOS-07 does not look at what is far too long', () => {
+  it('DOS-07 does not process a text that is far too long', () => {
     for (const typed of [
       `a@${'a.'.repeat(1e5)}`,
       `${'"'.repeat(1e5)}@x.test`,
@@ -183,14 +183,14 @@ describe('normalizeAddress', () => {
 
 describe('`normalizeIdentifier`', () => {
   for (const letter of ['\u212a', '\u212b', '\u017f', '\uff4b', '\u0131', '\u0130']) {
-    it(`cannot let a letter in that would become another one: U+${letter.charCodeAt(0).toString(16)}`, () => {
+    it(`cannot accept a letter that would become another one: U+${letter.charCodeAt(0).toString(16)}`, () => {
       const identity = with_((typed) => typed)
       expect(() => readAddress(identity, `${letter}im@corp.test`)).to.throw(EmailSignInError)
       expect(isMailedAddress(identity, `${letter}im@corp.test`)).to.equal(false)
     })
   }
 
-  it('decides instead of our rule', () => {
+  it('replaces our rule', () => {
     expect(
       readAddress(
         with_((typed) => typed.toUpperCase()),
@@ -243,7 +243,7 @@ describe('`normalizeIdentifier`', () => {
     })
   }
 
-  it('that throws refuses, and the log has the reason', () => {
+  it('that throws rejects, and the log has the reason', () => {
     const reason = new Error('only our own people')
     const error = thrownBy(() =>
       readAddress(
@@ -257,7 +257,7 @@ describe('`normalizeIdentifier`', () => {
     expect(error.cause?.err).to.equal(reason)
   })
 
-  it('never sees what is no text, or far too long', () => {
+  it('is not called with values that are no text, or far too long', () => {
     const seen: unknown[] = []
     const provider = with_((typed) => seen.push(typed))
     for (const typed of [undefined, 7, ['a@x.test'], {}, 'a'.repeat(509)]) {
@@ -267,10 +267,10 @@ describe('`normalizeIdentifier`', () => {
   })
 })
 
-describe('what is typed into the form', () => {
+describe('a typed address', () => {
   const stage = useMailStage()
 
-  it('is refused with words, one and the same, without a mail or a question to the database', async () => {
+  it('is rejected with one and the same text, without a mail or a query to the database', async () => {
     await stage.restart({ limit: false })
     for (const typed of [...refused.filter((each) => typeof each === 'string'), ['a@x.test', 'b@y.test']]) {
       const response = await stage.ask(typed)
@@ -284,7 +284,7 @@ describe('what is typed into the form', () => {
     expect(page.text).to.match(/role="alert"|class="[^"]*error/)
   })
 
-  it('EM-06 HP-03 is refused as JSON of other types', async () => {
+  it('EM-06 HP-03 is rejected as JSON of other types', async () => {
     const csrfToken = await stage.browser.csrf()
     for (const email of [{ a: 1 }, ['a@x.test', 'b@y.test'], 7, null, true]) {
       const response = await stage.browser.send('post', '/auth/signin/email', { json: { csrfToken, email } })
@@ -295,7 +295,7 @@ describe('what is typed into the form', () => {
   })
 
   for (const [typed, address] of taken.filter(([each]) => each !== each.trim() || !/^[\w.@]+$/.test(each))) {
-    it(`EM-01 EM-02 EM-04 sends the mail for ${JSON.stringify(typed)} to what is stored, letter by letter`, async () => {
+    it(`EM-01 EM-02 EM-04 sends the mail for ${JSON.stringify(typed)} to the stored address, letter by letter`, async () => {
       await stage.ask(typed)
       const mail = await stage.server.next()
       expect(mail.to).to.deep.equal([address])
@@ -325,7 +325,7 @@ describe('what is typed into the form', () => {
     await stage.expectSignedIn(await stage.confirm(other, link), 'bob@corp.test', { browser: other })
   })
 
-  it('is refused where the developer says so, and nobody learns the reason but the log', async () => {
+  it("is rejected if the developer's function throws, and only the log has the reason", async () => {
     await stage.restart({
       normalizeIdentifier: () => {
         throw new Error('only our own people')
@@ -335,7 +335,7 @@ describe('what is typed into the form', () => {
     expect((stage.app.log.errors[0] as AuthError).cause?.err?.message).to.equal('only our own people')
   })
 
-  it('in a link is refused where it was changed', async () => {
+  it('in a link is rejected if it was changed', async () => {
     const link = await stage.linkFor('ann@example.com')
     for (const email of ['ANN@example.com', ' ann@example.com', 'ann＠example.com', 'ann@example.com,b@y.test', '']) {
       expect(target(await stage.browser.get(changed(link, { email })))).to.match(/\/auth\/error\?error=Verification$/)

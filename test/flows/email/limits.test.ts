@@ -1,4 +1,4 @@
-/** How many mails may be asked for, by one client, for one address, and through made-up hosts. */
+/** Tests of the limits of mails: for one client, for one address, and through made-up hosts. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { ownMemory } from '../../../lib/base/memory.js'
@@ -20,7 +20,7 @@ describe('requests for mails', () => {
   const asFrom = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
   const behindProxy = { trustProxy: 1 }
 
-  it('EM-17 are refused after five for one address, with the time to wait, and send no mail', async () => {
+  it('EM-17 are rejected after five for one address, with the time to wait, and send no mail', async () => {
     freezeClock()
     for (let at = 0; at < 5; at += 1) expect((await stage.ask(address)).status).to.equal(303)
     await stage.settled()
@@ -42,14 +42,14 @@ describe('requests for mails', () => {
     expect(stage.failures.map(({ type }) => type)).to.deep.equal(Array(3).fill('TooManyRequests'))
   })
 
-  it('that are refused leave the last link alone', async () => {
+  it('that are rejected keep the last link valid', async () => {
     await stage.restart({ limit: { perAddress: 1 } })
     const link = await stage.linkFor(address)
     for (let at = 0; at < 5; at += 1) expect((await stage.ask(address)).status).to.equal(429)
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('count by address whoever asks, and however it is spelt', async () => {
+  it('count by address, for every client and every spelling', async () => {
     await stage.restart({ limit: { perAddress: 2 } }, {}, behindProxy)
     await stage.ask(address, asFrom('192.0.2.1'))
     await stage.ask(' ANN＠example.com', asFrom('192.0.2.2'))
@@ -57,7 +57,7 @@ describe('requests for mails', () => {
     expect((await stage.ask('bob@example.com', asFrom('192.0.2.1'))).status).to.equal(303)
   })
 
-  it('EM-17 HH-07 count by client whoever is asked for', async () => {
+  it('EM-17 HH-07 count by client, for every address', async () => {
     await stage.restart({ limit: { perClient: 2 } }, {}, behindProxy)
     const ask = async (who: string, ip: string) => (await stage.ask(`${who}@example.com`, asFrom(ip))).status
     expect(await ask('a', '192.0.2.1')).to.equal(303)
@@ -70,14 +70,14 @@ describe('requests for mails', () => {
     expect(await ask('f', '2001:db8:1:3::1')).to.equal(303)
   })
 
-  it('count by the address of the connection where there is no proxy', async () => {
+  it('count by the address of the connection if there is no proxy', async () => {
     await stage.restart({ limit: { perClient: 2 } })
     expect((await stage.ask('a@example.com')).status).to.equal(303)
     expect((await stage.ask('b@example.com')).status).to.equal(303)
     expect((await stage.ask('c@example.com')).status).to.equal(429)
   })
 
-  it('count by nothing but the address behind a proxy that is not trusted, and that is told once', async () => {
+  it('count only by the email address behind a proxy that is not trusted, with one warning', async () => {
     await stage.restart({ limit: { perAddress: 2, perClient: 2 } })
     const ask = async (who: string, ip: string) => (await stage.ask(`${who}@example.com`, asFrom(ip))).status
     for (const who of ['a', 'b', 'c', 'd']) expect(await ask(who, '192.0.2.1'), who).to.equal(303)
@@ -89,7 +89,7 @@ describe('requests for mails', () => {
     expect(warnings[0]?.details[0]).to.include('trust proxy')
   })
 
-  it('count by nothing but the address behind such a proxy with the shim, too, until the host says who the client is', async () => {
+  it('count only by the email address behind such a proxy with the shim, too, until the host names the client', async () => {
     const log = createLog()
     const providers = [stage.email({ limit: { perAddress: 9, perClient: 2 } })]
     const { handlers } = initAuth({ secret, logger: log.logger, adapter: memoryAdapter(), providers })
@@ -131,7 +131,7 @@ describe('requests for mails', () => {
     expect(stage.server.mails).to.have.length(5)
   })
 
-  it('are refused for unknown people as for known ones', async () => {
+  it('are rejected for unknown users as for known ones', async () => {
     await stage.restart({ limit: { perAddress: 1 } })
     await stage.adapter.createUser?.({ id: 'u1', email: address, emailVerified: new Date() })
     freezeClock()
@@ -144,7 +144,7 @@ describe('requests for mails', () => {
     expect(seen[0]).to.deep.equal(seen[1])
   })
 
-  it('are counted after the CSRF check, and not for what is no address', async () => {
+  it('are counted after the CSRF check, and not for invalid addresses', async () => {
     await stage.restart({ limit: { perAddress: 1, perClient: 1 } })
     await stage.browser.post('/auth/signin/email', { email: address })
     await stage.ask('nobody')
@@ -177,12 +177,12 @@ describe('countMail', () => {
   })
   afterEach(restoreClock)
 
-  it('counts nobody together whose address is not known', async () => {
+  it('counts no clients without a known address together', async () => {
     const each = provider({ perClient: 1 })
     for (let at = 0; at < 5; at += 1) await countMail(from(undefined), each, `p${at}@example.com`)
   })
 
-  it('counts a refused request for neither', async () => {
+  it('counts a rejected request for neither', async () => {
     const each = provider({ perAddress: 1, perClient: 2 })
     const client = from('192.0.2.1')
     await countMail(client, each, 'a@x.test')
@@ -193,20 +193,20 @@ describe('countMail', () => {
     expect(await rejectionOf(countMail(client, each, 'c@x.test'))).to.be.an.instanceOf(TooManyRequests)
   })
 
-  it('takes no address for a client', async () => {
+  it('does not treat an email address as a client', async () => {
     const each = provider({ perAddress: 1, perClient: 1 })
     await countMail(from('192.0.2.2'), each, '192.0.2.1')
     await countMail(from('192.0.2.1'), each, 'a@x.test')
   })
 
-  it('counts for each provider, and for the site whichever object its provider is', async () => {
+  it('counts for each provider, and for the site with any object of its provider', async () => {
     await countMail(from('192.0.2.1'), provider({ perAddress: 1 }), 'a@x.test')
     await countMail(from('192.0.2.1'), provider({ perAddress: 1 }, 'mail2'), 'a@x.test')
     const again = () => countMail(from('192.0.2.1'), provider({ perAddress: 1 }), 'a@x.test')
     expect(await rejectionOf(again())).to.be.an.instanceOf(TooManyRequests)
   })
 
-  it('forgets who asked longest ago, before it grows without end', async () => {
+  it('forgets the oldest clients, before it grows without end', async () => {
     const each = provider({ perAddress: 1, perClient: 1 })
     await countMail(from('192.0.2.1'), each, 'first@x.test')
     for (let at = 0; at < 100_000; at += 1) await countMail(from(undefined), each, `p${at}@x.test`)
@@ -226,7 +226,7 @@ describe('countMail', () => {
     // The proxy is trusted, and the client is in its own network.
     ['10.1.2.3', { 'x-forwarded-for': '10.1.2.3' }, true],
     ['10.1.2.3', { 'x-forwarded-for': '::ffff:10.1.2.3' }, true],
-    // Anybody can send the header to an application that is reached directly.
+    // Any client can send the header to an application that is reached directly.
     ['192.0.2.1', { 'x-forwarded-for': '192.0.2.7' }, true],
     ['172.32.0.1', { 'x-forwarded-for': '192.0.2.7' }, true],
     ['100.128.0.1', { 'x-forwarded-for': '192.0.2.7' }, true],

@@ -1,13 +1,13 @@
-/** A mailed link from the question to the session, over real SMTP. */
+/** An email link from the request to the session, over real SMTP. */
 import { expect } from 'chai'
 import { credentials, setCookies, target } from '../../support/app.js'
 import { formIn, linkIn, linkInHtml } from '../../support/mail-server.js'
 import { queryOf, useMailStage } from './stage.js'
 
-describe('sign-in with a mailed link', () => {
+describe('sign-in with an email link', () => {
   const stage = useMailStage()
 
-  it('mails one person a link that signs a new user in', async () => {
+  it('sends one user a link that signs a new user in', async () => {
     const asked = await stage.ask('ann@example.com')
     expect(asked.status).to.equal(303)
     expect(target(asked)).to.equal(`${stage.app.origin}/auth/verify-request?provider=email&type=email`)
@@ -54,7 +54,7 @@ describe('sign-in with a mailed link', () => {
     expect(stage.called()).to.not.include('createUser')
   })
 
-  it('writes no account, and tells the events of a new user once and of a known one later', async () => {
+  it('stores no account, and emits the events of a new user once and of a known one later', async () => {
     const told: string[] = []
     await stage.restart(
       {},
@@ -88,13 +88,13 @@ describe('sign-in with a mailed link', () => {
     expect(new URL(target(second)).pathname).to.equal('/page')
   })
 
-  it('leads back to where the person wanted to be, whatever the link was made to say', async () => {
+  it('leads back to the requested page, whatever the link was changed to', async () => {
     const link = await stage.linkFor('ann@example.com', { fields: { callbackUrl: '/page?a=1' } })
     const response = await stage.browser.get(link.replace(/callbackUrl=[^&]*/, 'callbackUrl=https://evil.test/'))
     await stage.expectSignedIn(response, 'ann@example.com', { to: '/page?a=1' })
   })
 
-  it('leads there from another browser as well, but nowhere off the site', async () => {
+  it('leads there from another browser as well, but never off the site', async () => {
     for (const [callbackUrl, to] of [
       ['/page?a=1', '/page?a=1'],
       ['https://evil.test/', '/'],
@@ -107,7 +107,7 @@ describe('sign-in with a mailed link', () => {
     }
   })
 
-  it('keeps a JWT session where the configuration says so', async () => {
+  it('starts a JWT session if the configuration says so', async () => {
     await stage.restart({}, { session: { strategy: 'jwt' } })
     await stage.expectSignedIn(await stage.browser.get(await stage.linkFor('ann@example.com')), 'ann@example.com')
     expect(stage.called()).to.not.include('createSession')
@@ -134,13 +134,13 @@ describe('sign-in with a mailed link', () => {
     expect([used.status, used.body.error]).to.deep.equal([403, 'Verification'])
   })
 
-  it('takes the address as JSON', async () => {
+  it('accepts the address as JSON', async () => {
     const json = { email: 'ann@example.com', csrfToken: await stage.browser.csrf() }
     await stage.browser.send('post', '/auth/signin/email', { json })
     await stage.expectSignedIn(await stage.browser.get(await stage.link()), 'ann@example.com')
   })
 
-  it('has a form on the sign-in page that works as it is', async () => {
+  it('has a form on the sign-in page that works unchanged', async () => {
     await stage.restart({}, { providers: [credentials(), stage.email()] })
     const page = await stage.browser.get('/auth/signin?callbackUrl=/page')
     const { action, fields } = formIn(page.text, '/auth/signin/email')
@@ -158,7 +158,7 @@ describe('sign-in with a mailed link', () => {
     )
   })
 
-  it('CS-16 mails nothing without the CSRF token, or from another site', async () => {
+  it('CS-16 sends no mail without the CSRF token, or from another site', async () => {
     const without = await stage.browser.post('/auth/signin/email', { email: 'ann@example.com' })
     expect(target(without)).to.match(/error=MissingCSRF$/)
     const foreign = await stage.ask('ann@example.com', { headers: { 'sec-fetch-site': 'cross-site' } })
@@ -168,7 +168,7 @@ describe('sign-in with a mailed link', () => {
     expect(stage.called()).to.deep.equal([])
   })
 
-  it('knows the browser by a cookie that scripts, other sites and other paths do not get', async () => {
+  it('recognises the browser by a cookie that scripts, other sites and other paths do not get', async () => {
     const asked = await stage.ask('ann@example.com')
     const [line = ''] = setCookies(asked).filter((each) => each.startsWith('auth.transaction.email='))
     expect(line)
@@ -191,7 +191,7 @@ describe('sign-in with a mailed link', () => {
   })
 })
 
-describe('`callbacks.signIn` of a mailed link', () => {
+describe('`callbacks.signIn` of an email link', () => {
   const stage = useMailStage()
   const asked: unknown[] = []
   async function startWith(signIn: (isRequest: boolean) => boolean | string) {
@@ -203,7 +203,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     await stage.restart({}, { callbacks: { signIn: callback } })
   }
 
-  it('EM-20 is asked twice: with the flag when the mail is asked for, without it after the click', async () => {
+  it('EM-20 is called twice: with the flag when the mail is requested, without it after the click', async () => {
     await startWith(() => true)
     await stage.browser.get(await stage.linkFor('ann@example.com'))
     const account = { provider: 'email', type: 'email', providerAccountId: 'ann@example.com' }
@@ -220,7 +220,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     for (const each of asked) expect(each).to.have.nested.property('user.name', 'Ann')
   })
 
-  it('EM-20 refuses the mail', async () => {
+  it('EM-20 rejects the mail', async () => {
     await startWith((isRequest) => !isRequest)
     expect(target(await stage.ask('ann@example.com'))).to.match(/\/auth\/error\?error=AccessDenied$/)
     await stage.settled()
@@ -228,7 +228,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     expect(stage.called()).to.deep.equal(['getUserByEmail'])
   })
 
-  it('EM-20 refuses the person after the click, makes no user, and the link is used up', async () => {
+  it('EM-20 rejects the user after the click, creates no user, and the link is used up', async () => {
     await startWith((isRequest) => isRequest)
     const link = await stage.linkFor('ann@example.com')
     await stage.expectRefused(await stage.browser.get(link), 'AccessDenied')
@@ -236,7 +236,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     await stage.expectRefused(await stage.confirm(stage.app.browser(), link))
   })
 
-  it('sends the person elsewhere instead, before the mail or after the click', async () => {
+  it('redirects the user elsewhere instead, before the mail or after the click', async () => {
     await startWith((isRequest) => (isRequest ? '/not-here' : true))
     expect(target(await stage.ask('ann@example.com'))).to.equal(`${stage.app.origin}/not-here`)
     await stage.settled()
@@ -248,7 +248,7 @@ describe('`callbacks.signIn` of a mailed link', () => {
     expect(await stage.browser.session()).to.equal(null)
   })
 
-  it('that throws is a refusal', async () => {
+  it('that throws rejects', async () => {
     await startWith(() => {
       throw new Error('not you')
     })

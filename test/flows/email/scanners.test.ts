@@ -1,4 +1,4 @@
-/** Who opens a link: the browser that asked, another one, or a program that looks at mail. */
+/** The clients that open a link: the browser that requested it, another one, or a program that scans mail. */
 import { expect } from 'chai'
 import { type Browser, setCookies, startApp, target } from '../../support/app.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
@@ -8,10 +8,10 @@ import { changed, expectQuestion, queryOf, useMailStage } from './stage.js'
 
 const address = 'ann@example.com'
 
-describe('a mailed link', () => {
+describe('an email link', () => {
   const stage = useMailStage()
 
-  /** The link shows the question, uses nothing up, and signs nobody in. */
+  /** Checks that the link shows the question, uses nothing up, and signs no user in. */
   async function expectAsked(response: Answer, browser: Browser, session: unknown = null): Promise<void> {
     expectQuestion(response)
     expect(response.text).to.include(address)
@@ -20,11 +20,11 @@ describe('a mailed link', () => {
     expect(stage.calls.map(({ method }) => method)).to.not.include('useVerificationToken')
   }
 
-  it('completes at once in the browser that asked', async () => {
+  it('completes immediately in the browser that requested it', async () => {
     await stage.expectSignedIn(await stage.browser.get(await stage.linkFor(address)), address)
   })
 
-  it('EM-18 asks first in another browser, whose yes completes there and nowhere else', async () => {
+  it('EM-18 asks first in another browser, whose confirmation completes there and in no other', async () => {
     const link = await stage.linkFor(address)
     const other = stage.app.browser()
     await expectAsked(await other.get(link), other)
@@ -40,14 +40,14 @@ describe('a mailed link', () => {
     await stage.expectSignedIn(await stage.confirm(stage.browser, link), address)
   })
 
-  it('completes at once within fifteen minutes', async () => {
+  it('completes immediately within fifteen minutes', async () => {
     freezeClock()
     const link = await stage.linkFor(address)
     advanceClock(15 * 60 - 5)
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('asks first where another session is there by now than when it was asked for', async () => {
+  it('asks first if the browser has another session than when the link was requested', async () => {
     const link = await stage.linkFor(address)
     const bob = stage.app.browser()
     await bob.get(await stage.linkFor('bob@example.com', { browser: bob }))
@@ -56,7 +56,7 @@ describe('a mailed link', () => {
     await expectAsked(await stage.browser.get(link), stage.browser, await bob.session())
   })
 
-  it('asks first where the session is gone in which it was asked for', async () => {
+  it('asks first if the session in which it was requested is gone', async () => {
     await stage.browser.get(await stage.linkFor('bob@example.com'))
     const link = await stage.linkFor(address)
     await stage.browser.submit('/auth/signout')
@@ -71,7 +71,7 @@ describe('a mailed link', () => {
     ['x-purpose', 'preview'],
     ['x-moz', 'prefetch'],
   ] as const) {
-    it(`uses nothing up for a browser that looks ahead (${name}: ${value})`, async () => {
+    it(`uses nothing up for a browser that prefetches (${name}: ${value})`, async () => {
       const link = await stage.linkFor(address)
       await expectAsked(await stage.browser.get(link, { [name]: value }), stage.browser)
       await stage.expectSignedIn(await stage.browser.get(link), address)
@@ -119,7 +119,7 @@ describe('a mailed link', () => {
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('asks first where the cookie of the browser that asked is not whole, or is of another attempt', async () => {
+  it('asks first if the cookie of the requesting browser is damaged, or is of another attempt', async () => {
     const link = await stage.linkFor(address)
     const { browser } = stage
     const genuine = browser.cookies.get('auth.transaction.email') ?? ''
@@ -138,7 +138,7 @@ describe('a mailed link', () => {
     await stage.expectSignedIn(await browser.get(link), address)
   })
 
-  it('has nothing in it that a browser could be made to know it by: the attempt is sealed with the token', async () => {
+  it('has nothing in it by which a browser could be marked: the attempt is sealed with the token', async () => {
     // A stranger who asks for a link to Ann's address has a cookie for it, but neither attempt nor token.
     const stranger = stage.app.browser()
     const first = await stage.linkFor(address, { browser: stranger })
@@ -149,7 +149,7 @@ describe('a mailed link', () => {
     expect(await stranger.session()).to.equal(null)
   })
 
-  it('asks first where it was asked for at another provider', async () => {
+  it('asks first if it was requested at another provider', async () => {
     await stage.restart({}, { providers: [stage.email(), stage.email({ id: 'mail2' })] })
     const link = await stage.linkFor(address)
     const moved = link.replace('/callback/email?', '/callback/mail2?')
@@ -159,7 +159,7 @@ describe('a mailed link', () => {
   })
 })
 
-describe('a link for one person in the browser of another', () => {
+describe('a link for one user in the browser of another', () => {
   const stage = useMailStage()
   const signIn = async (who: string, browser = stage.app.browser()) => {
     await browser.get(await stage.linkFor(who, { browser }))
@@ -172,7 +172,7 @@ describe('a link for one person in the browser of another', () => {
     return (await stage.adapter.listSessionsByUserId?.(user?.id ?? ''))?.length
   }
 
-  it('EM-09 asks, changes nothing until then, and then one session takes the place of the other', async () => {
+  it('EM-09 asks, changes nothing until then, and then one session replaces the other', async () => {
     const bob = await signIn('bob@example.com')
     const link = await stage.linkFor(address)
     const alone = await stage.app.browser().get(link)
@@ -188,7 +188,7 @@ describe('a link for one person in the browser of another', () => {
     expect(await rows(address)).to.equal(1)
   })
 
-  it('does not say so where the person is signed in as the same user', async () => {
+  it('does not say so if the same user is signed in', async () => {
     const ann = await signIn(address)
     const link = await stage.linkFor(address, { browser: stage.app.browser() })
     const page = await ann.get(link)
@@ -196,7 +196,7 @@ describe('a link for one person in the browser of another', () => {
     expect(page.text).to.not.match(/signed in as <strong>/)
   })
 
-  it('leaves the session alone where the link was used before', async () => {
+  it('keeps the session if the link was used before', async () => {
     const link = await stage.linkFor(address)
     await stage.browser.get(link)
     const bob = await signIn('bob@example.com')
@@ -211,7 +211,7 @@ describe('a link for one person in the browser of another', () => {
 describe('a link that is used many times', () => {
   const stage = useMailStage()
 
-  it('RC-01 begins one session, out of fifty clicks at once', async () => {
+  it('RC-01 starts one session, out of fifty clicks at the same time', async () => {
     const link = await stage.linkFor(address)
     const browser = stage.app.browser()
     const { action, fields } = formIn((await browser.get(link)).text, '/callback/')
@@ -229,7 +229,7 @@ describe('a link that is used many times', () => {
     expect(responses.filter((each) => /error=Verification$/.test(target(each)))).to.have.length(49)
   })
 
-  it('EM-09 is refused at the second time, on a page with words, and the session stays', async () => {
+  it('EM-09 is rejected at the second time, on a page with an explanation, and the session stays', async () => {
     const link = await stage.linkFor(address)
     await stage.browser.get(link)
     const cookie = stage.browser.cookies.get('auth.session-token')
@@ -252,7 +252,7 @@ describe('a link that is used many times', () => {
 describe('a link after a restart of the application', () => {
   const stage = useMailStage()
 
-  it('works: what is known of it stands in the database and in the cookie', async () => {
+  it('works, because its state is in the database and in the cookie', async () => {
     const link = await stage.linkFor(address)
     await stage.settled()
     const again = await startApp({ providers: [stage.email()], adapter: stage.adapter })

@@ -1,4 +1,4 @@
-/** Sending goes on after the answer: what strangers can see of it, what the log says, and how it ends. */
+/** Sending continues after the answer: what visitors can see of it, the log entries, and the end. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { AuthError } from '../../../lib/errors.js'
@@ -12,7 +12,7 @@ import { useMailStage } from './stage.js'
 const known = 'ann@example.com'
 const unknown = 'nobody@example.com'
 
-/** Everything of a logged error that a log could show. */
+/** Returns everything of a logged error that a log could show. */
 function everything(error: unknown): string {
   const lines: string[] = []
   for (let next = error; next instanceof Error; ) {
@@ -34,7 +34,7 @@ describe('the answer to a request for a mail', () => {
     cookies: setCookies(response).map((line) => line.replace(/=[^;]*/, '').replace(/Expires=[^;]*/, '')),
   })
 
-  it('EM-14 is the same for known and unknown people, and so is what the database is asked', async () => {
+  it('EM-14 is the same for known and unknown users, and so are the database queries', async () => {
     const seen = []
     for (const address of [known, unknown]) {
       const browser = stage.app.browser()
@@ -55,7 +55,7 @@ describe('the answer to a request for a mail', () => {
     expect(stage.server.mails.map(({ to }) => to[0])).to.deep.equal([known, unknown])
   })
 
-  it('gives both cookies of the same length', async () => {
+  it('sets both cookies of the same length', async () => {
     const lengths = []
     for (const address of ['known@example.com', 'nobod@example.com']) {
       const browser = stage.app.browser()
@@ -102,7 +102,7 @@ describe('the answer to a request for a mail', () => {
     await stage.expectSignedIn(await browser.get(await stage.linkFor(known, { browser })), known, { browser })
   })
 
-  it('is out before the function that sends is called', async () => {
+  it('is sent before the function that sends is called', async () => {
     const order: string[] = []
     await stage.restart({ sendVerificationRequest: () => void order.push('send') })
     const csrfToken = await stage.browser.csrf()
@@ -137,7 +137,7 @@ describe('a mail that cannot be sent', () => {
   const stage = useMailStage()
   const address = "o'brien+secret@example.com"
 
-  /** Nothing of the mail's content is in the log or in the `failure` event. */
+  /** Checks that neither the log nor the `failure` event has content of the mail. */
   async function expectTold(): Promise<string> {
     await stage.settled()
     expect(stage.logged()).to.deep.equal(['EmailSignInError'])
@@ -156,7 +156,7 @@ describe('a mail that cannot be sent', () => {
     return text
   }
 
-  it('is logged and told, where the server refuses the recipient', async () => {
+  it('is logged and reported, if the server rejects the recipient', async () => {
     stage.server.mood = 'refuses'
     await stage.ask(address)
     const text = await expectTold()
@@ -166,13 +166,13 @@ describe('a mail that cannot be sent', () => {
       .and.match(/"code":"EENVELOPE"/)
   })
 
-  it('is logged and told, where the server breaks off', async () => {
+  it('is logged and reported, if the server ends the connection', async () => {
     stage.server.mood = 'breaks'
     await stage.ask(address)
     await expectTold()
   })
 
-  it('is logged and told, where the server is silent for too long', async () => {
+  it('is logged and reported, if the server is silent for too long', async () => {
     await stage.restart({}, { timeout: 0.2 })
     stage.server.mood = 'silent'
     await stage.ask(address)
@@ -195,14 +195,14 @@ describe('a mail that cannot be sent', () => {
       throw undefined
     },
   })) {
-    it(`is logged and told, where the function ${what}`, async () => {
+    it(`is logged and reported, if the function ${what}`, async () => {
       await stage.restart({ sendVerificationRequest: fail as () => void })
       expect((await stage.ask(address)).status).to.equal(303)
       await expectTold()
     })
   }
 
-  it('is logged without a short code, whatever stands around it', async () => {
+  it('is logged without a short code, whatever text surrounds it', async () => {
     await stage.restart({
       generateVerificationToken: () => '493027',
       sendVerificationRequest: ({ token, url }) => {
@@ -214,7 +214,7 @@ describe('a mail that cannot be sent', () => {
     expect(text).to.include('SMS gateway').and.not.include('493027')
   })
 
-  it('harms nobody where the logger and the event fail as well', async () => {
+  it('does no harm if the logger and the event fail as well', async () => {
     await stage.restart(
       {
         sendVerificationRequest: () => {
@@ -238,7 +238,7 @@ describe('a mail that cannot be sent', () => {
     await stage.settled()
   })
 
-  it('keeps the link good: it is stored', async () => {
+  it('keeps the link valid, because it is stored', async () => {
     let mailed = ''
     await stage.restart({
       sendVerificationRequest: ({ url }) => {
@@ -255,7 +255,7 @@ describe('a mail that cannot be sent', () => {
 describe('`sendVerificationRequest` of the developer', () => {
   const stage = useMailStage()
 
-  it('gets what it needs, and nothing that the library still uses', async () => {
+  it('gets the values that it needs, and none that the library still uses', async () => {
     const got: VerificationRequest[] = []
     const sendVerificationRequest = (request: VerificationRequest) => {
       got.push(request)
@@ -284,7 +284,7 @@ describe('`sendVerificationRequest` of the developer', () => {
 describe('close()', () => {
   const stage = useMailStage()
 
-  it('waits for mails under way, and for what failed to be told', async () => {
+  it('waits for pending mails, and for the reports of failed ones', async () => {
     stage.server.mood = 'holds'
     await stage.ask('ann@example.com')
     await stage.server.held()
@@ -299,7 +299,7 @@ describe('close()', () => {
     expect(stage.server.mails).to.have.length(1)
   })
 
-  it('ends at once where there are none', async () => {
+  it('ends immediately if there are none', async () => {
     await ServerAuth({ ...stage.app.config, adapter: memoryAdapter() }).close()
   })
 })

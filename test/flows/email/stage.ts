@@ -35,12 +35,12 @@ export class MailStage extends World {
     super({ smtp: true })
   }
 
-  /** The adapter of the tests' application, with its own calls not counted. */
+  /** The adapter of the tests' application, whose calls by tests are not counted. */
   get adapter(): Adapter {
     return present(this.#adapter)
   }
 
-  /** The provider over the suite's mail server. */
+  /** Creates the provider over the suite's mail server. */
   email(options: Partial<EmailOptions> = {}): EmailConfig {
     return Email({ server: this.server.url, from: 'Example <hello@example.com>', ...options } as EmailOptions)
   }
@@ -50,7 +50,7 @@ export class MailStage extends World {
     await this.restart()
   }
 
-  /** The tests' application anew, with other options. */
+  /** Starts the tests' application again, with other options. */
   async restart(
     options: Partial<EmailOptions> = {},
     config: Partial<ServerAuthConfig> = {},
@@ -62,24 +62,24 @@ export class MailStage extends World {
     await this.start({ providers: [this.email(options)], ...config, adapter }, app)
   }
 
-  /** Asks for a link. */
+  /** Requests a link. */
   ask(address: unknown, { browser = this.browser, provider = 'email', ...others }: Asking = {}): Promise<Answer> {
     return browser.submit(`/auth/signin/${provider}`, { email: address, ...others.fields }, others.headers)
   }
 
-  /** The link in the next mail. */
+  /** Returns the link in the next mail. */
   async link(): Promise<string> {
     return linkIn((await this.server.next()).parsed)
   }
 
-  /** Asks for a link, and takes it out of the mail. */
+  /** Requests a link, and reads it from the mail. */
   async linkFor(address: string, asking: Asking = {}): Promise<string> {
     const response = await this.ask(address, asking)
     expect(target(response)).to.match(/\/auth\/verify-request\?/)
     return this.link()
   }
 
-  /** Opens a link, which must show the question, and says yes. */
+  /** Opens a link, which must show the question, and confirms. */
   async confirm(browser: Browser, link: string): Promise<Answer> {
     const page = await browser.get(link)
     expectQuestion(page)
@@ -87,31 +87,31 @@ export class MailStage extends World {
     return browser.post(action, fields)
   }
 
-  /** The response ended at the site's root (or another path), signed in as the address. */
+  /** Checks that the response ended at the site's root (or another path), signed in as the address. */
   async expectSignedIn(response: Answer, address: string, { browser = this.browser, to = '/' } = {}): Promise<void> {
     expect(target(response)).to.equal(new URL(to, this.app.origin).href)
     expect(response.status).to.be.oneOf([302, 303])
     expect(await browser.session()).to.have.nested.property('user.email', address)
   }
 
-  /** The response leads to the page of an error, and nobody is signed in. */
+  /** Checks that the response leads to the page of an error, and that no user is signed in. */
   async expectRefused(response: Answer, type = 'Verification', { browser = this.browser } = {}): Promise<void> {
     expect(target(response)).to.match(new RegExp(`/auth/(?:error|signin)\\?error=${type}$`))
     expect(await browser.session()).to.equal(null)
   }
 
-  /** Types of what was logged as errors. */
+  /** Returns the types of the logged errors. */
   logged(): string[] {
     return this.faults()
   }
 
-  /** Names of the adapter's methods that were called since the last time. */
+  /** Returns the names of the adapter's methods that were called since the last time. */
   called(): string[] {
     return this.calls.splice(0).map(({ method }) => method)
   }
 }
 
-/** How a link is asked for. */
+/** The options of a request for a link. */
 export interface Asking {
   readonly browser?: Browser
   readonly provider?: string
@@ -119,24 +119,24 @@ export interface Asking {
   readonly headers?: Record<string, string>
 }
 
-/** Hooks a stage into the suite around. */
+/** Adds a stage to the surrounding suite. */
 export function useMailStage(): MailStage {
   return useWorld(new MailStage())
 }
 
-/** The page that asks whether a person wants to sign in. */
+/** Checks that the response is the page that asks whether to sign in. */
 export function expectQuestion(response: Answer): void {
   expect(response.status).to.equal(200)
   expect(response.headers['content-type']).to.match(/^text\/html/)
   expect(formIn(response.text, '/auth/callback/').fields).to.include.keys('token', 'email', 'csrfToken')
 }
 
-/** The query of a link. */
+/** Returns the query of a link. */
 export function queryOf(link: string): Record<string, string> {
   return Object.fromEntries(new URL(link).searchParams)
 }
 
-/** A link with other parameters; `null` leaves one out. */
+/** Returns a link with other parameters. `null` leaves one out. */
 export function changed(link: string, changes: Readonly<Record<string, string | null>>): string {
   const url = new URL(link)
   for (const [name, value] of Object.entries(changes)) {
@@ -146,7 +146,7 @@ export function changed(link: string, changes: Readonly<Record<string, string | 
   return url.href
 }
 
-/** An adapter without some of its methods. */
+/** Returns an adapter without some of its methods. */
 export function without(adapter: Adapter, ...methods: Array<keyof Adapter>): Adapter {
   const names = new Set<PropertyKey>(methods)
   return new Proxy(adapter, { get: (from, name) => (names.has(name) ? undefined : Reflect.get(from, name)) })

@@ -1,4 +1,4 @@
-/** The token of a mailed link: stored as a hash, used once, only the newest, for one address and provider. */
+/** The token of an email link: stored as a hash, used once, only the newest, for one address and provider. */
 import { createHash } from 'node:crypto'
 import { UnstorageAdapter } from '@auth/unstorage-adapter'
 import { expect } from 'chai'
@@ -19,13 +19,13 @@ const address = 'ann@example.com'
 const other = 'another-secret-of-more-than-32-characters'
 const third = 'the-third-secret-of-more-than-32-characters'
 
-describe("a mailed link's token", () => {
+describe("an email link's token", () => {
   const stage = useMailStage()
   const stored = () =>
     stage.calls
       .filter(({ method }) => method === 'createVerificationToken')
       .map(({ args }) => args[0] as { identifier: string; token: string; expires: Date })
-  /** POST as the form behind a link, whatever the link says. */
+  /** Posts the form behind a link, whatever the link says. */
   async function say(token: string, { email = address, provider = 'email', browser = stage.app.browser() } = {}) {
     return browser.submit(`/auth/callback/${provider}`, { token, email })
   }
@@ -52,7 +52,7 @@ describe("a mailed link's token", () => {
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('PC-05 is good for its address only, and stays good when it is tried with another one', async () => {
+  it('PC-05 is valid for its address only, and stays valid when it is tried with another one', async () => {
     const link = await stage.linkFor(address)
     const { token = '' } = queryOf(link)
     await stage.linkFor('bob@example.com')
@@ -61,7 +61,7 @@ describe("a mailed link's token", () => {
     await stage.expectSignedIn(await stage.confirm(stage.browser, link), address)
   })
 
-  it('PC-05 is good for its provider only, and stays good when it is tried at another one', async () => {
+  it('PC-05 is valid for its provider only, and stays valid when it is tried at another one', async () => {
     await stage.restart({}, { providers: [stage.email(), stage.email({ id: 'mail2' })] })
     const link = await stage.linkFor(address)
     const { token = '' } = queryOf(link)
@@ -88,7 +88,7 @@ describe("a mailed link's token", () => {
     }
   })
 
-  it('ends by our own clock, whatever the adapter thinks', async () => {
+  it('ends by our own clock, whatever the adapter says', async () => {
     await stage.restart({ maxAge: 60 })
     const link = await stage.linkFor(address)
     freezeClock()
@@ -101,7 +101,7 @@ describe("a mailed link's token", () => {
     [', also where the adapter cannot delete older ones', () => without(memoryAdapter(), 'deleteVerificationTokens')],
     [', also with the published adapter for unstorage', () => UnstorageAdapter(createStorage()) as Adapter],
   ] as const) {
-    it(`EM-11 is good until a newer one is mailed${what}`, async () => {
+    it(`EM-11 is valid until a newer one is sent${what}`, async () => {
       await stage.restart({}, { adapter: adapter() })
       const links = [await stage.linkFor(address), await stage.linkFor(address), await stage.linkFor(address)]
       const [first = '', second = '', newest = ''] = links
@@ -115,7 +115,7 @@ describe("a mailed link's token", () => {
     })
   }
 
-  it("is not ended by somebody else's newer one", async () => {
+  it("is not ended by another user's newer one", async () => {
     const link = await stage.linkFor(address)
     await stage.linkFor('bob@example.com')
     await stage.expectSignedIn(await stage.confirm(stage.browser, link), address)
@@ -135,7 +135,7 @@ describe("a mailed link's token", () => {
     expect(stage.logged()).to.deep.equal(['AdapterError'])
   })
 
-  it('that the adapter mixes up is refused', async () => {
+  it('that the adapter mixes up is rejected', async () => {
     const adapter = memoryAdapter()
     for (const change of [{ identifier: 'bob@example.com' }, { token: 'x' }]) {
       const careless = new Proxy(adapter, {
@@ -154,7 +154,7 @@ describe("a mailed link's token", () => {
     }
   })
 
-  it('that cannot be one never reaches the adapter', async () => {
+  it('that has an invalid form never reaches the adapter', async () => {
     await stage.linkFor(address)
     stage.calls.length = 0
     const browser = stage.app.browser()
@@ -172,10 +172,10 @@ describe("a mailed link's token", () => {
   })
 })
 
-describe('secrets of mailed links', () => {
+describe('secrets of email links', () => {
   const stage = useMailStage()
 
-  /** The link in an application with other secrets, on the same database. */
+  /** Opens the link in an application with other secrets, on the same database. */
   async function openElsewhere(link: string, config: { secret?: string | string[]; own?: string | string[] }) {
     const { secret: shared = secret, own } = config
     const app = await startApp({
@@ -193,7 +193,7 @@ describe('secrets of mailed links', () => {
     return session !== null
   }
 
-  it('that were replaced still open links of before; dropped ones do not', async () => {
+  it('that were replaced still open earlier links; dropped ones do not', async () => {
     const link = await stage.linkFor(address)
     expect(await openElsewhere(link, { secret: [other] })).to.equal(false)
     expect(await openElsewhere(link, { secret: [other, third] })).to.equal(false)
@@ -201,7 +201,7 @@ describe('secrets of mailed links', () => {
     expect(await openElsewhere(link, { secret: [other, secret] })).to.equal(false)
   })
 
-  it('may be the provider’s own, and then count instead', async () => {
+  it('may be the provider’s own, and then replace the others', async () => {
     await stage.restart({ secret: other })
     const link = await stage.linkFor(address)
     expect(await openElsewhere(link, {})).to.equal(false)
@@ -215,7 +215,7 @@ describe('secrets of mailed links', () => {
     expect(await openElsewhere(link, { own: [third, other] })).to.equal(true)
   })
 
-  it('let a browser that asked before complete at once after', async () => {
+  it('let a browser that requested a link before the change complete it immediately afterwards', async () => {
     const link = await stage.linkFor(address)
     const app = await startApp({ secret: [other, secret], providers: [stage.email()], adapter: stage.adapter })
     const browser = app.browser()
@@ -231,7 +231,7 @@ describe('`generateVerificationToken`', () => {
   const stage = useMailStage()
   const code = '493027'
   const wrong = Array.from({ length: 8 }, (_, at) => `00000${at}`)
-  /** Types a code in the browser that asked, or in another one. */
+  /** Types a code in the browser that requested it, or in another one. */
   const guess = (token: string, browser: Browser = stage.browser) =>
     browser.submit('/auth/callback/email', { token, email: address })
   async function isSignedInBy(token: string, browser: Browser = stage.browser): Promise<boolean> {
@@ -255,7 +255,7 @@ describe('`generateVerificationToken`', () => {
     }
   })
 
-  it('may make the same code for two people: each is good for one', async () => {
+  it('may create the same code for two users: each is valid for one', async () => {
     await withCode()
     const people = ['bob@example.com', address].map((who) => ({ who, browser: stage.app.browser() }))
     for (const { who, browser } of people) await stage.linkFor(who, { browser })
@@ -265,7 +265,7 @@ describe('`generateVerificationToken`', () => {
     }
   })
 
-  it('may make letters that mean something in an URL', async () => {
+  it('may create letters that have a meaning in a URL', async () => {
     const token = 'a&b=c #%41/é✓"<'
     await stage.restart({ generateVerificationToken: () => token })
     const link = await stage.linkFor(address)
@@ -284,7 +284,7 @@ describe('`generateVerificationToken`', () => {
     })
   }
 
-  it('that throws sends no mail, and older links stay good', async () => {
+  it('that throws sends no mail, and older links stay valid', async () => {
     let isBroken = false
     await stage.restart({
       generateVerificationToken: () => {
@@ -302,21 +302,21 @@ describe('`generateVerificationToken`', () => {
     ['', () => memoryAdapter()],
     [', where the adapter cannot delete it', () => without(memoryAdapter(), 'deleteVerificationTokens')],
   ] as const) {
-    it(`EM-11 makes a code that is dead after five wrong guesses${what}`, async () => {
+    it(`EM-11 creates a code that is invalid after five wrong guesses${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       for (const token of wrong.slice(0, 5)) expect(await isSignedInBy(token)).to.equal(false)
       expect(await isSignedInBy(code)).to.equal(false)
     })
 
-    it(`makes a code that is good after four wrong guesses${what}`, async () => {
+    it(`creates a code that is valid after four wrong guesses${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       for (const token of wrong.slice(0, 4)) expect(await isSignedInBy(token)).to.equal(false)
       expect(await isSignedInBy(code)).to.equal(true)
     })
 
-    it(`RC-03 makes a code that signs in once, of fifty times at once${what}`, async () => {
+    it(`RC-03 creates a code that signs in once, of fifty times at once${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       const csrfToken = await stage.browser.csrf()
@@ -333,7 +333,7 @@ describe('`generateVerificationToken`', () => {
       expect(begun).to.have.length(1)
     })
 
-    it(`EM-11 makes a code that many guesses at once do not find${what}`, async () => {
+    it(`EM-11 creates a code that many simultaneous guesses do not find${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       const csrfToken = await stage.browser.csrf()
@@ -348,7 +348,7 @@ describe('`generateVerificationToken`', () => {
       expect(await isSignedInBy(code)).to.equal(false)
     })
 
-    it(`EM-11 makes a code that goes from the database after five wrong guesses${what}, of a user whose sessions were ended`, async () => {
+    it(`EM-11 creates a code that is deleted from the database after five wrong guesses${what}, of a user whose sessions were ended`, async () => {
       const plain = adapter()
       const used: unknown[] = []
       const useVerificationToken: Adapter['useVerificationToken'] = async (params) => {
@@ -364,7 +364,7 @@ describe('`generateVerificationToken`', () => {
       expect(used).to.have.length(1).and.not.include(null)
     })
 
-    it(`makes a code whose wrong guesses count after the process began anew${what}`, async () => {
+    it(`creates a code whose wrong guesses still count after a restart of the process${what}`, async () => {
       await withCode(adapter())
       await stage.linkFor(address)
       for (const token of wrong.slice(0, 5)) await guess(token)
@@ -379,7 +379,7 @@ describe('`generateVerificationToken`', () => {
       await anew.close()
     })
 
-    it(`makes a new code after that, which is good${what}`, async () => {
+    it(`creates a new code after that, which is valid${what}`, async () => {
       await withCodes(adapter())
       await stage.linkFor(address)
       for (const token of wrong) await guess(token)
@@ -389,7 +389,7 @@ describe('`generateVerificationToken`', () => {
     })
   }
 
-  it('makes codes that are good in the browser that asked, and that nobody else can spoil', async () => {
+  it('creates codes that are valid in the browser that requested them, and that no other client can invalidate', async () => {
     await withCode()
     const link = await stage.linkFor(address)
     const stranger = stage.app.browser()
@@ -400,7 +400,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(true)
   })
 
-  it('makes a code that ends with guesses at configurations that are made for each request', async () => {
+  it('creates a code that ends with guesses at configurations that are made for each request', async () => {
     await withCode()
     await stage.linkFor(address)
     const { config } = stage.app
@@ -426,7 +426,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(false)
   })
 
-  it('makes codes that one client may not guess at for address after address', async () => {
+  it('creates codes that one client may not guess for one address after another', async () => {
     await withCode(memoryAdapter(), { limit: { perClient: 6 } })
     freezeClock()
     for (const who of ['a@example.com', 'b@example.com']) {
@@ -446,7 +446,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(true)
   })
 
-  it('EM-11 makes codes that nobody can guess at for many addresses: then mails carry long tokens', async () => {
+  it('EM-11 creates codes that cannot be guessed for many addresses: then mails have long tokens', async () => {
     await withCode(memoryAdapter(), { limit: { perClient: 1000 } })
     freezeClock()
     const person = stage.app.browser()
@@ -468,7 +468,7 @@ describe('`generateVerificationToken`', () => {
     expect(await isSignedInBy(code)).to.equal(true)
   })
 
-  it('makes codes that live ten minutes, whatever `maxAge` says, and the mail says so', async () => {
+  it('creates codes that are valid for ten minutes, whatever `maxAge` says, and the mail says so', async () => {
     for (const [options, life] of [
       [{}, 600],
       [{ maxAge: 120 }, 120],
@@ -486,7 +486,7 @@ describe('`generateVerificationToken`', () => {
     }
   })
 
-  it('may not make short codes where nobody counts who asks', async () => {
+  it('may not create short codes if the clients are not limited', async () => {
     await withCode(memoryAdapter(), { limit: false })
     expect(target(await stage.ask(address))).to.match(/\/auth\/error\?error=Configuration$/)
     await stage.settled()
@@ -496,7 +496,7 @@ describe('`generateVerificationToken`', () => {
     await stage.expectSignedIn(await stage.browser.get(await stage.linkFor(address)), address)
   })
 
-  it('does not count people of one office who sign in', async () => {
+  it('does not count users of one office who sign in', async () => {
     await withCode(memoryAdapter(), { limit: { perAddress: 20, perClient: 10 } })
     for (let at = 0; at < 10; at += 1) {
       const who = `p${at}@example.com`
@@ -507,7 +507,7 @@ describe('`generateVerificationToken`', () => {
     expect(target(last)).to.match(/error=Verification$/)
   })
 
-  it('is no reason to end links of ours: without it, wrong tokens spoil nothing', async () => {
+  it('does not let guesses end our links: without it, wrong tokens invalidate nothing', async () => {
     const link = await stage.linkFor(address)
     for (const token of wrong) await guess(token)
     await stage.expectSignedIn(await stage.browser.get(link), address)

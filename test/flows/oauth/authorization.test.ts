@@ -28,7 +28,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(new Set([state, nonce, challenge]).size).to.equal(3)
   })
 
-  it('ST-15 makes fresh values for each attempt', async () => {
+  it('ST-15 creates fresh values for each attempt', async () => {
     const seen = new Set<string>()
     for (let attempt = 0; attempt < 3; attempt++) {
       const { searchParams } = new URL(await stage.begin())
@@ -37,7 +37,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(seen.size).to.equal(9)
   })
 
-  it('ST-08 ST-15 sends a verifier of 256 bits that the challenge is the hash of, and the same redirect URI', async () => {
+  it('ST-08 ST-15 sends a verifier of 256 bits whose hash is the challenge, and the same redirect URI', async () => {
     const url = await stage.begin()
     await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
     const [token] = stage.provider.requests.filter(({ path }) => path === '/token')
@@ -51,7 +51,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(token?.body.grant_type).to.equal('authorization_code')
   })
 
-  it('ST-09 uses S256 even where the provider lists only plain', async () => {
+  it('ST-09 uses S256 even if the provider lists only plain', async () => {
     stage.provider.discovery.code_challenge_methods_supported = ['plain']
     expect(new URL(await stage.begin()).searchParams.get('code_challenge_method')).to.equal('S256')
   })
@@ -80,7 +80,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(searchParams.has('skip')).to.equal(false)
   })
 
-  it("sends each parameter of the endpoint's own URL once, and says itself what it has to say (RFC 6749 §3.1)", async () => {
+  it("sends each parameter of the endpoint's own URL once, and its own values instead of those (RFC 6749 §3.1)", async () => {
     const query = 'tenant=a&tenant=b&scope=openid&prompt=consent&client_id=x&response_type=token&state=s&redirect_uri=x'
     const expectOnce = async () => {
       const { searchParams } = new URL(await stage.begin('test', '?prompt=login'))
@@ -96,7 +96,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     }
     stage.provider.discovery.authorization_endpoint = `${stage.provider.issuer}/authorize?${query}`
     await stage.restart()
-    // Of a discovered URL nobody can tell that the developer set it.
+    // A discovered URL does not show that the developer set it.
     expect((await expectOnce()).get('prompt')).to.equal('login')
     for (const authorization of [
       `${stage.provider.issuer}/authorize?${query}`,
@@ -130,7 +130,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     for (const [name, value] of Object.entries(asked)) expect(searchParams.get(name), name).to.equal(value)
   })
 
-  it('asks for the language of the page, where the site has languages, unless somebody else says one', async () => {
+  it('asks for the language of the page, if the site has languages, unless the request or the provider sets one', async () => {
     const i18n = { locales: ['en', 'de'], messages: { de } }
     const asked = async (query = '') => {
       const headers = { 'accept-language': 'de-AT' }
@@ -148,7 +148,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(await asked()).to.equal(null)
   })
 
-  it("passes on what the provider's object allows besides", async () => {
+  it("passes on the additional parameters that the provider's object allows", async () => {
     await stage.restart({ authorization: { params: { scope: 'openid' }, allowedParams: ['hd'] } })
     const { searchParams } = new URL(await stage.begin('test', '?hd=example.com&other=x'))
     expect(searchParams.get('hd')).to.equal('example.com')
@@ -179,7 +179,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     for (const [name, value] of Object.entries(forged)) expect(searchParams.get(name), name).not.to.equal(value)
   })
 
-  it("ST-14 ignores the protocol's own even where the provider's object allows them", async () => {
+  it("ST-14 ignores the protocol's own even if the provider's object allows them", async () => {
     const protocol = Object.keys(forged).filter((name) => !['scope', 'audience', 'resource'].includes(name))
     await stage.restart({ authorization: { allowedParams: protocol } })
     const { searchParams } = new URL(await stage.begin('test', `?${new URLSearchParams(forged)}`))
@@ -206,7 +206,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(searchParams.getAll('prompt')).to.deep.equal(['login'])
   })
 
-  it('leaves out a max_age that is no number, and never lets a browser lengthen the configured one', async () => {
+  it('ignores a max_age that is no number, and never lets a browser extend the configured one', async () => {
     const ask = async (query: string) => new URL(await stage.begin('test', query)).searchParams.get('max_age')
     expect(await ask('?max_age=-1')).to.equal(null)
     expect(await ask('?max_age=junk')).to.equal(null)
@@ -217,7 +217,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     expect(await ask('?max_age=junk')).to.equal('300')
   })
 
-  it('keeps the attempt in one cookie that only our own path gets', async () => {
+  it('keeps the attempt in one cookie for our own path only', async () => {
     const response = await stage.browser.submit('/auth/signin/test')
     const lines = setCookies(response).filter((line) => line.includes('auth.transaction'))
     expect(lines).to.have.length(1)
@@ -231,7 +231,7 @@ describe('POST /auth/signin/:provider (authorization request)', () => {
     ])
   })
 
-  it('tells nothing of the attempt in clear in the cookie', async () => {
+  it('has no readable value of the attempt in the cookie', async () => {
     const { searchParams } = new URL(await stage.begin())
     const value = stage.browser.cookies.get('auth.transaction.0') ?? ''
     const clear = value + value.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))

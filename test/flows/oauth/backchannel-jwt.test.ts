@@ -1,4 +1,4 @@
-/** A provider ends JWT sessions, where `session.revocation` knows of their ends. */
+/** A provider ends JWT sessions, if `session.revocation` stores their ends. */
 import { expect } from 'chai'
 import { memoryStore } from '../../../lib/adapters/memory/index.js'
 import type { SessionEndedMessage } from '../../../lib/types/config.js'
@@ -10,7 +10,7 @@ import { base, doors, type LogoutStage, startLogoutStage } from './logout-stage.
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
 for (const [name, open] of Object.entries(doors)) {
-  describe(`a sign-out that the provider tells of, ${name}, JWT sessions`, () => {
+  describe(`a sign-out that the provider reports, ${name}, JWT sessions`, () => {
     let stage: LogoutStage
     let store: LogStore
     let second: Browser
@@ -55,18 +55,18 @@ for (const [name, open] of Object.entries(doors)) {
     const alive = () =>
       Promise.all([stage.visitor, second, stranger].map(async (visitor) => (await stage.session(visitor)) !== null))
 
-    it('oidcc-client-test-rp-backchannel-rpinitlogout: a copy of the cookie is worth nothing, others go on', async () => {
+    it('oidcc-client-test-rp-backchannel-rpinitlogout: a copy of the cookie is invalid, other sessions continue', async () => {
       const copy = stage.door.browser()
       for (const [cookie, value] of stage.visitor.cookies) copy.cookies.set(cookie, value)
       expect(await stage.session(copy)).to.be.an('object')
       expect(await send()).to.equal(200)
       expect(await stage.session(copy)).to.equal(null)
-      // Nobody knows which sessions there were.
+      // JWT sessions are not stored, so the event cannot name them.
       expect(told.map(({ request, ...others }) => others)).to.deep.equal([{ reason: 'provider', provider: 'test' }])
       expect(await alive()).to.deep.equal([false, true, true])
     })
 
-    it('with a sub alone all of the person end, and a new sign-in lives', async () => {
+    it('with a sub alone all sessions of the user end, and a new sign-in is valid', async () => {
       freezeClock()
       expect(await send({ sid: undefined })).to.equal(200)
       expect(await alive()).to.deep.equal([false, false, true])
@@ -75,14 +75,14 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await alive()).to.deep.equal([true, false, true])
     })
 
-    it('with a sid also one whose sign-in did not say by which it was', async () => {
+    it('with a sid also one whose sign-in did not have it', async () => {
       await stage.signIn({ sid: undefined }, second)
       expect(await alive()).to.deep.equal([true, true, true])
       expect(await send()).to.equal(200)
       expect(await alive()).to.deep.equal([false, false, true])
     })
 
-    it('a sign-in by a session that has ended there comes to nothing', async () => {
+    it('a sign-in by a session that has ended at the provider is rejected', async () => {
       expect(await send({ sid: 'op-late' })).to.equal(200)
       const late = stage.door.browser()
       const answer = await stage.signIn({ sid: 'op-late' }, late)
@@ -107,7 +107,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(told).to.have.length(1)
     })
 
-    it('503 where the store is away, so that it is sent again', async () => {
+    it('503 if the store is unavailable, so that it is sent again', async () => {
       const { add } = store
       store.add = async () => {
         throw new Error('away')
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await alive()).to.deep.equal([false, true, true])
     })
 
-    it('a token is used up where the store knows it, and only there: 503 until then', async () => {
+    it('a token is used up once the store has it, and only then: 503 until then', async () => {
       const { add, find } = store
       // The end itself is noted, and that the token was used is not.
       store.add = (entries) => {
@@ -138,7 +138,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await send({ jti })).to.equal(400)
     })
 
-    it('the names are the engine’s: no callback sees them change, and tokens stay the same', async () => {
+    it('the names belong to the engine: no callback sees them change, and tokens stay the same', async () => {
       const before = stage.visitor.cookies.get('auth.session-token')
       expect(await stage.session()).to.be.an('object')
       expect(stage.visitor.cookies.get('auth.session-token')).to.equal(before)

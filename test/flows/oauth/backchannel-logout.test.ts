@@ -1,4 +1,4 @@
-/** A provider tells us of sign-outs: OpenID Connect Back-Channel Logout 1.0, and Front-Channel Logout 1.0. */
+/** A provider reports sign-outs to us: OpenID Connect Back-Channel Logout 1.0, and Front-Channel Logout 1.0. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
@@ -16,7 +16,7 @@ const event = 'http://schemas.openid.net/event/backchannel-logout'
 const url = `${base}/backchannel-logout/test`
 const typed: SignOptions = { header: { typ: 'logout+jwt' } }
 
-describe('a sign-out that the provider tells of', () => {
+describe('a sign-out that the provider reports', () => {
   let stage: LogoutStage
   let ended: SessionEndedMessage[]
   let failures: string[]
@@ -33,7 +33,7 @@ describe('a sign-out that the provider tells of', () => {
       {
         adapter,
         events: {
-          // It is no sign-out of the person's own.
+          // It is not a sign-out by the user.
           signOut: () => void failures.push('told as a sign-out'),
           sessionEnded: (message) => void ended.push(message),
           failure: ({ type }) => void failures.push(type),
@@ -177,7 +177,7 @@ describe('a sign-out that the provider tells of', () => {
     const alive = async () =>
       Promise.all([stage.visitor, second, stranger].map(async (visitor) => (await stage.session(visitor)) !== null))
 
-    it('with a sid that one, and no other of the person', async () => {
+    it('with a sid that one, and no other of the user', async () => {
       expect((await send()).status).to.equal(200)
       expect(await alive()).to.deep.equal([false, true, true])
     })
@@ -185,12 +185,12 @@ describe('a sign-out that the provider tells of', () => {
       expect((await send({ sub: undefined })).status).to.equal(200)
       expect(await alive()).to.deep.equal([false, true, true])
     })
-    it('with a sub alone all of the person, and nobody else’s', async () => {
+    it('with a sub alone all of the user, and of no other user', async () => {
       expect((await send({ sid: undefined })).status).to.equal(200)
       expect(await alive()).to.deep.equal([false, false, true])
       expect(ended).to.have.length(2)
     })
-    it('none where sid and sub are of two people', async () => {
+    it('none if sid and sub belong to two users', async () => {
       expect((await send({ sid: 'op-other' })).status).to.equal(200)
       expect(await alive()).to.deep.equal([true, true, true])
     })
@@ -201,19 +201,19 @@ describe('a sign-out that the provider tells of', () => {
       expect(ended).to.have.length(1)
       expect(await alive()).to.deep.equal([false, true, true])
     })
-    it('also one whose sign-in did not say by which it was', async () => {
+    it('also one whose sign-in did not have the sid', async () => {
       await stage.signIn({ sid: undefined }, second)
       expect((await send()).status).to.equal(200)
       expect(await alive()).to.deep.equal([false, false, true])
     })
-    it('none that begins after it', async () => {
+    it('none that begins later', async () => {
       freezeClock()
       expect((await send({ sid: undefined })).status).to.equal(200)
       advanceClock(1)
       await stage.signIn({ sid: 'op-new' })
       expect(await alive()).to.deep.equal([true, false, true])
     })
-    it('one that was being stored meanwhile', async () => {
+    it('one that was being stored in the meantime', async () => {
       const { linkSession } = adapter
       adapter.linkSession = async (link) => {
         expect((await send({ sid: 'op-late' })).status).to.equal(200)
@@ -224,7 +224,7 @@ describe('a sign-out that the provider tells of', () => {
       expect(answer.headers.location).to.match(/error=ReauthenticationRequired/)
       expect(await stage.session(late)).to.equal(null)
     })
-    it('nobody is signed in where the link cannot be stored', async () => {
+    it('a sign-in fails if the link cannot be stored', async () => {
       adapter.linkSession = async () => {
         throw new Error('no')
       }
@@ -249,7 +249,7 @@ describe('a sign-out that the provider tells of', () => {
       expect((await post(await tokenOf({ jti: 'fresh' }))).status).to.equal(200)
     })
 
-    it('lives five minutes, and no longer than it says', async () => {
+    it('is valid for five minutes, and no longer than it says', async () => {
       freezeClock()
       const [old, short] = [await tokenOf({ exp: seconds() + 3600 }), await tokenOf({ exp: seconds() + 10 })]
       advanceClock(26)
@@ -266,7 +266,7 @@ describe('a sign-out that the provider tells of', () => {
       expect((await send({}, { header: { typ: 'JWT' } })).status).to.equal(200)
     })
 
-    it('need not say when it ends, and is no good after five minutes then, either', async () => {
+    it('may omit its expiry, and is invalid after five minutes then, too', async () => {
       freezeClock()
       const old = await tokenOf({ exp: undefined })
       expect((await send({ exp: undefined })).status).to.equal(200)
@@ -274,7 +274,7 @@ describe('a sign-out that the provider tells of', () => {
       expect((await post(old)).status).to.equal(400)
     })
 
-    it('an id_token is none', async () => {
+    it('cannot be an id_token', async () => {
       const { iss, aud, iat, exp, sub, sid } = claimsOf()
       for (const header of [{}, { typ: 'JWT' }]) {
         const token = await stage.provider.signIdToken({ iss, aud, iat, exp, sub, sid, jti: 'id' }, { header })
@@ -282,7 +282,7 @@ describe('a sign-out that the provider tells of', () => {
       }
     })
 
-    it('AZ-08 garbage is none, and costs the provider nothing', async () => {
+    it('AZ-08 cannot be garbage, which costs the provider nothing', async () => {
       stage.provider.requests.length = 0
       const long = `${await tokenOf()}${'A'.repeat(17_000)}`
       for (const token of ['', 'x', 'a.b.c', '..', `${'e30'}.e30.`, 'e30.bnVsbA.x', long]) {
@@ -297,7 +297,7 @@ describe('a sign-out that the provider tells of', () => {
       expect(await stage.session()).to.be.an('object')
     })
 
-    it('AZ-08 is good in one spelling only', async () => {
+    it('AZ-08 is valid in one spelling only', async () => {
       const token = await tokenOf()
       const dot = token.lastIndexOf('.')
       const last = token.at(-1) ?? ''
@@ -313,7 +313,7 @@ describe('a sign-out that the provider tells of', () => {
       expect((await post(token)).status).to.equal(200)
     })
 
-    it('a flood of them asks for keys, and whether they have moved, once in half a minute', async () => {
+    it('a flood of them requests keys, and their location, once in half a minute', async () => {
       freezeClock()
       expect((await send({ sid: 'nobody' })).status).to.equal(200)
       advanceClock(31)
@@ -335,7 +335,7 @@ describe('a sign-out that the provider tells of', () => {
       expect(await stage.session()).to.equal(null)
     })
 
-    it('keys that were replaced, and are elsewhere by now, are found', async () => {
+    it('keys that were replaced and moved are found', async () => {
       freezeClock()
       expect((await send({ sid: 'nobody' })).status).to.equal(200)
       advanceClock(31)
@@ -347,7 +347,7 @@ describe('a sign-out that the provider tells of', () => {
       expect(await stage.session()).to.equal(null)
     })
 
-    it('503, and it works later: keys away, and a flood that asks for them once in half a minute', async () => {
+    it('503, and it works later: keys unavailable, and a flood that requests them once in half a minute', async () => {
       freezeClock()
       advanceClock(11 * 60)
       stage.provider.onJwks = () => ({ status: 500 })
@@ -365,7 +365,7 @@ describe('a sign-out that the provider tells of', () => {
       expect(await stage.session()).to.equal(null)
     })
 
-    it('503, and it works later: the database away', async () => {
+    it('503, and it works later: the database unavailable', async () => {
       const { deleteSession } = adapter
       adapter.deleteSession = async () => {
         throw new Error('away')
@@ -380,7 +380,7 @@ describe('a sign-out that the provider tells of', () => {
       expect(text).to.not.include(token.slice(0, 40))
     })
 
-    it('is no secret of the log', async () => {
+    it('is not in the log', async () => {
       const token = await tokenOf({ sub: 'very-private-subject', nonce: 'x' })
       await post(token)
       const text = JSON.stringify([stage.door.log.debugs, stage.door.log.errors, stage.door.log.warnings])
@@ -395,7 +395,7 @@ describe('a sign-out that the provider tells of', () => {
     })
   })
 
-  it('there is no such route for a provider that may not, and for other kinds', async () => {
+  it('has no route for a provider without this option, and for other kinds', async () => {
     await start(doors.express, { logout: {} })
     for (const path of [url, `${base}/backchannel-logout/nobody`]) {
       expect((await stage.door.browser().ask(path, { form: { logout_token: 'x' } })).status).to.equal(404)
@@ -403,7 +403,7 @@ describe('a sign-out that the provider tells of', () => {
     expect((await stage.visitor.ask(`${base}/frontchannel-logout/test?iss=x&sid=y`)).status).to.equal(404)
   })
 
-  it('HS256 where the provider pins it', async () => {
+  it('is accepted with HS256 if the provider pins it', async () => {
     const client = { id_token_signed_response_alg: 'HS256' }
     await start(doors.express, { client })
     stage.provider.onToken = (body) => stage.provider.tokens(body, { sid: 'op-session' }, { alg: 'HS256' })
@@ -417,7 +417,7 @@ describe('a sign-out that the provider tells of', () => {
     expect(await stage.session()).to.equal(null)
   })
 
-  it('oidc-provider sends such tokens itself, when a person signs out there', async () => {
+  it('oidc-provider sends such tokens itself, when a user signs out there', async () => {
     let door: Door | undefined
     const relay = await startLoopbackServer(
       async (request, response) => {
@@ -459,7 +459,7 @@ describe('a sign-out that the provider tells of', () => {
 
     const to = locationOf(await stage.signOut({ federated: 'true' }))
     to.searchParams.delete('post_logout_redirect_uri')
-    // Somebody copied the session before: it ends at the provider's word only.
+    // An attacker copied the session before: it ends only by the message of the provider.
     const copy = stage.door.browser()
     await signInAs(copy, laptop)
     expect(await stage.session(copy)).to.be.an('object')

@@ -15,7 +15,7 @@ describe('discovery', () => {
   const stage = useStage()
   const discoveries = () => stage.provider.count(wellKnownPath)
 
-  /** A start that ends at the sign-in page with OAuthSignInError; the log says why. */
+  /** Checks that the sign-in ends at the sign-in page with OAuthSignInError, and that the log has the reason. */
   async function expectNoStart(reason: RegExp, browser: Browser = stage.browser) {
     const response = await browser.submit('/auth/signin/test', { callbackUrl: '/welcome' })
     expect(target(response)).to.equal(`${stage.app.origin}/auth/signin?error=OAuthSignInError`)
@@ -26,13 +26,13 @@ describe('discovery', () => {
     stage.app.log.errors.length = 0
   }
 
-  it('is not asked for before somebody signs in', async () => {
+  it('is not requested before a user signs in', async () => {
     await stage.browser.get('/auth/signin')
     await stage.browser.get('/auth/providers')
     expect(stage.provider.requests).to.deep.equal([])
   })
 
-  it('is asked for once, keys too; later sign-ins cost one request', async () => {
+  it('is requested once, keys too; later sign-ins cost one request', async () => {
     await stage.expectSignedIn(await stage.signIn())
     expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([wellKnownPath, '/token', '/jwks'])
     for (let time = 0; time < 3; time++) {
@@ -68,7 +68,7 @@ describe('discovery', () => {
     expect(discoveries()).to.equal(1)
   })
 
-  describe('has a life', () => {
+  describe('has a lifetime', () => {
     const minutes = (count: number) => advanceClock(count * 60)
 
     async function start(path = '/authorize'): Promise<void> {
@@ -80,7 +80,7 @@ describe('discovery', () => {
       stage.provider.onDiscovery = () => document({ authorization_endpoint: `${stage.provider.issuer}/moved` })
     }
 
-    it('of an hour: what the provider changed is followed then', async () => {
+    it('of an hour: changes of the provider are followed then', async () => {
       await start()
       move()
       minutes(59)
@@ -93,7 +93,7 @@ describe('discovery', () => {
       expect(discoveries()).to.equal(2)
     })
 
-    it('whose end is shared by 20 requests at once', async () => {
+    it('that ends with one request for 20 callers', async () => {
       await start()
       move()
       minutes(61)
@@ -106,7 +106,7 @@ describe('discovery', () => {
       expect(discoveries()).to.equal(2)
     })
 
-    it('that outlasts a fault of the provider for a day, which is asked again every 30 seconds', async () => {
+    it('that outlasts a fault of the provider for a day, while it is requested again every 30 seconds', async () => {
       for (const fault of [
         () => ({ status: 503, body: 'down' }),
         () => ({ reset: true }),
@@ -167,7 +167,7 @@ describe('discovery', () => {
     ['a cut connection', /fetch failed/, () => ({ reset: true })],
   ]
   for (const [what, reason, reply] of failures) {
-    it(`SF-02 DOS-09 refuses ${what}`, async () => {
+    it(`SF-02 DOS-09 rejects ${what}`, async () => {
       stage.provider.onDiscovery = reply
       await expectNoStart(reason)
       expect(stage.provider.count('/elsewhere')).to.equal(0)
@@ -196,7 +196,7 @@ describe('discovery', () => {
     }
   })
 
-  it('SF-02 takes the slash at the end of an issuer for nothing, and the document at its word', async () => {
+  it('SF-02 ignores the slash at the end of an issuer, and uses the exact value of the document', async () => {
     await stage.restart({ issuer: `${stage.provider.issuer}/` })
     await stage.expectSignedIn(await stage.signIn())
     stage.provider.discovery.issuer = `${stage.provider.issuer}/`
@@ -225,13 +225,13 @@ describe('discovery', () => {
       stage.provider.routes.set('/metadata', () => document({}))
     })
 
-    it('is the URL that is asked', async () => {
+    it('is the requested URL', async () => {
       await stage.restart({ wellKnown: `${stage.provider.issuer}/metadata` })
       await stage.expectSignedIn(await stage.signIn())
       expect([stage.provider.count('/metadata'), discoveries()]).to.deep.equal([1, 0])
     })
 
-    it('does without an issuer, which its own URL tells', async () => {
+    it('needs no issuer, which is in its document', async () => {
       await stage.restart({ issuer: undefined, wellKnown: `${stage.provider.issuer}${wellKnownPath}` })
       await stage.expectSignedIn(await stage.signIn())
     })
@@ -260,7 +260,7 @@ describe('discovery', () => {
     ]
     for (const endpoint of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
       for (const url of bad) {
-        it(`SF-03 refuses ${endpoint} ${url}`, async () => {
+        it(`SF-03 rejects ${endpoint} ${url}`, async () => {
           stage.provider.discovery[endpoint] = url
           await expectNoStart(/not https|Invalid URL/)
           expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([wellKnownPath])
@@ -269,7 +269,7 @@ describe('discovery', () => {
     }
 
     for (const url of bad) {
-      it(`SF-03 refuses userinfo_endpoint ${url}`, async () => {
+      it(`SF-03 rejects userinfo_endpoint ${url}`, async () => {
         await stage.restart({ idToken: false })
         stage.provider.discovery.userinfo_endpoint = url
         await stage.expectRefused(
@@ -281,7 +281,7 @@ describe('discovery', () => {
       })
     }
 
-    it('takes http on loopback only where the configured issuer is so', async () => {
+    it('accepts http on loopback only if the configured issuer is http on loopback', async () => {
       const asked: string[] = []
       const issuer = 'https://provider.test'
       const fetchFrom = async (url: string | URL | Request) => {
@@ -293,7 +293,7 @@ describe('discovery', () => {
       expect(asked).to.deep.equal([`${issuer}${wellKnownPath}`])
     })
 
-    it('is recovered from, once the provider mends them', async () => {
+    it('is recovered from, once the provider corrects them', async () => {
       stage.provider.discovery.token_endpoint = 'http://evil.test/token'
       await expectNoStart(/not https/)
       stage.provider.reset()
@@ -302,7 +302,7 @@ describe('discovery', () => {
   })
 
   describe('configured endpoints', () => {
-    it('go before those of the document', async () => {
+    it('override those of the document', async () => {
       stage.provider.routes.set('/own-token', (request) => stage.provider.onToken(request.body, request))
       await stage.restart({
         authorization: `${stage.provider.issuer}/own-authorize?x=1`,
@@ -317,7 +317,7 @@ describe('discovery', () => {
       expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal(['/own-token', '/own-jwks'])
     })
 
-    it('need discovery only for what they lack', async () => {
+    it('need discovery only for missing ones', async () => {
       await stage.restart({ token: `${stage.provider.issuer}/token` })
       await stage.begin()
       expect(discoveries()).to.equal(1)
@@ -331,18 +331,18 @@ describe('discovery', () => {
     }
 
     for (const url of ['http://provider.test', 'http://169.254.169.254', 'http://10.1.2.3', 'http://0x0a010203']) {
-      it(`SF-01 refuses the issuer ${url}`, () => {
+      it(`SF-01 rejects the issuer ${url}`, () => {
         expect(make({ issuer: url })).to.throw(/`providers\.test\.issuer` must be https/)
       })
     }
 
     for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'provider.test', '//provider.test', '']) {
-      it(`SF-01 refuses the issuer ${JSON.stringify(url)}`, () => {
+      it(`SF-01 rejects the issuer ${JSON.stringify(url)}`, () => {
         expect(make({ issuer: url })).to.throw(/issuer/)
       })
     }
 
-    it('SF-03 refuses http in every configured endpoint, and with NODE_ENV=production on loopback too', () => {
+    it('SF-03 rejects http in every configured endpoint, and with NODE_ENV=production on loopback too', () => {
       const issuer = 'https://provider.test'
       for (const name of ['wellKnown', 'authorization', 'token', 'userinfo', 'jwks_endpoint']) {
         expect(make({ issuer, [name]: 'http://evil.test/x' })).to.throw(new RegExp(`${name}\` must be https`))
@@ -365,23 +365,23 @@ describe('discovery', () => {
       'http://127.1:1',
       'https://x.test',
     ]) {
-      it(`takes the issuer ${url}`, () => {
+      it(`accepts the issuer ${url}`, () => {
         expect(make({ issuer: url })).not.to.throw()
       })
     }
 
-    it('takes http anywhere with allowInsecureIssuer', () => {
+    it('accepts http anywhere with allowInsecureIssuer', () => {
       expect(make({ issuer: 'http://provider.test', allowInsecureIssuer: true })).not.to.throw()
     })
 
-    it('FO-01 refuses a provider without issuer and endpoints, and says what is missing', () => {
+    it('FO-01 rejects a provider without issuer and endpoints, and names the missing ones', () => {
       expect(make({})).to.throw(/authorization/)
       const [authorization, token] = ['https://x.test/a', 'https://x.test/t']
       expect(make({ authorization, token })).to.throw(/issuer/)
       expect(make({ type: 'oauth', authorization, token })).to.throw(/userinfo/)
     })
 
-    it('MX-03 refuses two providers with one id', () => {
+    it('MX-03 rejects two providers with one id', () => {
       const provider = { type: 'oidc', id: 'test', name: 'Test', clientId: 'x', issuer: 'https://x.test' } as const
       const start = () => ServerAuth({ secret, logger: createLog().logger, providers: [provider, { ...provider }] })
       expect(start).to.throw(/Two providers have the id "test"/)
@@ -389,7 +389,7 @@ describe('discovery', () => {
   })
 
   describe('DOS-09 a provider that is down', () => {
-    it('answers 502 JSON where JSON is asked for', async () => {
+    it('answers 502 JSON if JSON is requested', async () => {
       stage.provider.onDiscovery = () => ({ reset: true })
       const csrfToken = await stage.browser.csrf()
       const response = await stage.browser.post('/auth/signin/test', { csrfToken }, { accept: 'application/json' })
@@ -400,7 +400,7 @@ describe('discovery', () => {
       })
     })
 
-    it('shows the sign-in page with a text to a person', async () => {
+    it('shows the sign-in page with a text to a user', async () => {
       stage.provider.onDiscovery = () => ({ reset: true })
       const response = await stage.browser.submit('/auth/signin/test')
       const page = await stage.browser.get(target(response))
@@ -408,13 +408,13 @@ describe('discovery', () => {
       expect(page.text).to.match(/role="alert"|class="error/)
     })
 
-    it('at the callback makes an OAuthCallbackError; no session', async () => {
+    it('causes an OAuthCallbackError at the callback; no session', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       stage.provider.onToken = () => ({ reset: true })
       await stage.expectRefused(await stage.browser.get(callback), 'OAuthCallbackError', /fetch failed/)
     })
 
-    it('answers 400 JSON at the callback where JSON is asked for', async () => {
+    it('answers 400 JSON at the callback if JSON is requested', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       stage.provider.onToken = () => ({ reset: true })
       const response = await stage.browser.get(callback, { accept: 'application/json' })
@@ -422,7 +422,7 @@ describe('discovery', () => {
       expect(response.body.error).to.equal('OAuthCallbackError')
     })
 
-    it('is noticed when nothing listens there at all', async () => {
+    it('is detected when no server listens there at all', async () => {
       const gone = await startLoopbackServer(() => {})
       await gone.close()
       await stage.restart({ issuer: gone.origin })

@@ -1,4 +1,4 @@
-/** `response_mode=form_post`: the provider's POST brings none of our cookies, so our own GET follows it. */
+/** `response_mode=form_post`: the provider's POST has none of our cookies, so our own GET follows it. */
 import { expect } from 'chai'
 import { setCookies, startApp, type TestApp, target } from '../../support/app.js'
 import { advanceClock } from '../../support/clock.js'
@@ -7,7 +7,7 @@ import { useStage } from './stage.js'
 
 const formPost = { authorization: { params: { scope: 'openid profile email', response_mode: 'form_post' } } }
 
-/** What a browser says of a form that a provider's page submits. It sends no cookies of ours along. */
+/** The headers of a browser for a form that a provider's page submits. It does not send our cookies. */
 const crossSite = { origin: 'null', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
 
 describe('response_mode=form_post with a real OpenID provider', () => {
@@ -42,7 +42,7 @@ describe('response_mode=form_post with a real OpenID provider', () => {
     expect(await browser.session()).to.have.nested.property('user.name', 'Alice Example')
   })
 
-  it('brings refusals too', async () => {
+  it('delivers rejections too', async () => {
     const browser = app.browser()
     const start = await browser.submit('/auth/signin/test')
     const answer = await provider.answerTo(target(start), undefined)
@@ -57,12 +57,12 @@ describe('response_mode=form_post with a real OpenID provider', () => {
 describe('POST /auth/callback/:provider', () => {
   const stage = useStage(formPost)
 
-  /** The fields that a good provider's form has. */
+  /** Returns the fields of a correct provider's form. */
   async function fields(): Promise<Record<string, string>> {
     return Object.fromEntries(new URL(stage.provider.authorize(await stage.begin())).searchParams)
   }
 
-  /** The provider's POST, from a browser without cookies; returns where it leads. */
+  /** Sends the provider's POST from a browser without cookies. Returns the target of the redirect. */
   async function relay(body: object, id = 'test'): Promise<string> {
     const response = await stage.app.browser().post(`/auth/callback/${id}`, body, crossSite)
     expect(response.status).to.equal(303)
@@ -73,14 +73,14 @@ describe('POST /auth/callback/:provider', () => {
     await stage.expectSignedIn(await stage.browser.get(await relay(await fields())))
   })
 
-  it('proves nothing by itself: the attempt of the browser is required', async () => {
+  it('proves nothing on its own: the attempt of the browser is required', async () => {
     const url = await relay(await fields())
     stage.newBrowser()
     await stage.expectRefused(await stage.browser.get(url), 'InvalidCheck', /no open sign-in/)
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('is refused with another state, with none, and with two', async () => {
+  it('is rejected with another state, with none, and with two', async () => {
     for (const state of ['x', undefined, '']) {
       await stage.restart()
       const { state: _own, ...others } = await fields()
@@ -94,23 +94,23 @@ describe('POST /auth/callback/:provider', () => {
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('is refused with another issuer', async () => {
+  it('is rejected with another issuer', async () => {
     const url = await relay({ ...(await fields()), iss: 'https://evil.test' })
     await stage.expectRefused(await stage.browser.get(url), 'OAuthCallbackError', /"iss"/)
   })
 
-  it('is good for a minute', async () => {
+  it('is valid for a minute', async () => {
     const url = await relay(await fields())
     advanceClock(61)
     await stage.expectRefused(await stage.browser.get(url), 'InvalidCheck', /is invalid, or has expired/)
   })
 
-  it('is good once', async () => {
+  it('works once', async () => {
     const url = await relay(await fields())
     const attempt = stage.browser.cookies.get('auth.transaction.0') ?? ''
     await stage.expectSignedIn(await stage.browser.get(url))
     stage.browser.cookies.set('auth.transaction.0', attempt)
-    // Whoever is signed in goes on, as after a reload.
+    // A signed-in user continues, as after a reload.
     expect(target(await stage.browser.get(url))).to.equal(`${stage.app.origin}/welcome`)
     expect(await stage.browser.session()).to.have.property('user')
     const known = stage.browser.cookies.get('auth.browser') ?? ''
@@ -150,14 +150,14 @@ describe('POST /auth/callback/:provider', () => {
     await stage.expectRefused(response, 'InvalidCheck', /is invalid, or has expired/)
   })
 
-  it('does not take part in a GET that has parameters of its own beside it', async () => {
+  it('is ignored in a GET that also has parameters of its own', async () => {
     const url = new URL(await relay({ ...(await fields()), state: 'x' }))
     const genuine = new URL(stage.provider.authorize(await stage.begin())).searchParams
     for (const [name, value] of genuine) url.searchParams.set(name, value)
     await stage.expectRefused(await stage.browser.get(url.href), 'InvalidCheck', /no open sign-in/)
   })
 
-  it('is not there for a provider that answers by GET', async () => {
+  it('does not exist for a provider that answers by GET', async () => {
     await stage.restart({ authorization: { params: { scope: 'openid' } } })
     const body = await fields()
     const response = await stage.browser.post('/auth/callback/test', body, crossSite)

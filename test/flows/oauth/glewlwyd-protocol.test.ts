@@ -1,4 +1,4 @@
-/** The protocol beyond the usual with Glewlwyd, which shares no code with the other providers of the tests. */
+/** Advanced protocol features with Glewlwyd, which shares no code with the other providers of the tests. */
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { ServerAuthConfig } from '../../../lib/index.js'
@@ -10,7 +10,7 @@ import { type GlewlwydProvider, missingGlewlwyd, startGlewlwyd } from '../../sup
 import { skip } from '../../support/skip.js'
 import { askToken, places, tokenDoors } from '../../tokens/stage.js'
 
-describe('Glewlwyd, beyond the usual', () => {
+describe('Glewlwyd, advanced features', () => {
   let provider: GlewlwydProvider
   let key: PrivateJwk
   before(async function () {
@@ -26,7 +26,7 @@ describe('Glewlwyd, beyond the usual', () => {
   afterEach(() => app?.close())
   let clients = 0
 
-  /** Signs somebody in. @returns Their browser, and where it was sent first. */
+  /** Signs a user in. @returns The browser of the user, and the URL of its first redirect. */
   async function signIn(
     door: keyof typeof tokenDoors,
     own: Partial<OIDCConfig>,
@@ -64,17 +64,17 @@ describe('Glewlwyd, beyond the usual', () => {
   }
 
   for (const door of ['express', 'shim'] as const) {
-    it(`takes a request that is pushed (${door})`, async () => {
+    it(`accepts a request that is pushed (${door})`, async () => {
       const [, begun] = await signIn(door, { pushedAuthorizationRequests: true })
       expect([...begun.searchParams.keys()].sort()).to.deep.equal(['client_id', 'request_uri'])
     })
 
-    it(`takes a request that is signed; the key it finds at our own URL (${door})`, async () => {
+    it(`accepts a request that is signed; it finds the key at our own URL (${door})`, async () => {
       const [, begun] = await signIn(door, { requestObject: { keys: [key] } })
       expect(begun.searchParams.has('request')).to.equal(true)
     })
 
-    it(`gives tokens that are bound to a key, and new ones for the same key (${door})`, async () => {
+    it(`issues tokens that are bound to a key, and new ones for the same key (${door})`, async () => {
       const [browser] = await signIn(door, { dpop: true })
       const token = await askToken(browser)
       expect(token.tokenType).to.equal('dpop')

@@ -29,7 +29,7 @@ describe('Glewlwyd', () => {
   const failures: string[] = []
   afterEach(() => door.close())
 
-  /** An application, registered at the provider. */
+  /** Starts an application, registered at the provider. */
   async function start(open: typeof doors.express, config: object, logout: ProviderLogoutOptions): Promise<void> {
     const client = { clientId: `app-${++clients}`, clientSecret: 'a-client-secret-of-more-than-32-characters' }
     failures.length = 0
@@ -58,7 +58,7 @@ describe('Glewlwyd', () => {
     })
   }
 
-  /** Signs in. Who has the same cookies at the provider has the same session there. */
+  /** Signs in. Users with the same cookies at the provider have the same session there. */
   async function signIn(jar: Jar = new Map()): Promise<Browser> {
     const visitor = door.browser()
     const { href } = locationOf(await visitor.ask(`${base}/signin/test`, { form: { csrfToken: true } }))
@@ -80,7 +80,7 @@ describe('Glewlwyd', () => {
   for (const [turn, [name, open]] of Object.entries(doors).entries()) {
     for (const [strategy, config] of inTurn(Object.entries(strategies), turn)) {
       describe(`${name}, ${strategy} sessions`, () => {
-        it('signs in, signs out there as well, and comes back to where it said', async () => {
+        it('signs in, signs out there as well, and returns to its page', async () => {
           await start(open, config(), {})
           const jar: Jar = new Map()
           const visitor = await signIn(jar)
@@ -95,7 +95,7 @@ describe('Glewlwyd', () => {
           expect(back.headers.location).to.equal(`${door.origin}/bye`)
         })
 
-        it('back-channel: the other session of the same sign-in ends, another person’s device goes on', async () => {
+        it('back-channel: the other session of the same sign-in ends, another user’s device continues', async () => {
           await start(open, config(), { backchannel: true })
           const jar: Jar = new Map()
           const [visitor, second, elsewhere] = [await signIn(jar), await signIn(jar), await signIn()]

@@ -1,4 +1,4 @@
-/** What an id_token must be (OpenID Connect Core §3.1.3.7, RFC 8725). Everything else signs nobody in. */
+/** The requirements of an id_token (OpenID Connect Core §3.1.3.7, RFC 8725). Any other token signs no user in. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { expect } from 'chai'
 import type { JWK } from 'jose'
@@ -14,7 +14,7 @@ const now = () => Math.floor(Date.now() / 1000)
 const encode = (part: unknown) =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
 
-/** An RS256 signature that no library stands in the way of. `payload` may be JSON text. */
+/** Creates an RS256 signature without a library that could reject it. `payload` may be JSON text. */
 function signByHand(key: KeyObject, header: object, payload: unknown): string {
   const signed = `${encode({ alg: 'RS256', ...header })}.${encode(payload)}`
   return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`
@@ -22,10 +22,12 @@ function signByHand(key: KeyObject, header: object, payload: unknown): string {
 
 const rsaPairs = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>()
 
-/** The title of a row whose name begins with cases: `ID-03 another issuer` is `ID-03 refuses another issuer`. */
+/**
+ * Returns the title of a row whose name begins with cases: `ID-03 another issuer` is `ID-03 refuses another issuer`.
+ */
 const named = (verb: string, row: string) => row.replace(/^((?:[A-Z]+-\d{2} )*)/, `$1${verb} `)
 
-/** Made once for each length and number. */
+/** Returns a key that is made once for each length and number. */
 function rsaKey(modulusLength = 2048, number = 0) {
   const name = `${modulusLength}-${number}`
   const pair = rsaPairs.get(name) ?? generateKeyPairSync('rsa', { modulusLength })
@@ -40,7 +42,7 @@ function rsaKey(modulusLength = 2048, number = 0) {
 describe('GET /auth/callback/:provider (id_token)', () => {
   const stage = useStage()
 
-  /** Token answers with another id_token. `make` gets the claims that a good one has. */
+  /** Returns token answers with another id_token. `make` gets the claims of a correct one. */
   function answerWith(make: (claims: Record<string, unknown>) => unknown): TokenAnswer {
     return async (body) => {
       const reply = await stage.provider.tokens(body, {}, { alg: 'none' })
@@ -59,7 +61,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     expect(stage.provider.count('/token')).to.equal(1)
   }
 
-  it('is taken when it is good: the control of this suite', async () => {
+  it('is accepted if it is correct: the control of this suite', async () => {
     useClaims({})
     await stage.expectSignedIn(await stage.signIn())
   })
@@ -94,19 +96,19 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       ['ID-06 ST-10 another nonce', () => ({ nonce: 'x'.repeat(43) }), /"nonce"/],
     ]
     for (const [what, claims, reason] of refused) {
-      it(`${named('refuses', what)}`, async () => {
+      it(`${named('rejects', what)}`, async () => {
         useClaims(claims())
         await expectRefused(reason)
       })
     }
 
-    it('ID-06 ST-10 refuses the nonce in an array', async () => {
+    it('ID-06 ST-10 rejects the nonce in an array', async () => {
       const url = await stage.begin()
       useClaims({ nonce: [new URL(url).searchParams.get('nonce')] })
       await expectRefused(/"nonce"/, await stage.browser.get(stage.provider.authorize(url)))
     })
 
-    it('ID-06 ST-10 refuses the nonce of another attempt of the same browser', async () => {
+    it('ID-06 ST-10 rejects the nonce of another attempt of the same browser', async () => {
       const nonce = new URL(await stage.begin()).searchParams.get('nonce')
       useClaims({ nonce })
       await expectRefused(/"nonce"/)
@@ -121,13 +123,13 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       ['a subject of 255 characters', () => ({ sub: 'x'.repeat(255) })],
     ]
     for (const [what, claims] of taken) {
-      it(`takes ${what}`, async () => {
+      it(`accepts ${what}`, async () => {
         useClaims(claims())
         await stage.expectSignedIn(await stage.signIn())
       })
     }
 
-    it('ID-16 reads one person out of a payload with two subjects', async () => {
+    it('ID-16 reads one user from a payload with two subjects', async () => {
       const { privateKey, jwk } = rsaKey()
       stage.provider.jwks = { keys: [jwk] }
       stage.provider.onToken = answerWith((claims) => {
@@ -145,17 +147,17 @@ describe('GET /auth/callback/:provider (id_token)', () => {
   describe('max_age', () => {
     const signIn = (maxAge: string) => stage.signIn({}, `?max_age=${maxAge}`)
 
-    it('takes a younger authentication', async () => {
+    it('accepts a younger authentication', async () => {
       useClaims({ auth_time: now() - 50 })
       await stage.expectSignedIn(await signIn('60'))
     })
 
-    it('ID-13 refuses an older one', async () => {
+    it('ID-13 rejects an older one', async () => {
       useClaims({ auth_time: now() - 100 })
       await expectRefused(/since the last End-User authentication/, await signIn('60'))
     })
 
-    it('ID-13 refuses one that is not told', async () => {
+    it('ID-13 rejects a missing one', async () => {
       await expectRefused(/auth_time/, await signIn('60'))
     })
 
@@ -165,7 +167,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await expectRefused(/since the last End-User authentication/)
     })
 
-    it('checks 0: an authentication of just now', async () => {
+    it('checks 0: an authentication at this moment', async () => {
       useClaims({ auth_time: now() - 30 })
       await expectRefused(/since the last End-User authentication/, await signIn('0'))
     })
@@ -193,7 +195,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       'JSON that is no object': `${encode({ alg: 'RS256' })}.${encode('[]')}.AAAA`,
     }
     for (const [what, token] of Object.entries(garbage)) {
-      it(`refuses ${what}`, async () => {
+      it(`rejects ${what}`, async () => {
         stage.provider.onToken = answerWith(() => token)
         await expectRefused(/id_token|JWT|JWE|JWS|is encrypted/i)
       })
@@ -202,14 +204,14 @@ describe('GET /auth/callback/:provider (id_token)', () => {
 
   describe('signature', () => {
     for (const alg of ['none', 'None', 'nOnE', 'NONE']) {
-      it(`ID-01 refuses alg ${alg}, even where the provider lists it`, async () => {
+      it(`ID-01 rejects alg ${alg}, even if the provider lists it`, async () => {
         stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', alg]
         useClaims({}, { alg: 'none', header: { alg } })
         await expectRefused(/unsupported JWS/)
       })
     }
 
-    it('ID-01 refuses an empty signature', async () => {
+    it('ID-01 rejects an empty signature', async () => {
       stage.provider.onToken = async (body) => {
         const tokens = (await stage.provider.tokens(body)).body as { id_token: string }
         return { body: { ...tokens, id_token: tokens.id_token.replace(/[^.]+$/, '') } }
@@ -217,7 +219,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await expectRefused(/signature/i)
     })
 
-    it('refuses a signature of another token', async () => {
+    it('rejects a signature of another token', async () => {
       stage.provider.onToken = async (body) => {
         const [good, other] = await Promise.all(
           [{}, { sub: 'victim' }].map(async (claims) => (await stage.provider.tokens(body, claims)).body),
@@ -229,13 +231,13 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await expectRefused(/signature/)
     })
 
-    it('ID-09 refuses the key of a stranger under the kid of a real one', async () => {
+    it('ID-09 rejects another key under the kid of a real one', async () => {
       const { keys } = stage.provider.jwks
       useClaims({}, { key: 'stranger', kid: keys[0]?.kid ?? '' })
       await expectRefused(/signature/)
     })
 
-    it('ID-02 refuses HS256 under the public key, as JWK or PEM', async () => {
+    it('ID-02 rejects HS256 under the public key, as JWK or PEM', async () => {
       const [jwk] = stage.provider.jwks.keys
       const pem = createPublicKey({ key: jwk as JWK, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
       for (const secret of [JSON.stringify(jwk), String(pem), String(pem).trim(), jwk?.n ?? '']) {
@@ -249,13 +251,13 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       }
     })
 
-    it('ID-02 refuses HS256 under the client secret where no HS256 is pinned', async () => {
+    it('ID-02 rejects HS256 under the client secret if no HS256 is pinned', async () => {
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
       useClaims({}, { alg: 'HS256' })
       await expectRefused(/unsupported JWS/)
     })
 
-    it('ID-17 takes ES256 where the provider lists it, and not where another one is pinned', async () => {
+    it('ID-17 accepts ES256 if the provider lists it, and not if another one is pinned', async () => {
       useClaims({}, { alg: 'ES256' })
       await stage.expectSignedIn(await stage.signIn())
       await stage.restart({ client: { id_token_signed_response_alg: 'RS256' } })
@@ -263,25 +265,25 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await expectRefused(/unexpected JWT "alg"/)
     })
 
-    it('ID-17 refuses an algorithm that the provider does not list', async () => {
+    it('ID-17 rejects an algorithm that the provider does not list', async () => {
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256']
       useClaims({}, { alg: 'ES256' })
       await expectRefused(/unexpected JWT "alg"/)
     })
 
     for (const typ of ['at+jwt', 'logout+jwt', 'application/at+jwt', 'AT+JWT', 'dpop+jwt']) {
-      it(`ID-12 refuses a token of type ${typ}`, async () => {
+      it(`ID-12 rejects a token of type ${typ}`, async () => {
         useClaims({}, { header: { typ } })
         await expectRefused(/"typ"/)
       })
     }
 
-    it('takes the type JWT', async () => {
+    it('accepts the type JWT', async () => {
       useClaims({}, { header: { typ: 'JWT' } })
       await stage.expectSignedIn(await stage.signIn())
     })
 
-    it('refuses critical header parameters that nobody knows (RFC 7515 §4.1.11)', async () => {
+    it('rejects unknown critical header parameters (RFC 7515 §4.1.11)', async () => {
       const { privateKey, jwk } = rsaKey()
       stage.provider.jwks = { keys: [jwk] }
       stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { crit: ['x'], x: 1 }, claims))
@@ -296,23 +298,23 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await stage.restart(pinned)
     })
 
-    it('takes the client secret', async () => {
+    it('accepts the client secret', async () => {
       useClaims({}, { alg: 'HS256' })
       await stage.expectSignedIn(await stage.signIn())
       expect(stage.provider.count('/jwks')).to.equal(0)
     })
 
-    it('refuses another secret', async () => {
+    it('rejects another secret', async () => {
       useClaims({}, { alg: 'HS256', secret: 'x'.repeat(32) })
       await expectRefused(/signature/)
     })
 
-    it('refuses a client without a secret at construction: its key would be empty', async () => {
+    it('rejects a client without a secret at construction: its key would be empty', async () => {
       const { message } = await rejectionOf(stage.restart({ ...pinned, clientSecret: undefined }))
       expect(message).to.include('HS256 needs `clientSecret`, or AUTH_TEST_SECRET')
     })
 
-    it('ID-01 ID-17 refuses an empty signature, none and RS256', async () => {
+    it('ID-01 ID-17 rejects an empty signature, none and RS256', async () => {
       for (const [options, reason] of [
         [{ alg: 'none', header: { alg: 'HS256' } }, /signature/],
         [{ alg: 'none' }, /unexpected JWT "alg"/],
@@ -330,7 +332,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     const jwks = () => stage.provider.count('/jwks')
 
     for (const kid of ['unknown', '../../etc/passwd', "' OR 1=1 --", 'https://evil.test/jwks', '__proto__']) {
-      it(`ID-09 refuses the unknown kid ${kid}, after asking for the keys once more`, async () => {
+      it(`ID-09 rejects the unknown kid ${kid}, after requesting the keys again`, async () => {
         await stage.expectSignedIn(await stage.signIn())
         stage.provider.requests.length = 0
         stage.signedIn.length = 0
@@ -341,7 +343,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       })
     }
 
-    it('ID-09 ID-14 asks for an unknown kid once in 30 seconds, however many ask', async () => {
+    it('ID-09 ID-14 requests an unknown kid once in 30 seconds, for any number of callers', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const refusals = async (count: number) => {
         for (let at = 0; at < count; at++) {
@@ -381,7 +383,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       expect(jwks()).to.equal(1)
     })
 
-    it('ID-14 takes keys that were rotated between the request and the answer', async () => {
+    it('ID-14 accepts keys that were rotated between the request and the answer', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const url = await stage.begin()
       await stage.provider.rotateKeys()
@@ -391,7 +393,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       expect(jwks(), 'the new keys are known now').to.equal(2)
     })
 
-    it('takes keys that were rotated twice within the cool-down', async () => {
+    it('accepts keys that were rotated twice within the cool-down', async () => {
       await stage.expectSignedIn(await stage.signIn())
       for (const expected of [2, 3]) {
         await stage.provider.rotateKeys()
@@ -403,7 +405,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     describe('replaced under the same name', () => {
       const replace = () => stage.provider.rotateKeys({ sameNames: true })
 
-      it('are taken by the next sign-in, whose code is spent once', async () => {
+      it('are accepted by the next sign-in, whose code is used once', async () => {
         await stage.expectSignedIn(await stage.signIn())
         for (const expected of [2, 3]) {
           await replace()
@@ -417,7 +419,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
         expect(jwks(), 'the new keys are known now').to.equal(3)
       })
 
-      it('are taken by all parallel callbacks, and asked for once', async () => {
+      it('are accepted by all parallel callbacks, and requested once', async () => {
         await stage.expectSignedIn(await stage.signIn())
         const browsers = Array.from({ length: 20 }, () => stage.app.browser())
         const callbacks: string[] = []
@@ -432,7 +434,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
         expect(jwks()).to.equal(1)
       })
 
-      it('are not a reason to believe a signature by nobody, nor to ask again and again', async () => {
+      it('do not make an unknown signature valid, and are not requested again and again', async () => {
         await stage.expectSignedIn(await stage.signIn())
         useClaims({}, { key: 'stranger', kid: stage.provider.jwks.keys[0]?.kid ?? null })
         const refusals = async (count: number) => {
@@ -448,7 +450,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
         expect(stage.lastFault()).to.match(/signature verification failed/)
       })
 
-      it('ID-14 are missed where they cannot be had', async () => {
+      it('ID-14 are an error if they cannot be loaded', async () => {
         await stage.expectSignedIn(await stage.signIn())
         await replace()
         stage.signedIn.length = 0
@@ -483,7 +485,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       })
     })
 
-    it('asks anew after ten minutes', async () => {
+    it('requests keys again after ten minutes', async () => {
       await stage.expectSignedIn(await stage.signIn())
       advanceClock(9 * 60)
       await stage.expectSignedIn(await stage.signIn())
@@ -493,7 +495,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       expect(jwks()).to.equal(2)
     })
 
-    it('ID-14 SF-06 is an error where the keys cannot be had, and is forgotten', async () => {
+    it('ID-14 SF-06 reports an error if the keys cannot be loaded, and forgets it', async () => {
       for (const [reply, reason] of [
         [{ status: 500, body: 'oops' }, /unexpected HTTP status 500/],
         [{ status: 302, headers: { location: 'https://evil.test/' } }, /unexpected HTTP status 302/],
@@ -520,7 +522,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       ['of another kid', (jwk) => ({ ...jwk, kid: 'other' })],
     ]
     for (const [what, change] of bad) {
-      it(`ID-10 refuses a key ${what}`, async () => {
+      it(`ID-10 rejects a key ${what}`, async () => {
         const { privateKey, jwk } = rsaKey()
         stage.provider.jwks = { keys: [change(jwk)] }
         stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
@@ -528,7 +530,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       })
     }
 
-    it('takes that key unchanged: the control of these four', async () => {
+    it('accepts that key unchanged: the control of these four', async () => {
       const { privateKey, jwk } = rsaKey()
       stage.provider.jwks = { keys: [jwk] }
       stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
@@ -536,7 +538,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
     })
 
     for (const bits of [512, 1024]) {
-      it(`ID-10 refuses an RSA key of ${bits} bits`, async () => {
+      it(`ID-10 rejects an RSA key of ${bits} bits`, async () => {
         const { privateKey, jwk } = rsaKey(bits)
         stage.provider.jwks = { keys: [jwk] }
         stage.provider.onToken = answerWith((claims) => signByHand(privateKey, { kid: jwk.kid }, claims))
@@ -544,20 +546,20 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       })
     }
 
-    it('ID-10 refuses a key of another type under the kid', async () => {
+    it('ID-10 rejects a key of another type under the kid', async () => {
       const [rsa, ec] = stage.provider.jwks.keys
       stage.provider.jwks = { keys: [{ ...ec, kid: rsa?.kid ?? '', alg: 'RS256' } as JWK] }
       await expectRefused(/KEY_SELECTION_FAILED/)
     })
 
-    it('ID-10 refuses a point that is not on the curve', async () => {
+    it('ID-10 rejects a point that is not on the curve', async () => {
       const [, ec] = stage.provider.jwks.keys
       stage.provider.jwks = { keys: [{ ...ec, x: encode('x'.repeat(32)) } as JWK] }
       useClaims({}, { alg: 'ES256' })
       await expectRefused(/Invalid keyData/)
     })
 
-    it('ID-10 ID-02 refuses a published symmetric key', async () => {
+    it('ID-10 ID-02 rejects a published symmetric key', async () => {
       const secret = 'a-published-secret-of-32-characters'
       stage.provider.discovery.id_token_signing_alg_values_supported = ['RS256', 'HS256']
       stage.provider.jwks = { keys: [{ kty: 'oct', k: encode(secret), kid: 'oct', alg: 'HS256', use: 'sig' }] }
@@ -565,7 +567,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       await expectRefused(/unsupported JWS/)
     })
 
-    it('refuses two keys with the kid, and two keys without one', async () => {
+    it('rejects two keys with the kid, and two keys without one', async () => {
       for (const [first, second, header] of [
         ['same', 'same', { kid: 'same' }],
         ['one', 'two', {}],
@@ -584,7 +586,7 @@ describe('GET /auth/callback/:provider (id_token)', () => {
       }
     })
 
-    it('never follows a key or an URL in the token itself', async () => {
+    it('never follows a key or a URL in the token itself', async () => {
       const { privateKey, jwk } = rsaKey()
       const evil = `${stage.provider.origin}/evil-jwks`
       stage.provider.routes.set('/evil-jwks', () => ({ body: { keys: [jwk] } }))

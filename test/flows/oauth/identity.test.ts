@@ -1,4 +1,4 @@
-/** From a provider's answer to a person: userinfo, `profile`, user and account. */
+/** From a provider's answer to a user: userinfo, `profile`, user and account. */
 import { expect } from 'chai'
 import { startApp, target } from '../../support/app.js'
 import type { Reply, SignOptions } from '../../support/hostile-provider.js'
@@ -12,7 +12,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', reason)
   }
 
-  it('is asked with the access token, for a provider that says `idToken: false`', async () => {
+  it('is requested with the access token, for a provider with `idToken: false`', async () => {
     await stage.expectSignedIn(await stage.signIn())
     const [asked] = stage.provider.requests.filter(({ path }) => path === '/userinfo')
     expect(asked?.method).to.equal('GET')
@@ -20,13 +20,13 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect(stage.signedIn[0]?.profile).to.deep.equal(stage.provider.person)
   })
 
-  it('is not asked otherwise', async () => {
+  it('is not requested otherwise', async () => {
     await stage.restart({ idToken: true })
     await stage.expectSignedIn(await stage.signIn())
     expect(stage.provider.count('/userinfo')).to.equal(0)
   })
 
-  it('tells what the id_token of a real provider does not', async () => {
+  it('returns claims that the id_token of a real provider lacks', async () => {
     const provider = await startOpenIdProvider({ claimsIn: 'userinfo' })
     const signedIn: SignedIn[] = []
     const providers = [false, true].map((idToken) => ({
@@ -53,7 +53,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
   })
 
   for (const sub of ['somebody-else', 'PERSON-1', 'person-1 ', '', undefined, null, 7, ['person-1']]) {
-    it(`OA-03 refuses the subject ${JSON.stringify(sub)}`, async () => {
+    it(`OA-03 rejects the subject ${JSON.stringify(sub)}`, async () => {
       stage.provider.onUserinfo = () => ({ body: { ...stage.provider.person, sub } })
       await expectRefused(/"sub"/)
     })
@@ -73,7 +73,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     ['a cut connection', /fetch failed/, () => ({ reset: true })],
   ]
   for (const [what, reason, reply] of refused) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       stage.provider.onUserinfo = reply
       await expectRefused(reason)
       expect(stage.provider.count('/elsewhere')).to.equal(0)
@@ -93,14 +93,14 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
       })
     }
 
-    it('is taken where its algorithm is pinned', async () => {
+    it('is accepted if its algorithm is pinned', async () => {
       await stage.restart(pinned)
       answerWith({ name: 'By JWT' })
       await stage.expectSignedIn(await stage.signIn())
       expect(stage.signedIn[0]?.user.name).to.equal('By JWT')
     })
 
-    it('is refused where none is', async () => {
+    it('is rejected if none is', async () => {
       answerWith({})
       await expectRefused(/configuration to verify used JWT "alg"/)
     })
@@ -112,7 +112,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
       ['of another issuer', { iss: 'https://evil.test' }, {}, /"iss"/],
       ['of another person', { sub: 'somebody-else' }, {}, /"sub"/],
     ] as const) {
-      it(`is refused ${what}`, async () => {
+      it(`is rejected ${what}`, async () => {
         await stage.restart(pinned)
         answerWith(claims, options)
         await expectRefused(reason)
@@ -120,7 +120,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     }
   })
 
-  it('refuses a provider that has none', async () => {
+  it('rejects a provider that has none', async () => {
     delete stage.provider.discovery.userinfo_endpoint
     await expectRefused(/userinfo_endpoint/)
   })
@@ -150,7 +150,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
       ['tells an array', () => [], /not a JSON object/],
       ['throws', () => Promise.reject(new Error('hook failed')), /hook failed/],
     ] as const) {
-      it(`that ${what} signs nobody in`, async () => {
+      it(`that ${what} signs no user in`, async () => {
         await stage.restart({ userinfo: { request } })
         await expectRefused(reason)
       })
@@ -161,7 +161,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
 describe('profile', () => {
   const stage = useStage()
 
-  it('gives by default the standard claims, with the address in lower case', async () => {
+  it('returns by default the standard claims, with the address in lower case', async () => {
     Object.assign(stage.provider.person, {
       email: 'Person@Example.COM',
       picture: 'https://example.com/p.png',
@@ -196,7 +196,7 @@ describe('profile', () => {
     expect(stage.signedIn[0]?.account?.providerAccountId).to.equal('own-id')
   })
 
-  it('takes an integer for an id, 0 among them', async () => {
+  it('accepts an integer as id, 0 among them', async () => {
     const ids: unknown[] = []
     for (const id of [0, 7, -1, Number.MAX_SAFE_INTEGER]) {
       await stage.restart({ profile: () => ({ id }) })
@@ -220,7 +220,7 @@ describe('profile', () => {
     '256 characters': 'x'.repeat(256),
   }
   for (const [what, id] of Object.entries(noIds)) {
-    it(`OA-05 refuses the id ${what}`, async () => {
+    it(`OA-05 rejects the id ${what}`, async () => {
       await stage.restart({ profile: () => ({ id, name: 'Nobody' }) })
       await stage.expectRefused(await stage.signIn(), 'OAuthProfileParseError', /must return an `id`/)
     })
@@ -232,13 +232,13 @@ describe('profile', () => {
     ['text', 'user'],
     ['an array', [{ id: 'x' }]],
   ] as const) {
-    it(`OA-06 that returns ${what} signs nobody in`, async () => {
+    it(`OA-06 that returns ${what} signs no user in`, async () => {
       await stage.restart({ profile: () => user })
       await stage.expectRefused(await stage.signIn(), 'OAuthProfileParseError', /returned no user/)
     })
   }
 
-  it('OA-06 that throws signs nobody in, and no code is in the URL', async () => {
+  it('OA-06 that throws signs no user in, and no code is in the URL', async () => {
     for (const profile of [
       () => {
         throw new Error('profile failed')
@@ -308,7 +308,7 @@ describe('callbacks of a sign-in through a provider', () => {
     })
   })
 
-  it('are told no user id of the provider: whose an account is, the engine says', async () => {
+  it('receive no user id of the provider: the engine determines the user of an account', async () => {
     const told: unknown[] = []
     await stage.restart({}, { callbacks: { signIn: ({ account }) => told.push(account?.userId) > 0 } })
     stage.provider.onToken = async (body) => {
@@ -324,7 +324,7 @@ describe('callbacks of a sign-in through a provider', () => {
     ['throws', () => Promise.reject(new Error('no')), '/auth/error?error=AccessDenied'],
     ['sends elsewhere', () => '/waiting-list', '/waiting-list'],
   ] as const) {
-    it(`begin no session where \`signIn\` ${what}`, async () => {
+    it(`start no session if \`signIn\` ${what}`, async () => {
       await stage.restart({}, { callbacks: { signIn } })
       const response = await stage.signIn()
       expect(target(response)).to.equal(`${stage.app.origin}${location}`)

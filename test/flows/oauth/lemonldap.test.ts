@@ -67,7 +67,7 @@ describe('LemonLDAP::NG', () => {
           return locationOf(await visitor.ask(`${base}/signout`, { form }))
         }
 
-        it('signs in, signs out there as well, and comes back to where it said', async () => {
+        it('signs in, signs out there as well, and returns to its page', async () => {
           const visitor = await signIn()
           expect((await sessionOf(visitor)).user).to.include({ name: person.name, email: person.email })
           const url = await leave(visitor)
@@ -79,8 +79,8 @@ describe('LemonLDAP::NG', () => {
           expect(back.headers.location).to.equal(`${door.origin}/bye`)
         })
 
-        // Up to 2.16 its `sid` is the person's login, and its id_tokens have none.
-        it('front-channel: its frame ends a session that it names, and none where it names the person instead', async () => {
+        // Up to 2.16 its `sid` is the user's login, and its id_tokens have none.
+        it('front-channel: its frame ends a session that it names, and none if it names the user instead', async () => {
           const [visitor, second] = [await signIn(), await signIn()]
           const { frames } = await provider.signOut((await leave(visitor)).href, jar)
           expect(frames).to.have.length(1)

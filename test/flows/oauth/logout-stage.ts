@@ -1,26 +1,29 @@
-/** The stage of the suites about signing out at the provider: a scripted provider, an application behind one of both doors. */
+/**
+ * The stage of the suites about signing out at the provider: a scripted provider, an application behind one of both
+ * doors.
+ */
 import type { FullStackAuthConfig } from '../../../lib/types/config.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
 import { type Door, openExpress, openShim } from '../../support/doors.js'
 import { type HostileProvider, startHostileProvider } from '../../support/hostile-provider.js'
 import type { Answer, Browser, Question } from '../../support/http-browser.js'
 
-/** Where the routes are. */
+/** The base path of the routes. */
 export const base = '/api/auth'
 
 /** Both doors to them. */
 export const doors = { express: openExpress, shim: openShim } as const
 
-/** What a test starts. */
+/** The parts that a test starts. */
 export interface LogoutStage {
   readonly provider: HostileProvider
   readonly door: Door
   readonly visitor: Browser
-  /** Signs somebody in with the provider. @param claims Of the id_token, over the good ones. */
+  /** Signs a user in with the provider. @param claims Claims of the id_token, over the usual ones. */
   signIn(claims?: object, visitor?: Browser): Promise<Answer>
-  /** `POST signout` with a CSRF token. */
+  /** Sends `POST signout` with a CSRF token. */
   signOut(fields?: Question['form'], headers?: Question['headers']): Promise<Answer>
-  /** What `GET session` says. */
+  /** Returns the answer of `GET session`. */
   session(visitor?: Browser): Promise<unknown>
   close(): Promise<void>
 }
@@ -55,13 +58,13 @@ export async function startLogoutStage(
   }
 }
 
-/** Path and query of an URL. */
+/** Returns path and query of a URL. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url)
   return pathname + search
 }
 
-/** The URL that an answer leads to. */
+/** Returns the URL to which an answer leads. */
 export function locationOf({ headers, text: body }: Answer): URL {
   const refresh = headers.refresh?.replace(/^0;url=/, '')
   return new URL(headers.location ?? refresh ?? JSON.parse(body).url)

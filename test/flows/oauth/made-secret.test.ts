@@ -1,4 +1,4 @@
-/** A client secret that the provider's object makes (`token.clientSecret`), for one that ends. */
+/** A client secret that the provider's object creates (`token.clientSecret`), for one that expires. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { readEnv } from '../../../lib/base/env.js'
@@ -11,11 +11,11 @@ import { useStage } from './stage.js'
 
 const made = 'made-secret-of-at-least-32-characters'
 
-describe('a client secret that is made', () => {
+describe('a client secret that is created', () => {
   const stage = useStage({ clientSecret: undefined })
   const token = { clientSecret: () => made }
 
-  it('is made for the client, and anew for the next sign-in', async () => {
+  it('is created for the client, and again for the next sign-in', async () => {
     let count = 0
     const clientSecret = ({ clientId }: { clientId: string }) => `${clientId}-${count}`
     await stage.restart({ token: { clientSecret }, client: { token_endpoint_auth_method: 'client_secret_post' } })
@@ -26,7 +26,7 @@ describe('a client secret that is made', () => {
     }
   })
 
-  it('goes into the header by default', async () => {
+  it('is sent in the header by default', async () => {
     await stage.restart({ token })
     await stage.expectSignedIn(await stage.signIn())
     const { headers } = stage.provider.requests.findLast(({ path }) => path === '/token') ?? {}
@@ -47,7 +47,7 @@ describe('a client secret that is made', () => {
     })
   }
 
-  it('is not logged where the provider repeats it', async () => {
+  it('is not logged if the provider repeats it', async () => {
     await stage.restart({ token })
     stage.provider.onToken = () => ({ status: 400, body: { error: 'invalid_client', error_description: made } })
     await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /invalid_client \(\[redacted\]\)/)
@@ -62,7 +62,7 @@ describe('a client secret that is made', () => {
       return provider
     }
 
-    it('stands behind a secret that is configured, and before one of the environment', () => {
+    it('is used after a configured secret, and before one of the environment', () => {
       const env = { AUTH_OWN_SECRET: 'of the environment' }
       expect(resolve({ token }, env)).to.include({ clientSecret: made })
       expect(resolve({ token, clientSecret: 'given' }, env)).to.include({ clientSecret: 'given' })

@@ -61,7 +61,7 @@ describe('Microsoft Entra ID with a shared endpoint', () => {
     return stage.browser.get(`${stage.app.origin}/auth/callback/microsoft-entra-id?${answer}`)
   }
 
-  it('signs in people of any tenant, each by the token of that tenant', async () => {
+  it('signs in users of any tenant, each by the token of that tenant', async () => {
     for (const id of [tenant, otherTenant]) {
       stage.newBrowser()
       await stage.expectSignedIn(await signIn({ iss: issuerOf(id), tid: id }))
@@ -70,7 +70,7 @@ describe('Microsoft Entra ID with a shared endpoint', () => {
     expect(stage.signedIn[0]?.user.name).to.equal('Tess Tenant')
   })
 
-  it('asks for discovery and keys once', async () => {
+  it('requests discovery and keys once', async () => {
     await stage.expectSignedIn(await signIn())
     expect(asked.map((url) => url.slice(microsoft.length))).to.deep.equal([
       '/common/v2.0/.well-known/openid-configuration',
@@ -91,12 +91,12 @@ describe('Microsoft Entra ID with a shared endpoint', () => {
     ['the template itself for an issuer', { iss: issuerOf('{tenantid}') }, /"iss"/],
     ['an issuer of another host', { iss: `https://evil.test/${tenant}/v2.0` }, /"iss"/],
   ] as const) {
-    it(`refuses a token with ${what}`, async () => {
+    it(`rejects a token with ${what}`, async () => {
       await stage.expectRefused(await signIn(claims), 'OAuthCallbackError', reason)
     })
   }
 
-  it('of one tenant only takes no other', async () => {
+  it('of one tenant only accepts no other', async () => {
     next.document = { issuer: issuerOf(tenant) }
     await start(issuerOf(tenant))
     await stage.expectSignedIn(await signIn())

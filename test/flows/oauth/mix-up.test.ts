@@ -1,4 +1,4 @@
-/** Two providers, one of them hostile: the answers of one are worth nothing at the other (RFC 9207, RFC 9700 §4.4). */
+/** Two providers, one of them hostile: the answers of one are invalid at the other (RFC 9207, RFC 9700 §4.4). */
 
 import { expect } from 'chai'
 import { target } from '../../support/app.js'
@@ -17,7 +17,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     await stage.restart({}, { providers: [stage.config(), second] })
   })
 
-  /** The same return, at another provider's callback. */
+  /** Returns the same callback URL, at another provider. */
   function at(id: string, callback: string): string {
     return callback.replace(/\/auth\/callback\/[^?]+/, `/auth/callback/${id}`)
   }
@@ -26,7 +26,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     return provider.requests.filter(({ path }) => path === '/token').map(({ body }) => body.code)
   }
 
-  it('MX-01 refuses the attempt of another provider, with that or with our own code', async () => {
+  it('MX-01 rejects the attempt of another provider, with that or with our own code', async () => {
     for (const codeFrom of ['other', 'test']) {
       stage.app.log.errors.length = 0
       stage.newBrowser()
@@ -51,7 +51,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect(codesAt(stage.provider)).to.have.length(1)
   })
 
-  it('MX-04 refuses an `iss` of somebody else, even when all else is right', async () => {
+  it('MX-04 rejects an `iss` of another provider, even if all else is right', async () => {
     for (const iss of [other.issuer, `${stage.provider.issuer}/`, stage.provider.issuer.toUpperCase(), '']) {
       await stage.restart()
       await stage.expectRefused(await stage.signIn({ iss }), 'OAuthCallbackError', /"iss"/)
@@ -59,30 +59,30 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('MX-04 refuses a wrong `iss` although the provider does not announce it', async () => {
+  it('MX-04 rejects a wrong `iss` although the provider does not announce it', async () => {
     delete stage.provider.discovery.authorization_response_iss_parameter_supported
     await stage.expectRefused(await stage.signIn({ iss: other.issuer }), 'OAuthCallbackError', /"iss"/)
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('refuses two `iss`', async () => {
+  it('rejects two `iss`', async () => {
     const url = new URL(stage.provider.authorize(await stage.begin()))
     url.searchParams.append('iss', other.issuer)
     await stage.expectRefused(await stage.browser.get(url.href), 'OAuthCallbackError', /"iss"/)
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('MX-05 refuses a return without the `iss` that the provider announces', async () => {
+  it('MX-05 rejects a return without the `iss` that the provider announces', async () => {
     await stage.expectRefused(await stage.signIn({ iss: null }), 'OAuthCallbackError', /"iss"/)
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('takes a return without `iss` where none is announced', async () => {
+  it('accepts a return without `iss` if none is announced', async () => {
     delete stage.provider.discovery.authorization_response_iss_parameter_supported
     await stage.expectSignedIn(await stage.signIn({ iss: null }))
   })
 
-  it('MX-06 refuses an error that names another issuer', async () => {
+  it('MX-06 rejects an error that names another issuer', async () => {
     const callback = other.authorize(await stage.begin('other'), {
       code: null,
       error: 'access_denied',
@@ -91,7 +91,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     await stage.expectRefused(await stage.browser.get(callback), 'OAuthCallbackError', /"iss"/)
   })
 
-  it('MX-06 refuses an id_token that the other provider passes on', async () => {
+  it('MX-06 rejects an id_token that the other provider passes on', async () => {
     const forUs = { aud: 'hostile-client' }
     for (const claims of [forUs, { ...forUs, iss: other.issuer }]) {
       await stage.restart({}, { providers: stage.app.config.providers })
@@ -110,7 +110,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     }
   })
 
-  it('MX-07 makes two users of one subject at two providers, and one of two sign-ins', async () => {
+  it('MX-07 creates two users for one subject at two providers, and one for two sign-ins', async () => {
     const signIn = async (id: string, provider: HostileProvider) => {
       const browser = stage.newBrowser()
       const response = await browser.get(provider.authorize(await stage.begin(id)))
@@ -130,7 +130,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect([first, elsewhere].map((each) => each?.account?.providerAccountId)).to.deep.equal(['person-1', 'person-1'])
   })
 
-  it('refuses the attempt of another client of the same provider', async () => {
+  it('rejects the attempt of another client of the same provider', async () => {
     const callback = stage.provider.authorize(await stage.begin('test'))
     const cookies = new Map(stage.browser.cookies)
     const path = callback.slice(stage.app.origin.length)
@@ -142,7 +142,7 @@ describe('GET /auth/callback/:provider (mix-up)', () => {
     expect(stage.provider.count('/token')).to.equal(0)
   })
 
-  it('refuses a return to another URL than the one that was asked for', async () => {
+  it('rejects a return to another URL than the requested one', async () => {
     const callback = stage.provider.authorize(await stage.begin('test'))
     const asked = new URL(callback)
     const response = await stage.browser.get(asked.pathname + asked.search, { host: 'localhost.test' })

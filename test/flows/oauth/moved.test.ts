@@ -1,4 +1,4 @@
-/** A provider that moves its endpoints and its keys while we run: it is found again without a restart. */
+/** A provider that moves its endpoints and its keys while the application runs: it is found again without a restart. */
 import { expect } from 'chai'
 import { target } from '../../support/app.js'
 import { advanceClock } from '../../support/clock.js'
@@ -11,7 +11,7 @@ describe('a provider that moves', () => {
   const stage = useStage()
   const paths = () => stage.provider.requests.map(({ path }) => path)
 
-  /** Somebody signs in, so that everything is known; then the provider changes its metadata. */
+  /** Signs a user in, so that the metadata are cached. Then the provider changes its metadata. */
   async function moved(changes: (issuer: string) => Record<string, unknown>): Promise<void> {
     await stage.expectSignedIn(await stage.signIn())
     Object.assign(stage.provider.discovery, changes(stage.provider.issuer))
@@ -39,7 +39,7 @@ describe('a provider that moves', () => {
     })
   }
 
-  it('its token endpoint to another server, and nobody listens at the old one: the same sign-in works', async () => {
+  it('its token endpoint to another server, and no server listens at the old one: the same sign-in works', async () => {
     const [port] = await freePorts(1)
     stage.provider.discovery.token_endpoint = `http://localhost:${port}/token`
     await stage.begin()
@@ -49,7 +49,7 @@ describe('a provider that moves', () => {
     expect(stage.provider.count('/token')).to.equal(1)
   })
 
-  it('its token endpoint, which may have had the code: no code is sent twice, and the next sign-in works', async () => {
+  it('its token endpoint, which may have received the code: no code is sent twice, and the next sign-in works', async () => {
     for (const fault of [() => ({ reset: true }), () => ({ status: 503, body: 'gone' })]) {
       await stage.restart()
       stage.provider.reset()
@@ -83,7 +83,7 @@ describe('a provider that moves', () => {
     'is gone': () => ({ status: 404 }),
     'has the old ones still': undefined,
   })) {
-    it(`its keys to another address, and makes new ones, while the old address ${what}: the same sign-in works`, async () => {
+    it(`its keys to another address, and creates new ones, while the old address ${what}: the same sign-in works`, async () => {
       const { jwks } = stage.provider
       stage.provider.routes.set('/new/jwks', () => ({ body: stage.provider.jwks }))
       await moved((issuer) => ({ jwks_uri: `${issuer}/new/jwks` }))
@@ -97,7 +97,7 @@ describe('a provider that moves', () => {
     })
   }
 
-  it('its keys to another address, and makes new ones under the old names: the same sign-in works', async () => {
+  it('its keys to another address, and creates new ones under the old names: the same sign-in works', async () => {
     const { jwks } = stage.provider
     stage.provider.routes.set('/new/jwks', () => ({ body: stage.provider.jwks }))
     await moved((issuer) => ({ jwks_uri: `${issuer}/new/jwks` }))
@@ -118,14 +118,14 @@ describe('a provider that moves', () => {
     expect(stage.provider.count(wellKnownPath)).to.equal(0)
   })
 
-  it('to another issuer: that is not followed', async () => {
+  it('to another issuer: this is not followed', async () => {
     await moved((issuer) => ({ issuer: 'https://evil.test', token_endpoint: `${issuer}/new/token` }))
     stage.provider.routes.set('/token', () => ({ status: 404 }))
     await expectRefusal()
     expect(stage.provider.count('/new/token')).to.equal(0)
   })
 
-  it('DOS-09 nothing, and refuses everything: it is asked for its metadata once in half a minute', async () => {
+  it('DOS-09 nothing, and rejects everything: its metadata are requested once in half a minute', async () => {
     await moved(() => ({}))
     stage.provider.routes.set('/token', () => ({ status: 404 }))
     for (let time = 0; time < 5; time++) {
@@ -150,7 +150,7 @@ describe('a provider that moves', () => {
     expect(stage.provider.count(wellKnownPath)).to.equal(1)
   })
 
-  it('DOS-09 while a hundred come back: each signs in, and its metadata and keys are asked for once', async () => {
+  it('DOS-09 while a hundred users return: each signs in, and its metadata and keys are requested once', async () => {
     stage.provider.routes.set('/new/token', (request) => stage.provider.onToken(request.body, request))
     stage.provider.routes.set('/new/jwks', () => ({ body: stage.provider.jwks, delay: 50 }))
     await moved((issuer) => ({ token_endpoint: `${issuer}/new/token`, jwks_uri: `${issuer}/new/jwks` }))

@@ -17,7 +17,7 @@ import { askToken, places, tokenDoors } from '../../tokens/stage.js'
 
 const socketOf = (ctx: { socket: unknown }) => ctx.socket as TLSSocket
 
-/** Asks for the certificate at another name of the same server. */
+/** The metadata, with the endpoints for the certificate at another name of the same server. */
 const configuration =
   (withAliases: boolean) =>
   (issuer: string): Configuration => ({
@@ -144,7 +144,7 @@ describe('clientCertificate, with a real provider over TLS', () => {
     }
   }
 
-  it('asks at the endpoints that are made for certificates', async () => {
+  it('sends requests to the endpoints for certificates', async () => {
     await open({ metadata: byAuthority, own: { pushedAuthorizationRequests: true } })
     const hosts = provider.requests
       .filter(({ path }) => ['/token', '/me', '/request'].includes(path))
@@ -152,13 +152,13 @@ describe('clientCertificate, with a real provider over TLS', () => {
     expect(hosts).to.deep.equal(['/request 127.0.0.1', '/token 127.0.0.1', '/me 127.0.0.1'])
   })
 
-  it('signs nobody in with the certificate of somebody else', async () => {
+  it('rejects the certificate of another client', async () => {
     expect(
       await open({ metadata: byAuthority, own: { clientCertificate: { ...otherCertificate, ca: authority } } }),
     ).to.include('error=OAuthCallbackError')
   })
 
-  it('trusts no server that the authorities do not know', async () => {
+  it('trusts only servers that the authorities know', async () => {
     expect(await open({ metadata: byAuthority, own: { clientCertificate } })).to.include('error=OAuthSignInError')
   })
 })
@@ -170,7 +170,7 @@ describe('clientCertificate', () => {
       providers: [{ id: 'op', name: 'OP', type: 'oidc', issuer: 'https://op.example', clientId: 'c', ...own } as never],
     })
 
-  it('is tried when the configuration is made', () => {
+  it('is checked when the configuration is resolved', () => {
     const { cert, key } = clientCertificate
     const wrong: ReadonlyArray<[own: object, message: string]> = [
       [{ clientCertificate: 'x' }, 'clientCertificate'],
@@ -192,7 +192,7 @@ describe('clientCertificate', () => {
     }
   })
 
-  it('is shown to nobody who looks at the configuration', () => {
+  it('is not visible in the printed configuration', () => {
     const shown = inspect(resolve({ clientCertificate }).providers, { depth: 20 })
     expect(shown).to.not.include('PRIVATE KEY')
   })

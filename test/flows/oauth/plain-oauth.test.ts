@@ -1,4 +1,4 @@
-/** Providers of plain OAuth 2.0 (RFC 6749): no id_token, the profile comes from an endpoint of theirs. */
+/** Providers of plain OAuth 2.0 (RFC 6749): no id_token, the profile comes from their own endpoint. */
 import { expect } from 'chai'
 import { target } from '../../support/app.js'
 import type { Reply } from '../../support/hostile-provider.js'
@@ -25,7 +25,7 @@ describe('provider of type oauth', () => {
     })
   }
 
-  /** No `iss`: such a provider knows nothing of RFC 9207. */
+  /** Signs in without `iss`, because such a provider does not know RFC 9207. */
   const signIn = () => stage.signIn({ iss: null })
 
   it('signs in with two requests, and no discovery', async () => {
@@ -45,7 +45,7 @@ describe('provider of type oauth', () => {
     expect(stage.provider.requests[1]?.headers.authorization).to.equal('Bearer gho_token')
   })
 
-  it("asks with the provider's own response type, but with none that puts tokens into an address", async () => {
+  it("sends the provider's own response type, but none that puts tokens into a URL", async () => {
     for (const [own, sent] of [
       ['Assertion', 'Assertion'],
       ['token', 'code'],
@@ -56,7 +56,7 @@ describe('provider of type oauth', () => {
     }
   })
 
-  it('asks with state and PKCE, and with no scope or nonce that nobody configured', async () => {
+  it('sends state and PKCE, and only a configured scope or nonce', async () => {
     const {
       state,
       code_challenge: challenge,
@@ -96,7 +96,7 @@ describe('provider of type oauth', () => {
     'text/html; charset=utf-8',
     'application/x-www-form-urlencoded',
   ]) {
-    it(`drops an id_token that nobody asked for and nobody verified, from ${type}`, async () => {
+    it(`drops an id_token that was not requested and not verified, from ${type}`, async () => {
       const idToken = await stage.provider.signIdToken({ sub: 'forged' }, { alg: 'none' })
       const tokens = { access_token: 'x-token', token_type: 'bearer', id_token: idToken }
       const isForm = type.includes('form')
@@ -124,7 +124,7 @@ describe('provider of type oauth', () => {
     expect(asked).to.equal('v=1&fields=id%2Cname')
   })
 
-  it('takes a hook for the profile in place of an endpoint', async () => {
+  it('accepts a hook for the profile instead of an endpoint', async () => {
     await start({
       userinfo: {
         request: async ({ fetch, tokens }: { fetch: typeof globalThis.fetch; tokens: { access_token: string } }) => {
@@ -141,7 +141,7 @@ describe('provider of type oauth', () => {
     expect(stage.signedIn[0]?.user.email).to.equal('primary@example.com')
   })
 
-  it('takes hooks for token and profile, without URLs', async () => {
+  it('accepts hooks for token and profile, without URLs', async () => {
     await start({
       token: { request: () => ({ tokens: { access_token: 'from-hook' } }) },
       userinfo: { request: ({ tokens }: { tokens: object }) => ({ id: 'x', ...tokens }) },
@@ -164,19 +164,19 @@ describe('provider of type oauth', () => {
     ['a cut connection', /fetch failed/, () => ({ reset: true })],
   ]
   for (const [what, reason, reply] of badProfiles) {
-    it(`refuses ${what} of the userinfo endpoint`, async () => {
+    it(`rejects ${what} of the userinfo endpoint`, async () => {
       stage.provider.onUserinfo = reply
       await stage.expectRefused(await signIn(), 'OAuthCallbackError', reason)
       expect(stage.provider.count('/elsewhere')).to.equal(0)
     })
   }
 
-  it('refuses a profile without an id', async () => {
+  it('rejects a profile without an id', async () => {
     stage.provider.person = { name: 'Nobody' }
     await stage.expectRefused(await signIn(), 'OAuthProfileParseError', /must return an `id`/)
   })
 
-  it('refuses an error with status 200, in every encoding', async () => {
+  it('rejects an error with status 200, in every encoding', async () => {
     for (const reply of [
       { body: { error: 'bad_verification_code' } },
       { headers: { 'content-type': 'text/html' }, body: '{"error":"bad_verification_code"}' },
@@ -190,14 +190,14 @@ describe('provider of type oauth', () => {
     }
   })
 
-  it('compares `iss` where the provider has an issuer', async () => {
+  it('compares `iss` if the provider has an issuer', async () => {
     await start({ issuer: stage.provider.issuer })
     await stage.expectSignedIn(await stage.signIn())
     await start({ issuer: stage.provider.issuer })
     await stage.expectRefused(await stage.signIn({ iss: 'https://evil.test' }), 'OAuthCallbackError', /"iss"/)
   })
 
-  it('is discovered where only its issuer is configured', async () => {
+  it('is discovered if only its issuer is configured', async () => {
     await start({ issuer: stage.provider.issuer, authorization: undefined, token: undefined, userinfo: undefined })
     await stage.expectSignedIn(await stage.signIn())
     expect(stage.provider.requests.map(({ path }) => path)).to.deep.equal([

@@ -1,4 +1,7 @@
-/** The protocol beyond the usual, with a real OpenID provider: pushed and signed requests, signed answers, encrypted tokens, claims. */
+/**
+ * Advanced protocol features, with a real OpenID provider: pushed and signed requests, signed answers, encrypted
+ * tokens, claims.
+ */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { CompactEncrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
@@ -13,7 +16,7 @@ import { useStage } from './stage.js'
 
 const secret = 'a-client-secret-of-more-than-32-characters'
 
-/** What the provider can do, beside what it does by itself. */
+/** The features of the provider, beside its defaults. */
 const features = {
   devInteractions: { enabled: false },
   pushedAuthorizationRequests: { enabled: true },
@@ -33,7 +36,7 @@ function publicKey({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...open }: 
   return { ...open, use } as JWK
 }
 
-describe('the protocol beyond the usual, with a real provider', () => {
+describe('advanced protocol features, with a real provider', () => {
   let provider: OpenIdProvider
   let app: TestApp
   let browser: Browser
@@ -84,7 +87,7 @@ describe('the protocol beyond the usual, with a real provider', () => {
   }
   let seen: Profile | undefined
 
-  /** From the button to the session. @returns Where the browser was sent first. */
+  /** Signs in, from the button to the session. @returns The URL of the first redirect. */
   async function signIn(): Promise<URL> {
     const begun = await browser.submit('/auth/signin/test', { callbackUrl: '/welcome' })
     const to = target(begun)
@@ -104,7 +107,7 @@ describe('the protocol beyond the usual, with a real provider', () => {
 
   const names = (url: URL) => [...url.searchParams.keys()].sort()
 
-  it('PAR: the browser’s URL has the client and a reference, and nothing else', async () => {
+  it('PAR: the browser’s URL has only the client and a reference', async () => {
     await start({
       own: { pushedAuthorizationRequests: true },
       metadata: { require_pushed_authorization_requests: true },
@@ -112,7 +115,7 @@ describe('the protocol beyond the usual, with a real provider', () => {
     expect(names(await signIn())).to.deep.equal(['client_id', 'request_uri'])
   })
 
-  it('PAR, "auto": by what the provider says of itself', async () => {
+  it('PAR, "auto": by the metadata of the provider', async () => {
     await start({ own: { pushedAuthorizationRequests: 'auto' } })
     expect(names(await signIn())).to.deep.equal(['client_id', 'request_uri'])
     await app.close()
@@ -122,7 +125,7 @@ describe('the protocol beyond the usual, with a real provider', () => {
     expect(names(await signIn())).to.include('code_challenge')
   })
 
-  it('PAR that the provider does not have: nobody is sent there without it', async () => {
+  it('PAR that the provider lacks: the sign-in does not continue without it', async () => {
     const off = { pushedAuthorizationRequests: { enabled: false } }
     await start({ own: { pushedAuthorizationRequests: true }, more: { features: off } })
     const begun = await browser.submit('/auth/signin/test')
@@ -159,7 +162,7 @@ describe('the protocol beyond the usual, with a real provider', () => {
     })
   }
 
-  it('JARM: the provider’s error comes signed, too, and a cancelled sign-in is one', async () => {
+  it('JARM: the provider’s error is signed, too, and a cancelled sign-in is one', async () => {
     await start({ own: { responseMode: 'query.jwt' } })
     const begun = await browser.submit('/auth/signin/test')
     const back = new URL(await provider.refuse(target(begun)))
@@ -199,7 +202,7 @@ describe('the protocol beyond the usual, with a real provider', () => {
     }
   }
 
-  it('an encrypted id_token without a key for it: nobody is signed in, and the log says what to set', async () => {
+  it('an encrypted id_token without a key for it: no user is signed in, and the log says what to set', async () => {
     const alg = 'RSA-OAEP-256'
     await start({
       metadata: {
@@ -231,19 +234,19 @@ describe('the protocol beyond the usual, with a real provider', () => {
     expect(JSON.stringify(told)).not.to.include(String(next.d))
   })
 
-  it('there is no list of keys where there are none', async () => {
+  it('there is no list of keys without keys', async () => {
     await start({})
     expect((await browser.get('/auth/jwks')).status).to.equal(404)
   })
 
-  it('claims that are asked for one by one come, and are no parameter of a browser’s', async () => {
+  it('claims that are requested one by one are returned, and cannot be set by a browser', async () => {
     await start({ own: { claims: { id_token: { auth_time: null } } } })
     const to = await signIn()
     expect(JSON.parse(to.searchParams.get('claims') ?? '')).to.deep.equal({ id_token: { auth_time: null } })
   })
 })
 
-describe('what a hostile provider makes of it', () => {
+describe('advanced protocol features with a hostile provider', () => {
   const key: { jwk?: PrivateJwk } = {}
   before(async () => {
     key.jwk = await privateKey('RSA-OAEP-256')
@@ -259,7 +262,7 @@ describe('what a hostile provider makes of it', () => {
       [undefined, false],
       [['gold'], false],
     ] as const) {
-      it(`${JSON.stringify(acr)} ${isGood ? 'signs in' : 'signs nobody in'}`, async () => {
+      it(`${JSON.stringify(acr)} ${isGood ? 'signs in' : 'signs no user in'}`, async () => {
         await stage.restart({ claims })
         stage.provider.onToken = (body) => stage.provider.tokens(body, { acr })
         const answer = await stage.signIn()
@@ -297,7 +300,7 @@ describe('what a hostile provider makes of it', () => {
       'that is plain': { change: { plain: true }, error: 'InvalidCheck' },
     }
     for (const [name, { signIn = false, change, error = 'OAuthCallbackError' }] of Object.entries(cases)) {
-      it(`${name}${signIn ? '' : ': signs nobody in'}`, async () => {
+      it(`${name}${signIn ? '' : ': signs no user in'}`, async () => {
         await stage.restart({ responseMode: 'query.jwt' })
         const plain = new URL(stage.provider.authorize(await stage.begin()))
         const { issuer, clientId } = stage.provider.settings
@@ -346,7 +349,7 @@ describe('what a hostile provider makes of it', () => {
       })
     }
 
-    it('that is none, where it must be one: signs nobody in', async () => {
+    it('that is not encrypted, although required: signs no user in', async () => {
       await stage.restart({
         decryptionKeys: [key.jwk ?? expect.fail()],
         client: { id_token_encrypted_response_alg: 'RSA-OAEP-256' },
@@ -356,7 +359,10 @@ describe('what a hostile provider makes of it', () => {
   })
 })
 
-/** What a header says beside the truth is written over it: such a token opens with no key, and must not open with ours. */
+/**
+ * Encrypts a token. Wrong values of a header overwrite the true ones: such a token opens with no key, and must not open
+ * with ours.
+ */
 async function encryptFor(jwk: PrivateJwk, token: string, header: Record<string, unknown>): Promise<string> {
   const open = await importJWK(publicKey(jwk, 'enc'), jwk.alg)
   const made = await new CompactEncrypt(new TextEncoder().encode(token))

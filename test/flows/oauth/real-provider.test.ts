@@ -1,4 +1,4 @@
-/** What only a real provider shows: signed userinfo, refresh tokens, and an account with all of the token set. */
+/** Features that need a real provider: signed userinfo, refresh tokens, and an account with all of the token set. */
 import { expect } from 'chai'
 import type { Account, Profile, ServerAuthConfig } from '../../../lib/index.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
@@ -51,7 +51,7 @@ describe('with a real OpenID provider', () => {
     expect(app.log.errors).to.deep.equal([])
   })
 
-  it('refuses an unsigned userinfo answer where a signed one is agreed', async () => {
+  it('rejects an unsigned userinfo answer if a signed one is agreed', async () => {
     const { end, browser } = await signIn(
       { claimsIn: 'userinfo' },
       { idToken: false, client: { userinfo_signed_response_alg: 'RS256' } },
@@ -60,7 +60,7 @@ describe('with a real OpenID provider', () => {
     expect(await browser.session()).to.equal(null)
   })
 
-  it('keeps refresh token, access token and their end on the account', async () => {
+  it('stores refresh token, access token and its expiry in the account', async () => {
     const before = Math.floor(Date.now() / 1000)
     const { seen } = await signIn(
       {},
@@ -76,7 +76,7 @@ describe('with a real OpenID provider', () => {
     expect(account?.expires_at).to.be.within(before + 3600, before + 3660)
   })
 
-  it('OA-11 keeps all of that out of the session', async () => {
+  it('OA-11 keeps all tokens out of the session', async () => {
     const { browser } = await signIn({}, {})
     const session = (await browser.session()) as { user: object }
     expect(Object.keys(session)).to.have.members(['user', 'expires'])

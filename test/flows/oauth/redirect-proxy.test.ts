@@ -1,4 +1,4 @@
-/** A preview deployment borrows the redirect URI of a stable one. */
+/** A preview deployment uses the redirect URI of a stable one. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
@@ -92,14 +92,14 @@ describe('redirectProxyUrl', () => {
     expect(answer.headers.get('location')).to.equal(`${stable.origin}/auth/error?error=InvalidCheck`)
   })
 
-  it('RD-22 refuses a state that was sealed under another secret', async () => {
+  it('RD-22 rejects a state that was sealed under another secret', async () => {
     stable.use({ secret: 'another-secret-of-more-than-32-characters', redirectProxyOrigins: [preview.origin] })
     const { authorization } = await startOnPreview()
     const answer = await stableAnswers(await provider.signInAs(authorization.href, 'alice'))
     expect(answer.headers.get('location')).to.equal(`${stable.origin}/auth/error?error=InvalidCheck`)
   })
 
-  it('refuses a state of another provider', async () => {
+  it('rejects a state of another provider', async () => {
     stable.use({ providers: [company(), { ...company(), id: 'second' }], redirectProxyOrigins: [preview.origin] })
     const { authorization } = await startOnPreview()
     const url = await provider.signInAs(authorization.href, 'alice')
@@ -107,7 +107,7 @@ describe('redirectProxyUrl', () => {
     expect(answer.headers.get('location')).to.equal(`${stable.origin}/auth/error?error=InvalidCheck`)
   })
 
-  it('refuses a state after fifteen minutes', async () => {
+  it('rejects a state after fifteen minutes', async () => {
     const { authorization } = await startOnPreview()
     const url = await provider.signInAs(authorization.href, 'alice')
     const { now } = Date
@@ -150,7 +150,7 @@ describe('redirectProxyUrl', () => {
     resolveConfig({ secret, logger: createLog().logger, providers: [https], ...config }, readEnv(env))
   const lend = (redirectProxyOrigins: unknown) => () => construct({ redirectProxyOrigins })
 
-  it('takes origins and one level of names, and refuses anything else at construction', () => {
+  it('accepts origins and one level of names, and rejects anything else at construction', () => {
     expect(lend(['https://a.example', 'https://*.preview.example', 'http://127.0.0.1:3000'])).not.to.throw()
     for (const wrong of [
       'https://a.example',
@@ -188,7 +188,7 @@ describe('redirectProxyUrl', () => {
     })
   }
 
-  it('takes a name before a shared domain, and sends to such names only', () => {
+  it('accepts a name before a shared domain, and sends to such names only', () => {
     const { forwardsTo } = lend([
       'https://*-my-team.vercel.app',
       'https://shop-*.netlify.app',
@@ -216,7 +216,7 @@ describe('redirectProxyUrl', () => {
     }
   })
 
-  it('needs AUTH_URL where answers are sent on', () => {
+  it('needs AUTH_URL if answers are sent on', () => {
     const redirectProxyOrigins = ['https://*.preview.example']
     for (const [config, env] of [
       [{ trustHost: true }, { NODE_ENV: 'production' }],
@@ -231,7 +231,7 @@ describe('redirectProxyUrl', () => {
     construct({ redirectProxyOrigins: [] }, {})
   })
 
-  it('needs AUTH_URL where answers come back to a host that only a request tells', () => {
+  it('needs AUTH_URL if answers come back to a host that only a request names', () => {
     const redirectProxyUrl = 'https://stable.example/auth'
     const own = [{ ...https, redirectProxyUrl }]
     for (const [config, env] of [

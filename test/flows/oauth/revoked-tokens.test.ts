@@ -22,7 +22,7 @@ describe('logout.revokeTokens', () => {
     expect(await stage.session()).to.be.an('object')
   }
   const revoked = () => stage.provider.requests.filter(({ path }) => path === '/revoke')
-  /** The work goes on after the answer. */
+  /** Waits for the work that continues after the answer. */
   async function settled(isThere: () => boolean) {
     for (let tries = 0; !isThere() && tries < 100; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -38,7 +38,7 @@ describe('logout.revokeTokens', () => {
     expect(revoked()[0]?.headers.authorization).to.match(/^Basic /)
   })
 
-  it('revokes the access token where there is no other, and where nothing else is told to the provider', async () => {
+  it('revokes the access token if there is no other, and if nothing else is sent to the provider', async () => {
     await signedIn({ revokeTokens: true, rpInitiated: 'never' }, {})
     await stage.signOut({ federated: 'true' })
     await settled(() => revoked().length > 0)
@@ -56,7 +56,7 @@ describe('logout.revokeTokens', () => {
     expect(stage.visitor.cookies.get('auth.logout')?.length).to.be.greaterThan(kept)
   })
 
-  it('signs out all the same where the provider refuses, and warns without the token', async () => {
+  it('signs out all the same if the provider rejects, and warns without the token', async () => {
     await signedIn({ revokeTokens: true })
     stage.provider.routes.set('/revoke', ({ body }) => ({ status: 400, body: { error: `bad ${body.token}` } }))
     await stage.signOut()
@@ -67,13 +67,13 @@ describe('logout.revokeTokens', () => {
     expect(JSON.stringify(stage.door.log)).to.not.include('the-refresh-token')
   })
 
-  it('warns where the tokens are too long to be kept', async () => {
+  it('warns if the tokens are too long to be stored', async () => {
     await signedIn({ revokeTokens: true }, { refresh_token: 'x'.repeat(4000) })
     expect(stage.visitor.cookies.get('auth.logout')?.length).to.be.within(100, 3072)
     expect(stage.door.log.warnings.map(({ code }) => code)).to.deep.equal(['tokens-not-revoked'])
   })
 
-  it('warns where the provider has no endpoint for it', async () => {
+  it('warns if the provider has no endpoint for it', async () => {
     // A site of its own: each is warned once.
     const config = { secret: 'another-test-secret-of-more-than-32-characters' }
     stage = await startLogoutStage(doors.express, { logout: { revokeTokens: true } }, config)
@@ -82,7 +82,7 @@ describe('logout.revokeTokens', () => {
     expect(stage.door.log.warnings.map(({ code }) => code)).to.deep.equal(['tokens-not-revoked'])
   })
 
-  it('works with oidc-provider: the refresh token is worth nothing afterwards', async () => {
+  it('works with oidc-provider: the refresh token is invalid afterwards', async () => {
     const real = await startOpenIdProvider()
     const tokens: string[] = []
     stage = await startLogoutStage(

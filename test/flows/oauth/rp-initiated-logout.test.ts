@@ -22,7 +22,7 @@ describe('a sign-out at the provider', () => {
       }
 
       describe(`${name}, ${strategy} sessions`, () => {
-        it('oidcc-client-test-rp-init-logout: ends the session, goes to the provider, comes back to where it said', async () => {
+        it('oidcc-client-test-rp-init-logout: ends the session, goes to the provider, returns to its page', async () => {
           const { door, provider, signIn, signOut, session, visitor } = await start()
           await signIn({ sid: 'op-session' })
           expect(await session()).to.be.an('object')
@@ -47,7 +47,7 @@ describe('a sign-out at the provider', () => {
           expect((await visitor.ask(back)).status).to.equal(200)
         })
 
-        it('oidcc-client-test-rp-init-logout-no-state, oidcc-client-test-rp-init-logout-other-state: shows where the person stands, and follows no URL', async () => {
+        it('oidcc-client-test-rp-init-logout-no-state, oidcc-client-test-rp-init-logout-other-state: shows whether the user is signed in, and follows no URL', async () => {
           const { door, signIn, signOut, visitor } = await start()
           await signIn()
           const to = locationOf(await signOut({ federated: 'true', callbackUrl: '/bye' }))
@@ -71,7 +71,7 @@ describe('a sign-out at the provider', () => {
           expect(stranger.status).to.equal(200)
         })
 
-        it('is asked for: without the field only the session here ends', async () => {
+        it('must be requested: without the field only the session here ends', async () => {
           const { door, signIn, signOut, session, visitor } = await start()
           await signIn()
           for (const federated of ['false', '', '0']) {
@@ -82,20 +82,20 @@ describe('a sign-out at the provider', () => {
           }
         })
 
-        it('always happens where the provider says `always`, whatever the form says', async () => {
+        it('always happens if the provider is set to `always`, whatever the form says', async () => {
           const { provider, signIn, signOut } = await start({ rpInitiated: 'always' })
           await signIn()
           expect(locationOf(await signOut({ federated: 'false' })).origin).to.equal(provider.origin)
         })
 
-        it('never happens where it says `never`, and nothing is kept for it', async () => {
+        it('never happens if it is set to `never`, and nothing is stored for it', async () => {
           const { door, signIn, signOut, visitor } = await start({ rpInitiated: 'never' })
           await signIn()
           expect(visitor.cookies.has('auth.logout')).to.equal(false)
           expect(locationOf(await signOut({ federated: 'true' })).origin).to.equal(door.origin)
         })
 
-        it('gives the published client its `url`, and others JSON', async () => {
+        it('returns its `url` to the published client, and JSON to others', async () => {
           const { provider, signIn, signOut } = await start()
           await signIn()
           const published = await signOut({ federated: 'true' }, { 'x-auth-return-redirect': '1' })
@@ -135,7 +135,7 @@ describe('a sign-out at the provider', () => {
     expect(searchParams.has('id_token_hint')).to.equal(true)
   })
 
-  it('keeps nothing where the provider has no endpoint, and warns of nothing', async () => {
+  it('stores nothing if the provider has no endpoint, and does not warn', async () => {
     stage = await express()
     delete stage.provider.discovery.end_session_endpoint
     await stage.signIn()
@@ -144,10 +144,10 @@ describe('a sign-out at the provider', () => {
     expect(stage.door.log.warnings).to.deep.equal([])
   })
 
-  it('ends the session and warns once where the provider cannot be asked', async () => {
+  it('ends the session and warns once if the provider cannot be reached', async () => {
     stage = await express()
     await stage.signIn()
-    // Another process, which has asked nobody yet.
+    // Another process, which has not sent any request yet.
     const other = await startLogoutStage(doors.express)
     await other.provider.close()
     const down = { ...stage.provider.settings, issuer: other.provider.issuer }
@@ -165,7 +165,7 @@ describe('a sign-out at the provider', () => {
     await other.door.close()
   })
 
-  it('sends nobody to an endpoint that is not https', async () => {
+  it('does not redirect to an endpoint that is not https', async () => {
     stage = await express()
     stage.provider.discovery.end_session_endpoint = 'http://op.example/logout'
     await stage.signIn()
@@ -173,7 +173,7 @@ describe('a sign-out at the provider', () => {
     expect(stage.door.log.warnings[0]?.details.join()).to.match(/not https/)
   })
 
-  it('keeps a long id_token out of the cookie: the provider gets the hint alone', async () => {
+  it('keeps a long id_token out of the cookie: the provider receives the hint alone', async () => {
     stage = await express()
     await stage.signIn({ groups: Array.from({ length: 200 }, (_, at) => `group-${at}`), login_hint: 'opaque' })
     expect(stage.visitor.cookies.get('auth.logout')?.length).to.be.lessThan(3073)
@@ -183,7 +183,7 @@ describe('a sign-out at the provider', () => {
     expect(searchParams.get('client_id')).to.equal(stage.provider.settings.clientId)
   })
 
-  it('keeps the cookie to the mount, sealed, and away from scripts', async () => {
+  it('restricts the cookie to the mount, sealed, and away from scripts', async () => {
     stage = await express()
     const { cookies } = await stage.signIn()
     const line = cookies.find((cookie) => cookie.startsWith('auth.logout='))
@@ -192,7 +192,7 @@ describe('a sign-out at the provider', () => {
     expect(Buffer.from(line?.split('.')[3] ?? '', 'base64url').toString()).to.not.include('person-1')
   })
 
-  it('takes no cookie of another browser, nor what is none', async () => {
+  it('ignores a cookie of another browser, and invalid ones', async () => {
     stage = await express()
     await stage.signIn()
     const planted = stage.visitor.cookies.get('auth.logout') ?? ''
@@ -214,14 +214,14 @@ describe('a sign-out at the provider', () => {
     expect((await stage.visitor.ask(`${base}/signout`)).text).to.not.include('name="federated"')
   })
 
-  it('still goes to the provider when the session here has ended by itself', async () => {
+  it('still goes to the provider when the session here has expired', async () => {
     stage = await express()
     await stage.signIn()
     stage.visitor.cookies.delete('auth.session-token')
     expect(locationOf(await stage.signOut({ federated: 'true' })).origin).to.equal(stage.provider.origin)
   })
 
-  it('asks who comes back signed in, as the page does; and the way back knows its providers', async () => {
+  it('asks a user who returns signed in, as the page does; and the way back knows its providers', async () => {
     stage = await express({}, { providers: [credentials()], pages: { signOut: '/own-page' } })
     await stage.signIn()
     const { text: body } = await stage.visitor.ask(`${base}/signout/test`)
@@ -240,7 +240,7 @@ describe('a sign-out at the provider', () => {
     expect((await stage.visitor.ask(back)).status).to.equal(302)
   })
 
-  it('RD-17 takes no return URL from the request', async () => {
+  it('RD-17 ignores a return URL of the request', async () => {
     stage = await express()
     await stage.signIn()
     const answer = await stage.visitor.ask(

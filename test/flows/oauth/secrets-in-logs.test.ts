@@ -1,6 +1,6 @@
 /**
- * Nothing that is logged holds a secret: no code, token, state, nonce, verifier, client secret or cookie.
- * Each case runs twice, once with a logger of the developer's that prints everything it gets, once with the built-in one.
+ * Log entries have no secret: no code, token, state, nonce, verifier, client secret or cookie. Each case runs twice,
+ * once with a logger of the developer's that prints everything it gets, once with the built-in one.
  */
 import { expect } from 'chai'
 import type { LoggerInstance } from '../../../lib/types/logger.js'
@@ -9,7 +9,7 @@ import { tellSecret } from '../../support/log-watch.js'
 import { itPrintsNoSecret } from '../../support/printed.js'
 import { type ProviderOptions, useStage } from './stage.js'
 
-/** What a case knows to repeat: the token request, and good tokens for it. */
+/** The values that a case can repeat: the token request, and correct tokens for it. */
 type TokenScript = (
   body: Readonly<Record<string, string>>,
   tokens: Record<string, string>,
@@ -22,7 +22,7 @@ interface Case {
   readonly userinfo?: (accessToken: string) => Reply
   /** Changes to the provider's redirect. */
   readonly answer?: (own: { state: string; code: string }) => Record<string, string | null>
-  /** What must be logged, so that a case that logs nothing by mistake shows. */
+  /** The text that must be logged, so that a case that logs nothing by mistake fails. */
   readonly logged: RegExp
 }
 
@@ -114,14 +114,14 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-describe('what is logged of a sign-in', () => {
+describe('the log of a sign-in', () => {
   const stage = useStage()
 
   for (const [what, script] of Object.entries(cases)) {
     itPrintsNoSecret(what, script.logged, (logger) => play(script, logger))
   }
 
-  it('escapes what the provider says, and shortens it', async () => {
+  it('escapes and shortens texts of the provider', async () => {
     const description = `<script>\r\n[auth][error] forged\u001b[31m\u202e${'x'.repeat(10_000)}`
     const response = await stage.signIn({ code: null, error: 'evil"<b>', error_description: description })
     await stage.expectRefused(response, 'OAuthCallbackError', /answered with an error: evil/)

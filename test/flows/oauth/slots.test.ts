@@ -1,4 +1,6 @@
-/** Attempts that begin in the same moment: each gets a cookie of its own, although their requests carry the same ones. */
+/**
+ * Attempts that begin at the same moment: each gets a cookie of its own, although their requests have the same cookies.
+ */
 import { expect } from 'chai'
 import { setCookies, target } from '../../support/app.js'
 import { advanceClock } from '../../support/clock.js'
@@ -7,7 +9,7 @@ import { useStage } from './stage.js'
 describe('POST /auth/signin/:provider at once', () => {
   const stage = useStage()
 
-  /** Begins `count` attempts with exactly the same cookies; names of the cookies they got, and where they lead. */
+  /** Begins `count` attempts with exactly the same cookies. Returns the names of their cookies, and their redirects. */
   async function beginAtOnce(count: number, cookie?: string) {
     const csrfToken = await stage.browser.csrf()
     const sent = cookie ?? stage.browser.cookieHeader('/auth/signin/test')
@@ -42,7 +44,7 @@ describe('POST /auth/signin/:provider at once', () => {
     expect([...new Set(names)].sort()).to.deep.equal([0, 1, 2, 3, 4].map((slot) => `auth.transaction.${slot}`))
   })
 
-  it('keeps apart what replaces the oldest of five', async () => {
+  it('keeps apart the attempts that replace the oldest of five', async () => {
     for (let n = 0; n < 5; n += 1) {
       await stage.begin()
       advanceClock(20)
@@ -51,7 +53,7 @@ describe('POST /auth/signin/:provider at once', () => {
     expect(names.sort()).to.deep.equal(['auth.transaction.0', 'auth.transaction.1'])
   })
 
-  it('takes a cookie again that came back, or that nobody used for a while', async () => {
+  it('reuses a cookie that came back, or that was not used for a while', async () => {
     await stage.begin()
     await stage.browser.get(stage.provider.authorize(await stage.begin(), { error: 'access_denied', code: null }))
     expect(stage.transactions()).to.deep.equal(['auth.transaction.0'])

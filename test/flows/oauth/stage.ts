@@ -19,17 +19,17 @@ import type { HostileProvider } from '../../support/hostile-provider.js'
 import type { Answer } from '../../support/http-browser.js'
 import { useWorld, World } from '../../support/world.js'
 
-/** What a provider object may say besides id, name and settings. */
+/** The options of a provider object besides id, name and settings. */
 export type ProviderOptions = Partial<OAuthConfig> | Record<string | symbol, unknown>
 
-/** What the `signIn` event told. */
+/** A message of the `signIn` event. */
 export interface SignedIn {
   readonly user: User
   readonly account: Account | null
   readonly profile?: Profile
 }
 
-/** Where a person lands, by the type of the error. */
+/** The page of each type of error. */
 const landings: Readonly<Record<string, string>> = {
   InvalidCheck: '/auth/error?error=InvalidCheck',
   OAuthCallbackError: '/auth/signin?error=OAuthCallbackError',
@@ -47,7 +47,7 @@ export class Stage extends World {
     this.#options = options
   }
 
-  /** The object of the provider `test`. */
+  /** Returns the object of the provider `test`. */
   config(options: ProviderOptions = {}): OAuthConfig {
     return {
       type: 'oidc',
@@ -64,7 +64,7 @@ export class Stage extends World {
     await this.restart()
   }
 
-  /** The tests' application anew, with other options. */
+  /** Starts the tests' application again, with other options. */
   async restart(options: ProviderOptions = {}, config: Partial<ServerAuthConfig> = {}): Promise<void> {
     this.signedIn.length = 0
     const events = { signIn: (message: SignedIn) => void this.signedIn.push(message) }
@@ -80,12 +80,12 @@ export class Stage extends World {
     return url
   }
 
-  /** A whole sign-in; `changes` to the provider's redirect as in {@link HostileProvider.authorize}. */
+  /** Signs in; `changes` to the provider's redirect as in {@link HostileProvider.authorize}. */
   async signIn(changes: Readonly<Record<string, string | null>> = {}, query = ''): Promise<Answer> {
     return this.browser.get(this.provider.authorize(await this.begin('test', query), changes))
   }
 
-  /** The return of a sign-in ended at the callback URL, with a session. */
+  /** Checks that the return of a sign-in ended at the callback URL, with a session. */
   async expectSignedIn(response: Answer): Promise<void> {
     expect(this.lastFault(), 'nothing is logged').to.equal('')
     expect(response.status).to.equal(302)
@@ -93,7 +93,7 @@ export class Stage extends World {
     expect(await this.browser.session()).to.have.property('user')
   }
 
-  /** The return of a sign-in was refused: page, logged type and reason, spent attempt, no session. */
+  /** Checks that the return of a sign-in was rejected: page, logged type and reason, used attempt, no session. */
   async expectRefused(response: Answer, type: string, reason: RegExp): Promise<void> {
     expect(this.app.log.errors.map((error) => (error as AuthError).type)).to.deep.equal([type])
     expect(this.lastFault()).to.match(reason)
@@ -105,7 +105,7 @@ export class Stage extends World {
     expect(this.signedIn).to.deep.equal([])
   }
 
-  /** The person said no at the provider: like {@link expectRefused}, and no error of the log. */
+  /** Checks that the user cancelled at the provider: like {@link expectRefused}, without an error in the log. */
   async expectCancelled(response: Answer): Promise<void> {
     expect(this.app.log.errors).to.deep.equal([])
     const told = this.app.log.debugs.flatMap(({ details }) => details).filter((each) => each instanceof AuthError)
@@ -115,7 +115,7 @@ export class Stage extends World {
     expect(this.signedIn).to.deep.equal([])
   }
 
-  /** Messages and codes of the last logged error and of what led to it; empty when there is none. */
+  /** Returns messages and codes of the last logged error and of its causes, or an empty text if there is none. */
   lastFault(): string {
     const lines: string[] = []
     let next: unknown = this.app.log.errors.at(-1)
@@ -126,13 +126,13 @@ export class Stage extends World {
     return lines.join('\n')
   }
 
-  /** Cookies of open sign-ins that the browser holds. */
+  /** Returns the cookies of open sign-ins that the browser has. */
   transactions(): string[] {
     return [...this.browser.cookies.keys()].filter((name) => name.includes('auth.transaction'))
   }
 }
 
-/** Hooks a stage into the suite around. */
+/** Adds a stage to the surrounding suite. */
 export function useStage(options: ProviderOptions = {}): Stage {
   return useWorld(new Stage(options))
 }

@@ -1,4 +1,4 @@
-/** The token request and what may come back (RFC 6749 §2.3, §4.1.3, §5). */
+/** The token request and its possible answers (RFC 6749 §2.3, §4.1.3, §5). */
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair } from 'jose'
@@ -15,7 +15,7 @@ describe('token endpoint', () => {
     return (await stage.provider.tokens(body)).body as Record<string, unknown>
   }
 
-  /** A good answer with changed fields; `undefined` drops one. */
+  /** Returns a correct answer with changed fields. `undefined` drops one. */
   function changed(changes: object): TokenAnswer {
     return async (body) => ({ body: { ...(await goodTokens(body)), ...changes } })
   }
@@ -25,7 +25,7 @@ describe('token endpoint', () => {
     return stage.signedIn[0]?.account
   }
 
-  describe('OA-01 answers that sign nobody in', () => {
+  describe('OA-01 answers that sign no user in', () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, ' '))
     const refused: ReadonlyArray<[what: string, reason: RegExp, reply: () => Reply]> = [
       ['200 with an error', /answered with an error: invalid_grant/, () => ({ body: { error: 'invalid_grant' } })],
@@ -108,7 +108,7 @@ describe('token endpoint', () => {
       ['a negative expires_in', { expires_in: -1 }, /"expires_in"/],
       ['an expires_in that is no number', { expires_in: 'NaN' }, /"expires_in"/],
     ] as const) {
-      it(`OA-02 refuses ${what}`, async () => {
+      it(`OA-02 rejects ${what}`, async () => {
         stage.provider.onToken = changed(changes)
         await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', reason)
       })
@@ -130,7 +130,7 @@ describe('token endpoint', () => {
       }
     })
 
-    it('OA-02 says nothing of an end that is not told, or that no date can hold', async () => {
+    it('OA-02 stores no expiry if it is missing, or if no date can represent it', async () => {
       for (const expiresIn of [undefined, 1e99]) {
         await stage.restart()
         stage.provider.onToken = changed({ expires_in: expiresIn })
@@ -139,7 +139,7 @@ describe('token endpoint', () => {
       }
     })
 
-    it('gives the callbacks the whole answer, and nothing of ours can be replaced by it', async () => {
+    it('gives the callbacks the whole answer, which cannot replace any of our fields', async () => {
       const forged = { provider: 'evil', type: 'email', providerAccountId: 'victim', expires_at: 1, custom: 'kept' }
       stage.provider.onToken = changed({ ...forged, expires_in: 60, refresh_token: 'refresh', scope: 'openid' })
       const account = await accountOf()
@@ -181,7 +181,7 @@ describe('token endpoint', () => {
       })
     }
 
-    it('OA-08 never puts the secret into an URL', async () => {
+    it('OA-08 never puts the secret into a URL', async () => {
       await stage.restart({ client: { token_endpoint_auth_method: 'client_secret_post' } })
       const url = await stage.begin()
       await stage.browser.get(stage.provider.authorize(url))
@@ -192,7 +192,7 @@ describe('token endpoint', () => {
       for (const { query } of stage.provider.requests) expect(query.toString()).not.to.include(clientSecret)
     })
 
-    it("sends the provider object's own parameters, but not in place of the protocol's", async () => {
+    it("sends the provider object's own parameters, but does not replace the protocol's", async () => {
       const params = { audience: 'api', code: 'evil', redirect_uri: 'https://evil.test', grant_type: 'password' }
       await stage.restart({ token: { params } })
       await stage.expectSignedIn(await stage.signIn())
@@ -204,7 +204,7 @@ describe('token endpoint', () => {
       ])
     })
 
-    it('says at construction what is missing where the method needs a secret', async () => {
+    it('names the missing option at construction if the method needs a secret', async () => {
       for (const method of ['client_secret_basic', 'client_secret_post', 'client_secret_jwt']) {
         const client = { token_endpoint_auth_method: method }
         const { message } = await rejectionOf(stage.restart({ clientSecret: undefined, client }))
@@ -254,7 +254,7 @@ describe('token endpoint', () => {
         }
       })
 
-      it('is refused with a wrong secret', async () => {
+      it('is rejected with a wrong secret', async () => {
         const provider = await startOpenIdProvider()
         const settings = { ...provider.settings(), clientSecret: 'wrong' }
         const app = await startApp({ providers: [{ id: 'test', name: 'Test', type: 'oidc', ...settings }] })
@@ -266,7 +266,7 @@ describe('token endpoint', () => {
         expect(browser.cookies.has('auth.session-token')).to.equal(false)
       })
 
-      it('spends a code once: the provider refuses what we do not', async () => {
+      it('uses a code once: the provider rejects a code that we do not', async () => {
         const provider = await startOpenIdProvider()
         const app = await startApp({ providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.settings() }] })
         const browser = app.browser()
@@ -306,7 +306,7 @@ describe('token endpoint', () => {
       }
     })
 
-    it('that throws signs nobody in', async () => {
+    it('that throws signs no user in', async () => {
       const conform = () => {
         throw new Error('conform failed')
       }
@@ -314,7 +314,7 @@ describe('token endpoint', () => {
       await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /conform failed/)
     })
 
-    it('cannot make an unsigned token good', async () => {
+    it('cannot make an unsigned token valid', async () => {
       await stage.restart({
         token: { conform: () => Response.json({ access_token: 'x', token_type: 'bearer', id_token: 'a.b.c' }) },
       })
@@ -350,7 +350,7 @@ describe('token endpoint', () => {
       expect([stage.provider.count('/special'), stage.provider.count('/token')]).to.deep.equal([1, 0])
     })
 
-    it('that throws, or returns nothing, signs nobody in', async () => {
+    it('that throws, or returns nothing, signs no user in', async () => {
       for (const [request, reason] of [
         [() => Promise.reject(new Error('request failed')), /request failed/],
         [() => undefined, /"access_token"/],

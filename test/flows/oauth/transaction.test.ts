@@ -1,4 +1,4 @@
-/** Sign-in attempts: what was sent is required back, once, in time, in the same browser. */
+/** Sign-in attempts: the values that were sent are required back, once, in time, in the same browser. */
 import { expect } from 'chai'
 import { startApp, target } from '../../support/app.js'
 import { advanceClock, freezeClock } from '../../support/clock.js'
@@ -10,7 +10,7 @@ const slot = 'auth.transaction.0'
 describe('GET /auth/callback/:provider (transactions)', () => {
   const stage = useStage()
 
-  /** No code left the house: the provider was not asked for tokens. */
+  /** Checks that no code was sent: the provider received no token request. */
   function expectNoTokenRequest() {
     expect(stage.provider.count('/token')).to.equal(0)
   }
@@ -20,7 +20,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
     const noState = /no state, or several/
 
     for (const checks of [undefined, ['state'], ['pkce'], ['none']]) {
-      it(`ST-01 refuses a wrong state with \`checks: ${JSON.stringify(checks)}\``, async () => {
+      it(`ST-01 rejects a wrong state with \`checks: ${JSON.stringify(checks)}\``, async () => {
         await stage.restart(checks && { checks })
         await stage.expectRefused(await stage.signIn({ state: 'x'.repeat(43) }), 'InvalidCheck', noOpenSignIn)
         expectNoTokenRequest()
@@ -28,7 +28,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       })
     }
 
-    it('ST-01 refuses the state of another browser, although its cookie is genuine', async () => {
+    it('ST-01 rejects the state of another browser, although its cookie is genuine', async () => {
       const theirs = await stage.begin()
       stage.newBrowser()
       await stage.begin()
@@ -41,18 +41,18 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       ['a missing', null, noState],
       ['an empty', '', noState],
     ] as const) {
-      it(`ST-02 refuses ${what} state`, async () => {
+      it(`ST-02 rejects ${what} state`, async () => {
         await stage.expectRefused(await stage.signIn({ state }), 'InvalidCheck', reason)
         expectNoTokenRequest()
       })
     }
 
-    it('refuses a return without a code', async () => {
+    it('rejects a return without a code', async () => {
       await stage.expectRefused(await stage.signIn({ code: null }), 'OAuthCallbackError', /no authorization code/)
       expectNoTokenRequest()
     })
 
-    it('answers JSON with 400 where JSON is asked for', async () => {
+    it('answers JSON with 400 if JSON is requested', async () => {
       const callback = stage.provider.authorize(await stage.begin(), { state: 'other' })
       const { status, body } = await stage.browser.get(callback, { accept: 'application/json' })
       expect(status).to.equal(400)
@@ -75,7 +75,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(page.text).to.include('/auth/signin')
     })
 
-    it('ST-12 is refused with any byte flipped', async function () {
+    it('ST-12 is rejected with any byte flipped', async function () {
       this.timeout(60_000)
       const callback = stage.provider.authorize(await stage.begin())
       const genuine = stage.browser.cookies.get(slot) ?? ''
@@ -93,7 +93,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       await stage.expectSignedIn(await stage.browser.get(callback))
     })
 
-    it('is refused when spliced from two', async () => {
+    it('is rejected when spliced from two', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       await stage.begin()
       const [first = '', second = ''] = [0, 1].map((at) => stage.browser.cookies.get(`auth.transaction.${at}`))
@@ -109,7 +109,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expectNoTokenRequest()
     })
 
-    it('is still read when the secret became an older one', async () => {
+    it('is still read after the secret was rotated', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const held = new Map(stage.browser.cookies)
       const old = stage.app.config.secret as string
@@ -125,7 +125,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(stage.lastFault()).to.match(/another URL than the one the sign-in was started with/)
     })
 
-    it('opens no session in place of the session cookie', async () => {
+    it('opens no session instead of the session cookie', async () => {
       await stage.begin()
       stage.browser.cookies.set('auth.session-token', stage.browser.cookies.get(slot) ?? '')
       expect(await stage.browser.session()).to.equal(null)
@@ -170,7 +170,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expectNoTokenRequest()
     })
 
-    it('is cleared by each word for "Cancel", and no other error of the provider is a debug message', async () => {
+    it('is cleared by each error code that means "Cancel", and no other error of the provider is a debug message', async () => {
       for (const error of ['user_cancelled_login', 'user_cancelled_authorize']) {
         await stage.restart()
         await stage.expectCancelled(await stage.signIn({ code: null, error }))
@@ -197,14 +197,14 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   })
 
   describe('single use', () => {
-    it('ST-04 refuses the same callback again, asks for no second token, and keeps the session', async () => {
+    it('ST-04 rejects the same callback again, requests no second token, and keeps the session', async () => {
       const callback = stage.provider.authorize(await stage.begin())
       const held = stage.browser.cookies.get(slot) ?? ''
       await stage.expectSignedIn(await stage.browser.get(callback))
       const session = stage.browser.cookies.get('auth.session-token')
       for (const cookie of [undefined, held]) {
         if (cookie !== undefined) stage.browser.cookies.set(slot, cookie)
-        // Whoever is signed in goes on, as after a reload.
+        // A signed-in user continues, as after a reload.
         expect(target(await stage.browser.get(callback))).to.equal(`${stage.app.origin}/welcome`)
         expect(stage.lastFault()).to.equal('')
         const stranger = stage.app.browser()
@@ -222,7 +222,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(stage.signedIn).to.have.length(1)
     })
 
-    it('refuses another code for a used attempt', async () => {
+    it('rejects another code for a used attempt', async () => {
       const url = await stage.begin()
       const held = stage.browser.cookies.get(slot) ?? ''
       await stage.expectSignedIn(await stage.browser.get(stage.provider.authorize(url)))
@@ -296,7 +296,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(target(response)).to.equal(`${stage.app.origin}${long}`)
     })
 
-    it('takes the default page for a callback URL over 1,024 characters', async () => {
+    it('uses the default page for a callback URL over 1,024 characters', async () => {
       const long = `/${'x'.repeat(1024 - stage.app.origin.length)}`
       const url = target(await stage.browser.submit('/auth/signin/test', { callbackUrl: long }))
       expect((stage.browser.cookies.get(slot) ?? '').length).to.be.below(1000)
@@ -315,7 +315,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       await stage.expectSignedIn(await stage.signIn())
     })
 
-    it('takes a slot whose cookie it cannot read for a free one', async () => {
+    it('treats a slot whose cookie it cannot read as free', async () => {
       stage.browser.cookies.set(slot, 'garbage')
       await stage.expectSignedIn(await stage.signIn())
     })
@@ -334,7 +334,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
   })
 
   describe('a sign-in that fails', () => {
-    it('leaves the session that was there', async () => {
+    it('keeps the session that was there', async () => {
       await stage.expectSignedIn(await stage.signIn())
       const session = stage.browser.cookies.get('auth.session-token')
       const before = await stage.browser.session()
@@ -346,7 +346,7 @@ describe('GET /auth/callback/:provider (transactions)', () => {
       expect(await stage.browser.session()).to.deep.equal(before)
     })
 
-    it('can be begun again at once', async () => {
+    it('can be started again immediately', async () => {
       stage.provider.onToken = () => ({ status: 500, body: 'oops' })
       await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /unexpected HTTP/)
       stage.app.log.errors.length = 0
