@@ -1,4 +1,4 @@
-/** The checks of the fuzzing can fail: each is shown what it is there for. */
+/** The checks of the fuzzing can fail: each gets the fault that it has to find. */
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ describe('the checks of the fuzzing', () => {
     'a page with a script': [answer({ headers: [['content-type', 'text/html']], body: `${scriptMark}()` }), /script/],
   }
   for (const [what, [given, reason]] of Object.entries(refused)) {
-    it(`see ${what}`, () => expect(() => checkAnswer(given, {})).to.throw(Violation, reason))
+    it(`find ${what}`, () => expect(() => checkAnswer(given, {})).to.throw(Violation, reason))
   }
 
   const passed: ReadonlyArray<[answer: WireAnswer, leave?: Leave]> = [
@@ -38,7 +38,7 @@ describe('the checks of the fuzzing', () => {
     [answer({ status: 302, headers: [['location', 'https://app.test/']] })],
     [answer({ status: 503 }), { faults: [503] }],
   ]
-  it('let pass what is in order', () => {
+  it('accept correct answers', () => {
     for (const [given, leave = {}] of passed) checkAnswer(given, leave)
   })
 
@@ -58,7 +58,7 @@ describe('the checks of the fuzzing', () => {
   })
 })
 
-/** A millisecond or so. Nobody may ask the system all the time what was worked: that is its work, then, and not ours. */
+/** Works for about a millisecond. Reading the CPU usage all the time would be work of the system, and not ours. */
 function work(): void {
   for (let round = 0; round < 1000; round += 1) JSON.stringify(Array.from({ length: 20 }, Math.random))
 }
@@ -66,7 +66,7 @@ function work(): void {
 describe('the watch of the fuzzing', () => {
   const watch = opened(() => startWatch(100), 'each')
 
-  it('sees a prototype that was touched', async () => {
+  it('detects a prototype that was changed', async () => {
     const touch = async () => void Object.assign(Object.prototype, { fuzzed: true })
     try {
       expect(String(await rejectionOf(watch.around(touch)))).to.include('fuzzed')
@@ -76,7 +76,7 @@ describe('the watch of the fuzzing', () => {
     await watch.around(async () => {})
   })
 
-  it('sees a rejection that nobody takes', async () => {
+  it('detects an unhandled rejection', async () => {
     // Mocha's own listener would end the run.
     const others = process.listeners('unhandledRejection').slice(0, -1)
     for (const listener of others) process.off('unhandledRejection', listener)
@@ -89,7 +89,7 @@ describe('the watch of the fuzzing', () => {
     expect(String(fault)).to.match(/nobody took Error: of nobody/)
   })
 
-  it('sees an event loop that stands still each time, and forgives it once', async () => {
+  it('detects an event loop that is blocked each time, and tolerates it once', async () => {
     const block = () => {
       const before = process.cpuUsage()
       while (process.cpuUsage(before).user < 160_000) work()
@@ -108,7 +108,7 @@ describe('the watch of the fuzzing', () => {
     expect(times).to.equal(2)
   })
 
-  it('sees an answer that never comes', async () => {
+  it('detects an answer that never comes', async () => {
     const server = await listen(() => {})
     const { port } = server.address() as AddressInfo
     const ask = () => exchange(port, toBytes({ target: '/', headers: [['host', 'localhost']] }), 50).then(() => {})
@@ -117,7 +117,7 @@ describe('the watch of the fuzzing', () => {
     server.close()
   })
 
-  it('does not count the time in which the machine works for others', async () => {
+  it('does not count the time in which the machine works for other processes', async () => {
     const server = await listen((_request, response) => void setTimeout(30).then(() => response.end()))
     const { port } = server.address() as AddressInfo
     const asked = exchange(port, toBytes({ target: '/', headers: [['host', 'localhost']] }), 200)
@@ -128,7 +128,7 @@ describe('the watch of the fuzzing', () => {
     server.close()
   })
 
-  it('counts the time in which an input is worked at', async () => {
+  it('counts the time in which an input is processed', async () => {
     const server = await listen((_request, response) => {
       const workLong = () => {
         const end = process.cpuUsage().user + 60_000
@@ -162,7 +162,7 @@ describe('the search of the fuzzing', () => {
     )
   })
 
-  it('meets a site on which people can sign in, and sees that they are', async () => {
+  it('uses a site on which users can sign in, and detects that they are signed in', async () => {
     const person = new Stranger(site)
     await person.post('/callback/credentials', [
       ['username', 'ann'],

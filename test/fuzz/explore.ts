@@ -1,4 +1,4 @@
-/** Plays what strangers send, and looks at the process in between: what an answer does not show. */
+/** Plays the inputs of strangers, and checks the process in between for faults that an answer does not show. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { searchLogs } from '../support/log-watch.js'
@@ -6,35 +6,38 @@ import { doors, type Site } from './site.js'
 import { limits, Violation } from './stranger.js'
 import { TooSlow } from './wire.js'
 
-/** Something that a stranger can send, and how it is sent. */
+/** An input that a stranger can send, and the way in which it is sent. */
 export interface Target {
   readonly name: string
-  /** Inputs in `npm test`. */
+  /** The number of inputs in `npm test`. */
   readonly runs: number
   explore(exploration: Exploration): Promise<Outcome>
 }
 
-/** How long, and from where on. */
+/** The length and the start of an exploration. */
 export interface Exploration {
   readonly site: Site
   readonly seed: number
   readonly runs: number
-  /** Plays one input again: that of a counterexample. */
+  /** The path of a counterexample, to play that one input again. */
   readonly path?: string
   readonly watch: Watch
 }
 
-/** What came of it. */
+/** The result of an exploration. */
 export interface Outcome {
   readonly inputs: number
   /** The counterexample with its seed and path; `undefined` where there is none. */
   readonly find?: string
 }
 
-/** Milliseconds after which a counterexample is as small as it gets. */
+/** Milliseconds after which the search for a smaller counterexample ends. */
 const shrinkTime = 30_000
 
-/** Makes a target. `play` throws {@link Violation} for what must not be. @param pinned Finds of before, tried each time. */
+/**
+ * Creates a target. `play` throws {@link Violation} for a forbidden result. @param pinned Earlier finds, tried each
+ * time.
+ */
 export function target<Input>(
   name: string,
   inputs: fc.Arbitrary<Input>,
@@ -67,7 +70,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** What is watched besides answers: rejections and errors that nobody takes, prototypes, and the event loop. */
+/** The watch of the process besides answers: unhandled rejections and errors, prototypes, and the event loop. */
 export interface Watch {
   /** Milliseconds that one input blocked the event loop for, at most, since {@link Watch.forget}. */
   readonly longest: number
@@ -76,7 +79,7 @@ export interface Watch {
   close(): void
 }
 
-/** What is slow once may be the machine; what is slow so often is the input. */
+/** The number of tries. A slow one may be caused by the machine; if all are slow, the input is the cause. */
 const tries = 6
 
 /** @param most Milliseconds that an input may block the event loop for. */
@@ -115,7 +118,7 @@ export function startWatch(most: number): Watch {
           if (least > most) await setTimeout(turn * 50)
         } catch (error) {
           if (!(error instanceof TooSlow) || turn === tries) throw error
-          // What kept the machine busy may be over by then.
+          // Other work of the machine may be over by then.
           await setTimeout(turn * 100)
         }
       }
@@ -135,8 +138,8 @@ export function startWatch(most: number): Watch {
 }
 
 /**
- * Looks at the clock every two milliseconds; the longest time between two looks is what blocked the event loop. Of that time
- * only what this process worked counts: while the machine works for others, nobody here blocks anything.
+ * Starts to read the clock every two milliseconds; the longest time between two reads is how long the event loop was
+ * blocked. Only the work of this process counts, because work of other processes does not block the event loop here.
  */
 function startBlocks() {
   let [at, worked, longest] = [performance.now(), process.cpuUsage(), 0]
@@ -199,5 +202,5 @@ function changeOf(before: ReturnType<typeof prototypes>): string | undefined {
   return undefined
 }
 
-/** For `limits` and doors in one import. */
+/** Exports `limits` and doors from one module. */
 export { doors, limits }

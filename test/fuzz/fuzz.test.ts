@@ -1,4 +1,4 @@
-/** What strangers send, for some seconds and always the same: `npm run fuzz` does it for as long as one likes. */
+/** Inputs of strangers, for some seconds and always the same: `npm run fuzz` does it for any time. */
 import { expect } from 'chai'
 import { extent } from '../support/extent.js'
 import { startWatch, type Watch } from './explore.js'
@@ -12,7 +12,7 @@ const seed = isNight ? Math.floor(Date.now() / 86_400_000) : 16
 for (const [turn, door] of doors.entries()) {
   // Each door with another strategy; `npm run fuzz` takes all four in turn.
   for (const strategy of isNight ? strategies : [strategies[turn] ?? 'jwt']) {
-    describe(`what strangers send to the door ${door}, with ${strategy} sessions`, () => {
+    describe(`inputs of strangers at the door ${door}, with ${strategy} sessions`, () => {
       let site: Site
       let watch: Watch
       before(async () => {

@@ -1,4 +1,4 @@
-/** Bodies as large as they may be, made of what takes programs long to look at. */
+/** Bodies of the maximum size, with content that is slow to process. */
 import { bodyLimit } from '../../lib/router/parse-body.js'
 
 const signs = (from: number, count: number) =>
@@ -42,7 +42,7 @@ export const pieces: Readonly<Record<string, string>> = {
   markup: '<b>&amp;',
 }
 
-/** What stands before and after a long text. */
+/** The texts before and after a long text. */
 export const ends: ReadonlyArray<(piece: string) => string> = [
   (piece) => piece,
   (piece) => `https://${piece}`,
@@ -74,10 +74,13 @@ export const values: Readonly<Record<string, () => string>> = {
   escapes: () => `"${'\\u0301'.repeat(16_000)}"`,
 }
 
-/** Bytes that a field with its name, and the fields beside it, need. */
+/** The bytes that a field with its name, and the fields beside it, need. */
 const room = 300
 
-/** A text of as many bytes as a body has room for. @param turn Begins elsewhere in the piece, because a process remembers signs that it has seen. */
+/**
+ * Returns a text of as many bytes as a body has room for. @param turn Begins at another place in the piece, because a
+ * process caches signs that it has seen.
+ */
 export function fill(
   piece: string,
   end: (text: string) => string,

@@ -1,9 +1,9 @@
-/** What strangers send: text, JSON and bytes that somebody has broken something with, and changes to what is valid. */
+/** The inputs of strangers: broken text, JSON and bytes, and changes to valid values. */
 import fc from 'fast-check'
 
-/** Where no redirect may lead. No `Host` header of the fuzzing says this. */
+/** A host to which no redirect may lead. No `Host` header of the fuzzing has it. */
 export const evilHost = 'evil.example'
-/** Stands in texts; never unescaped in a page. */
+/** A part of texts that must never be unescaped in a page. */
 export const scriptMark = '<script>fuzz'
 
 const words: readonly string[] = [
@@ -72,17 +72,17 @@ const words: readonly string[] = [
   'eyJhbGciOiJQQkVTMi1IUzUxMitBMjU2S1ciLCJlbmMiOiJBMjU2R0NNIiwicDJjIjoyMTQ3NDgzNjQ3LCJwMnMiOiJhYWFhYWFhYSJ9.AA.AA.AA.AA',
 ]
 
-/** Most often nothing. One thing that is wrong gets further than all at once, and none is the control. */
+/** Returns most often no change. One change gets further than all at once, and none is the control. */
 export function seldom<T>(change: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: change })
 }
 
-/** The first, most often; else one of the others. */
+/** Returns most often the first value, otherwise one of the others. */
 export function mostly<T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 }
 
-/** Text to put somewhere. Up to `most` characters, where it is long. */
+/** Returns a text of up to `most` characters, where it is long. */
 export function text(most = 3000): fc.Arbitrary<string> {
   const long = fc
     .tuple(fc.constantFrom('a', '.', 'ä', '=', '%', '[', '"', '\\', 'a@', '; ', 'eyJ', '\t', '0'), fc.nat(most))
@@ -95,12 +95,15 @@ export function text(most = 3000): fc.Arbitrary<string> {
   )
 }
 
-/** Text for a header's value: nothing that ends the header. Raw requests have that. */
+/** Returns a text for a header's value, without characters that end the header. Raw requests have them. */
 export function line(most?: number): fc.Arbitrary<string> {
   return text(most).map((each) => each.replace(/[\r\n\0]/g, ''))
 }
 
-/** The text of a JSON value that no honest sender sends. As text: printing a deep value would end in a full stack. */
+/**
+ * Returns the text of a JSON value that no honest client sends. It is a text, because printing a deep value would
+ * overflow the stack.
+ */
 export function json(): fc.Arbitrary<string> {
   const fixed = ['{"__proto__":{"fuzzed":true}}', '{"constructor":{"prototype":{"fuzzed":true}}}', '[[[[[[]]]]]]']
   const deep = `${'['.repeat(300)}${']'.repeat(300)}`
@@ -115,7 +118,7 @@ export function json(): fc.Arbitrary<string> {
   )
 }
 
-/** The text of a JSON object with some of these members. */
+/** Returns the text of a JSON object with some of these members. */
 export function objects(names: readonly string[]): fc.Arbitrary<string> {
   const member = fc.tuple(fc.constantFrom(...names), json()).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
   return fc.array(member, { maxLength: 6 }).map((all) => `{${all.join()}}`)
@@ -131,7 +134,7 @@ export type Bend =
 
 const share = fc.nat(999).map((each) => each / 1000)
 
-/** Changes of a text. */
+/** Returns changes of a text. */
 export function bend(most?: number): fc.Arbitrary<Bend> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.record({ how: fc.constant('is' as const), text: text(most) }) },
@@ -145,7 +148,7 @@ export function bend(most?: number): fc.Arbitrary<Bend> {
   )
 }
 
-/** The text after the change. */
+/** Returns the text after the change. */
 export function bent(value: string, change: Bend): string {
   const at = 'at' in change ? Math.floor(change.at * value.length) : 0
   switch (change.how) {
@@ -166,7 +169,7 @@ export function bent(value: string, change: Bend): string {
   }
 }
 
-/** Fields of a form, a query or a head: a name may come several times. */
+/** Fields of a form, a query or a header block: a name may be repeated. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
 /** A change of fields. `at` is a share of their number. */
@@ -178,7 +181,7 @@ export type Edit =
   | { readonly kind: 'swap'; readonly at: number; readonly other: number }
   | { readonly kind: 'add'; readonly name: string; readonly value: string }
 
-/** Changes of fields. @param names Of fields that may be added. */
+/** Returns changes of fields. @param names Names of fields that may be added. */
 export function edits(names: readonly string[], most?: number): fc.Arbitrary<Edit[]> {
   const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: text(200) })
   const edit: fc.Arbitrary<Edit> = fc.oneof(
@@ -192,7 +195,7 @@ export function edits(names: readonly string[], most?: number): fc.Arbitrary<Edi
   return fc.array(edit, { minLength: 1, maxLength: 4 })
 }
 
-/** The fields after the changes. */
+/** Returns the fields after the changes. */
 export function edited(fields: Fields, changes: readonly Edit[]): Fields {
   return changes.reduce(editOnce, fields)
 }
@@ -218,7 +221,7 @@ function editOnce(fields: Fields, edit: Edit): Fields {
   }
 }
 
-/** A change of a JSON document: of the value at the place that is this share of all of them. New values are JSON texts. */
+/** A change of a JSON document: of the value whose place is this share of all values. New values are JSON texts. */
 export type JsonEdit =
   | { readonly kind: 'put'; readonly at: number; readonly value: string }
   | { readonly kind: 'drop'; readonly at: number }
@@ -226,7 +229,7 @@ export type JsonEdit =
   | { readonly kind: 'list'; readonly at: number }
   | { readonly kind: 'add'; readonly at: number; readonly name: string; readonly value: string }
 
-/** Changes of a JSON document. @param names Of members that may be added. */
+/** Returns changes of a JSON document. @param names Names of members that may be added. */
 export function jsonEdits(names: readonly string[]): fc.Arbitrary<JsonEdit[]> {
   const name = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...names, '__proto__') },
@@ -242,7 +245,7 @@ export function jsonEdits(names: readonly string[]): fc.Arbitrary<JsonEdit[]> {
   return fc.array(edit, { minLength: 1, maxLength: 3 })
 }
 
-/** A copy of the document after the changes. */
+/** Returns a copy of the document after the changes. */
 export function editedJson(document: unknown, changes: readonly JsonEdit[]): unknown {
   const root = { document: structuredClone(document) }
   for (const change of changes) editPlace(root, change)

@@ -1,4 +1,4 @@
-/** `npm run fuzz`: all targets in turn, for so many minutes, each time from another seed. */
+/** `npm run fuzz`: all targets in turn, for a number of minutes, each time from another seed. */
 import { parseArgs } from 'node:util'
 import { startWatch, type Target } from './explore.js'
 import { type DoorName, doors, openSite, type Site, type StrategyName, strategies } from './site.js'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Milliseconds for one target at one door, before it is the next one's turn. */
+/** Milliseconds for one target at one door, before the next one's turn. */
 const slice = 2000
 
 interface Count {
@@ -100,7 +100,7 @@ async function again(path: string): Promise<void> {
 
 async function explore(target: Target, site: Site, how: { seed: number; runs: number; path?: string }): Promise<void> {
   const name = `${target.name}@${site.door}`
-  // What has failed fails again; the others go on.
+  // A target that has failed would fail again, and is skipped. The others continue.
   if (finds.has(name)) return
   watch.forget()
   const { inputs, find } = await target.explore({ site, watch, ...how })

@@ -5,11 +5,11 @@ import type { Store } from '../../lib/types/store.js'
 
 /** A clock that is started and stopped by requests. */
 export interface Meter {
-  /** Counts, and stops the clock. Goes into `rateLimit.store`. */
+  /** A store that counts, and stops the clock. It is used as `rateLimit.store`. */
   readonly store: Pick<Store, 'counter'>
   /** Starts the clock when the body has arrived. */
   tap(request: IncomingMessage, response: ServerResponse): void
-  /** Milliseconds of the request since the last call; `undefined` where no body was read to its end. */
+  /** Returns the milliseconds of the request since the last call, or `undefined` if no body was read to its end. */
   take(): number | undefined
 }
 
@@ -51,7 +51,7 @@ export function createMeter(): Meter {
   }
 }
 
-/** The time in which this process worked: while the machine works for others, nobody here can. */
+/** Returns the time in which this process worked, without the time in which the machine worked for others. */
 function since({ at, cpu }: Mark): number {
   const { user, system } = process.cpuUsage(cpu)
   return Math.min(performance.now() - at, (user + system) / 1000)

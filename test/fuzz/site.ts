@@ -1,4 +1,6 @@
-/** The site that strangers send things to: every kind of provider, behind one of both doors, with what it was told. */
+/**
+ * The site to which strangers send inputs: every kind of provider, behind one of both doors, with the recorded calls.
+ */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +31,7 @@ export interface SinkMail {
   readonly url: string
 }
 
-/** The site, and what has happened there since {@link Site.renew}. */
+/** The site, and its recorded calls since {@link Site.renew}. */
 export interface Site {
   readonly door: DoorName
   readonly strategy: StrategyName
@@ -40,22 +42,22 @@ export interface Site {
   readonly mails: SinkMail[]
   /** Messages of the events by name. */
   readonly events: Array<{ readonly name: string; readonly message: unknown }>
-  /** How often `authorize` has said yes. */
+  /** The number of sign-ins that `authorize` accepted. */
   accepted: number
-  /** How many applications there were. */
+  /** The number of applications so far. */
   round: number
-  /** How often `authorize` was asked about the person that there is. */
+  /** The number of calls of `authorize` for the existing user. */
   guesses: number
   /** The captchas that were to be checked. */
   readonly captchas: unknown[]
   /** Called with each request before the application is. */
   readonly taps: Set<Listener>
-  /** A new application on an empty database, whose process remembers nothing; and a provider that behaves. */
+  /** Starts a new application on an empty database, whose process remembers nothing; and resets the provider. */
   renew(changes?: Partial<FullStackAuthConfig>): void
   close(): Promise<void>
 }
 
-/** Somebody else, whose name counts together with the name `ann`. The password is the same. */
+/** The name of another user, which is counted together with the name `ann`. The password is the same. */
 export const namesake = 'Ánn'
 
 /** The `basePath` at both doors. */
@@ -164,7 +166,7 @@ function shimListener(config: FullStackAuthConfig): Listener {
       const ip = named || ('socket' in incoming ? incoming.socket.remoteAddress : undefined)
       return withRequest(request, () => answer(request), ip === undefined ? {} : { ip })
     },
-    // What is no URL is the server's to refuse; anything else that gets here is a fault.
+    // The server rejects invalid URLs. Any other error here is a fault.
     {
       overrideGlobalObjects: false,
       errorHandler: (error) => new Response(String(error), { status: isRequestError(error) ? 400 : 500 }),
@@ -179,7 +181,7 @@ function isRequestError(error: unknown): boolean {
 const perClient = { perClient: 2000, window: 1 }
 const perAccount = { ...perClient, perAccount: 2000, perClientAndAccount: 2000 }
 
-/** Everything is counted, and nothing refused. */
+/** Limits that count everything, and reject nothing. */
 export const wide = {
   credentials: perAccount,
   mailToken: perAccount,
@@ -191,9 +193,9 @@ export const wide = {
   logoutToken: perClient,
 } satisfies RateLimitOptions['rules']
 
-/** The browser of whom a captcha is asked. */
+/** The browser from which a captcha is required. */
 export const robot = 'Mozilla/5.0 (robot)'
-/** The captcha that is good. */
+/** The valid captcha. */
 export const goodCaptcha = 'a-captcha-that-somebody-has-solved'
 
 function captchaOf(site: Site, round: number): CaptchaOptions {

@@ -1,23 +1,23 @@
-/** Somebody at the door, and what must hold of every answer that they get. */
+/** A visitor, and the checks of every answer that they get. */
 import { evilHost, scriptMark } from './hostile.js'
 import { base, type Site } from './site.js'
 import { exchange, headerValues, Jar, type Message, parseAnswers, toBytes, type WireAnswer } from './wire.js'
 
-/** What must not happen has happened. */
+/** A forbidden result. */
 export class Violation extends Error {}
 
-/** What an answer may be, beyond what every one may. */
+/** Results that are allowed beyond those of every answer. */
 export interface Leave {
-  /** Status codes from 500 on that say the truth: a provider is at fault. */
+  /** Correct status codes from 500 on: a provider is at fault. */
   readonly faults?: readonly number[]
-  /** Whether it may lead anywhere: the provider's own metadata say where. */
+  /** True if the answer may redirect anywhere, because the provider's own metadata set the target. */
   readonly anywhere?: boolean
 }
 
-/** Milliseconds in which an answer is there. The runner says how long. */
+/** Milliseconds in which an answer must arrive. The runner changes it. */
 export const limits = { patience: 5000 }
 
-/** All that we, Express and Node put into a head. */
+/** All headers that we, Express and Node send. */
 const headerNames = new Set(
   `allow cache-control clear-site-data connection content-length content-security-policy content-type cross-origin-opener-policy
   cross-origin-resource-policy date etag expires keep-alive location permissions-policy pragma referrer-policy refresh
@@ -37,12 +37,12 @@ export class Stranger {
     this.#site = site
   }
 
-  /** The origin that an honest client names. */
+  /** The origin that an honest client sends. */
   get origin(): string {
     return `http://127.0.0.1:${this.#site.port}`
   }
 
-  /** Headers of a page of the site: a POST with them needs no token. */
+  /** The headers of a page of the site: a POST with them needs no token. */
   get own(): Array<[string, string]> {
     return [
       ['sec-fetch-site', 'same-origin'],
@@ -68,7 +68,7 @@ export class Stranger {
     return answer
   }
 
-  /** Sends bytes as they are. They may be no message at all: then the connection may be closed without an answer. */
+  /** Sends bytes unchanged. If they are no valid message, the connection may be closed without an answer. */
   async sendRaw(bytes: Buffer): Promise<WireAnswer[]> {
     const received = await exchange(this.#site.port, bytes, limits.patience, 15)
     const method = /^HEAD\b/.test(bytes.toString('latin1')) ? 'HEAD' : 'GET'
@@ -88,19 +88,19 @@ export class Stranger {
     return this.send({ target }, leave)
   }
 
-  /** What `GET session` says with this stranger's cookies. */
+  /** Returns the answer of `GET session` with this stranger's cookies. */
   async session(): Promise<unknown> {
     return JSON.parse((await this.get(`${base}/session`)).body)
   }
 
-  /** Nobody is signed in with these cookies. */
+  /** Checks that no user is signed in with these cookies. */
   async expectNobody(why: string): Promise<void> {
     const session = await this.session()
     if (session !== null) throw new Violation(`a session, ${why}: ${JSON.stringify(session)}`)
   }
 }
 
-/** A reading whose faults are violations. */
+/** Runs a function whose errors are violations. */
 function strictly<T>(read: () => T): T {
   try {
     return read()
@@ -109,7 +109,7 @@ function strictly<T>(read: () => T): T {
   }
 }
 
-/** What holds of every answer. @throws {@link Violation} */
+/** Checks the rules of every answer. @throws {@link Violation} */
 export function checkAnswer(answer: WireAnswer, { faults = [], anywhere = false }: Leave): void {
   const { status, headers, body } = answer
   if (status >= 500 && !faults.includes(status)) throw new Violation(`status ${status}: ${body.slice(0, 300)}`)
@@ -125,7 +125,7 @@ export function checkAnswer(answer: WireAnswer, { faults = [], anywhere = false 
   if (!anywhere) checkTarget(answer)
 }
 
-/** Where a browser would go. */
+/** Checks where a browser would be redirected. */
 function checkTarget(answer: WireAnswer): void {
   const targets = [
     ...headerValues(answer, 'location'),
@@ -139,7 +139,7 @@ function checkTarget(answer: WireAnswer): void {
   }
 }
 
-/** The URL that an answer leads to. @throws {@link Violation} where it leads nowhere */
+/** Returns the URL to which an answer leads. @throws {@link Violation} if it leads nowhere */
 export function leadsTo(answer: WireAnswer): URL {
   const [location] = headerValues(answer, 'location')
   const [refresh] = headerValues(answer, 'refresh')

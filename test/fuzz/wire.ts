@@ -1,23 +1,23 @@
 /** A client that sends bytes over a socket, and reads an answer more strictly than any client does. */
 import { connect } from 'node:net'
 
-/** An answer, as it came over the wire. */
+/** An answer, as it was received. */
 export interface WireAnswer {
   readonly status: number
-  /** Names in lower case, in the order in which they came. */
+  /** Names in lower case, in the order in which they were received. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly body: string
 }
 
-/** No whole answer came in time. */
+/** The error for an answer that did not arrive completely in time. */
 export class TooSlow extends Error {}
 
 /**
  * Sends bytes and reads until the server closes.
  *
  * @param patience Milliseconds, as {@link afterOwnTime} counts them.
- * @param silence Milliseconds without a byte from there after which the client says that this was all: a server that waits for
- * more of a message hears that none comes. Node drops the answer that it is working at, then.
+ * @param silence Milliseconds without a byte from there after which the client ends its message: a server that waits
+ *   for more learns that none follows. Node drops the answer on which it is working then.
  * @throws {@link TooSlow}
  */
 export function exchange(port: number, bytes: Buffer, patience: number, silence?: number): Promise<Buffer> {
@@ -49,14 +49,14 @@ export function exchange(port: number, bytes: Buffer, patience: number, silence?
   })
 }
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two reads of the clock. */
 const step = 10
 
 /**
- * Calls back after so many milliseconds that were this process's own: in which it waited, or worked. While the machine works for
- * others, nobody here can answer, and that says nothing of the answer.
+ * Calls back after this number of milliseconds in which this process waited or worked. Time in which the machine works
+ * for other processes is not counted, because no answer is possible then.
  *
- * @returns stops it.
+ * @returns A function that stops it.
  */
 export function afterOwnTime(milliseconds: number, callBack: () => void): () => void {
   let [at, usage, spent] = [performance.now(), process.cpuUsage(), 0]
@@ -72,7 +72,10 @@ export function afterOwnTime(milliseconds: number, callBack: () => void): () => 
   return () => clearInterval(timer)
 }
 
-/** A message that a client sends. Text of the head goes out as bytes: whatever is no byte is written as UTF-8. */
+/**
+ * A message that a client sends. Text of the headers is sent as bytes: characters that are no byte are encoded as
+ * UTF-8.
+ */
 export interface Message {
   readonly method?: string
   readonly target: string
@@ -80,7 +83,7 @@ export interface Message {
   readonly body?: string | Buffer
 }
 
-/** The bytes of a message, with its length and a wish to close. */
+/** Returns the bytes of a message, with its length and `Connection: close`. */
 export function toBytes({ method = 'GET', target, headers = [], body }: Message): Buffer {
   const content = body === undefined ? undefined : Buffer.from(body)
   const lines = [
@@ -93,8 +96,8 @@ export function toBytes({ method = 'GET', target, headers = [], body }: Message)
 }
 
 /**
- * Takes a stream of answers apart. @throws Error for anything that is not exactly a sequence of answers: a line that is no
- * header, a byte that stands in no header, more after the end than was announced.
+ * Parses a stream of answers. @throws Error for anything that is not exactly a sequence of answers: a line that is no
+ * header, a byte that is not allowed in a header, more bytes than were announced.
  */
 export function parseAnswers(bytes: Buffer, method = 'GET'): WireAnswer[] {
   const answers: WireAnswer[] = []
@@ -133,7 +136,7 @@ function parseOne(text: string, method: string): { answer: WireAnswer; length: n
   return { answer: { status, headers, body: text.slice(start, start + length) }, length: start + length }
 }
 
-/** Chunked coding (RFC 9112 §7.1), without trailers: we send none. */
+/** Decodes chunked coding (RFC 9112 §7.1), without trailers, because we send none. */
 function dechunk(text: string): { body: string; length: number } {
   let body = ''
   for (let at = 0; ; ) {
@@ -149,16 +152,16 @@ function dechunk(text: string): { body: string; length: number } {
   }
 }
 
-/** All values of a header. */
+/** Returns all values of a header. */
 export function headerValues({ headers }: WireAnswer, name: string): string[] {
   return headers.filter((header) => header[0] === name).map(([, value]) => value)
 }
 
-/** The cookies of a browser without scripts; it keeps `Secure` ones on http too. */
+/** The cookies of a browser without scripts. It keeps `Secure` cookies on http too. */
 export class Jar {
   readonly cookies = new Map<string, string>()
 
-  /** The `Cookie` header, where there is one. */
+  /** Returns the `Cookie` header, if there is one. */
   header(): Array<[string, string]> {
     const pairs = [...this.cookies].map(([name, value]) => `${name}=${value}`)
     return pairs.length === 0 ? [] : [['cookie', pairs.join('; ')]]
@@ -174,7 +177,10 @@ export class Jar {
   }
 }
 
-/** Sends bytes, and is gone after so many milliseconds: whether the message was whole or not, and whatever was answered. */
+/**
+ * Sends bytes, and disconnects after a number of milliseconds, whether the message was complete or not, and whatever
+ * was answered.
+ */
 export function giveUp(port: number, bytes: Buffer, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' })

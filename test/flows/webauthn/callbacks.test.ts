@@ -1,4 +1,7 @@
-/** What the application has a say in: the `signIn` callback, events, `getUserInfo`, the form, and where people go. */
+/**
+ * The influence of the application: the `signIn` callback, events, `getUserInfo`, the form, and the page after a
+ * sign-in.
+ */
 import { expect } from 'chai'
 import type { SignInCallbackParams } from '../../../lib/types/config.js'
 import type { PasskeyUserInfo } from '../../../lib/types/passkey.js'
@@ -30,7 +33,7 @@ describe('the application and passkeys', () => {
         })
       })
 
-      it('is asked with the user to be made, the user who is signed in, and the stored one', async () => {
+      it('is called with the user to be created, the signed-in user, and the stored one', async () => {
         const ann = await stage.member(email)
         const user = await stage.userOf(email)
         const [row] = await stage.passkeysOf(email)
@@ -56,7 +59,7 @@ describe('the application and passkeys', () => {
         },
       }
       for (const [how, { say, type }] of Object.entries(refusals)) {
-        it(`refuses ${how}: nobody is made, nothing is added, nobody is signed in`, async () => {
+        it(`rejects ${how}: no user is created, nothing is added, no user is signed in`, async () => {
           const ann = await stage.member(email)
           const held = heldToken(ann.browser)
           verdict.say = say
@@ -74,7 +77,7 @@ describe('the application and passkeys', () => {
         })
       }
 
-      it('sends elsewhere by an URL: nobody is signed in, and nobody made', async () => {
+      it('redirects elsewhere by a URL: no user is signed in or created', async () => {
         const ann = await stage.member(email)
         await ann.signOut()
         for (const [url, to] of [
@@ -93,7 +96,7 @@ describe('the application and passkeys', () => {
     })
   }
 
-  it('is told what happened, in order', async () => {
+  it('receives the events, in order', async () => {
     await stage.start()
     const ann = await stage.member(email)
     const { id } = await stage.userOf(email)
@@ -117,7 +120,7 @@ describe('the application and passkeys', () => {
     expect(JSON.stringify(stage.events), 'no key').to.not.match(/credentialPublicKey|challenge/)
   })
 
-  it('is told of a failure, by whom and where, and not by a wrong address', async () => {
+  it('receives the failure with client and place, and no event for a wrong address', async () => {
     await stage.start()
     const ann = stage.person()
     await ann.register({ email }, { lies: { origin: 'https://evil.test' }, headers: { 'user-agent': 'test' } })
@@ -144,7 +147,7 @@ describe('the application and passkeys', () => {
       })
     })
 
-    it('says who signs up, from the request, and not the query', async () => {
+    it('returns the user who signs up, from the request, and not the query', async () => {
       info.say = () => ({ email: 'Ann@Example.COM', name: 'Ann from the invitation' })
       const ann = stage.person()
       await stage.expectSignedIn(await ann.register({ invitation: 'x', email: 'mallory@example.com' }), ann, email)
@@ -152,7 +155,7 @@ describe('the application and passkeys', () => {
       expect(new URL(requests[0]?.url ?? '').searchParams.get('invitation')).to.equal('x')
     })
 
-    it('makes an account without an address', async () => {
+    it('creates an account without an address', async () => {
       info.say = () => ({ name: 'Ann' })
       const ann = stage.person()
       expect(target(await ann.register())).to.equal(`${stage.app.origin}/`)
@@ -169,7 +172,7 @@ describe('the application and passkeys', () => {
       ['an address that is no text', () => ({ email: 7 as unknown as string })],
       ['a text', () => 'ann@example.com' as PasskeyUserInfo],
     ] as const) {
-      it(`makes no account of ${what}`, async () => {
+      it(`creates no account for ${what}`, async () => {
         info.say = say
         const response = await stage.person().ask({ action: 'register' })
         expect(response.status).to.equal(400)
@@ -177,7 +180,7 @@ describe('the application and passkeys', () => {
       })
     }
 
-    it('that throws is a fault of the application, with a reference and no more', async () => {
+    it('that throws is a fault of the application, shown with a reference only', async () => {
       info.say = () => {
         throw new Error('the secret reason')
       }
@@ -187,7 +190,7 @@ describe('the application and passkeys', () => {
       expect(response.text).to.not.include('secret reason')
     })
 
-    it('is not asked who is signed in', async () => {
+    it('is not called for a signed-in user', async () => {
       info.say = () => ({ email: 'ann@example.com' })
       const ann = await stage.member(email)
       requests.length = 0
@@ -196,7 +199,7 @@ describe('the application and passkeys', () => {
     })
   })
 
-  it('without form fields lets nobody sign up, and everybody add a passkey and sign in', async () => {
+  it('without form fields allows no sign-up, and allows adding a passkey and signing in', async () => {
     await stage.start({ passkey: { formFields: {} } })
     const ann = stage.person()
     const response = await ann.ask({ action: 'register', email })
@@ -208,8 +211,8 @@ describe('the application and passkeys', () => {
     await stage.expectSignedIn(await ann.signIn(), ann, email)
   })
 
-  describe('sends people', () => {
-    it('where the form says, to our own origin only', async () => {
+  describe('redirects', () => {
+    it('to the URL of the form, on our own origin only', async () => {
       await stage.start()
       const ann = await stage.member(email)
       for (const [callbackUrl, to] of [
@@ -223,7 +226,7 @@ describe('the application and passkeys', () => {
       }
     })
 
-    it('who are new to the page for new people, once', async () => {
+    it('a new user to the page for new users, once', async () => {
       await stage.start({ pages: { newUser: '/hello' } })
       const ann = stage.person()
       const response = await ann.register({ email }, { fields: { callbackUrl: '/inbox' } })
@@ -233,7 +236,7 @@ describe('the application and passkeys', () => {
       await stage.expectSignedIn(await ann.signIn(), ann, email, '/inbox')
     })
 
-    it('and scripts by JSON: the URL of a success, the type of a failure', async () => {
+    it('and answers scripts in JSON: the URL of a success, the type of a failure', async () => {
       await stage.start()
       const ann = stage.person()
       const headers = { 'x-auth-return-redirect': '1' }
@@ -252,7 +255,7 @@ describe('the application and passkeys', () => {
       })
     })
 
-    it('who press the button without a script back to the sign-in page, with the way back', async () => {
+    it('a user who presses the button without a script to the sign-in page, with the URL to return to', async () => {
       for (const [pages, page] of [
         [{}, '/auth/signin'],
         [{ signIn: '/login' }, '/login'],

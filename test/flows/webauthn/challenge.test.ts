@@ -1,4 +1,4 @@
-/** The challenge of a ceremony: for one browser, provider, ceremony and session, for a while, and once. */
+/** The challenge of a ceremony: for one browser, provider, ceremony and session, for a limited time, and once. */
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
 import { secret, setCookies, target } from '../../support/app.js'
@@ -13,7 +13,7 @@ describe('the challenge of a passkey', () => {
   const start = () => stage.start({ more: [WebAuthn({ enableConditionalUI: false })] })
   beforeEach(start)
 
-  /** Somebody with a passkey, who is signed out. */
+  /** Returns a user with a passkey, who is signed out. */
   async function guest() {
     const ann = await stage.member(email)
     await ann.signOut()
@@ -32,14 +32,14 @@ describe('the challenge of a passkey', () => {
     expect(ann.browser.cookies.get(cookie)).to.match(new RegExp(`^${id}\\.[\\w-]{22}$`))
   })
 
-  it('tells nobody what it is for', async () => {
+  it('discloses no facts about its ceremony', async () => {
     const { challenge } = await stage.person().options('register', { email, name: 'Ann' })
     const parts = Buffer.from(challenge, 'base64url').toString().split('.')
     expect(parts).to.have.length(5)
     for (const part of parts) expect(Buffer.from(part, 'base64url').toString('latin1')).to.not.match(/ann|register/i)
   })
 
-  it('that another site has made in a session is not for it to read, and links nothing from elsewhere', async () => {
+  it('that another site has requested in a session cannot be read by it, and links nothing from another site', async () => {
     const ann = await stage.member(email)
     const mallory = stage.person()
     const path = '/auth/webauthn-options/passkey?action=register'
@@ -59,7 +59,7 @@ describe('the challenge of a passkey', () => {
     expect(await stage.passkeysOf(email)).to.have.length(1)
   })
 
-  it('of one tab is good after another tab asked for one, and that one as well', async () => {
+  it('of one tab is valid after another tab requested one, and that one as well', async () => {
     const ann = await guest()
     const first = await ann.options('authenticate')
     const held = ann.browser.cookies.get(cookie) ?? ''
@@ -68,7 +68,7 @@ describe('the challenge of a passkey', () => {
     await stage.expectSignedIn(await ann.send('authenticate', ann.key.get(first)), ann, email)
   })
 
-  it('is refused without the cookie, with another one, with that of another browser', async () => {
+  it('is rejected without the cookie, with another one, with that of another browser', async () => {
     const ann = await guest()
     const other = stage.person()
     await other.options('authenticate')
@@ -83,7 +83,7 @@ describe('the challenge of a passkey', () => {
     }
   })
 
-  it('to make a passkey is refused to sign in, and the other way round', async () => {
+  it('to create a passkey is rejected for signing in, and the other way round', async () => {
     const ann = await guest()
     const made = await ann.options('register', { email: 'new@example.com' })
     const used = ann.key.get({ challenge: made.challenge, rpId: made.rp.id ?? '' })
@@ -94,7 +94,7 @@ describe('the challenge of a passkey', () => {
     expect(await stage.passkeysOf(email)).to.have.length(1)
   })
 
-  it('of one provider is refused by another one', async () => {
+  it('of one provider is rejected by another one', async () => {
     const ann = await guest()
     const other = ann.with({ provider: 'webauthn' })
     const asked = await other.options('authenticate', { email })
@@ -103,7 +103,7 @@ describe('the challenge of a passkey', () => {
     await stage.expectRefused(await ann.send('register', ann.key.create(made)), 'InvalidCheck', ann)
   })
 
-  it('that comes again by a reload leads on, and begins no second session', async () => {
+  it('that comes again by a reload redirects, and starts no second session', async () => {
     const ann = await guest()
     const answer = ann.key.get(await ann.options('authenticate'))
     const held = ann.browser.cookies.get(cookie) ?? ''
@@ -117,7 +117,7 @@ describe('the challenge of a passkey', () => {
     expect(heldToken(ann.browser)).to.equal(token)
   })
 
-  it('of a session is refused after sign-out, in the session of another person, and in the next one', async () => {
+  it('of a session is rejected after sign-out, in the session of another user, and in the next one', async () => {
     const ann = await stage.member(email)
     const bob = await stage.member('bob@example.com')
     for (const leave of [
@@ -149,7 +149,7 @@ describe('the challenge of a passkey', () => {
     expect(await stage.passkeysOf('bob@example.com')).to.have.length(1)
   })
 
-  it('of nobody’s session adds nothing to the one that began meanwhile: it makes an account, as it says', async () => {
+  it('of a visitor adds nothing to a session that began in the meantime: it creates an account, as it says', async () => {
     const ann = stage.person()
     const options = await ann.options('register', { email: 'new@example.com' })
     const held = ann.browser.cookies.get(cookie) ?? ''
@@ -159,7 +159,7 @@ describe('the challenge of a passkey', () => {
     expect(await stage.passkeysOf('bob@example.com')).to.deep.equal([])
   })
 
-  it('outlives a new secret in front of the old one', async () => {
+  it('remains valid after a new secret in front of the old one', async () => {
     const ann = await guest()
     const options = await ann.options('authenticate')
     const rotated = await stage.serve({ secret: ['another-secret-of-more-than-32-characters', secret] })
@@ -169,7 +169,7 @@ describe('the challenge of a passkey', () => {
     await stage.expectSignedIn(await there.send('authenticate', ann.key.get(options)), there, email)
   })
 
-  it('to make an account, answered twenty times at once, makes one', async () => {
+  it('to create an account, answered twenty times at once, creates one', async () => {
     const ann = stage.person()
     const data = JSON.stringify(ann.key.create(await ann.options('register', { email })))
     const fields = { action: 'register', data, csrfToken: await ann.browser.csrf() }
@@ -180,7 +180,7 @@ describe('the challenge of a passkey', () => {
     expect(await stage.db.sessions()).to.have.length(1)
   })
 
-  describe('CS-16 is not looked at without the form’s token:', () => {
+  describe('CS-16 is not checked without the form’s token:', () => {
     const ways: Record<string, { csrfToken?: string; headers?: Record<string, string> }> = {
       none: {},
       'a wrong one': { csrfToken: 'a'.repeat(64) },

@@ -1,4 +1,4 @@
-/** What a passkey says of itself at each use: how often it signed, and whether it is in a backup. */
+/** The facts that a passkey reports at each use: how often it signed, and whether it is in a backup. */
 import { expect } from 'chai'
 import { target } from '../../support/app.js'
 import { strategies, usePasskeys } from './stage.js'
@@ -11,7 +11,7 @@ for (const strategy of strategies) {
     const stage = usePasskeys()
     beforeEach(() => stage.start({ strategy }))
 
-    /** Somebody whose passkey stands at this counter, signed out. */
+    /** Returns a user whose passkey has this counter, signed out. */
     async function at(counter: number) {
       const ann = await stage.member(email, { counter })
       await ann.signOut()
@@ -49,7 +49,7 @@ for (const strategy of strategies) {
       [1, 0],
       [4_294_967_295, 0],
     ]) {
-      it(`WA-06 may not go from ${before} to ${now}: it is logged and told, and the person stays out`, async () => {
+      it(`WA-06 may not go from ${before} to ${now}: it is logged and reported, and the sign-in is rejected`, async () => {
         const ann = await at(before ?? 0)
         stage.forgive()
         const response = await stage.expectNoWrite(() => ann.signIn({}, { lies: { counter: now ?? 0 } }))
@@ -73,14 +73,14 @@ for (const strategy of strategies) {
       })
     }
 
-    it('that went back once does not lock out who has the one that goes on', async () => {
+    it('that went back once does not lock out the user of the other copy', async () => {
       const ann = await at(5)
       await stage.expectRefused(await ann.signIn({}, { lies: { counter: 3 } }), type, ann)
       stage.forgive()
       await stage.expectSignedIn(await ann.signIn({}, { lies: { counter: 6 } }), ann, email)
     })
 
-    it('is compared one answer after the other: of two that say the same, one is refused', async () => {
+    it('is compared one answer after the other: of two with the same counter, one is rejected', async () => {
       const ann = await at(5)
       const people = await Promise.all(
         [stage.person(), stage.person()].map(async (copy) => {
@@ -111,14 +111,14 @@ describe('the backup of a passkey', () => {
     })
   }
 
-  it('does not exist where there can be none', async () => {
+  it('does not exist if it is impossible', async () => {
     const ann = await stage.member(email, { be: false, bs: false })
     await ann.signOut()
     ann.key.traits = { ...ann.key.traits, bs: true }
     await stage.expectRefused(await stage.expectNoWrite(() => ann.signIn()), type, ann)
   })
 
-  it('comes and goes', async () => {
+  it('starts and stops', async () => {
     const ann = await stage.member(email, { be: true, bs: false })
     for (const bs of [true, false, true]) {
       ann.key.traits = { ...ann.key.traits, bs }
@@ -127,7 +127,7 @@ describe('the backup of a passkey', () => {
     }
   })
 
-  it('is not asked for where the stored row does not know it', async () => {
+  it('is not required if the stored row does not have it', async () => {
     const ann = await stage.member(email)
     const known = await row()
     if (!known) throw new Error('no passkey')
@@ -138,10 +138,10 @@ describe('the backup of a passkey', () => {
   })
 })
 
-describe('a use of a passkey that cannot be noted', () => {
+describe('a use of a passkey that cannot be stored', () => {
   const stage = usePasskeys()
 
-  it('lets nobody in, and says so as a fault of ours', async () => {
+  it('signs no user in, and is reported as our fault', async () => {
     await stage.start()
     const ann = await stage.member(email)
     await ann.signOut()
@@ -158,7 +158,7 @@ describe('a use of a passkey that cannot be noted', () => {
     }
   })
 
-  it('is not waited for without end', async () => {
+  it('has a time-out', async () => {
     await stage.start({ timeout: 0.05 })
     const ann = await stage.member(email)
     await ann.signOut()

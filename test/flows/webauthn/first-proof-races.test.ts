@@ -1,4 +1,7 @@
-/** The first proof of an address while a stranger with a passkey is at work: whoever is faster, the owner's user is theirs alone. */
+/**
+ * The first proof of an address while a stranger with a passkey sends requests: in any order, the owner's user belongs
+ * to the owner alone.
+ */
 
 import { forgetSites } from '../../../lib/base/memory.js'
 import type { AdapterMethod } from '../../../lib/types/adapter.js'
@@ -11,10 +14,10 @@ import { usePasskeys } from './stage.js'
 describe('the first proof of an address, in another process, while a stranger with a passkey', () => {
   const stage = usePasskeys()
 
-  /** When the owner comes: before or after a method of the stranger's request has done its work. */
+  /** The moment of the owner's sign-in: before or after a method of the stranger's request has done its work. */
   type Moment = readonly [when: 'before' | 'after', method: AdapterMethod, nth?: number]
 
-  /** The owner comes at this moment, by an application that shares nothing with the stranger's but the database. */
+  /** Signs the owner in at this moment, by an application that shares only the database with the stranger's. */
   function meanwhile([when, method, nth = 1]: Moment, other: Door): { readonly victim: () => PasskeyPerson } {
     const came: PasskeyPerson[] = []
     let left = nth
@@ -38,7 +41,7 @@ describe('the first proof of an address, in another process, while a stranger wi
 
   const titled = ([when, method, nth = 1]: Moment) => `${when} ${method}${nth > 1 ? ` (${nth})` : ''}`
 
-  /** A stranger's request, with an application for the stranger and one for the owner. */
+  /** Sends a stranger's request, with an application for the stranger and one for the owner. */
   async function race(moment: Moment, without: AdapterMethod[], act: (mallory: PasskeyPerson) => Promise<unknown>) {
     await stage.start({ without })
     const own = stage.app
@@ -75,7 +78,7 @@ describe('the first proof of an address, in another process, while a stranger wi
   ] as const) {
     for (const moment of moments) {
       const how = without.length > 0 ? ', without transactions' : ''
-      it(`signs up: the passkey is not there (the owner comes ${titled(moment)}${how})`, async () => {
+      it(`signs up: the passkey is not there (the owner signs in ${titled(moment)}${how})`, async () => {
         await race(moment, [...without], async (mallory) => {
           const answer = mallory.key.create(await mallory.options('register', { email }))
           await mallory.send('register', answer)
@@ -84,7 +87,7 @@ describe('the first proof of an address, in another process, while a stranger wi
 
       // To add one, its account is there already.
       if (moment[1] === 'linkAccount') continue
-      it(`adds one: neither is there (the owner comes ${titled(moment)}${how})`, async () => {
+      it(`adds one: neither is there (the owner signs in ${titled(moment)}${how})`, async () => {
         await stage.start({ without })
         const mallory = await stage.member(email)
         const second = mallory.with({ key: new Authenticator() })
@@ -109,7 +112,7 @@ describe('the first proof of an address, in another process, while a stranger wi
     ['after', 'createSession'],
   ]
   for (const moment of signingIn) {
-    it(`signs in: not as the owner (the owner comes ${titled(moment)})`, async () => {
+    it(`signs in: not as the owner (the owner signs in ${titled(moment)})`, async () => {
       await stage.start()
       const mallory = await stage.member(email)
       await mallory.signOut()

@@ -1,4 +1,4 @@
-/** What no browser sends: always the sender's fault, never ours; nothing is stored, and nobody's session ends. */
+/** Answers that no browser sends: each is the sender's fault, never ours; nothing is stored, and no session ends. */
 import { expect } from 'chai'
 import { setCookies } from '../../support/app.js'
 import { newKey } from '../../support/authenticator.js'
@@ -15,7 +15,7 @@ const url = '/auth/callback/passkey'
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const proto = '{"__proto__":{"verified":true,"id":"x"},"constructor":{"prototype":{"verified":true}}}'
 
-/** Values of every kind; `undefined`: the field is not there. */
+/** Values of every kind. `undefined` leaves the field out. */
 const values: readonly unknown[] = [
   undefined,
   null,
@@ -64,11 +64,11 @@ const texts = [
   '\u0000',
 ]
 
-describe('POST /auth/callback/passkey with what no browser sends', () => {
+describe('POST /auth/callback/passkey with answers that no browser sends', () => {
   const stage = usePasskeys()
   beforeEach(() => stage.start())
 
-  /** The attempt is refused; whoever was signed in still is, and another attempt goes well. */
+  /** Checks that the attempt is rejected, that the session stays, and that another attempt succeeds. */
   async function expectClean(person: PasskeyPerson, what: unknown, act: () => Promise<Answer>): Promise<void> {
     const label = String(JSON.stringify(what)).slice(0, 100)
     const response = await stage.expectNoWrite(act)
@@ -82,7 +82,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
   }
 
   for (const action of ['authenticate', 'register'] as const) {
-    // What is no answer at all is refused before it is known what it was for.
+    // A text that is no answer is rejected before its ceremony is known.
     const some = <T>(table: readonly T[]) => (action === 'authenticate' ? table : sample(table, 0))
 
     it(`in \`data\`, to ${action}`, async () => {
@@ -107,7 +107,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
       it(`in \`${field}\`, to ${action}`, async () => {
         const ann = await stage.member(email)
         for (const value of sample(values, turn)) {
-          // Without a handle it goes by who is signed in.
+          // Without a handle the signed-in user is used.
           if (field === 'userHandle' && (value === undefined || value === null || value === '')) continue
           const answer = await answerOf(ann, action)
           if (field === 'id and rawId') Object.assign(answer, { id: value, rawId: value })
@@ -118,10 +118,10 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
     }
 
     for (const [turn, field] of ['type', 'challenge', 'origin', 'crossOrigin', 'topOrigin', 'tokenBinding'].entries()) {
-      it(`in \`${field}\` of what the browser says, to ${action}`, async () => {
+      it(`in \`${field}\` of the browser’s data, to ${action}`, async () => {
         const ann = await stage.member(email)
         for (const value of sample(values, turn)) {
-          // Signed by nobody: what is harmless there is refused for that.
+          // These values have no valid signature, so that harmless ones are rejected too.
           const answer = await answerOf(ann, action)
           const said = Buffer.from(answer.response.clientDataJSON, 'base64url').toString()
           const text = JSON.stringify({ ...JSON.parse(said), [field]: value })
@@ -165,7 +165,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
     }
   })
 
-  it('with a public key that is none: it may be kept, and opens nothing', async () => {
+  it('with an invalid public key: it may be stored, and opens nothing', async () => {
     const [zeros, ones] = [Buffer.alloc(32), Buffer.alloc(32, 1)]
     const many = Buffer.alloc(20_000, 255)
     // COSE parameters: 1 the kind, 3 the algorithm, below zero the key (RFC 9053 §7).
@@ -192,7 +192,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
     }
   })
 
-  it('by a key that is larger than any: it would be stored', async () => {
+  it('by a key that is larger than any, which would be stored', async () => {
     const ann = stage.person()
     const options = await ann.options('register', { email })
     ann.key.create(options)
@@ -216,7 +216,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
     expect(stage.app.log.errors.at(-1)?.message).to.include('4096 bytes')
   })
 
-  it('by an id that is the user handle: it would look like a passkey that has none', async () => {
+  it('by an id that is the user handle, which would look like a passkey that has none', async () => {
     const ann = stage.person()
     const options = await ann.options('register', { email })
     const userHandle = Buffer.from(options.user.id, 'base64url')
@@ -238,7 +238,7 @@ describe('POST /auth/callback/passkey with what no browser sends', () => {
   })
 })
 
-/** A right answer, to be spoilt. */
+/** Returns a correct answer, to be changed. */
 async function answerOf(person: PasskeyPerson, action: Ceremony) {
   const answer: { id: string; response: { clientDataJSON: string; attestationObject?: string } } =
     action === 'authenticate'
@@ -252,13 +252,13 @@ function mapOf(entries: Readonly<Record<string, unknown>>): Map<string, unknown>
   return new Map(Object.entries(entries))
 }
 
-/** Not signed at registration: what says nothing is taken. */
+/** Checks whether a change is accepted: registrations are not signed, and harmless values are accepted. */
 function isFine(field: string, value: unknown): boolean {
   if (field === 'tokenBinding') return value === undefined || value === null || value === 0 || value === ''
   return (field === 'crossOrigin' || field === 'topOrigin') && value === undefined
 }
 
-/** Bytes that `cbor` wrote last: the authenticator data. */
+/** Returns the bytes that `cbor` wrote last: the authenticator data. */
 function authDataOf(attestationObject: string): Uint8Array {
   const bytes = Buffer.from(attestationObject, 'base64url')
   const name = Buffer.from('authData')

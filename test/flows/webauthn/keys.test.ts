@@ -12,7 +12,7 @@ describe('a passkey', () => {
 
   for (const alg of [-7, -257, -8] as const) {
     for (const attestation of ['none', 'packed'] as const) {
-      it(`of the algorithm ${alg} with the attestation "${attestation}" is made, and signs in`, async () => {
+      it(`of the algorithm ${alg} with the attestation "${attestation}" is created, and signs in`, async () => {
         await stage.start()
         const ann = await stage.member(email, { alg, attestation, counter: 1 })
         await ann.signOut()
@@ -21,7 +21,7 @@ describe('a passkey', () => {
     }
   }
 
-  it('of an algorithm that is left out is refused', async () => {
+  it('of an algorithm that is left out is rejected', async () => {
     await stage.start({ passkey: { registrationOptions: { supportedAlgorithmIDs: [-7] } } })
     const ann = stage.person({ alg: -257 })
     await stage.expectRefused(await stage.expectNoWrite(() => ann.register({ email })), type, ann)
@@ -29,7 +29,7 @@ describe('a passkey', () => {
     await stage.member(email, { alg: -7 })
   })
 
-  it('with an id as long as they may be is made, and signs in; with a longer one it is refused', async () => {
+  it('with an id of the maximum length is created, and signs in; with a longer one it is rejected', async () => {
     await stage.start()
     const ann = await stage.member(email, { idLength: 1023 })
     await ann.signOut()
@@ -38,7 +38,7 @@ describe('a passkey', () => {
     await stage.expectRefused(await bob.register({ email: 'bob@example.com' }), type, bob)
   })
 
-  it('that is asked for by an older browser, without transports, is made', async () => {
+  it('that is requested by an older browser, without transports, is created', async () => {
     await stage.start()
     for (const [at, transports] of [undefined, null, [], 'usb', { usb: true }].entries()) {
       const address = `ann${at}@example.com`
@@ -47,10 +47,10 @@ describe('a passkey', () => {
     }
   })
 
-  describe('whose owner was not verified', () => {
+  describe('of an owner who was not verified', () => {
     const unverified: Partial<Traits> = { uv: false }
 
-    it('is refused, to make and to use', async () => {
+    it('is rejected, to create and to use', async () => {
       await stage.start()
       const bob = stage.person(unverified)
       await stage.expectRefused(await bob.register({ email: 'bob@example.com' }), type, bob)
@@ -62,7 +62,7 @@ describe('a passkey', () => {
     })
 
     for (const userVerification of ['preferred', 'discouraged'] as const) {
-      it(`is taken with "${userVerification}", each ceremony by its own option`, async () => {
+      it(`is accepted with "${userVerification}", each ceremony by its own option`, async () => {
         await stage.start({ passkey: { registrationOptions: { authenticatorSelection: { userVerification } } } })
         const ann = await stage.member(email, unverified)
         await ann.signOut()
@@ -76,7 +76,7 @@ describe('a passkey', () => {
       })
     }
 
-    it('is refused where nobody was present, whatever is preferred', async () => {
+    it('is rejected if no user was present, whatever is preferred', async () => {
       await stage.start({ passkey: { authenticationOptions: { userVerification: 'discouraged' } } })
       const ann = await stage.member(email)
       await ann.signOut()
@@ -85,12 +85,12 @@ describe('a passkey', () => {
     })
   })
 
-  describe('of a key that keeps none', () => {
+  describe('of a key that does not store them', () => {
     const provider = 'webauthn'
     const key: Partial<Traits> = { resident: false, be: false, bs: false, transports: ['usb'], alg: -7 }
     beforeEach(() => stage.start({ more: [WebAuthn({ enableConditionalUI: false })] }))
 
-    it('is named to who types the address, and signs in', async () => {
+    it('is named to a user who types the address, and signs in', async () => {
       const ann = await stage.member(email, { ...key, provider })
       const second = ann.with({ key: new Authenticator(key) })
       await second.register()
@@ -104,12 +104,12 @@ describe('a passkey', () => {
       }
     })
 
-    it('is proved again in the session without a name', async () => {
+    it('is verified again in the session without a name', async () => {
       const ann = await stage.member(email, { ...key, provider })
       await stage.expectSignedIn(await ann.signIn(), ann, email)
     })
 
-    it('signs in nobody who was not named', async () => {
+    it('signs in only a user who was named', async () => {
       const ann = await stage.member(email, { ...key, provider })
       await ann.signOut()
       const [passkey] = ann.key.passkeys
@@ -120,7 +120,7 @@ describe('a passkey', () => {
       await stage.expectRefused(await ann.send('authenticate', another), type, ann)
     })
 
-    it('is not asked for with a memory of it, and a passkey with one is as good', async () => {
+    it('is not required to be stored on the key, and a stored one works as well', async () => {
       const ann = stage.person({ provider })
       const { authenticatorSelection } = await ann.options('register', { email })
       expect(authenticatorSelection).to.include({ residentKey: 'preferred' })

@@ -1,4 +1,4 @@
-/** Passkeys that come to nobody's account: sessions that end meanwhile, users who go, databases that fail. */
+/** Passkeys that are added to no account: sessions that end in the meantime, deleted users, databases that fail. */
 import { expect } from 'chai'
 import type { OAuth2Config } from '../../../lib/types/provider.js'
 import { target } from '../../support/app.js'
@@ -49,7 +49,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('is not made a new user of, where the one who is signed in is gone between two looks', async () => {
+  it('creates no new user if the signed-in one is deleted between two reads', async () => {
     await stage.start({ strategy: 'jwt' })
     const ann = await stage.member(email)
     const options = await ann.options('register')
@@ -66,7 +66,7 @@ describe('a passkey', () => {
   })
 
   for (const without of [[], ['transaction']] as const) {
-    it(`that cannot be stored is a fault of ours, and no taken address (${without[0] ?? 'with transactions'})`, async () => {
+    it(`that cannot be stored is our fault, and not reported as a taken address (${without[0] ?? 'with transactions'})`, async () => {
       for (const method of ['linkAccount', 'createAuthenticator'] as const) {
         await stage.start({ without })
         stage.db.replace(method, () => {
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     })
   }
 
-  it('of a try that failed half-way heals nobody else’s account', async () => {
+  it('of a try that failed half-way repairs no other user’s account', async () => {
     await stage.start({
       without: ['transaction'],
       passkey: { getUserInfo: (request) => ({ name: new URL(request.url).searchParams.get('who') }) },
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     )
   })
 
-  it('whose address two people type at once makes one user', async () => {
+  it('with an address that several users type at the same time creates one user', async () => {
     await stage.start()
     const people = [stage.person(), stage.person(), stage.person()]
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Whose account a passkey comes to: an address that is typed opens nobody's, a session opens its own. */
+/** The account to which a passkey is added: a typed address opens no account, a session opens its own. */
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
 import { target } from '../../support/app.js'
@@ -13,7 +13,7 @@ for (const strategy of strategies) {
     const stage = usePasskeys()
     beforeEach(() => stage.start({ strategy }))
 
-    it('WA-10 is made for nobody whose address is taken, however it is spelt', async () => {
+    it('WA-10 is not created for a taken address, however it is spelt', async () => {
       await stage.member(email)
       for (const typed of [
         email,
@@ -29,7 +29,7 @@ for (const strategy of strategies) {
       expect(await stage.passkeysOf(email)).to.have.length(1)
     })
 
-    it('is made for nobody whose address is taken by another way in, proved or not', async () => {
+    it('is not created for an address of another sign-in method, verified or not', async () => {
       await stage.db.addUser({ id: 'old', email, emailVerified: null })
       await stage.db.addUser({ id: 'proved', email: 'proved@example.com', emailVerified: new Date() })
       for (const address of [email, 'proved@example.com']) {
@@ -52,7 +52,7 @@ for (const strategy of strategies) {
       expect(await stage.passkeysOf(victim.email)).to.have.length(1)
     })
 
-    it('of another person ends nothing when it is shown in a session', async () => {
+    it('of another user ends nothing when it is used in a session', async () => {
       const bob = await stage.member('bob@example.com')
       const ann = await stage.member(email)
       const held = heldToken(ann.browser)
@@ -62,7 +62,7 @@ for (const strategy of strategies) {
       if (strategy === 'database') expect(heldToken(ann.browser)).to.equal(held)
     })
 
-    it('that is somebody’s is not added to another person', async () => {
+    it('of another user is not added', async () => {
       const bob = await stage.member('bob@example.com')
       const ann = await stage.member(email)
       const options = await ann.options('register')
@@ -74,14 +74,14 @@ for (const strategy of strategies) {
       expect(await stage.passkeysOf('bob@example.com')).to.have.length(1)
     })
 
-    it('shown by its owner in their session leads on, with a new session', async () => {
+    it('used by its owner in their session redirects, with a new session', async () => {
       const ann = await stage.member(email)
       const held = heldToken(ann.browser)
       await stage.expectSignedIn(await ann.signIn(), ann, email)
       expect(heldToken(ann.browser)).to.not.equal(held)
     })
 
-    it('signs in over the session of another person, when it began signed out', async () => {
+    it('signs in over the session of another user, if the ceremony began signed out', async () => {
       const ann = await stage.member(email)
       await ann.signOut()
       const options = await ann.options('authenticate')
@@ -96,7 +96,7 @@ for (const strategy of strategies) {
       expect(await old.browser.session(), 'the session of before has ended').to.equal(null)
     })
 
-    it('is added to who signed in another way, with an account of its own', async () => {
+    it('is added to a user who signed in another way, with an account of its own', async () => {
       const ann = stage.person()
       await stage.db.addUser({ id: 'id-of-ann', email })
       await stage.db.real.linkAccount({
@@ -107,7 +107,7 @@ for (const strategy of strategies) {
       })
       await ann.browser.signIn()
       if (strategy === 'jwt') {
-        // Nobody looked for the user: `authorize` said an id, and anybody can have said it to `authorize`.
+        // The user was not looked up: `authorize` returned an id, which any client may have sent to `authorize`.
         expect((await ann.ask({ action: 'register' })).status).to.equal(400)
         return
       }
@@ -147,7 +147,7 @@ for (const strategy of strategies) {
       }
     })
 
-    it('is nobody’s where the database does not agree with itself whose it is', async () => {
+    it('belongs to no user if the database contradicts itself about its user', async () => {
       const ann = await stage.member(email)
       const bob = await stage.member('bob@example.com')
       const [[mine], [his]] = [await stage.passkeysOf(email), await stage.passkeysOf('bob@example.com')]
@@ -155,7 +155,7 @@ for (const strategy of strategies) {
       const row = present(mine)
       const upper = { ...present(await stage.db.real.getAccount(row.providerAccountId, 'passkey')) }
       upper.providerAccountId = upper.providerAccountId.toUpperCase()
-      // What a database may answer that takes upper and lower case for the same, or lost a write.
+      // The answers of a database that treats upper and lower case as equal, or lost a write.
       const answers = {
         getAuthenticator: { ...row, userId: present(his).userId },
         getAccount: upper,
@@ -170,7 +170,7 @@ for (const strategy of strategies) {
       await stage.expectSignedIn(await ann.signIn(), ann, email)
     })
 
-    it('is nobody’s any more when the account or the user is gone', async () => {
+    it('belongs to no user when the account or the user is deleted', async () => {
       const ann = await stage.member(email)
       const { id } = await stage.userOf(email)
       await ann.signOut()

@@ -1,4 +1,4 @@
-/** Logs of passkeys: whole sign-ins, good and failed, with `debug: true`, and nothing secret in what is logged. */
+/** Logs of passkeys: whole sign-ins, successful and failed, with `debug: true`, and no secret in the logs. */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
@@ -9,7 +9,7 @@ import { usePasskeys } from './stage.js'
 
 const email = 'anna.person@example.com'
 
-describe('what is logged of passkeys', () => {
+describe('the log of passkeys', () => {
   const stage = usePasskeys()
   const lines: string[] = []
   const logger: LoggerInstance = {

@@ -1,4 +1,4 @@
-/** What changes while a ceremony is under way: the rules, the session, the passkey, the database. */
+/** Changes during a ceremony: of the rules, the session, the passkey, the database. */
 import { expect } from 'chai'
 import { target } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
@@ -6,10 +6,10 @@ import { present, usePasskeys } from './stage.js'
 
 const email = 'ann@example.com'
 
-describe('a passkey, and what changes meanwhile', () => {
+describe('a passkey, and changes during its ceremony', () => {
   const stage = usePasskeys()
 
-  it('makes no account by a challenge of a time, or of another application, in which accounts were made', async () => {
+  it('creates no account by a challenge of a time, or of another application, in which accounts were created', async () => {
     await stage.start()
     const ann = stage.person()
     const options = await ann.options('register', { email })
@@ -22,7 +22,7 @@ describe('a passkey, and what changes meanwhile', () => {
     expect(response.text).to.include('A passkey cannot create an account here')
   })
 
-  it('is refused with a challenge of another mount of the same application', async () => {
+  it('is rejected with a challenge of another mount of the same application', async () => {
     await stage.start()
     const ann = await stage.member(email)
     const options = await ann.options('authenticate')
@@ -34,7 +34,7 @@ describe('a passkey, and what changes meanwhile', () => {
     expect(target(response)).to.include('/admin-auth/error?error=InvalidCheck')
   })
 
-  it('signs nobody in when it is removed during the sign-in', async () => {
+  it('signs no user in if it is removed during the sign-in', async () => {
     const during: Array<() => Promise<unknown>> = []
     const signIn = async () => {
       await during.shift()?.()
@@ -49,7 +49,7 @@ describe('a passkey, and what changes meanwhile', () => {
     await stage.expectRefused(await thief.signIn(), 'WebAuthnVerificationError', thief)
   })
 
-  it('is not kept when the session that it is added to ends meanwhile', async () => {
+  it('is not kept if the session that it is added to ends in the meantime', async () => {
     await stage.start()
     const ann = await stage.member(email)
     const { id } = await stage.userOf(email)
@@ -63,7 +63,7 @@ describe('a passkey, and what changes meanwhile', () => {
     expect(await stage.passkeysOf(email)).to.have.length(1)
   })
 
-  it('makes the account at the next try, when the first failed half-way without a transaction', async () => {
+  it('creates the account at the next try, if the first failed half-way without a transaction', async () => {
     await stage.start({ without: ['transaction'] })
     stage.db.replace('createAuthenticator', () => {
       throw new Error('away')

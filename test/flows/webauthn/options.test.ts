@@ -1,4 +1,7 @@
-/** `GET webauthn-options/:provider`: what a browser is told before a ceremony, and what a stranger is not told. */
+/**
+ * `GET webauthn-options/:provider`: the options that a browser gets before a ceremony, and the facts that a visitor
+ * does not get.
+ */
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
 import type { WebAuthnUserConfig } from '../../../lib/types/passkey.js'
@@ -13,7 +16,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
   const withKeys = (options: WebAuthnUserConfig = {}) => [WebAuthn({ enableConditionalUI: false, ...options })]
   beforeEach(() => stage.start({ more: withKeys() }))
 
-  it('to sign in names nobody and nothing but the site', async () => {
+  it('to sign in name no user and only the site', async () => {
     const response = await stage.person().ask({ action: 'authenticate' })
     expect(response.status).to.equal(200)
     expect(response.headers['content-type']).to.equal('application/json; charset=utf-8')
@@ -24,7 +27,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
     expect(response.body.action).to.equal('authenticate')
   })
 
-  it('to sign up tells what to make, of the address as it will be stored', async () => {
+  it('to sign up describe the passkey to create, with the address as it will be stored', async () => {
     const { options } = (await stage.person().ask({ action: 'register', email: ' Ann@EXAMPLE.com', name: ' Ann ' }))
       .body
     expect(options).to.deep.include({
@@ -39,7 +42,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
     expect(options.user.id).to.match(base64url)
   })
 
-  it('to sign up takes a name on one line, of whole characters', async () => {
+  it('to sign up accept a name on one line, of whole characters', async () => {
     const ann = stage.person()
     for (const [typed, name] of [
       ['  Ann\r\n\tBee\u0000 ', 'Ann Bee'],
@@ -51,7 +54,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
     }
   })
 
-  it('to add a passkey names those that are there, so that none is made twice, and the same user handle', async () => {
+  it('to add a passkey name the existing ones, so that none is created twice, and the same user handle', async () => {
     const ann = await stage.member(email)
     const first = ann.key.passkeys[0]
     const options = await ann.options('register', { email: 'mallory@example.com', name: 'Mallory' })
@@ -62,13 +65,13 @@ describe('GET /auth/webauthn-options/:provider', () => {
     expect(options.user.name, 'not what the query says').to.equal(email)
   })
 
-  it('to prove it again while signed in names the person’s own passkeys', async () => {
+  it('to verify it again while signed in name the user’s own passkeys', async () => {
     const ann = await stage.member(email)
     const { allowCredentials } = await ann.options('authenticate', { email: 'bob@example.com' })
     expect(allowCredentials?.map(({ id }) => id)).to.deep.equal([ann.key.passkeys[0]?.id.toString('base64url')])
   })
 
-  it('without `action` is for signing in; while signed in it has to be said', async () => {
+  it('without `action` are for signing in; while signed in it is required', async () => {
     const ann = stage.person()
     expect((await ann.ask({})).body.action).to.equal('authenticate')
     await ann.register({ email })
@@ -78,7 +81,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
     expect(refused.body.message).to.include('action=register')
   })
 
-  it('asks as the options of the provider say', async () => {
+  it('follow the options of the provider', async () => {
     await stage.start({
       passkey: {
         relyingParty: { id: 'app.test', name: 'The App', origin: 'https://app.test' },
@@ -107,7 +110,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
     expect(made.hints).to.deep.equal(['security-key'])
   })
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     const cases: ReadonlyArray<[what: string, query: string, status: number, error: string]> = [
       ['an unknown action', 'passkey?action=delete', 400, 'InvalidRequest'],
       ['two actions', 'passkey?action=register&action=authenticate&email=a@b.test', 400, 'InvalidRequest'],
@@ -142,7 +145,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
     })
   })
 
-  describe('for the address of a stranger', () => {
+  describe('for the address of another user', () => {
     const password = 'old@example.com'
     const nobody = ['x@example.com', 'y@example.com', 'z@example.org', 'someone-else@example.net']
     const ask = (address: string) =>
@@ -154,7 +157,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       await stage.db.real.linkAccount({ userId: 'old', provider: 'op', providerAccountId: '1', type: 'oidc' })
     })
 
-    it('without names is the same with any address, and none is looked up', async () => {
+    it('without names are the same with any address, and none is looked up', async () => {
       stage.db.calls.length = 0
       const person = stage.person()
       for (const address of [email, password, ...nobody, 'no address']) {
@@ -168,7 +171,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       expect(stage.db.calls).to.deep.equal([])
     })
 
-    it('WA-11 has the same status, shape, headers and work, whether the address is known', async () => {
+    it('WA-11 have the same status, shape, headers and work, whether the address is known', async () => {
       const shapes = new Set<string>()
       for (const address of [email, password, ...nobody]) {
         stage.db.calls.length = 0
@@ -191,7 +194,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       expect([...shapes]).to.have.length(1)
     })
 
-    it('WA-11 names the same each time, for other secrets in front, and other ones for each address and provider', async () => {
+    it('WA-11 name the same each time, for other secrets in front, and other ones for each address and provider', async () => {
       const idsOf = async (address: string) => (await ask(address)).body.options.allowCredentials
       const before = await Promise.all(nobody.map(idsOf))
       expect(await Promise.all(nobody.map(idsOf))).to.deep.equal(before)
@@ -206,7 +209,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       expect(await idsOf(nobody[0] ?? '')).to.not.deep.equal(before[0])
     })
 
-    it('names the real ones of who has some', async () => {
+    it('name the real ones of a user with passkeys', async () => {
       const ann = stage.person({ provider: 'webauthn' })
       const [row] = await stage.passkeysOf(email)
       const { allowCredentials } = await ann.options('authenticate', { email })
@@ -214,7 +217,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       expect(allowCredentials).to.deep.equal([{ id, type: 'public-key' }])
     })
 
-    it('does not say by a fault of the database, either, who is known', async () => {
+    it('do not show by a fault of the database, either, which users exist', async () => {
       stage.db.replace('listAuthenticatorsByUserId', () => {
         throw new Error('there are numbers only')
       })
@@ -226,7 +229,7 @@ describe('GET /auth/webauthn-options/:provider', () => {
       for (const address of [email, 'x@example.com']) expect((await ask(address)).status).to.equal(503)
     })
 
-    it('lets a passkey in that was named for an address only as that user', async () => {
+    it('let a passkey that was named for an address sign in only that user', async () => {
       const bob = stage.person({ provider: 'webauthn', resident: false })
       await stage.expectSignedIn(await bob.register({ email: 'bob@example.com' }), bob, 'bob@example.com')
       await bob.signOut()

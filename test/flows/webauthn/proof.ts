@@ -4,10 +4,10 @@ import { type Door, target } from '../../support/app.js'
 import type { PasskeyPerson } from '../../support/passkey-person.js'
 import { emailOf, type PasskeyStage } from './stage.js'
 
-/** The owner's. */
+/** The owner's address. */
 export const email = 'victim@example.com'
 
-/** Opens a mailed link in a browser of its own: the owner of the address comes. */
+/** Opens an email link in a browser of its own, as the owner of the address. */
 export async function comes(stage: PasskeyStage, app: Door = stage.app): Promise<PasskeyPerson> {
   const victim = stage.person({ app })
   const response = await stage.enterByMail(victim.browser, email)
@@ -15,7 +15,10 @@ export async function comes(stage: PasskeyStage, app: Door = stage.app): Promise
   return victim
 }
 
-/** The owner has the address and nothing of the stranger's; the stranger gets to a user without it, if to any. */
+/**
+ * Checks that the owner has the address and nothing of the stranger's, and that the stranger's user, if any, does not
+ * have the address.
+ */
 export async function expectOwned(stage: PasskeyStage, victim: PasskeyPerson, stranger: PasskeyPerson): Promise<void> {
   expect((await stage.userOf(email)).emailVerified).to.be.a('date')
   expect(await stage.passkeysOf(email), 'passkeys').to.deep.equal([])

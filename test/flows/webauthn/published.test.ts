@@ -1,4 +1,7 @@
-/** Passkeys with what was published for Auth.js: its browser libraries, its rows, and adapters for it, unmodified. */
+/**
+ * Passkeys with libraries that were published for Auth.js: its browser libraries, its rows, and adapters for it,
+ * unmodified.
+ */
 import { expect } from 'chai'
 import { MissingAdapterMethods } from '../../../lib/errors.js'
 import { ServerAuth } from '../../../lib/index.js'
@@ -13,7 +16,7 @@ import { present, usePasskeys } from './stage.js'
 
 const email = 'ann@example.com'
 
-/** What is ours: no published adapter has it. */
+/** Our methods, which no published adapter has. */
 const ours: readonly AdapterMethod[] = [
   'transaction',
   'listAccountsByUserId',
@@ -24,7 +27,7 @@ const ours: readonly AdapterMethod[] = [
   'renameAuthenticator',
 ]
 
-describe('passkeys made and used by', () => {
+describe('passkeys created and used by', () => {
   const stage = usePasskeys()
   beforeEach(() => stage.start())
 
@@ -54,7 +57,9 @@ describe('passkeys that Auth.js stored', () => {
   const stage = usePasskeys()
   beforeEach(() => stage.start())
 
-  /** A passkey whose row Auth.js wrote: no user handle is stored, the credential's id stands for the account. */
+  /**
+   * Creates a passkey whose row Auth.js wrote: no user handle is stored, the credential's id is that of the account.
+   */
   async function migrated() {
     const ann = stage.person({ counter: 2 })
     const handle = Buffer.from('f'.repeat(64)).toString('base64url')
@@ -74,13 +79,13 @@ describe('passkeys that Auth.js stored', () => {
     return ann
   }
 
-  it('sign in, with the user handle that nobody stored', async () => {
+  it('sign in, with a user handle that was not stored', async () => {
     const ann = await migrated()
     await stage.expectSignedIn(await ann.signIn(), ann, email)
     expect((await stage.passkeysOf(email))[0]?.counter).to.equal(3)
   })
 
-  it('stay as they are when a new one is added, with a user handle of ours', async () => {
+  it('stay unchanged when a new one is added, with our user handle', async () => {
     const ann = await migrated()
     await ann.signIn()
     const second = ann.with({ key: new Authenticator() })
@@ -109,7 +114,7 @@ for (const { name, open } of publishedAdapters) {
 
     const hasPasskeys = /drizzle|unstorage/.test(name)
     if (!hasPasskeys) {
-      it('are refused when the server starts, naming what is missing', () => {
+      it('are rejected when the server starts, naming the missing methods', () => {
         const error = thrownBy(() => start(database.adapter as Adapter))
         expect(error).to.be.instanceOf(MissingAdapterMethods)
         expect(error.message).to.match(/lacks .*`getAuthenticator`, `createAuthenticator`.* needed for passkeys/)
@@ -135,7 +140,7 @@ for (const { name, open } of publishedAdapters) {
       await stage.expectRefused(await ann.signIn({}, { lies: { counter: 1 } }), 'WebAuthnVerificationError', ann, email)
     })
 
-    it('are made for nobody whose address is taken', async () => {
+    it('are not created for a taken address', async () => {
       await stage.start({ adapter: database.adapter as Adapter })
       await stage.member(email)
       const mallory = stage.person()
@@ -148,7 +153,7 @@ for (const { name, open } of publishedAdapters) {
 describe('passkeys with an adapter', () => {
   const stage = usePasskeys()
 
-  it('without methods of ours sign up, in, and are added; names and times are not stored', async () => {
+  it('without our methods sign up, in, and are added; names and times are not stored', async () => {
     await stage.start({ without: ours })
     const ann = await stage.member(email, { aaguid: 'bada5566-a7aa-401f-bd96-45619a55120d' })
     const second = ann.with({ key: new Authenticator() })
@@ -172,7 +177,7 @@ describe('passkeys with an adapter', () => {
     'updateAuthenticatorCounter',
   ]
   for (const method of needed) {
-    it(`without \`${method}\` are refused when the server starts`, () => {
+    it(`without \`${method}\` are rejected when the server starts`, () => {
       const adapter = Object.fromEntries(needed.filter((each) => each !== method).map((each) => [each, () => {}]))
       const error = thrownBy(() => start(adapter as Adapter))
       expect(error).to.be.instanceOf(MissingAdapterMethods)
@@ -182,7 +187,7 @@ describe('passkeys with an adapter', () => {
     })
   }
 
-  it('with these alone are taken', () => {
+  it('with these alone are accepted', () => {
     expect(() => start(Object.fromEntries(needed.map((each) => [each, () => {}])) as Adapter)).to.not.throw()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The stage of the passkey suites: applications on an adapter, people with browsers and authenticators in software, and
- * what happened.
+ * The stage of the passkey suites: applications on an adapter, users with browsers and authenticators in software, and
+ * the recorded events.
  *
  * ```ts
  * const stage = usePasskeys()
@@ -25,12 +25,12 @@ import { present, type Strategy, useWorld, World } from '../../support/world.js'
 
 export { present, type Strategy, strategies } from '../../support/world.js'
 
-/** How an application of the stage is started. */
+/** The options of an application of the stage. */
 export interface StageOptions extends Partial<Omit<ServerAuthConfig, 'providers' | 'adapter'>> {
   readonly strategy?: Strategy
   /** Default: a memory adapter under the test's control, {@link PasskeyStage.db}. */
   readonly adapter?: Adapter
-  /** Methods that the adapter shall not have. */
+  /** Methods that the adapter must not have. */
   readonly without?: readonly AdapterMethod[]
   /** Options of the provider `passkey`. */
   readonly passkey?: WebAuthnUserConfig
@@ -41,22 +41,22 @@ export interface StageOptions extends Partial<Omit<ServerAuthConfig, 'providers'
 export class PasskeyStage extends World {
   #adapter: Adapter | undefined
 
-  /** The adapter past the notes of {@link db}: what is stored. */
+  /** The adapter without the recording of {@link db}. */
   get stored(): Adapter {
     return this.#adapter ?? this.db.real
   }
 
-  /** Tests start their applications themselves. */
+  /** Does nothing, because tests start their applications themselves. */
   override async prepare(): Promise<void> {}
 
-  /** An application on an empty adapter; the ones before continue. */
+  /** Starts an application on an empty adapter. Earlier ones continue. */
   override start({ adapter, without = [], ...options }: StageOptions = {}, app: AppOptions = {}): Promise<Door> {
     this.#adapter = adapter
     if (!adapter) this.renewStore(without)
     return this.serve(options, app)
   }
 
-  /** A further application on the same adapter: another process, as far as the engine can tell. */
+  /** Starts a further application on the same adapter: another process, as far as the engine can tell. */
   override serve(options: Omit<StageOptions, 'without'> = {}, app: AppOptions = {}): Promise<Door> {
     const { strategy = 'database', passkey, more = [], session, experimental, ...config } = options
     const providers = [Passkey(passkey), credentials(), this.emailProvider(), ...more]
@@ -72,24 +72,24 @@ export class PasskeyStage extends World {
     )
   }
 
-  /** Somebody with a browser and an authenticator. */
+  /** Returns a user with a browser and an authenticator. */
   person({ app = this.app, browser = app.browser(), provider = 'passkey', ...traits }: PersonOptions = {}) {
     return new PasskeyPerson(browser, new Authenticator(traits), { provider })
   }
 
-  /** Somebody who has an account with a passkey, and is signed in. */
+  /** Returns a user who has an account with a passkey, and is signed in. */
   async member(email: string, options: PersonOptions = {}): Promise<PasskeyPerson> {
     const person = this.person(options)
     await this.expectSignedIn(await person.register({ email }), person, email)
     return person
   }
 
-  /** Signs in by a mailed link, in the browser that asked for it. */
+  /** Signs in by an email link, in the browser that requested it. */
   async enterByMail(browser: Browser, email: string): Promise<Answer> {
     return browser.get(await this.askForLink(browser, email))
   }
 
-  /** Opens a mailed link in any browser, and confirms where that is asked for. */
+  /** Opens an email link in any browser, and confirms if required. */
   async openLink(browser: Browser, link: string): Promise<Answer> {
     const response = await browser.get(link)
     if (response.status !== 200) return response
@@ -114,14 +114,14 @@ export class PasskeyStage extends World {
     return rows.map(({ provider, type, providerAccountId }) => `${provider} ${type} ${providerAccountId}`)
   }
 
-  /** The response ended at the site's root (or another path), signed in as the address. */
+  /** Checks that the response ended at the site's root (or another path), signed in as the address. */
   async expectSignedIn(response: Answer, { browser }: PasskeyPerson, email: string, to = '/'): Promise<void> {
     this.expectNoFault()
     expect(new URL(target(response)).pathname + new URL(target(response)).search).to.equal(to)
     expect(await browser.session()).to.have.nested.property('user.email', email)
   }
 
-  /** The answer refuses by this type, and whose session the browser holds is as before. */
+  /** Checks that the answer rejects by this type, and that the session of the browser is unchanged. */
   async expectRefused(response: Answer, type: string, person: PasskeyPerson, email?: string): Promise<void> {
     expect(target(response)).to.match(new RegExp(`[?&]error=${type}$`))
     expect(this.faults().at(-1)).to.equal(type)
@@ -137,19 +137,19 @@ export class PasskeyStage extends World {
   }
 }
 
-/** A person of the stage, with traits of their authenticator. */
+/** The options of a user of the stage, with traits of their authenticator. */
 export interface PersonOptions extends Partial<Traits> {
   readonly app?: Door
   readonly browser?: Browser
   readonly provider?: string
 }
 
-/** Hooks a stage into the suite around. */
+/** Adds a stage to the surrounding suite. */
 export function usePasskeys(): PasskeyStage {
   return useWorld(new PasskeyStage())
 }
 
-/** The address of a session, as `GET session` tells it. */
+/** Returns the address of a session from `GET session`. */
 export function emailOf(session: unknown): string | undefined {
   return (session as { user?: { email?: string } } | null)?.user?.email
 }

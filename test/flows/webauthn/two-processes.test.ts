@@ -1,4 +1,4 @@
-/** Several engines on one database share nothing else, as processes do: an answer still counts once. */
+/** Several engines on one database share nothing else, as processes do: an answer is still used once. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../../lib/adapters/sql/index.js'
@@ -14,7 +14,7 @@ import { emailOf, usePasskeys } from './stage.js'
 
 const email = 'ann@example.com'
 
-/** The same browser, at another application. */
+/** Returns the same browser, at another application. */
 function at(app: Door, person: PasskeyPerson): PasskeyPerson {
   const browser = app.browser()
   for (const [name, value] of person.browser.cookies) browser.cookies.set(name, value)
@@ -33,7 +33,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
 
     const adapter = () => sqlAdapter(database.db, { pruneEvery: 0 })
     let count = 0
-    /** Two applications, and an address that nobody has. */
+    /** Starts two applications, and returns an unused address. */
     async function start(): Promise<{ apps: [Door, Door]; address: string }> {
       count += 1
       const one = await stage.start({ adapter: adapter() })
@@ -42,7 +42,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
     }
 
     for (const counter of [0, 5]) {
-      it(`WA-13 the same answer at once begins one session (the counter ${counter > 0 ? 'counts' : 'stays at zero'})`, async () => {
+      it(`WA-13 the same answer at once starts one session (the counter ${counter > 0 ? 'counts' : 'stays at zero'})`, async () => {
         const { apps, address } = await start()
         const ann = await stage.member(address, { app: apps[0], counter })
         for (let round = 0; round < 5; round += 1) {
@@ -63,7 +63,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
       })
     }
 
-    it('an answer that was taken by one is refused by the other one, later too', async () => {
+    it('an answer that was accepted by one is rejected by the other one, later too', async () => {
       const { apps, address } = await start()
       const ann = await stage.member(address, { app: apps[0] })
       await ann.signOut()
@@ -79,7 +79,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
       await stage.expectRefused(await again.send('authenticate', answer), 'InvalidCheck', again)
     })
 
-    it('the same new passkey at once makes one user', async () => {
+    it('the same new passkey at once creates one user', async () => {
       const { apps, address } = await start()
       const ann = stage.person({ app: apps[0] })
       const answer = ann.key.create(await ann.options('register', { email: address }))
@@ -90,7 +90,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
       expect(stage.events.filter(({ name }) => name === 'createUser')).to.have.length(1)
     })
 
-    it('one address, with two new passkeys at once, makes one user', async () => {
+    it('one address, with two new passkeys at once, creates one user', async () => {
       const { apps, address } = await start()
       const people = apps.map((app) => stage.person({ app }))
       const answers = await Promise.all(
@@ -101,7 +101,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
       expect(await stage.passkeysOf(address)).to.have.length(1)
     })
 
-    // The others let nobody in meanwhile.
+    // The other databases block the second process in the meantime.
     const onPostgres = kind === 'postgres' ? it : undefined
     for (const moment of ['linkAccount', 'createAuthenticator', 'createSession'] as const) {
       onPostgres?.(
@@ -142,10 +142,10 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
   })
 }
 
-describe('the note that a challenge is used', () => {
+describe('the record that a challenge is used', () => {
   const stage = usePasskeys()
 
-  it('is cleared away with other tokens, and not before the challenge is too old', async () => {
+  it('is removed with other tokens, and not before the challenge has expired', async () => {
     freezeClock()
     const adapter = memoryAdapter()
     await stage.start({ adapter })
@@ -158,7 +158,7 @@ describe('the note that a challenge is used', () => {
     expect(await adapter.prune()).to.include({ verificationTokens: 2 })
   })
 
-  it('is made by who was let in only', async () => {
+  it('is created by successful sign-ins only', async () => {
     const adapter = memoryAdapter()
     await stage.start({ adapter })
     const ann = await stage.member(email)
@@ -168,7 +168,7 @@ describe('the note that a challenge is used', () => {
     expect(await adapter.prune()).to.include({ verificationTokens: 1 })
   })
 
-  it('is not made where nothing would clear it away', async () => {
+  it('is not created if nothing would remove it', async () => {
     const { prune: _, ...adapter }: Adapter = memoryAdapter()
     const recorder = new Recorder(adapter)
     await stage.start({ adapter: recorder.adapter })
@@ -179,7 +179,7 @@ describe('the note that a challenge is used', () => {
     expect(recorder.names(/VerificationToken/)).to.deep.equal([])
   })
 
-  it('that cannot be made lets nobody in', async () => {
+  it('that cannot be created rejects the sign-in', async () => {
     const recorder = new Recorder(memoryAdapter())
     await stage.start({ adapter: recorder.adapter })
     const ann = await stage.member(email)

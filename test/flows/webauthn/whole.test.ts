@@ -1,4 +1,4 @@
-/** Whole sign-ins with passkeys over HTTP, on every adapter of ours and with both strategies. */
+/** Whole sign-ins with passkeys over HTTP, on each of our adapters and with both strategies. */
 import { expect } from 'chai'
 import WebAuthn from '../../../lib/providers/webauthn.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
@@ -23,7 +23,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
       const start = (adapter: Adapter = opened.adapter) =>
         stage.start({ adapter, strategy, more: [WebAuthn({ enableConditionalUI: false })] })
 
-      it(`a new person signs up, out, and in again without a name (${strategy})`, async () => {
+      it(`a new user signs up, out, and in again without a name (${strategy})`, async () => {
         await start()
         const ann = stage.person()
         await stage.expectSignedIn(await ann.register({ email, name: 'Ann' }), ann, email)
@@ -38,7 +38,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         expect(await stage.accountsOf(email)).to.have.length(1)
       })
 
-      it(`a second passkey, on the account that is there (${strategy})`, async () => {
+      it(`a second passkey, on the existing account (${strategy})`, async () => {
         await start()
         const ann = await stage.member(email)
         const laptop = ann.with({ key: new Authenticator({ alg: -257, be: false, bs: false, counter: 1 }) })
@@ -58,7 +58,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         }
       })
 
-      it(`a key that keeps no passkeys is found by the address (${strategy})`, async () => {
+      it(`a key that does not store passkeys is found by the address (${strategy})`, async () => {
         await start()
         const ann = stage.person({ provider: 'webauthn', resident: false, be: false, bs: false, counter: 5, alg: -8 })
         await stage.expectSignedIn(await ann.register({ email }), ann, email)
@@ -69,7 +69,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
       })
     }
 
-    it('what tells of a passkey is stored, and stays right', async () => {
+    it('facts about a passkey are stored, and stay correct', async () => {
       await stage.start({ adapter: opened.adapter })
       const before = Date.now()
       const ann = await stage.member(email, {

@@ -1,4 +1,4 @@
-/** The URL that sends a person to connect an account: in their hands, and in those of others. */
+/** The URL at which a user connects an account: used by them, and by others. */
 import fc from 'fast-check'
 import { target } from '../explore.js'
 import { edited, edits } from '../hostile.js'
@@ -7,7 +7,7 @@ import { Stranger, Violation } from '../stranger.js'
 import { headerValues, TooSlow } from '../wire.js'
 import { fieldsOf, isObject, queryOf } from './shared.js'
 
-/** The URL is good in one session, as it is; nothing in it widens what is asked for. */
+/** The URL works in one session, unchanged; it cannot widen the requested scopes. */
 export const connect = target(
   'connect',
   fc.record({
@@ -32,7 +32,7 @@ export const connect = target(
     if (who !== 'same' || first !== searchParams.get('connect')) throw new Violation(`a connection by ${who}: ${leads}`)
     const scope = new URL(leads).searchParams.get('scope')
     if (scope !== 'openid profile email calendar') throw new Violation(`the scope ${scope}`)
-    // Somebody else's account at the provider: the session stays whose it is.
+    // Another user's account at the provider: the session keeps its user.
     const back = new URL(site.provider.authorize(leads))
     await person.get(back.pathname + back.search)
     const session = await person.session()
@@ -41,7 +41,7 @@ export const connect = target(
   },
 )
 
-/** Who is at the provider. */
+/** Changes the user at the provider. */
 function become({ provider }: Site, name: string): void {
   provider.person = { ...provider.person, sub: `person-${name}`, email: `${name}@example.com` }
 }

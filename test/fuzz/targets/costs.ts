@@ -1,4 +1,7 @@
-/** What a body of the size limit costs on each route before the request is counted, or answered where nothing is counted. */
+/**
+ * The cost of a body of the size limit on each route before the request is counted, or answered where nothing is
+ * counted.
+ */
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { EmailCode, RecoveryCodes, Totp } from '../../../lib/features/factors/index-kinds.js'
@@ -13,10 +16,10 @@ import { Stranger, Violation } from '../stranger.js'
 
 /** Milliseconds of work that a request may cost, on a machine that parses the reference in one. */
 const most = 5
-/** Noise is in some repetitions; what is in all of them is the body. */
+/** The number of repetitions. Noise is in some of them; the cost of the body is in all of them. */
 const tries = 12
 
-/** What follows the action in a path. */
+/** The segment after the action in a path. */
 const segments: Readonly<Record<string, readonly string[]>> = {
   signin: ['test', 'plain', 'email', 'credentials', 'password'],
   callback: ['test', 'email', 'credentials', 'password', 'passkey'],
@@ -26,7 +29,7 @@ const segments: Readonly<Record<string, readonly string[]>> = {
   password: ['forgot', 'reset', 'verify', 'change'],
 }
 
-/** Each route that takes a body. */
+/** The routes that accept a body. */
 const paths = routes
   .filter(({ methods }) => methods.includes('POST'))
   .flatMap(({ action, takesProvider }) => {
@@ -62,16 +65,16 @@ const fields = [
 ]
 
 interface Heavy {
-  /** Chooses the route; `undefined`: all of them. */
+  /** Chooses the route. `undefined` means all routes. */
   readonly path: number | undefined
   readonly field: string
   readonly as: 'form' | 'json' | 'value' | 'fields'
-  /** Chooses of what it is made. */
+  /** Chooses the content. */
   readonly piece: number
   readonly end: number
 }
 
-/** Fields with which requests get far. */
+/** The fields with which requests get far. */
 const usual: Readonly<Record<string, string>> = {
   username: 'ann',
   password: 'wrong',
@@ -96,7 +99,7 @@ function bodyOf({ field, as, piece, end }: Heavy, turn: number): { type: string;
   return { type: json, body: `{${asJson(field)}:${value}${rest}}` }
 }
 
-/** The provider, with a limit on emails that is wide. */
+/** Returns the provider, with a high limit of emails. */
 function counted(provider: FullStackAuthConfig['providers'][number]): FullStackAuthConfig['providers'][number] {
   const limit = { perAddress: 2000, perClient: 2000, window: 1 }
   return typeof provider === 'object' && provider.type === 'email' ? { ...provider, limit } : provider
@@ -114,7 +117,7 @@ function renew(site: Site, meter: Meter): void {
   } as Partial<FullStackAuthConfig>)
 }
 
-/** A browser that says to be known for five accounts: each is compared. */
+/** The cookie of a browser that claims to be known for five accounts: each is compared. */
 const device = Array.from({ length: 5 }, (_, at) => `${'a'.repeat(21)}${at}.${'b'.repeat(22)}`).join('~')
 
 async function costOf(site: Site, meter: Meter, path: string, heavy: Heavy): Promise<number> {
@@ -132,7 +135,7 @@ async function costOf(site: Site, meter: Meter, path: string, heavy: Heavy): Pro
 
 const reference = `[${Array.from({ length: 12_000 }, (_, at) => `"${at}"`).join()}]`
 
-/** How many times as long as usual this machine takes now. */
+/** Returns the factor by which this machine is slower than usual now. */
 function slowness(): number {
   let least = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 5; turn += 1) {
@@ -154,7 +157,7 @@ const heavy: fc.Arbitrary<Heavy> = fc.record({
 const pieceAt = (name: string) => Object.keys(pieces).indexOf(name)
 const valueAt = (name: string) => Object.keys(values).indexOf(name)
 
-/** Finds of before: a host of many letters, names that fold to nothing, JSON of many objects and of many names. */
+/** Earlier finds: a host of many letters, names that fold to nothing, JSON of many objects and of many names. */
 const pinned: readonly Heavy[] = [
   { path: undefined, field: 'callbackUrl', as: 'json', piece: pieceAt('signs of which none comes twice'), end: 1 },
   { path: undefined, field: 'username', as: 'json', piece: pieceAt('signs that nobody knows'), end: 0 },

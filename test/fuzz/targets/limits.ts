@@ -1,4 +1,4 @@
-/** What a stranger sends to try more often than the limits let them, or without the captcha that they are asked for. */
+/** The inputs by which a stranger tries to exceed the limits, or to skip a required captcha. */
 import fc from 'fast-check'
 import { target } from '../explore.js'
 import { bend, bent, type Edit, edited, edits, json, line, mostly, seldom } from '../hostile.js'
@@ -25,10 +25,10 @@ const guess: fc.Arbitrary<Guess> = fc.record({
   browser: seldom(bend(9000)),
 })
 
-/** Guesses that may be made for an account. */
+/** The number of guesses that may be made for an account. */
 const most = 3
 
-/** Guesses of one password from everywhere, with changed cookies of a browser that another account knows. */
+/** Guesses of one password from many clients, with changed cookies of a browser that another account knows. */
 export const guesses = target('guesses', fc.array(guess, { minLength: most + 1, maxLength: 8 }), async (site, all) => {
   site.renew({ rateLimit: { rules: { credentials: { perAccount: most, window: 3600 } } } })
   const device = await knownBrowser(site)
@@ -38,7 +38,10 @@ export const guesses = target('guesses', fc.array(guess, { minLength: most + 1, 
   if (site.accepted > 0) throw new Violation('a wrong password was right')
 })
 
-/** The cookie of a browser that somebody has signed in with, whose name counts together with the one that the guesses are about. */
+/**
+ * Returns the cookie of a browser in which another user has signed in, whose name is counted together with that of the
+ * guesses.
+ */
 async function knownBrowser(site: Site): Promise<string> {
   const other = new Stranger(site)
   const signIn = queryOf([
@@ -73,7 +76,9 @@ async function guessOnce(site: Site, { fields, client, browser }: Guess, device:
   await stranger.send({ method: 'POST', target: `${base}/callback/credentials`, headers, body })
 }
 
-/** The answer to a captcha, in the form, in JSON and in the header. Without the good one nothing of the attempt is worked at. */
+/**
+ * The answer to a captcha, in the form, in JSON and in the header. Without the valid one the attempt is not processed.
+ */
 export const captcha = target(
   'captcha',
   fc.record({

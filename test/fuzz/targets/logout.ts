@@ -1,4 +1,4 @@
-/** What a provider, or somebody in its name, says of sessions that have ended there. */
+/** Reports of ended sessions by a provider, or by an attacker in its name. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { target } from '../explore.js'
@@ -10,13 +10,16 @@ import { isObject, queryOf } from './shared.js'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** A person who is signed in, and the provider's name for the session. No two have the same: one whose sessions all ended stays out for that second. */
+/**
+ * A signed-in user, and the provider's name for the session. No two have the same: a user whose sessions all ended
+ * cannot sign in during that second.
+ */
 interface Member {
   readonly person: Stranger
   readonly sid: string
 }
 
-/** Signs somebody in by the provider. */
+/** Signs a user in by the provider. */
 async function member(site: Site): Promise<Member> {
   const sid = randomUUID()
   const person = new Stranger(site)
@@ -30,7 +33,7 @@ async function member(site: Site): Promise<Member> {
   return { person, sid }
 }
 
-/** A sign-out that nobody may have caused. */
+/** Checks that no sign-out was caused. */
 function expectNoSignOut(site: Site): void {
   const ended = site.events.filter(({ name }) => name === 'signOut')
   if (ended.length > 0) throw new Violation('a session was ended')
@@ -129,7 +132,7 @@ export const frontchannel = target(
   },
 )
 
-/** The way back from a sign-out at the provider. */
+/** The return from a sign-out at the provider. */
 export const signOutReturn = target(
   'signout-return',
   edits(['state', 'callbackUrl', 'error']),

@@ -1,4 +1,4 @@
-/** Addresses that mails are asked for, and links that come back from mails. */
+/** Addresses to which mails are requested, and links that come back from mails. */
 import fc from 'fast-check'
 import { target } from '../explore.js'
 import { bend, bent, edited, edits } from '../hostile.js'
@@ -28,7 +28,7 @@ const addresses = fc.oneof(
   fc.tuple(local, domain).map((parts) => parts.join('@')),
 )
 
-/** An address: a mail goes to one mailbox, and to that of the text. */
+/** An address: a mail is sent to one mailbox, and to that of the text. */
 export const address = target(
   'address',
   fc.record({ address: addresses, change: fc.option(bend(), { nil: undefined }) }),
@@ -53,7 +53,7 @@ export const address = target(
   },
 )
 
-/** A mailed link, of which something has been changed, in the browser that asked for it. */
+/** An email link that has been changed, in the browser that requested it. */
 export const link = target(
   'mailed-link',
   fc.record({ changes: edits(['token', 'email', 'attempt', 'callbackUrl']), isPost: fc.boolean() }),

@@ -1,4 +1,4 @@
-/** Messages as such: the bytes of a request, its path and query, its head, its body. */
+/** Messages as such: the bytes of a request, its path and query, its headers, its body. */
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { target } from '../explore.js'
@@ -51,7 +51,7 @@ const posts = [
   '/webauthn-options/passkey',
 ]
 
-/** Names that some action or other looks for. */
+/** The parameter names that any action reads. */
 export const parameters = [
   'callbackUrl',
   'connect',
@@ -139,7 +139,7 @@ const heads = fc.array(
   { maxLength: 4 },
 )
 
-/** A path of ours, or nearly. */
+/** Returns one of our paths, or a similar one. */
 function paths(known: readonly string[]) {
   return fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...known) },
@@ -150,19 +150,19 @@ function paths(known: readonly string[]) {
   )
 }
 
-/** What can stand in a request line: anything that does not end it. */
+/** Returns the text as it can be in a request line, without characters that end it. */
 function inRequestLine(path: string): string {
   return wellFormed(path).replace(/[\s\p{Cc}]|[^\x20-\x7e]/gu, (each) => encodeURIComponent(each))
 }
 
-/** `error` shows the page of any fault, with its status. */
+/** Returns the allowed faults: `error` shows the page of any fault, with its status. */
 const mayFault = (path: string) => (/^\/error(?:[?#]|$)/.test(path) ? { faults: [500] } : {})
 
 function session(stranger: Stranger, site: Site): Promise<void> {
   return site.accepted > 0 ? Promise.resolve() : stranger.expectNobody('though nobody proved anything')
 }
 
-/** GET and HEAD, and methods that are none of ours. */
+/** GET and HEAD, and methods that we do not support. */
 export const query = target(
   'query',
   fc.record({
@@ -194,7 +194,7 @@ const types = [
   'application/__proto__',
 ]
 
-/** POST, with what a form or a script may send. */
+/** POST, with bodies that a form or a script may send. */
 export const body = target(
   'body',
   fc.record({
@@ -245,7 +245,7 @@ const samples = [
   { method: 'POST', target: `${base}/session`, headers: [['content-type', 'application/json']], body: '{"data":1}' },
 ] as const
 
-/** Bytes that no client sends: half a head, two lengths, a body that is shorter or longer than it says. */
+/** Bytes that no client sends: a partial header block, two lengths, a body that is shorter or longer than announced. */
 export const request = target(
   'request',
   fc.record({

@@ -1,4 +1,4 @@
-/** What a browser posts after a ceremony with a passkey. */
+/** The answers that a browser posts after a ceremony with a passkey. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { Authenticator } from '../../support/authenticator.js'
@@ -50,7 +50,7 @@ interface Owner {
   readonly email: string
 }
 
-/** Whose passkey each application knows. */
+/** The owner whose passkey each application knows. */
 const known = new WeakMap<object, Owner>()
 
 async function ceremony(
@@ -67,7 +67,7 @@ async function ownerAt(site: Site): Promise<Owner> {
   const before = known.get(site.config)
   if (before) return before
   const key = new Authenticator()
-  // Of their own: on a busy machine an answer may come too late, and all this is done once more.
+  // The address is new each time: on a busy machine an answer may be late, and all this is done again.
   const email = `owner-${randomUUID()}@example.com`
   const person = new Stranger(site)
   const answer = key.create(await ceremony(person, 'register', `&email=${email}`))
@@ -81,7 +81,7 @@ async function ownerAt(site: Site): Promise<Owner> {
   return owner
 }
 
-/** The text of `data`, after all changes. */
+/** Returns the text of `data`, after all changes. */
 function spoil(answer: object, { answer: edits, client, bytes, whole }: Changes): string {
   const document = structuredClone(answer)
   const response: unknown = Reflect.get(document, 'response')
@@ -100,7 +100,7 @@ function spoil(answer: object, { answer: edits, client, bytes, whole }: Changes)
   return whole ? bent(text, whole) : text
 }
 
-/** The bytes that a signature covers, and what they are compared with. */
+/** Returns the bytes that a signature covers, and the values with which they are compared. */
 function meaning(text: string): string {
   const bytes = (value: unknown) =>
     typeof value === 'string' ? Buffer.from(value, 'base64url').toString('hex') : String(value)
@@ -114,8 +114,8 @@ function meaning(text: string): string {
 }
 
 /**
- * The two numbers of a signature (RFC 3279 §2.2.3). How they are wrapped is not signed, and a parser may overlook what is wrong with it:
- * the proof is the same.
+ * Returns the two numbers of a signature (RFC 3279 §2.2.3). Their encoding is not signed, and a parser may ignore
+ * mistakes in it: the proof is the same.
  */
 function numbersOf(signature: string): string {
   const [, , , first = 0, ...rest] = Buffer.from(signature, 'hex')
@@ -123,7 +123,7 @@ function numbersOf(signature: string): string {
   return Buffer.from([...rest.slice(0, first), ...rest.slice(first + 2, first + 2 + second)]).toString('hex')
 }
 
-/** The answer of somebody who signs in. */
+/** The answer of a user who signs in. */
 export const authentication = target(
   'passkey-sign-in',
   changes,
@@ -146,7 +146,7 @@ export const authentication = target(
   },
 )
 
-/** The answer of somebody who makes a passkey: nobody becomes the owner of another's. */
+/** The answer of a user who creates a passkey: it never signs in as the owner of another passkey. */
 export const registration = target('passkey-making', changes, async (site, input) => {
   const { email } = await ownerAt(site)
   const stranger = new Stranger(site)

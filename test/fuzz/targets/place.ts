@@ -1,4 +1,4 @@
-/** What is noted of a sign-in besides who it is: the device, the network, and whether to stay signed in. */
+/** The facts that are stored of a sign-in besides the user: the device, the network, and whether to stay signed in. */
 import fc from 'fast-check'
 import { target } from '../explore.js'
 import { bend, bent, json, line } from '../hostile.js'
@@ -18,7 +18,7 @@ const deviceNames =
   /^(?:Chrome|Edge|Firefox|Opera|Safari|Samsung Internet|Android|ChromeOS|iOS|iPadOS|Linux|macOS|Windows)$/
 const network = /^(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.0\/24|(?:(?:[0-9a-f]{1,4}:){1,3}|:):\/48)$/
 
-/** One of these, or something like it, or anything. Nothing that ends a header. */
+/** Returns one of these values, a similar one, or anything, without characters that end a header. */
 function like(values: readonly string[]): fc.Arbitrary<string> {
   const known = fc.constantFrom(...values)
   const changed = fc.tuple(known, bend()).map(([value, change]) => bent(value, change).replace(/[\r\n\0]/g, ''))
@@ -33,7 +33,9 @@ function signIn(stranger: Stranger, body: string, more: ReadonlyArray<readonly [
   return stranger.send({ method: 'POST', target: `${base}/callback/credentials`, headers, body })
 }
 
-/** The headers that say where a session begins. An account page shows names of ours, and none of the stranger's words. */
+/**
+ * The headers from which the place of a session is read. An account page shows our names, and no words of the stranger.
+ */
 export const place = target(
   'place',
   fc.record({
@@ -71,7 +73,7 @@ function checkPlace({ device, network: net }: { readonly device?: unknown; reado
 
 const ticks: readonly unknown[] = [true, 'true', 'on', '1']
 
-/** The box "Keep me signed in", with whatever JSON value. Only its own values make the cookie outlive the browser. */
+/** The checkbox "Keep me signed in", with any JSON value. Only its own values make the cookie outlive the browser. */
 export const remember = target(
   'remember',
   fc.record({
@@ -92,7 +94,7 @@ export const remember = target(
   },
 )
 
-/** Whether the session cookie outlives the browser; `undefined` where there is none. */
+/** Checks whether the session cookie outlives the browser. Returns `undefined` if there is none. */
 function isLasting(answer: WireAnswer): boolean | undefined {
   const cookie = headerValues(answer, 'set-cookie').find((each) => each.startsWith('auth.session-token'))
   return cookie === undefined ? undefined : /; (?:Expires|Max-Age)=/.test(cookie)

@@ -1,4 +1,4 @@
-/** What a provider sends: by way of the browser, and as an answer to us. */
+/** The answers of a provider: sent by way of the browser, and directly to us. */
 import fc from 'fast-check'
 import { target } from '../explore.js'
 import { edited, editedJson, edits, type JsonEdit, jsonEdits, line, mostly, seldom } from '../hostile.js'
@@ -7,13 +7,13 @@ import { leadsTo, Stranger } from '../stranger.js'
 import { TooSlow } from '../wire.js'
 import { fieldsOf, isObject, queryOf, textsIn } from './shared.js'
 
-/** A provider that cannot be used may be named as the cause. */
+/** The status codes by which an unusable provider may be named as the cause. */
 const atFault = { faults: [502, 503] }
 
-/** On a machine that is busy the provider may not answer in time; what fails each time is none of the machine's. */
+/** On a busy machine the provider may not answer in time. A failure at each try is not caused by the machine. */
 const notBegun = 'the sign-in could not begin'
 
-/** A sign-in that has begun: where the browser is to go. `undefined` where the provider's own metadata do not let it. */
+/** Begins a sign-in and returns its redirect. Returns `undefined` if the provider's own metadata prevent it. */
 async function begin(stranger: Stranger, id: string, anywhere = false): Promise<URL | undefined> {
   const answer = await stranger.post(`/signin/${id}`, [['callbackUrl', '/welcome']], { ...atFault, anywhere })
   if (answer.status >= 400) return undefined
@@ -21,13 +21,13 @@ async function begin(stranger: Stranger, id: string, anywhere = false): Promise<
   return url.searchParams.has('redirect_uri') ? url : undefined
 }
 
-/** The browser's way back, with the provider's answers as they are by now. */
+/** Sends the browser back, with the current answers of the provider. */
 async function comeBack(site: Site, stranger: Stranger, url: URL): Promise<void> {
   const back = new URL(site.provider.authorize(url.href))
   await stranger.get(back.pathname + back.search, atFault)
 }
 
-/** Whether somebody is signed in; if so, whether that may be. */
+/** Checks that no user is signed in unless it is allowed. */
 async function judge(stranger: Stranger, may: boolean, why: string): Promise<void> {
   if (!may) await stranger.expectNobody(why)
 }
@@ -81,7 +81,7 @@ export const callback = target(
     const isSame = (name: string) => `${search.getAll(name)}` === `${back.searchParams.getAll(name)}`
     // The plain provider takes any code, and says nothing of itself.
     const needed = id === 'plain' ? ['state'] : ['state', 'code', 'iss']
-    // What is empty counts as not sent (RFC 6749 §3.1).
+    // An empty value is treated as not sent (RFC 6749 §3.1).
     const isRefused = search.getAll('error').some((error) => error !== '')
     await judge(stranger, needed.every(isSame) && !isRefused, 'though the answer was changed')
   },
@@ -118,7 +118,7 @@ interface TokenAnswer {
   readonly status: number
 }
 
-/** Changes, or most often none: one thing that is wrong gets further than all at once. */
+/** Returns changes, or most often none: one fault gets further than all at once. */
 const rarely = (names: readonly string[]) => seldom(jsonEdits(names)).map((changes = []) => changes)
 
 const tokenAnswers: fc.Arbitrary<TokenAnswer> = fc.record({
@@ -177,14 +177,14 @@ export const token = target('token', fc.tuple(tokenAnswers), async (site, [input
   site.provider.reset()
 })
 
-/** The id_token; a text that is none where the library of the provider does not make such a one. */
+/** Signs the id_token. Returns an invalid text if the library of the provider cannot create it. */
 async function sign(site: Site, claims: unknown, { header, alg, key }: TokenAnswer): Promise<string> {
   const more = editedJson({ typ: 'JWT' }, header)
   const options = { alg, key, header: isObject(more) ? more : {} }
   return site.provider.signIdToken(isObject(claims) ? claims : {}, options).catch(() => 'none.at.all')
 }
 
-/** What a provider without id_tokens says of a person. */
+/** The profile of a user from a provider without id_tokens. */
 export const userinfo = target(
   'userinfo',
   fc.record({

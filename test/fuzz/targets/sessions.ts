@@ -1,4 +1,4 @@
-/** Cookies, session tokens, and what a person who is signed in sends about the own session. */
+/** Cookies, session tokens, and requests of a signed-in user about their own session. */
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { splitChunks } from '../../../lib/http/chunks.js'
@@ -39,7 +39,7 @@ const names = [
   '__proto__',
 ]
 
-/** Somebody who is signed in, and has begun all that there is to begin: genuine values of every purpose. */
+/** Returns a signed-in user who has begun every kind of flow: genuine values of every purpose. */
 async function busyPerson(site: Site): Promise<Stranger> {
   const person = new Stranger(site)
   await person.post('/signin/test')
@@ -57,12 +57,12 @@ async function busyPerson(site: Site): Promise<Stranger> {
   return person
 }
 
-/** Whether a genuine session is among these cookies: its token as it is, or all chunks of it. */
+/** Checks whether a genuine session is among these cookies: its token unchanged, or all chunks of it. */
 function holds(cookies: Fields, parts: readonly string[]): boolean {
   return parts.every((part) => cookies.some(([, value]) => value === part))
 }
 
-/** A cookie header that somebody else has written. */
+/** A cookie header that another client has written. */
 export const cookies = target(
   'cookies',
   fc.record({
@@ -80,7 +80,7 @@ export const cookies = target(
       : own
     person.jar.cookies.delete(sessionName)
     const chunks = splitChunks(sessionName, token)
-    // What stands for a value ends at a semicolon, and white space around it is none.
+    // A value ends at a semicolon, and white space around it does not belong to it.
     const held = edited([...person.jar.cookies, ...chunks], changes).map(
       ([name, value]) => [name.replace(/[\r\n\0]/g, ''), value.replace(/[\r\n\0]/g, '')] as const,
     )
@@ -139,7 +139,10 @@ const payloadEdits = jsonEdits([
   'toJSON',
 ])
 
-/** Session tokens: of another key, with another header, with one of five parts changed, authentic with a payload that we never write. */
+/**
+ * Session tokens: of another key, with another header, with one of five parts changed, authentic with a payload that we
+ * never write.
+ */
 export const tokens = target(
   'session-tokens',
   fc.record({
@@ -180,7 +183,10 @@ export const tokens = target(
   { runs: 20 },
 )
 
-/** A person asks for a change of the own session. Nothing of it is taken over: the application has no callback for that. */
+/**
+ * A request of a user to change their own session. None of it is stored, because the application has no callback for
+ * that.
+ */
 export const update = target(
   'session-update',
   objects(['data', 'data', 'data', 'user', 'sub', 'expires', 'trigger', 'session', '__proto__']),

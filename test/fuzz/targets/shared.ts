@@ -1,28 +1,28 @@
-/** What the targets share. */
+/** The functions that the targets share. */
 import type { Fields } from '../hostile.js'
 
-/** Whether it is an object with members. */
+/** Checks whether a value is an object with members. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The texts in a JSON value, at whatever depth. */
+/** Returns the texts in a JSON value, at any depth. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** A query or a form of these fields. */
+/** Returns a query or a form of these fields. */
 export function queryOf(fields: Fields): URLSearchParams {
   return new URLSearchParams(fields.map(([name, value]) => [name, value]))
 }
 
-/** The fields of a query. */
+/** Returns the fields of a query. */
 export function fieldsOf(query: URLSearchParams): Fields {
   return [...query].map(([name, value]) => [name, value] as const)
 }
 
-/** The text as it comes out of UTF-8. */
+/** Returns the text after encoding in UTF-8. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString()
 }
