@@ -1,4 +1,7 @@
-/** An application in a process of its own, forked by `processes.test.ts`, which counts attempts where the environment says. */
+/**
+ * An application in a process of its own, forked by `processes.test.ts`, which counts attempts in the stores that the
+ * environment names.
+ */
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createClient } from 'redis'
@@ -8,7 +11,7 @@ import { type AuthError, ServerAuth } from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import type { Store } from '../../lib/types/store.js'
 
-/** What the application stands on: databases by their name, and Redis. */
+/** The stores of the application: databases by their name, and Redis. */
 export interface LimitSettings {
   readonly secret: string
   readonly databases: Readonly<Record<string, string>>

@@ -1,4 +1,7 @@
-/** Captchas: asked only after failures, checked by a service on loopback, and never passed by its outage. Through both doors. */
+/**
+ * Captchas: required only after failures, checked by a service on loopback, and never skipped because of its outage.
+ * Through both doors.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
@@ -17,12 +20,12 @@ const keys = { siteKey: 'site-key', secretKey: 'secret-key' }
 const secret = 'a-secret-for-tests-of-at-least-32-chars'
 const json = { 'content-type': 'application/json' }
 
-/** Behaves as the three services document their `siteverify`. Tokens are good for one use. */
+/** Behaves as the three services document their `siteverify`. Each token works once. */
 class Service {
   readonly used = new Set<string>()
   asked = 0
   #server: LoopbackServer | undefined
-  /** Answers in the place of the usual. */
+  /** A handler that answers instead of the usual one. */
   fault: ((response: ServerResponse) => void) | undefined
 
   async start() {
@@ -84,17 +87,17 @@ describe('the captcha services', () => {
   for (const [name, make] of Object.entries({ turnstile, hcaptcha, friendly })) {
     const made = (more: object = {}) => make({ ...keys, endpoint: service.endpoint, ...more })
 
-    it(`${name} takes a good token once, and no other`, async () => {
+    it(`${name} accepts a valid token once, and no other`, async () => {
       expect([await made().verify('good', told), await made().verify('good', told)]).to.deep.equal([true, false])
       expect(await made().verify('bad', told)).to.equal(false)
     })
 
-    it(`${name} compares the host where that is asked for`, async () => {
+    it(`${name} compares the host if required`, async () => {
       expect(await made({ hostname: 'app.test' }).verify('good-1', told)).to.equal(true)
       expect(await made({ hostname: 'other.test' }).verify('good-2', told)).to.equal(false)
     })
 
-    it(`${name} takes a wrong secret key for no refusal, and refuses keys that are none`, async () => {
+    it(`${name} does not treat a wrong secret key as a rejection, and rejects invalid keys`, async () => {
       expect(await rejects(made({ secretKey: 'wrong' }))).to.equal(true)
       expect(() => made({ secretKey: '' })).to.throw(TypeError, `${name}: pass`)
       // Of such a header, the message of an error would have all.
@@ -138,7 +141,7 @@ describe('the captcha services', () => {
     }
   })
 
-  it('turnstile compares the action where that is asked for', async () => {
+  it('turnstile compares the action if required', async () => {
     const made = (action: string) => turnstile({ ...keys, endpoint: service.endpoint, action })
     expect(await made('login').verify('good-1', told)).to.equal(true)
     expect(await made('other').verify('good-2', told)).to.equal(false)
@@ -172,7 +175,7 @@ for (const [name, open] of Object.entries(doors)) {
     const guess = (token: string, password = 'right') =>
       stage.guess(stage.stranger(), 'ann', password, withToken(token))
 
-    it('asks after three failures, of an account that nobody has as well', async () => {
+    it('asks after three failures, also for an unknown account', async () => {
       await start()
       await fail('nobody')
       const refused = await stage.guess(stage.stranger(), 'nobody')
@@ -185,7 +188,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect([stage.evaluated.length, service.asked]).to.deep.equal([3, 0])
     })
 
-    it('takes a token in the header or the form, once; a wrong one is refused before the work', async () => {
+    it('accepts a token in the header or the form, once; a wrong one is rejected before the work', async () => {
       await start()
       await fail('ann')
       expect([
@@ -223,7 +226,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await stage.guess(owner, 'ann', 'right')).status).to.equal(200)
     })
 
-    it('knows a browser where the limits count no account', async () => {
+    it('recognises a browser if the limits count no account', async () => {
       const captcha = turnstile({ ...keys, endpoint: service.endpoint })
       await start({}, { rateLimit: { captcha, rules: { credentials: { perClient: 50, window: 60 } } } })
       const owner = stage.stranger()
@@ -232,7 +235,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await stage.guess(owner, 'ann', 'right')).status).to.equal(200)
     })
 
-    it('answers 503 while the service is away, and counts that for nobody', async () => {
+    it('answers 503 while the service is unavailable, and counts that for no client', async () => {
       await start(
         {},
         {
@@ -259,7 +262,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(Date.now() - begun).to.be.within(4500, 8000)
     }).timeout(15_000)
 
-    it('tells browser clients by the URL, and a form by its page', async () => {
+    it('informs browser clients by the URL, and a form by its page', async () => {
       await start({ required: () => true })
       const client = await stage.guess(stage.stranger(), 'ann', 'right', { 'x-auth-return-redirect': '1' })
       expect([client.status, new URL(client.body.url).searchParams.get('error')]).to.deep.equal([
@@ -308,7 +311,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await guess('good')).status).to.equal(429)
     })
 
-    it('asks by `required` alone where that is set, and refuses with 503 where it fails', async () => {
+    it('asks by `required` alone if it is set, and answers 503 if it fails', async () => {
       let answer: () => boolean = () => true
       await start({ required: () => answer() })
       expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(403)
@@ -362,7 +365,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(policy).to.match(new RegExp(`${directive}[^;]* https://challenges\\.cloudflare\\.com`))
     })
 
-    it('shows the widget from the start where `required` wants one, or cannot say', async () => {
+    it('shows the widget from the start if `required` returns true, or fails', async () => {
       let answer: (told: CaptchaContext) => boolean = ({ rule, provider }) =>
         rule === 'credentials' && provider === 'credentials'
       await start({ required: (told) => answer(told) })
@@ -392,7 +395,7 @@ describe('rateLimit.captcha', () => {
     'a word that is no option': [{ verify: () => true, sitekey: 'x' }, /sitekey/],
   }
   for (const [what, [captcha, reason]] of Object.entries(wrong)) {
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       const config = { secret, providers: [credentials()], rateLimit: { captcha } } as unknown as ServerAuthConfig
       expect(() => ServerAuth(config)).to.throw(InvalidConfiguration, reason)
     })

@@ -1,4 +1,4 @@
-/** Who counts as one client, and that clients who are not known share nothing. Behind a real nginx, too. */
+/** The identification of clients, and that unknown clients share nothing. Behind a real nginx, too. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ describe('guesses of one client', () => {
     expect(stage.evaluated).to.have.length(10)
   })
 
-  it('RL-03 are counted by nobody where the client is not known: no bucket is everybody’s', async () => {
+  it('RL-03 are not counted if the client is not known: there is no common bucket', async () => {
     const log = createLog()
     const { handlers } = initAuth({ secret, logger: log.logger, rateLimit: strict, providers: [credentials()] })
     stage = await openLimitStage(() => openFetch(log, (request) => handlers.GET(request)))
@@ -57,7 +57,7 @@ describe('guesses of one client', () => {
     expect([...statuses]).to.deep.equal([401])
   })
 
-  it('RL-03 are counted by nobody where a proxy names no address', async () => {
+  it('RL-03 are not counted if a proxy names no address', async () => {
     stage = await openLimitStage(doors.express, { rateLimit: strict })
     const statuses = new Set<number>()
     for (let at = 0; at < 20; at += 1) {
@@ -68,7 +68,7 @@ describe('guesses of one client', () => {
     expect([...statuses]).to.deep.equal([401])
   })
 
-  it('that are refused slow down no account', async () => {
+  it('that are rejected slow down no account', async () => {
     stage = await openLimitStage(doors.express)
     for (let at = 0; at < 100; at += 1) await stage.guess(stage.stranger('192.0.2.1'), `other-${at}`)
     for (let at = 0; at < 20; at += 1) {
@@ -77,7 +77,7 @@ describe('guesses of one client', () => {
     expect((await stage.guess(stage.stranger('192.0.2.2'), 'ann', 'right')).status).to.equal(200)
   })
 
-  it('at one account are counted apart where the rule says so', async () => {
+  it('at one account are counted separately if the rule says so', async () => {
     stage = await openLimitStage(doors.express, {
       rateLimit: { rules: { credentials: { perClientAndAccount: 2, window: 900 } } },
     })
@@ -128,7 +128,7 @@ describe('guesses behind nginx', function () {
     expect(statuses).to.deep.equal([...Array(10).fill(401), 429, 429])
   })
 
-  it('that is not trusted count for nobody, and that is told', async function () {
+  it('that is not trusted are not counted for a client, with a warning', async function () {
     const origin = await open(this, false)
     const statuses = new Set<number>()
     for (let at = 0; at < 12; at += 1) statuses.add((await guess(origin, at)).status)
@@ -136,7 +136,7 @@ describe('guesses behind nginx', function () {
     expect(log.warnings.map(({ code }) => code)).to.include('unknown-client')
   })
 
-  it('cannot be slipped past it by a header that names a proxy', async function () {
+  it('cannot bypass it by a header that names a proxy', async function () {
     await open(this, 1)
     // Straight to the application, from a public address as far as it knows: the last address that is named is the client's.
     const statuses = []
@@ -154,8 +154,8 @@ interface Nginx {
 }
 
 /**
- * A proxy as most are set up: it adds the client's address to `X-Forwarded-For`. On loopback all clients have one address, so it takes
- * `X-Test-Client` for the address of the connection.
+ * Starts a proxy as most are set up: it adds the client's address to `X-Forwarded-For`. On loopback all clients have
+ * one address, so it uses `X-Test-Client` as the address of the connection.
  */
 async function startNginx(context: Mocha.Context, upstream: string): Promise<Nginx> {
   const bin = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'].find(existsSync)

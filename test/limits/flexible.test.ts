@@ -15,7 +15,7 @@ describe('fromRateLimiterFlexible', () => {
     return new RateLimiterMemory(limits)
   })
 
-  it('lets through as many as a rule says, takes back, and makes one limiter for each limit', async () => {
+  it('allows as many as a rule says, takes back, and creates one limiter for each limit', async () => {
     for (let at = 0; at < 3; at += 1) expect((await store.consume('a', rule)).allowed).to.equal(true)
     const refused = await store.consume('a', rule)
     expect(refused.allowed).to.equal(false)
@@ -29,7 +29,7 @@ describe('fromRateLimiterFlexible', () => {
     ])
   })
 
-  it('lets through no more of a hundred at once, and rejects where its database is away', async () => {
+  it('allows no more of a hundred at once, and rejects if its database is unavailable', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => store.consume('c', rule)))
     expect(answers.filter(({ allowed }) => allowed)).to.have.length(3)
     const down = async () => Promise.reject(new Error('down'))
@@ -37,7 +37,7 @@ describe('fromRateLimiterFlexible', () => {
     expect((await rejectionOf(Promise.resolve(away.consume('a', rule)))).message).to.equal('down')
   })
 
-  it('takes nothing back of a window that is over: that would let more through in the next one', async () => {
+  it('takes nothing back of an expired window, which would allow more in the next one', async () => {
     const second = { ...rule, window: 1 }
     for (let at = 0; at < 3; at += 1) await store.consume('d', second)
     await new Promise((resolve) => setTimeout(resolve, 1100))
@@ -50,7 +50,7 @@ describe('fromRateLimiterFlexible', () => {
     expect(answers.length).to.equal(6)
   })
 
-  it('refuses what is no limiter', async () => {
+  it('rejects a value that is no limiter', async () => {
     expect(
       thrownBy(() => fromRateLimiterFlexible(new RateLimiterMemory({ points: 1, duration: 1 }) as never)).message,
     ).to.include('a function')
@@ -58,7 +58,7 @@ describe('fromRateLimiterFlexible', () => {
     expect((await rejectionOf(Promise.resolve(wrong.consume('a', rule)))).message).to.include('consume')
   })
 
-  it('stands behind the routes', async () => {
+  it('works behind the routes', async () => {
     const stage = await openLimitStage(doors.express, {
       rateLimit: { store: fromRateLimiterFlexible((limits) => new RateLimiterMemory(limits)) },
     })

@@ -1,4 +1,4 @@
-/** Guessed passwords: how many are looked at, and how the owner of the account still gets in. */
+/** Guessed passwords: how many are checked, and how the owner of the account still signs in. */
 import { expect } from 'chai'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { Browser } from '../support/http-browser.js'
@@ -17,7 +17,7 @@ for (const [name, open] of Object.entries(doors)) {
       await stage.close()
     })
 
-    /** Guesses until it is refused. @returns The answer that refuses. */
+    /** Guesses until it is rejected. @returns The answer that rejects. */
     async function guessUntilRefused(who: Browser, username: string) {
       for (;;) {
         const answer = await stage.guess(who, username)
@@ -26,7 +26,7 @@ for (const [name, open] of Object.entries(doors)) {
       }
     }
 
-    it('RL-01 are looked at five times, then refused with 429 and the time to wait', async () => {
+    it('RL-01 are checked five times, then rejected with 429 and the time to wait', async () => {
       const refused = await guessUntilRefused(stage.stranger(), 'ann')
       expect(stage.evaluated).to.have.length(5)
       expect(refused.headers['retry-after']).to.equal('1')
@@ -37,7 +37,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
     })
 
-    it('are refused by a page to browsers, which needs no script', async () => {
+    it('are rejected by a page to browsers, which needs no script', async () => {
       await guessUntilRefused(stage.stranger(), 'ann')
       const page = await stage.guess(stage.stranger(), 'ann', 'wrong', { accept: 'text/html' })
       expect(page.status).to.equal(429)
@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(page.text).to.not.include('ann')
     })
 
-    it('find the form as it was left after a refusal, without a script and without the password', async () => {
+    it('find the form as it was after a rejection, without a script and without the password', async () => {
       await guessUntilRefused(stage.stranger(), 'ann')
       const person = stage.stranger()
       const form = {
@@ -79,13 +79,13 @@ for (const [name, open] of Object.entries(doors)) {
       expect(stage.evaluated).to.have.length(17)
     })
 
-    it('CD-05 RC-06 are looked at five times, of 200 at once', async () => {
+    it('CD-05 RC-06 are checked five times, of 200 at once', async () => {
       const answers = await Promise.all(Array.from({ length: 200 }, () => stage.guess(stage.stranger(), 'ann')))
       expect(stage.evaluated).to.have.length(5)
       expect(answers.filter(({ status }) => status === 429)).to.have.length(195)
     })
 
-    it('RL-07 are refused in the same way for names that nobody has', async () => {
+    it('RL-07 are rejected in the same way for unknown names', async () => {
       const seen = []
       for (const username of ['ann', 'no-such-person']) {
         const { status, headers, text: body } = await guessUntilRefused(stage.stranger(), username)
@@ -105,7 +105,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(again.status).to.equal(429)
     })
 
-    it('CD-04 keep a browser waiting for nothing that has signed in to the account before', async () => {
+    it('CD-04 do not delay a browser that has signed in to the account before', async () => {
       const owner = stage.stranger()
       expect((await stage.guess(owner, 'ann', 'right')).status).to.equal(200)
       expect([...owner.cookies.keys()]).to.include('auth.device')
@@ -117,7 +117,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(429)
     })
 
-    it('CD-04 let the owner in elsewhere after 15 minutes at the most, and nobody stays out', async () => {
+    it('CD-04 let the owner sign in elsewhere after 15 minutes at the most, and lock no user out', async () => {
       for (let at = 0; at < 30; at += 1) {
         const refused = await guessUntilRefused(stage.stranger(), 'ann')
         if (at < 29) advanceClock(Number(refused.headers['retry-after']))
@@ -141,7 +141,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await stage.guess(owner, 'bob', 'right')).status).to.equal(429)
     })
 
-    it('take no cookie for a known browser’s that was made up, or made for another account', async () => {
+    it('do not accept a cookie of a known browser that was made up, or made for another account', async () => {
       const owner = stage.stranger()
       await stage.guess(owner, 'ann', 'right')
       await guessUntilRefused(stage.stranger(), 'bob')
@@ -153,7 +153,7 @@ for (const [name, open] of Object.entries(doors)) {
       }
     })
 
-    it('know a browser for several accounts', async () => {
+    it('recognise a browser for several accounts', async () => {
       const family = stage.stranger()
       for (const username of ['ann', 'bob']) await stage.guess(family, username, 'right')
       for (const username of ['ann', 'bob']) await guessUntilRefused(stage.stranger(), username)
@@ -162,7 +162,7 @@ for (const [name, open] of Object.entries(doors)) {
       }
     })
 
-    it('RL-02 count failures only, and a success of one’s own frees nobody else', async () => {
+    it('RL-02 count failures only, and a success resets no other account', async () => {
       const person = stage.stranger()
       for (let at = 0; at < 20; at += 1) await stage.guess(person, 'ann', 'right')
       for (let at = 0; at < 4; at += 1) await stage.guess(stage.stranger(), 'bob')
@@ -171,7 +171,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await stage.guess(stage.stranger(), 'bob')).status).to.equal(429)
     })
 
-    it('of a page of another site count for nobody', async () => {
+    it('of a page of another site are not counted', async () => {
       for (let at = 0; at < 10; at += 1) {
         const answer = await stage.guess(stage.stranger(), 'ann', 'wrong', {
           origin: 'https://evil.example',
@@ -182,7 +182,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await stage.guess(stage.stranger(), 'ann')).status).to.equal(401)
     })
 
-    it('are told to `events.denied`, without what was typed', async () => {
+    it('are reported to `events.denied`, without typed values', async () => {
       await guessUntilRefused(stage.stranger(), 'ann')
       const [denied] = stage.denied
       expect(denied).to.deep.include({ rule: 'credentials', by: 'account', provider: 'credentials' })

@@ -1,4 +1,4 @@
-/** For what a browser is known, and that nobody gets a known browser for the account of somebody else. */
+/** The accounts for which a browser is known, and that no browser becomes known for the account of another user. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -7,7 +7,10 @@ import { credentials } from '../support/app.js'
 import type { Answer, Browser } from '../support/http-browser.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
 
-/** Whose password is the name with an exclamation mark. The account is found by the first field that is not empty. */
+/**
+ * Returns a provider whose passwords are the name with an exclamation mark. The account is found by the first field
+ * that is not empty.
+ */
 function provider(id: string, fields: readonly string[]): CredentialsConfig {
   return credentials({
     id,
@@ -41,14 +44,14 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await send(who, form, to)).status).to.equal(200)
       expect([...who.cookies.keys()]).to.include('auth.device')
     }
-    /** Uses up what strangers have for an account. */
+    /** Uses up the guesses of strangers for an account. */
     const wearOut = async (form: Record<string, string>, to: string): Promise<void> => {
       for (let at = 0; at < 5; at += 1) await send(stage.stranger(), { ...form, password: 'no' }, to)
       expect((await send(stage.stranger(), { ...form, password: 'no' }, to)).status).to.equal(429)
     }
 
     for (const alike of ['Ann', 'ánn', 'ａｎｎ', ' ann', 'a\u200bnn']) {
-      it(`CD-04 RL-05 are none for "ann" with an account "${alike}", which counts together with it`, async () => {
+      it(`CD-04 RL-05 are not known for "ann" with an account "${alike}", which is counted together with it`, async () => {
         await start([provider('staff', ['username'])])
         const mallory = stage.stranger()
         await signIn(mallory, { username: alike, password: `${alike}!` }, 'staff')
@@ -59,7 +62,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
     }
 
-    it('CD-04 are none for what stood in another field of a sign-in', async () => {
+    it('CD-04 are not known for the value of another field of a sign-in', async () => {
       const fields = ['username', 'email']
       await start([provider('staff', fields)])
       const mallory = stage.stranger()
@@ -76,7 +79,7 @@ for (const [name, open] of Object.entries(doors)) {
     })
 
     for (const field of ['tenant', 'companyCode']) {
-      it(`CD-04 are none for the same name of another ${field}, or at another provider`, async () => {
+      it(`CD-04 are not known for the same name of another ${field}, or at another provider`, async () => {
         await start([provider('staff', [field, 'username']), provider('customers', ['username'])])
         const mallory = stage.stranger()
         await signIn(mallory, { username: 'ann', password: 'ann!' }, 'customers')
@@ -96,7 +99,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(answer.status).to.equal(429)
     })
 
-    it('CD-04 are none where nothing says whose account it is: a code alone, or fields of other names', async () => {
+    it('CD-04 are not known if no field names the account: a code alone, or fields of other names', async () => {
       const pin = credentials({
         id: 'pin',
         credentials: { pin: { type: 'password' } },
@@ -135,7 +138,7 @@ for (const [name, open] of Object.entries(doors)) {
       await start([pin])
     })
 
-    it('CD-04 are those that followed a mailed link, for its address', async () => {
+    it('CD-04 are those that followed an email link, for its address', async () => {
       const links: string[] = []
       const email = {
         id: 'email',

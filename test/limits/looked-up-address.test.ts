@@ -30,7 +30,7 @@ for (const [door, start] of doors) {
       expect(statuses.slice(5)).to.deep.equal(Array.from({ length: 20 }, () => 429))
     })
 
-    it('RL-08: an address that nobody has is counted in the same way', async () => {
+    it('RL-08: an unknown address is counted in the same way', async () => {
       await open({ rules: { credentials: { perAccount: 3, window: 3600 } } })
       const statuses: number[] = []
       for (let at = 1; at <= 4; at += 1) statuses.push((await guess(`nobody@x.test,${at}`)).status)

@@ -1,4 +1,4 @@
-/** Mails that strangers ask for: they neither fill a mailbox under other spellings nor keep its owner from mails. */
+/** Mails that strangers request: they neither fill a mailbox under other spellings nor keep its owner from mails. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { EmailConfig } from '../../lib/types/provider.js'
@@ -6,7 +6,7 @@ import type { Browser } from '../support/http-browser.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
 
 for (const [name, open] of Object.entries(doors)) {
-  describe(`mails that are asked for, ${name}`, () => {
+  describe(`requested mails, ${name}`, () => {
     let stage: LimitStage
     let sent: { to: string; url: string }[] = []
     afterEach(() => stage.close())
@@ -39,7 +39,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await ask(stage.stranger(), email)).to.equal(429)
     }
 
-    it('EM-17 CD-04 reach whoever signed in with the address here before, whatever strangers ask for', async () => {
+    it('EM-17 CD-04 reach a browser that signed in with the address before, whatever strangers request', async () => {
       await start()
       const ann = stage.stranger()
       await signIn(ann, 'ann@example.com')
@@ -51,7 +51,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(await ask(ann, 'ann@example.com')).to.equal(429)
     })
 
-    // With the shim nobody says who the client is.
+    // With the shim the client is not known.
     const withClients = name === 'express' ? it : undefined
     withClients?.(
       'EM-17 are counted for the client all the same: nobody has any number of them sent to a mailbox of theirs',

@@ -1,4 +1,7 @@
-/** One account is one count, however its name is written: by the application's rules, by those of databases, and by none at all. */
+/**
+ * One account has one count, however its name is written: by the application's rules, by those of databases, and by
+ * none at all.
+ */
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { InvalidRequest } from '../../lib/errors.js'
@@ -7,7 +10,7 @@ import { credentials } from '../support/app.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
 
-/** Spellings of one name, which applications or their databases may take for the same. */
+/** Spellings of one name, which applications or their databases may treat as equal. */
 const same: readonly (readonly string[])[] = [
   ['ann', 'ANN', ' ann ', 'a\u200bnn', 'ａｎｎ', 'ánn', 'a\u0301nn', '\u0363nn', 'ᵃnn', 'a\u0640nn'],
   ['soren', 'søren', 'SØREN', 'ſoren', 'şoren'],
@@ -30,11 +33,11 @@ describe('names, as they are counted', () => {
     })
   }
 
-  it('are several where they differ', () => {
+  it('are several if they differ', () => {
     expect(new Set(different.map(foldName)).size).to.equal(different.length)
   })
 
-  it('DOS-13: are refused by their code points before they are folded, whatever they fold to', () => {
+  it('DOS-13: are rejected by their code points before they are folded, whatever they fold to', () => {
     for (const [name, most] of [
       ['a', 512],
       ['\u200b', 512],
@@ -49,7 +52,7 @@ describe('names, as they are counted', () => {
     expect(() => nameOf(Array.from({ length: 400_000 }, () => []))).to.throw(InvalidRequest)
   })
 
-  it('are read out of any JSON value', () => {
+  it('are read from any JSON value', () => {
     const [folded = ''] = nameOf(Array.from({ length: 500 }, () => 1))
     expect(folded).to.match(/^1{500}$/)
     const loop: Record<string, unknown> = { name: 'ann' }
@@ -64,7 +67,7 @@ describe('names, as they are counted', () => {
     ])
   })
 
-  it('are bounded, and folded before the test times out, whatever they are made of', () => {
+  it('are bounded, and folded before the test times out, whatever they contain', () => {
     const signs = (from: number, count: number) =>
       Array.from({ length: count }, (_, at) => String.fromCodePoint(from + at)).join('')
     foldName('é')
@@ -80,7 +83,7 @@ describe('names, as they are counted', () => {
   })
 })
 
-describe('names that a database takes for the same', function () {
+describe('names that a database treats as equal', function () {
   this.timeout(30_000)
   let database: TestDatabase
   before(async function () {
@@ -88,7 +91,7 @@ describe('names that a database takes for the same', function () {
   })
   after(() => database?.close())
 
-  /** What a collation sorts by: names with the same weights are the same name. */
+  /** Returns the weights by which a collation sorts: names with the same weights are the same name. */
   const weights = async (collation: string, texts: readonly string[]): Promise<string[]> => {
     const found: string[] = []
     for (let at = 0; at < texts.length; at += 1000) {
@@ -145,7 +148,7 @@ for (const [name, open] of Object.entries(doors)) {
         headers: { origin: stage.door.origin, 'sec-fetch-site': 'same-origin', accept: 'application/json' },
       })
 
-    it('DOS-13: hold nobody up by their length', async () => {
+    it('DOS-13: cause no delay by their length', async () => {
       await start()
       const username = `a${'\u0301\u0327'.repeat(22_000)}`
       const began = performance.now()
@@ -154,7 +157,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(performance.now() - began).to.be.below(500)
     })
 
-    it('are counted in each field that may say who it is', async () => {
+    it('are counted in each field that may name the user', async () => {
       const fields = { email: {}, username: {}, password: { type: 'password' } }
       await start({ credentials: fields })
       const status = []
@@ -164,7 +167,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect(status).to.deep.equal([401, 401, 401, 401, 401, 429, 429])
     })
 
-    it('are one whatever JSON they are wrapped in, where a provider takes any', async () => {
+    it('are one in any JSON, if a provider accepts any', async () => {
       await start({ credentials: { username: {}, password: { type: 'password' } }, json: true })
       const names = ['ann', ['ann'], [['ANN']], { $eq: 'ann' }, [{ value: ['ann'] }], 'ann']
       const status = []
@@ -173,7 +176,7 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await send({ username: 7, password: 'wrong' })).status).to.equal(401)
     })
 
-    it('are no fault of the server however deep they are', async () => {
+    it('cause no fault of the server however deep they are', async () => {
       await start({ credentials: { username: {}, password: { type: 'password' } }, json: true })
       const deep = `{"username":${'['.repeat(40_000)}${']'.repeat(40_000)},"password":"wrong"}`
       const answer = await stage.stranger().ask(`${base}/callback/credentials`, {

@@ -1,4 +1,4 @@
-/** The store of counts is away, slow, or talks nonsense. */
+/** The store of counts is unavailable, slow, or returns nonsense. */
 import { expect } from 'chai'
 import { AdapterError } from '../../lib/errors.js'
 import { guardLimits } from '../../lib/features/limits/attempts.js'
@@ -37,7 +37,7 @@ describe('rate limits, while their store is away', () => {
     ['answers a number', async () => 1],
     ['answers a text for "allowed"', () => ({ allowed: 'yes', retryAfter: 0 })],
   ] as const) {
-    it(`RL-06 look at no password where it ${what}`, async () => {
+    it(`RL-06 check no password if it ${what}`, async () => {
       stage = await openLimitStage(doors.express, { timeout: 0.2, rateLimit: { store: { counter: storeOf(consume) } } })
       const answer = await stage.guess(stage.stranger(), 'ann', 'right')
       expect(answer.status).to.equal(503)
@@ -57,7 +57,7 @@ describe('rate limits, while their store is away', () => {
     )
   })
 
-  it('RL-06 with `allow` count together for configurations that are made anew for each request', async () => {
+  it('RL-06 with `allow` count together for configurations that are created again for each request', async () => {
     const log = createLog()
     let looked = 0
     const authorize = () => {
@@ -76,7 +76,7 @@ describe('rate limits, while their store is away', () => {
     expect(looked).to.equal(5)
   })
 
-  it('count an attempt whose `authorize` throws what says that a database is away: it was looked at', async () => {
+  it('count an attempt whose `authorize` throws that a database is unavailable: the password was checked', async () => {
     const authorize = () => {
       throw new AdapterError('away')
     }
@@ -97,7 +97,7 @@ describe('rate limits, while their store is away', () => {
     ])
   })
 
-  it('with `allow` take back where it was counted, and nowhere else', async () => {
+  it('with `allow` take back in the store that counted it, and in no other', async () => {
     let isAway = true
     let refunds = 0
     const shared = storeOf(
@@ -128,7 +128,7 @@ describe('rate limits, while their store is away', () => {
     stage = await openLimitStage(doors.express)
   })
 
-  it('say no time that no client reads', async () => {
+  it('send no time that no client reads', async () => {
     for (const [retryAfter, told] of [
       [1e22, '31622400'],
       [Number.NaN, '1'],
@@ -145,13 +145,13 @@ describe('rate limits, while their store is away', () => {
     stage = await openLimitStage(doors.express)
   })
 
-  it('take fewer answers than questions for no permission', async () => {
+  it('treat fewer answers than questions as a rejection', async () => {
     const store: CounterStore = { ...storeOf(() => yes), consumeInTurn: async () => [yes] }
     stage = await openLimitStage(doors.express, { rateLimit: { store: { counter: store } } })
     expect((await stage.guess(stage.stranger('192.0.2.1'), 'ann', 'right')).status).to.equal(503)
   })
 
-  it('give stores keys that tell nothing', async () => {
+  it('give stores keys that disclose nothing', async () => {
     const keys: string[] = []
     const store: CounterStore = {
       consume: (key) => {

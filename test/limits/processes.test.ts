@@ -17,7 +17,7 @@ const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 /** An application in another process. */
 interface Instance {
   readonly origin: string
-  /** The stores in whose application a password was looked at. */
+  /** The stores in whose application a password was checked. */
   readonly evaluated: readonly string[]
   readonly errors: readonly string[]
   stop(): Promise<void>
@@ -80,7 +80,7 @@ if (extent !== 'quick') {
     }
 
     for (const place of places) {
-      it(`CD-05 in ${place} look at five of a hundred guesses that come at once`, async () => {
+      it(`CD-05 in ${place} check five of a hundred guesses that come at once`, async () => {
         const statuses = await Promise.all(Array.from({ length: 100 }, (_, at) => guess(place, at, 'ann')))
         expect(instances.flatMap(({ errors }) => errors)).to.deep.equal([])
         expect(statuses.filter((status) => status === 401)).to.have.length(5)
@@ -89,7 +89,7 @@ if (extent !== 'quick') {
         expect(evaluated).to.have.length(5)
       })
 
-      it(`in ${place} let somebody in at one though they failed at another, and count that for nothing`, async () => {
+      it(`in ${place} let a user sign in at one though they failed at another, and do not count that`, async () => {
         for (let at = 0; at < 4; at += 1) expect(await guess(place, at, 'bob')).to.equal(401)
         for (let at = 0; at < 6; at += 1) {
           expect(await guess(place, at, 'bob', 'right')).to.equal(200)

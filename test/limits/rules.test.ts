@@ -1,4 +1,4 @@
-/** Every rule refuses what it is for, through both doors; and what was no failure does not count. */
+/** Every rule rejects the attempts that it is for, through both doors; and successes are not counted. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { Rule, RuleName } from '../../lib/features/limits/types.js'
@@ -53,14 +53,14 @@ for (const [name, open] of Object.entries(doors)) {
       })
     }
 
-    /** Mails go out after the answer. */
+    /** Waits for the mail, which is sent after the answer. */
     async function tokenAt(at: number): Promise<void> {
       for (let tries = 0; tokens.length <= at && tries < 200; tries += 1)
         await new Promise((resolve) => setTimeout(resolve, 5))
       expect(tokens.length).to.be.above(at)
     }
 
-    /** What each rule counts. */
+    /** The attempt that each rule counts. */
     const attempts: Record<Exclude<RuleName, 'signUp' | 'factor'>, (at: number) => Promise<Answer>> = {
       credentials: (at) => stage.guess(stage.stranger(), `person-${at}`),
       mail: (at) =>
@@ -86,7 +86,7 @@ for (const [name, open] of Object.entries(doors)) {
     for (const [rule, attempt] of Object.entries(attempts) as Array<
       [Exclude<RuleName, 'signUp' | 'factor'>, (at: number) => Promise<Answer>]
     >) {
-      it(`${rule} refuses the third attempt of a client, and lets it go on after the window`, async () => {
+      it(`${rule} rejects the third attempt of a client, and allows it after the window`, async () => {
         await start(rule, { perClient: 2, window: 60 })
         freezeClock()
         const statuses = []
@@ -100,7 +100,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect((await attempt(3)).status).to.equal(statuses[0])
       })
 
-      it(`${rule} counts nothing where it is off`, async () => {
+      it(`${rule} counts nothing if it is off`, async () => {
         await start(rule, false)
         for (let at = 0; at < 8; at += 1) expect((await attempt(at)).status).to.not.equal(429)
       })
@@ -129,7 +129,7 @@ for (const [name, open] of Object.entries(doors)) {
       })
     }
 
-    it('signUp refuses the third new user, and nobody who has an account', async () => {
+    it('signUp rejects the third new user, and no user who has an account', async () => {
       await start('signUp', { perClient: 2, window: 60 })
       const signIn = async (username: string) => {
         const visitor = stage.door.browser()
@@ -144,7 +144,7 @@ for (const [name, open] of Object.entries(doors)) {
       ])
     })
 
-    it('mailToken does not count a link that is good, and oauthCallback no sign-in', async () => {
+    it('mailToken does not count a valid link, and oauthCallback no sign-in', async () => {
       await start('mailToken', { perClient: 1, window: 60 })
       for (let at = 0; at < 3; at += 1) {
         const visitor = stage.door.browser()
@@ -167,7 +167,7 @@ for (const [name, open] of Object.entries(doors)) {
       }
     })
 
-    it('perAccount of credentials without a delay refuses until the window has passed', async () => {
+    it('perAccount of credentials without a delay rejects until the window has passed', async () => {
       await start('credentials', { perAccount: 2, window: 60 })
       freezeClock()
       for (let at = 0; at < 2; at += 1) expect((await stage.guess(stage.stranger(), 'ann')).status).to.equal(401)
@@ -176,14 +176,14 @@ for (const [name, open] of Object.entries(doors)) {
       expect((await stage.guess(stage.stranger(), 'ann', 'right')).status).to.equal(200)
     })
 
-    it('mail of `rateLimit` holds where the provider says nothing', async () => {
+    it('mail of `rateLimit` applies if the provider sets no limit', async () => {
       await start('mail', { perAccount: 1, window: 60 })
       const ask = () =>
         stage.stranger().ask(`${base}/signin/email`, { form: { email: 'ann@example.com' }, headers: own(stage) })
       expect([(await ask()).status, (await ask()).status]).to.deep.equal([200, 429])
     })
 
-    it('a mailed link makes a browser known for its address, where that is the name of an account', async () => {
+    it('an email link makes a browser known for its address, if that is the name of an account', async () => {
       const fields = { email: {}, password: { type: 'password' } }
       const mails = { id: 'email', name: 'Email', type: 'email' as const }
       const sendVerificationRequest = ({ token }: { token: string }) => void tokens.push(token)

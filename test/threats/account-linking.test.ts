@@ -6,7 +6,7 @@ import { type Browser, credentials } from '../support/app.js'
 
 const email = 'victim@example.com'
 
-describe('somebody signs up with the address of a victim, and a password', () => {
+describe('a stranger who signs up with the address of a victim, and a password', () => {
   const stage = useLinking()
   let stranger: Browser
   let id: string
@@ -38,7 +38,7 @@ describe('somebody signs up with the address of a victim, and a password', () =>
   }
 
   for (const id of ['one', 'two']) {
-    it(`LK-01 who loses the address when the victim comes by a provider that proves it: ${id}`, async () => {
+    it(`LK-01 loses the address when the victim signs in by a provider that verifies it: ${id}`, async () => {
       await occupy()
       const browser = stage.app.browser()
       await stage.enter(browser, id, { sub: 'victim', email, email_verified: true })
@@ -46,14 +46,14 @@ describe('somebody signs up with the address of a victim, and a password', () =>
     })
   }
 
-  it('LK-02 who loses the address when the victim comes by a mailed link', async () => {
+  it('LK-02 loses the address when the victim signs in by an email link', async () => {
     await occupy()
     const browser = stage.app.browser()
     await stage.enterByMail(browser, email)
     await expectApart(browser, [])
   })
 
-  it('and stays apart from who does not prove it', async () => {
+  it('and stays apart from a user who does not verify it', async () => {
     await occupy()
     const browser = stage.app.browser()
     const response = await stage.signIn(browser, 'one', { sub: 'victim', email })
@@ -61,7 +61,7 @@ describe('somebody signs up with the address of a victim, and a password', () =>
     expect(await stage.who(stranger)).to.equal(id)
   })
 
-  it('after the victim: the password does not come to the victim’s user', async () => {
+  it('after the victim: the password does not lead to the victim’s user', async () => {
     await occupy()
     await stage.recorder.inner.deleteUser?.(id)
     const victim = await stage.enter(stage.app.browser(), 'one', { sub: 'victim', email, email_verified: true })
@@ -73,7 +73,7 @@ describe('somebody signs up with the address of a victim, and a password', () =>
 })
 
 for (const kind of adapterKinds) {
-  describe(`who is who, for the adapter ${kind}`, () => {
+  describe(`the identity of users, for the adapter ${kind}`, () => {
     const stage = useLinking()
     let opened: OpenAdapter
     before(async function () {
@@ -88,7 +88,7 @@ for (const kind of adapterKinds) {
     const enter = (id: string, person: { sub: string; email?: string; email_verified?: boolean }) =>
       stage.enter(stage.app.browser(), id, person)
 
-    it('ids that are nearly the same are other people', async () => {
+    it('ids that are nearly the same are other users', async () => {
       const subs = ['abc', 'ABC', 'abc ', 'äbc', 'ａｂｃ', 'ab\u0063\u0301', 'abć']
       const ids: string[] = []
       for (const sub of subs) ids.push(await enter('one', { sub }))
@@ -96,7 +96,7 @@ for (const kind of adapterKinds) {
       for (const [index, sub] of subs.entries()) expect(await enter('one', { sub })).to.equal(ids[index])
     })
 
-    it('addresses that are nearly the same are other people', async () => {
+    it('addresses that are nearly the same are other users', async () => {
       const victim = await enter('one', { sub: 'jose', email: 'jose@example.com', email_verified: true })
       for (const similar of ['josé@example.com', 'jose@example.com ', 'ｊose@example.com', 'joſe@example.com']) {
         const browser = stage.app.browser()
@@ -108,7 +108,7 @@ for (const kind of adapterKinds) {
       expect(await enter('two', { sub: 'jose', email: 'JOSE@Example.com', email_verified: true })).to.equal(victim)
     })
 
-    it('LK-12 addresses that lower or upper case, or NFKC, would make the same are other people', async () => {
+    it('LK-12 addresses that lower or upper case, or NFKC, would make the same are other users', async () => {
       const victim = await enter('one', { sub: 'kas', email: 'kås@example.com', email_verified: true })
       for (const similar of [
         '\u212aås@example.com',
@@ -132,7 +132,7 @@ for (const kind of adapterKinds) {
       expect(await enter('two', { sub: 'kas', email: 'KÅS@example.com', email_verified: true })).to.equal(victim)
     })
 
-    it('LK-09 who gets the address of a deleted user gets nothing of that user', async () => {
+    it('LK-09 a new user with the address of a deleted user gets nothing of that user', async () => {
       const first = await enter('one', { sub: 'first', email: 'used@example.com', email_verified: true })
       const old = stage.app.browser()
       await stage.enter(old, 'one', { sub: 'first', email: 'used@example.com' })
@@ -143,7 +143,7 @@ for (const kind of adapterKinds) {
       expect(await stage.recorder.accountsOf({ id: second })).to.deep.equal(['one:second'])
     })
 
-    it('LK-04 who links is who began, here too', async () => {
+    it('LK-04 the account is linked to the user who began, here too', async () => {
       const [ann, bob] = [stage.app.browser(), stage.app.browser()]
       const annsId = await stage.enter(ann, 'one', { sub: 'ann-lk4' })
       const bobsId = await stage.enter(bob, 'one', { sub: 'bob-lk4' })
@@ -155,7 +155,7 @@ for (const kind of adapterKinds) {
       expect(await stage.recorder.accountsOf({ id: bobsId })).to.deep.equal(['one:bob-lk4'])
     })
 
-    it('who proves an address gets it, and a user of their own', async () => {
+    it('a user who verifies an address gets it, and a user of their own', async () => {
       const stranger = stage.app.browser()
       const id = await stage.enter(stranger, 'one', { sub: 'stranger', email, email_verified: false })
       const owner = await enter('two', { sub: 'victim', email, email_verified: true })

@@ -1,13 +1,13 @@
-/** Base paths with signs that mean something to a pattern, to an URL or to a cookie, at both doors. */
+/** Base paths with characters that have a meaning in a pattern, a URL or a cookie, at both doors. */
 import { expect } from 'chai'
 import { op } from '../router/fixtures.js'
 import { credentials, setCookies, target } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
 
-/** As they stand in URLs. */
+/** The base paths as they are in URLs. */
 const basePaths = ['/a.b(c)+', '/a%20b', '/100%25', '/a%2Fb', '/$&', '/(x)%3Fy', '/a|b', '/*', '/:id', '/a+b/*/c']
 
-/** What a pattern would take the path for. */
+/** Paths that would match the base path if it were a pattern. */
 const lookAlikes: Readonly<Record<string, readonly string[]>> = {
   '/a.b(c)+': ['/axb(c)+', '/a.bc', '/a.bcc', '/a.b(c)', '/a.b(c)++'],
   '/a%20b': ['/a+b', '/a%2520b', '/ab'],

@@ -1,4 +1,6 @@
-/** Calls of the application's own code, used carelessly: several in one request, with what clients wrote, and too late. */
+/**
+ * Calls of the application's own code, used carelessly: several in one request, with values of clients, and too late.
+ */
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { type Calls, doors } from '../calls/doors.js'
@@ -29,13 +31,13 @@ for (const [name, open] of doors) {
         return door.browser()
       }
       const userOf = async (visitor: Browser) => (await visitor.ask('/api/auth/session')).body?.user?.name
-      /** What the browser would hold if it took an earlier cookie of the answer. */
+      /** Returns the values that the browser would have if it accepted an earlier cookie of the answer. */
       const earlier = (cookies: readonly string[]) =>
         cookies
           .filter((line) => line.startsWith(`${sessionName}=`))
           .map((line) => line.slice(sessionName.length + 1).split(';', 1)[0] ?? '')
 
-      it('the last one counts, and one cookie leaves', async () => {
+      it('the last one wins, and one cookie is sent', async () => {
         const visitor = await start(async (calls) => {
           await calls.startSession(whom('ann'))
           await calls.startSession(whom('bob'))
@@ -55,7 +57,7 @@ for (const [name, open] of doors) {
         expect(await userOf(visitor)).to.equal(undefined)
       })
 
-      it('one that is refused leaves the one before as it is', async () => {
+      it('a rejected call keeps the result of the one before', async () => {
         const visitor = await start(async (calls) => {
           await calls.startSession(whom('ann'))
           await calls.startSession({ user: { id: '' }, amr: [] }).catch(() => {})

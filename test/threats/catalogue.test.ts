@@ -1,11 +1,11 @@
-/** The catalogue of attacks, and that a gap in it is noticed. `npm run check:docs` looks for the tests themselves. */
+/** The catalogue of attacks, and that a gap in it is found. `npm run check:docs` looks for the tests themselves. */
 import { expect } from 'chai'
 import { absent, pending, tested } from './catalogue/case.js'
 import { findFaults, findTests, type Titles } from './catalogue/find.js'
 import { catalogue } from './catalogue/index.js'
 
 describe('the catalogue of attacks', () => {
-  it('names each once, in one form, and says why where there is nothing to try', () => {
+  it('names each once, in one form, and has a reason where there is nothing to try', () => {
     const cases = catalogue.flatMap((group) => group.cases)
     const ids = cases.map(({ id }) => id)
     expect(new Set(ids).size).to.equal(ids.length)
@@ -26,7 +26,7 @@ describe('the catalogue of attacks', () => {
   const titles = (texts: Record<string, string[]>): Titles => new Map(Object.entries(texts))
   const faults = (texts: Record<string, string[]>) => findFaults([group], findTests([group], titles(texts)))
 
-  it('finds ids wherever they stand in a title, several in one, and in several files', () => {
+  it('finds ids anywhere in a title, several in one, and in several files', () => {
     const tests = findTests([group], titles({ a: ['x AA-01 BB-01 y', 'AA-1 AA-011 XAA-01 UTF-16'], b: ['z (AA-01)'] }))
     expect(Object.fromEntries([...tests].map(([id, files]) => [id, [...files]]))).to.deep.equal({
       'AA-01': ['a', 'b'],
@@ -34,12 +34,12 @@ describe('the catalogue of attacks', () => {
     })
   })
 
-  it('is content with a test, a reason, or the place where a test will be', () => {
+  it('accepts a test, a reason, or the file of a future test', () => {
     expect(faults({ a: ['AA-01'] })).to.deep.equal([])
     expect(faults({ a: ['AA-01'], b: ['BB-01'] })).to.deep.equal([])
   })
 
-  it('is not content with neither, with both, or with an id that nothing has', () => {
+  it('rejects neither, both, and an id that no case has', () => {
     expect(faults({})).to.deep.equal(['AA-01 has no test with its id in the title, and no reason'])
     expect(faults({ a: ['AA-01 AA-02'] })).to.deep.equal(['AA-02 has a reason not to be tested, and tests'])
     expect(faults({ a: ['AA-01 AA-03'] })).to.deep.equal(['no case is called AA-03: a'])

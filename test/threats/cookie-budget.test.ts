@@ -1,4 +1,7 @@
-/** All cookies together stay below what servers accept: whatever was accepted, the browser can still sign out. Over HTTP, at both doors. */
+/**
+ * All cookies together stay below the limit of servers: whatever was accepted, the browser can still sign out. Over
+ * HTTP, at both doors.
+ */
 
 import { createServer } from 'node:http'
 import { expect } from 'chai'
@@ -13,7 +16,7 @@ import { createApp, createLog, credentials, secret, serve } from '../support/app
 import { type Door, openFetch } from '../support/doors.js'
 import { type Answer, Browser, type Question } from '../support/http-browser.js'
 
-/** What a browser sends besides cookies. */
+/** The headers of a browser besides cookies. */
 const others = {
   'user-agent': 'x'.repeat(150),
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
@@ -22,7 +25,7 @@ const others = {
 }
 const longest = `/${'a'.repeat(950)}`
 
-/** How large a token of the provider, the session and its data are. */
+/** The sizes of a token of the provider, of the session and of its data. */
 interface Sizes {
   token: number
   session: number
@@ -58,7 +61,7 @@ function configOf(strategy: 'jwt' | 'database', sizes: Sizes): FullStackAuthConf
   }
 }
 
-/** What the application's code does at `/do/<what>`. */
+/** The functions that the application's code calls at `/do/<what>`. */
 interface Calls {
   read(): Promise<unknown>
   setData(fill: string): Promise<unknown>
@@ -124,7 +127,7 @@ async function openOnFetch(strategy: 'jwt' | 'database'): Promise<Stage> {
   return { door, sizes }
 }
 
-/** A browser that sends each cookie to the paths that it is for. */
+/** A browser that sends each cookie to its paths only. */
 class PathedVisitor {
   readonly #all = new Map<string, { value: string; path: string }>()
   readonly #origin: string
@@ -160,13 +163,13 @@ class PathedVisitor {
     return this.ask(target, { form: { ...fields, csrfToken } })
   }
 
-  /** Bytes of the `Cookie` header at our routes. */
+  /** The bytes of the `Cookie` header at our routes. */
   get size(): number {
     return [...this.#all].reduce((bytes, [name, { value }]) => bytes + name.length + value.length + 3, 0)
   }
 }
 
-/** Goes to the provider and back. */
+/** Goes to the provider and returns. */
 async function signInAt(visitor: PathedVisitor, id: string, callbackUrl = '/'): Promise<Answer> {
   const { headers } = await visitor.submit(`/api/auth/signin/${id}`, { callbackUrl })
   return comeBack(visitor, id, headers.location ?? '')
@@ -197,7 +200,7 @@ for (const [name, open] of [
       const worked = async (target: string, question: Question = { method: 'POST' }) =>
         !('type' in Object((await visitor.ask(target, question)).body))
 
-      /** The browser is answered everywhere, and signs out. */
+      /** Checks that the browser gets answers from all routes, and signs out. */
       async function assertLeaves(): Promise<void> {
         expect(visitor.size).to.be.below(cookieBudget + 1024)
         expect((await visitor.ask('/do/read')).status).to.equal(200)
@@ -237,7 +240,7 @@ for (const [name, open] of [
         await assertLeaves()
       })
 
-      it('CK-14 after the worst that was accepted the browser can sign out', async () => {
+      it('CK-14 after the largest accepted values the browser can sign out', async () => {
         stage.sizes.token = 4000
         await signInAt(visitor, 'one')
         // Tabs that wait at the provider.
@@ -256,7 +259,7 @@ for (const [name, open] of [
         await assertLeaves()
       })
 
-      it('CK-14 attempts give way to a session that grows at a path where they are not seen', async () => {
+      it('CK-14 attempts are removed for a session that grows at a path where they are not sent', async () => {
         await signInAt(visitor, 'one')
         for (let tab = 0; tab < 5; tab += 1) {
           await visitor.submit('/api/auth/signin/one', { callbackUrl: longest })
@@ -269,7 +272,7 @@ for (const [name, open] of [
         await assertLeaves()
       })
 
-      it('CK-14 with the largest session provider tokens are refused, and the other way round', async () => {
+      it('CK-14 with the largest session provider tokens are rejected, and the other way round', async () => {
         stage.sizes.session = strategy === 'jwt' ? 7000 : 0
         stage.sizes.token = 5500
         const both = await signInAt(visitor, 'one')
@@ -286,7 +289,7 @@ for (const [name, open] of [
   }
 }
 
-describe('a session that the application’s own cookies leave no room', () => {
+describe('a session for which the application’s own cookies leave no room', () => {
   it('CK-14 is read as before, and not written longer', async () => {
     const stage = await openOnExpress('jwt')
     const visitor = new PathedVisitor(stage.door)

@@ -1,4 +1,7 @@
-/** A site that nobody called "production": which hosts it believes, and whom its pages tell what went wrong. */
+/**
+ * A site that is not set to "production": the hosts that it trusts, and the visitors who see causes of errors on its
+ * pages.
+ */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -27,7 +30,7 @@ function configure(mails: Mail[] = []): Partial<FullStackAuthConfig> {
   }
 }
 
-/** As a server has it that knows who connects. */
+/** Opens a Fetch server that knows the address of its client. */
 function openKnowing(config: Partial<FullStackAuthConfig>, ip: string | undefined): Promise<Door> {
   const log = createLog()
   const { handlers } = initAuth({ secret, logger: log.logger, providers: [], ...config })
@@ -58,7 +61,7 @@ for (const [name, open] of doors) {
       ['POST', 'signin/email'],
       ['POST', 'callback/credentials'],
     ] as const) {
-      it(`refuses ${method} ${path} for a host that a stranger made up`, async () => {
+      it(`rejects ${method} ${path} for a host that a stranger made up`, async () => {
         const visitor = door.browser()
         await visitor.csrf()
         const token = (await visitor.ask('/api/auth/csrf')).body.csrfToken
@@ -84,13 +87,13 @@ for (const [name, open] of doors) {
       })
     }
 
-    it('tells the cause to its own machine, without what is secret in it', async () => {
+    it('shows the cause to its own machine, without secrets', async () => {
       const body = await causeFor(door, {})
       expect(body).to.include('For developers').and.include('ECONNREFUSED')
       expect(body).to.not.include('pa55word')
     })
 
-    it('tells it where a proxy on this machine speaks for this machine', async () => {
+    it('shows it where a proxy on this machine sends the requests of this machine', async () => {
       expect(await causeFor(door, { 'x-forwarded-for': '127.0.0.1, ::ffff:127.0.0.1, ::1' })).to.include('ECONNREFUSED')
     })
 
@@ -104,7 +107,7 @@ for (const [name, open] of doors) {
       { 'x-real-ip': '203.0.113.7' },
     ]
     for (const headers of strangers) {
-      it(`tells it to nobody else: ${JSON.stringify(headers)}`, async () => {
+      it(`shows it to no other client: ${JSON.stringify(headers)}`, async () => {
         const body = await causeFor(door, headers)
         expect(body).to.match(/Reference: <code>[0-9a-f]{8}/)
         expect(body).to.not.include('ECONNREFUSED').and.not.include('For developers')
@@ -116,7 +119,7 @@ for (const [name, open] of doors) {
 describe('a site outside production whose host comes from a proxy', () => {
   const spoofed = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
 
-  it('refuses the one that a stranger made up, where Express trusts the proxy', async () => {
+  it('rejects a made-up host, if Express trusts the proxy', async () => {
     const door = await openExpress(configure(), { trustProxy: 1 })
     const visitor = door.browser(spoofed)
     expect((await visitor.ask('/api/auth/providers')).status).to.equal(500)
@@ -156,14 +159,14 @@ describe('the calls of the shim for a host that a stranger made up', () => {
   }
 })
 
-describe('a Fetch server that does not say who connects', () => {
-  it('tells the cause to nobody: a stranger may write any host', async () => {
+describe('a Fetch server that does not know its clients', () => {
+  it('shows no client the cause, because a stranger may send any host', async () => {
     const door = await openKnowing(configure(), undefined)
     expect(await causeFor(door, { host: 'localhost' })).to.not.include('ECONNREFUSED')
     await door.close()
   })
 
-  it('tells what our own configuration errors say, and not what the application throws', async () => {
+  it('shows the texts of our own configuration errors, and not those that the application throws', async () => {
     const log = createLog()
     const ask = async (config: () => FullStackAuthConfig, options = {}) => {
       const { handlers } = initAuth(config)
@@ -184,7 +187,7 @@ describe('a Fetch server that does not say who connects', () => {
   })
 })
 
-/** The error page after a sign-in that failed in the application's code. */
+/** Returns the error page after a sign-in that failed in the application's code. */
 async function causeFor(door: Door, headers: Record<string, string>): Promise<string> {
   const visitor = door.browser(headers)
   const { headers: sent } = await visitor.signIn()
@@ -192,7 +195,7 @@ async function causeFor(door: Door, headers: Record<string, string>): Promise<st
   return (await visitor.ask(pathname + search, { headers: { accept: 'text/html' } })).text
 }
 
-/** Mails go out after the answer. */
+/** Waits for a condition, because mails are sent after the answer. */
 async function expectEventually(isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 1000 && !isSo(); turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(isSo()).to.equal(true)

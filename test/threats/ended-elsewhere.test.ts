@@ -1,6 +1,6 @@
 /**
- * What a session changes that another process has ended a moment ago. For some seconds this process still reads it: nothing that lasts may be
- * changed in it.
+ * Changes in a session that another process has ended a moment ago. For some seconds this process still reads it, and
+ * must make no lasting change in it.
  */
 
 import { expect } from 'chai'
@@ -22,7 +22,10 @@ const email = 'ann@example.com'
 const hasher = quickHasher()
 const [before, after] = ['four words in a row', 'some words of somebody else']
 
-/** What a process has: another object, on the same data. What was written elsewhere comes late by the feed of changes. */
+/**
+ * Returns the adapter of a process: another object, on the same data. Writes of other processes arrive late in the feed
+ * of changes.
+ */
 function shared(adapter: MemoryAdapter): Adapter {
   const changes = () => ({ revocations: [], cursor: '', isLast: true })
   const store = { ...adapter.store(), log: { ...adapter.store().log, changes } }
@@ -130,7 +133,7 @@ describe('RC-11: a session that another process has ended', () => {
     expect(await passwordsIn(adapter.store()).find(userId)).to.not.equal(null)
   })
 
-  it('asks for no other email address', async () => {
+  it('requests no other email address', async () => {
     expect(await expressFunctions(here).account.changeEmail(request, { email: 'eve@example.com' })).to.deep.equal({
       ok: false,
       reason: 'unknown',

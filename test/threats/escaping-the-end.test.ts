@@ -1,4 +1,4 @@
-/** Somebody whose sessions are to end, and who would rather stay: by what a client may send. */
+/** A user whose sessions are to end tries to keep them, by anything that a client may send. */
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
@@ -9,7 +9,7 @@ import { type Browser, credentials, secret, startApp, type TestApp } from '../su
 import { advanceClock, restoreClock } from '../support/clock.js'
 import { sessionName } from '../support/session.js'
 
-/** The callback that half the world has. */
+/** A callback that many applications have. */
 const merging: ServerAuthConfig['callbacks'] = {
   jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, ...(session as object) } : token),
 }
@@ -26,7 +26,7 @@ const patches: Readonly<Record<string, object>> = {
 }
 
 describe('SE-03 two applications that share a store, one of which has shorter sessions', () => {
-  it('the end that the one tells of holds for as long as sessions of the other live', async () => {
+  it('the end that one of them stores is valid for as long as sessions of the other live', async () => {
     const revocation = memoryStore()
     const providers = [credentials({ authorize: () => ({ id: 'mallory', name: 'Mallory' }) })]
     const day = 24 * 60 * 60
@@ -49,7 +49,7 @@ describe('SE-03 two applications that share a store, one of which has shorter se
   })
 })
 
-describe('AZ-07 a person without a row, whose callback merges what clients send', () => {
+describe('AZ-07 a user without a row, whose callback merges values of clients', () => {
   let app: TestApp
   let mallory: Browser
   beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('AZ-07 a person without a row, whose callback merges what clients send'
     })
   }
 
-  it('does not sign in as long as that many ends of all make a beginning in the future', async () => {
+  it('is not extended by many ends of all sessions that set a beginning in the future', async () => {
     for (let count = 0; count < 50; count += 1) await expressFunctions(app.config).sessions.endAll('mallory')
     await mallory.submit('/auth/callback/credentials', { username: 'm', password: 'p' })
     expect(await isIn()).to.equal(true)

@@ -1,4 +1,4 @@
-/** POSTs without a CSRF token: only what the browser itself says comes from a page of the own origin does without one. */
+/** POSTs without a CSRF token: they are accepted only if the browser itself reports a page of the site's own origin. */
 import { request } from 'node:http'
 import { expect } from 'chai'
 import { hasCsrfToken } from '../../lib/index.js'
@@ -20,7 +20,7 @@ type Headers = Record<string, string>
 
 const person = { username: 'ann', password: 'right' }
 
-/** What each POST does when it is let through. */
+/** The result of each POST when it is allowed. */
 const posts = [
   { url: '/auth/signin', fields: {}, done: /\/auth\/signin$/ },
   { url: '/auth/signin/test', fields: {}, done: /\?response_type=/ },
@@ -71,7 +71,7 @@ describe('a POST without a CSRF token', () => {
     expect(setCookies(response).join()).to.not.match(/session-token|transaction|auth\.browser/)
   }
 
-  /** By what a browser sends with a POST from there, or what others make of it. */
+  /** The headers that a browser sends with a POST from such a page, or that others make of them. */
   const foreign: ReadonlyArray<[from: string, headers: (origin: string) => Headers]> = [
     ['a page of another site', () => ({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' })],
     ['a sibling subdomain', () => ({ 'sec-fetch-site': 'same-site', origin: 'https://blog.app.test' })],
@@ -97,7 +97,7 @@ describe('a POST without a CSRF token', () => {
 
   for (const { url, fields, done } of posts) {
     describe(url, () => {
-      it('is let through where the browser says same-origin, and Origin is the site', async () => {
+      it('is allowed if the browser says same-origin, and Origin is the site', async () => {
         const response = await browser.post(url, fields, own)
         expect([200, 303]).to.include(response.status)
         expect(target(response)).to.match(done)
@@ -105,13 +105,13 @@ describe('a POST without a CSRF token', () => {
       })
 
       for (const [from, headers] of foreign) {
-        it(`is refused from ${from}`, async () => {
+        it(`is rejected from ${from}`, async () => {
           expectRefusal(await browser.post(url, fields, headers(app.origin)))
           expect(await browser.session()).to.equal(null)
         })
       }
 
-      it('is refused with a token that is wrong, whatever the browser says', async () => {
+      it('is rejected with a wrong token, whatever the browser says', async () => {
         await browser.csrf()
         for (const csrfToken of ['', 'a'.repeat(64), await app.browser().csrf()]) {
           expectRefusal(await browser.post(url, { ...fields, csrfToken }, own))
@@ -121,7 +121,7 @@ describe('a POST without a CSRF token', () => {
     })
   }
 
-  it('is refused where the header stands twice: a request that was smuggled in front of another', async () => {
+  it('is rejected if the header is repeated: a request that was smuggled in front of another', async () => {
     const headers = { origin: app.origin, 'content-type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams(person).toString()
     for (const site of [
@@ -136,7 +136,7 @@ describe('a POST without a CSRF token', () => {
     )
   })
 
-  it('changes the session only where the browser says same-origin', async () => {
+  it('changes the session only if the browser says same-origin', async () => {
     await browser.signIn()
     const json = { data: { name: 'changed' } }
     for (const [, headers] of foreign) {
@@ -148,7 +148,7 @@ describe('a POST without a CSRF token', () => {
     expect(updates).to.equal(1)
   })
 
-  it('signs nobody out from another site', async () => {
+  it('does not sign out from another site', async () => {
     await browser.signIn()
     for (const [, headers] of foreign) expectRefusal(await browser.post('/auth/signout', {}, headers(app.origin)))
     expect(await browser.session()).to.have.nested.property('user.name', 'ann')
@@ -156,7 +156,7 @@ describe('a POST without a CSRF token', () => {
     expect(await browser.session()).to.equal(null)
   })
 
-  it('signs in in one request, and leaves what a sign-in with a token leaves', async () => {
+  it('signs in in one request, and has the same result as a sign-in with a token', async () => {
     await browser.post('/auth/callback/credentials', person, own)
     const other = app.browser()
     await other.signIn()
@@ -178,7 +178,7 @@ describe('a POST without a CSRF token', () => {
     expect(await browser.session()).to.have.property('user')
   })
 
-  it('is no form with a token for `hasCsrfToken`, which forms of the application rely on', async () => {
+  it('is no form with a token for `hasCsrfToken`, on which forms of the application rely', async () => {
     expect((await browser.send('post', '/own', { fields: {}, headers: own })).body).to.equal(false)
   })
 })
@@ -196,7 +196,7 @@ describe('a POST without a CSRF token, with AUTH_URL', () => {
     await app.close()
   })
 
-  it('is let through from the site, and not from the host that the request names', async () => {
+  it('is allowed from the site, and not from the host that the request names', async () => {
     const from = async (origin: string) =>
       target(
         await app.browser().post('/auth/callback/credentials', person, { 'sec-fetch-site': 'same-origin', origin }),
@@ -207,7 +207,7 @@ describe('a POST without a CSRF token, with AUTH_URL', () => {
 })
 
 describe('a POST without a CSRF token, to an application that overrides methods by the query', () => {
-  it('HP-05 HP-07 is refused where it was a link or an image on a page of the own origin', async () => {
+  it("HP-05 HP-07 is rejected if it was a link or an image on a page of the site's own origin", async () => {
     const app = await startApp(
       {},
       {
@@ -236,7 +236,7 @@ describe('a POST without a CSRF token, through Fetch', () => {
     return (await handlers.POST(sent)).headers.get('location')
   }
 
-  it('is let through by the same rule', async () => {
+  it('is allowed by the same rule', async () => {
     const origin: [string, string] = ['origin', 'https://app.test']
     expect(await signIn([origin, ['sec-fetch-site', 'same-origin']])).to.equal('https://app.test/')
     for (const headers of [
@@ -254,7 +254,7 @@ describe('a POST without a CSRF token, through Fetch', () => {
   })
 })
 
-/** Where a POST of a form is sent on to. Node writes a list as several lines. */
+/** Returns the redirect of a POST of a form. Node writes a list as several lines. */
 function locationOf(origin: string, headers: Record<string, string | string[]>, body: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const sent = request(`${origin}/auth/callback/credentials`, { method: 'POST', headers }, (response) => {

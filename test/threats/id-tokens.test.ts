@@ -1,4 +1,4 @@
-/** What an id_token can be wrong in, and no other suite has. The rest is in `test/flows/oauth/id-token.test.ts`. */
+/** Faults of an id_token that no other suite has. The rest is in `test/flows/oauth/id-token.test.ts`. */
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { tokenHash } from '../../lib/crypto/hash.js'
@@ -8,7 +8,7 @@ import type { Reply, SignOptions } from '../support/hostile-provider.js'
 describe('ID-07 id_token with `at_hash`', () => {
   const stage = useStage()
 
-  /** A good answer whose id_token names the access token that `name` makes of the real one. */
+  /** Returns a correct answer whose id_token names the access token that `name` makes of the real one. */
   function naming(name: (accessToken: string) => unknown, options: SignOptions = {}) {
     stage.provider.onToken = async (body): Promise<Reply> => {
       const access = 'access-token-of-the-answer'
@@ -19,7 +19,7 @@ describe('ID-07 id_token with `at_hash`', () => {
   const leftHalf = (token: string) => createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 
   for (const alg of ['RS256', 'ES256'] as const) {
-    it(`takes the hash of the access token (${alg})`, async () => {
+    it(`accepts the hash of the access token (${alg})`, async () => {
       naming(leftHalf, { alg })
       await stage.expectSignedIn(await stage.signIn())
     })
@@ -32,13 +32,13 @@ describe('ID-07 id_token with `at_hash`', () => {
     ['empty text', () => ''],
     ['null', () => null],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       naming(name)
       await stage.expectRefused(await stage.signIn(), 'OAuthCallbackError', /unexpected "at_hash"/)
     })
   }
 
-  it('takes a token without it: in the code flow it is optional', async () => {
+  it('accepts a token without it: in the code flow it is optional', async () => {
     naming(() => undefined)
     await stage.expectSignedIn(await stage.signIn())
   })

@@ -1,4 +1,4 @@
-/** Many at once, much of it, and what no parser likes, at both doors. */
+/** Many requests at once, large amounts, and inputs that are hard to parse, at both doors. */
 
 import { randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -154,10 +154,13 @@ for (const [door, start] of doors) {
     })
   })
 
-  describe(`what no parser likes (${door})`, () => {
+  describe(`inputs that are hard to parse (${door})`, () => {
     const app = opened(() => start({ providers: [op, credentials()] }))
 
-    /** A second of the processor: how long the clock says depends on who else is on the machine. Who hangs runs into the time-out. */
+    /**
+     * Limits work to a second of CPU time, because the elapsed time depends on other work of the machine. Work that
+     * hangs runs into the time-out.
+     */
     async function inASecond<T>(work: () => Promise<T>, what: string): Promise<T> {
       const before = process.cpuUsage()
       const result = await work()
@@ -226,7 +229,7 @@ async function post(origin: string, path: string, type: string, body: string): P
   return fetch(origin + path, { method: 'POST', body, headers: { 'content-type': type }, redirect: 'manual' })
 }
 
-/** Collects what nobody uses, and says how many bytes are left. */
+/** Returns a function that collects garbage and returns the remaining bytes. */
 function collector(): () => number {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

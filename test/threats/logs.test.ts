@@ -1,7 +1,7 @@
 /**
- * Whole sign-ins, good and failed, with `debug: true`, and not one secret in what is logged: neither by a logger of
- * the developer's that prints all it gets, nor on the console. `test/flows/oauth/secrets-in-logs.test.ts` has what a
- * provider may repeat, `test/flows/credentials.test.ts` has passwords; here are the other ways through the house.
+ * Whole sign-ins, successful and failed, with `debug: true`, and no secret in the logs: neither by a logger of the
+ * developer's that prints all it gets, nor on the console. `test/flows/oauth/secrets-in-logs.test.ts` has the values
+ * that a provider may repeat, `test/flows/credentials.test.ts` has passwords; here are the other ways.
  */
 import { inspect } from 'node:util'
 import { expect } from 'chai'
@@ -16,17 +16,17 @@ import { itPrintsNoSecret } from '../support/printed.js'
 import { heldToken } from '../support/session.js'
 
 const address = 'ännä.person@example.com'
-/** Short, so that nothing hides it but knowing that it is one. */
+/** A short token, so that only the list of secrets can hide it. */
 const accessToken = 'gho_Short7Token'
 
 interface Case {
   /** Plays it with this logger. */
   play(logger: Partial<LoggerInstance>): Promise<unknown>
-  /** What must be logged, so that a case that logs nothing by mistake shows. */
+  /** The text that must be logged, so that a case that logs nothing by mistake fails. */
   readonly logged: RegExp
 }
 
-describe('what is logged', () => {
+describe('the log', () => {
   const stage = useStage()
 
   const formPost: ProviderOptions = { authorization: { params: { scope: 'openid', response_mode: 'form_post' } } }
@@ -226,7 +226,7 @@ describe('what is logged', () => {
     itPrintsNoSecret(what, logged, play, [address, 'person@example.com'])
   }
 
-  it('can fail: a logger of the developer gets what the developer throws', async () => {
+  it('can fail: a logger of the developer gets the errors that the developer throws', async () => {
     const log = createLog()
     const password = 'hunter2-hunter2'
     logsMayHold('the application throws it')
@@ -240,7 +240,7 @@ describe('what is logged', () => {
   })
 })
 
-describe('redact(text): what applications throw', () => {
+describe('redact(text): errors that applications throw', () => {
   const hidden: ReadonlyArray<[text: string, secrets: string[]]> = [
     ['user ännä@example.com refused', ['ännä']],
     ['ann@exämple.com', ['exämple']],
@@ -257,7 +257,7 @@ describe('redact(text): what applications throw', () => {
     ['connect postgres://app:hunter2@localhost:5432/db failed', ['hunter2']],
   ]
   for (const [text, secrets] of hidden) {
-    it(`hides what is secret in ${text}`, () => {
+    it(`hides the secret in ${text}`, () => {
       for (const each of secrets) expect(redact(text)).to.not.include(each)
     })
   }
@@ -273,11 +273,11 @@ describe('redact(text): what applications throw', () => {
     }
   })
 
-  it('writes out what turns the direction of text', () => {
+  it('escapes characters that change the direction of text', () => {
     expect(redact('a\u202eb\u2066c\u200fd')).to.equal('a\\x202eb\\x2066c\\x200fd')
   })
 
-  it('takes no time for what is made to take long', () => {
+  it('is fast for inputs that are made to be slow', () => {
     for (const piece of [
       'a.',
       'aaaaaaaa.',

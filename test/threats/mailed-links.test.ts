@@ -1,6 +1,6 @@
 /**
- * Sign-in by mail: what no other suite has, each as an attacker would try it. The rest is in
- * `test/flows/email/`, `test/providers/email.test.ts` and `test/pages/mail.test.ts`.
+ * Sign-in by mail: attacks that no other suite has. The rest is in `test/flows/email/`, `test/providers/email.test.ts`
+ * and `test/pages/mail.test.ts`.
  */
 
 import { inspect } from 'node:util'
@@ -16,7 +16,7 @@ import { formIn, linkIn, linkInHtml } from '../support/mail-server.js'
 
 const address = 'ann@example.com'
 
-/** What a stranger can send to lie about the site. */
+/** The headers with which a stranger can lie about the site. */
 const spoofed = {
   host: 'evil.test',
   'x-forwarded-host': 'evil.test',
@@ -28,11 +28,11 @@ const spoofed = {
 }
 
 describe('a stranger who lies about the host', () => {
-  describe('where AUTH_URL says where the site is', () => {
+  describe('with AUTH_URL', () => {
     useEnvironment({ AUTH_URL: 'https://app.test', NODE_ENV: 'production' })
     const stage = useMailStage()
 
-    it('EM-15 HH-06 gets a mail with our host sent, in every link and text of it', async () => {
+    it('EM-15 HH-06 causes a mail with our host, in every link and text of it', async () => {
       const asked = await stage.ask(address, { headers: spoofed })
       expect(target(asked)).to.match(/^https:\/\/app\.test\/auth\/verify-request\?/)
       const { parsed, raw } = await stage.server.next()
@@ -45,17 +45,17 @@ describe('a stranger who lies about the host', () => {
     })
   })
 
-  describe('where nothing says where the site is', () => {
+  describe('without AUTH_URL', () => {
     useEnvironment({ AUTH_URL: undefined, NODE_ENV: undefined })
     const stage = useMailStage()
 
-    it('EM-15 HH-03 moves no link by headers that no proxy of ours sent', async () => {
+    it('EM-15 HH-03 changes no link by headers that none of our proxies sent', async () => {
       const { host: _kept, ...others } = spoofed
       const link = await stage.linkFor(address, { headers: others })
       expect(link.startsWith(`${stage.app.origin}/auth/callback/email?`)).to.equal(true)
     })
 
-    it('HH-02 gets no mail sent where the host is not trusted', async () => {
+    it('HH-02 causes no mail if the host is not trusted', async () => {
       await stage.restart({}, { trustHost: false })
       const response = await stage.browser.post('/auth/signin/email', { email: address }, { host: 'evil.test' })
       expect(response.status).to.be.within(400, 599)
@@ -70,7 +70,7 @@ describe('EM-16 pages that are reached with a token in their URL', () => {
   const stage = useMailStage()
   const headersOf = (headers: Record<string, string>) => [headers['referrer-policy'], headers['cache-control']]
 
-  it('tell it to no other site: the question', async () => {
+  it('disclose it to no other site: the question', async () => {
     const link = await stage.linkFor(address)
     const page = await stage.app.browser().get(link)
     expect(headersOf(page.headers)).to.deep.equal(['same-origin', 'private, no-cache, no-store'])
@@ -84,13 +84,13 @@ describe('EM-16 pages that are reached with a token in their URL', () => {
     for (const url of urls) {
       const { origin, protocol } = new URL(url ?? '', stage.app.origin)
       if (protocol !== 'data:') expect(origin).to.equal(stage.app.origin)
-      // It stands where the form needs it, and in nothing that is followed.
+      // The token is in the form that needs it, and in no URL that is followed.
       expect(url).to.not.include(queryOf(link).token)
     }
     expect(page.text).to.not.match(/@import|url\(\s*["']?http/)
   })
 
-  it('lead on to an URL without it: the sign-in, the yes, and the error', async () => {
+  it('redirect to a URL without it: the sign-in, the confirmation, and the error', async () => {
     const link = await stage.linkFor(address)
     const { token = '' } = queryOf(link)
     const other = stage.app.browser()
@@ -106,7 +106,7 @@ describe('EM-16 pages that are reached with a token in their URL', () => {
   })
 })
 
-describe('a link that says more than a link should', () => {
+describe('a link with more parameters than a link should have', () => {
   const stage = useMailStage()
 
   it('is escaped on the page', async () => {
@@ -123,7 +123,7 @@ describe('a link that says more than a link should', () => {
     expect(target(named)).to.match(/error=Verification$/)
   })
 
-  it('cannot say the fields of our own forms', async () => {
+  it('cannot set the fields of our own forms', async () => {
     const link = await stage.linkFor(address)
     const page = await stage.app.browser().get(changed(link, { csrfToken: 'x', navigation: 'y', action: 'z' }))
     const { fields } = formIn(page.text, '/callback/')
@@ -158,7 +158,7 @@ describe('a link that says more than a link should', () => {
   })
 })
 
-describe('what is logged of sign-ins by mail', () => {
+describe('the log of sign-ins by mail', () => {
   const stage = useMailStage()
 
   it('has no token, link, address or cookie, at any level', async () => {
@@ -197,7 +197,7 @@ describe('what is logged of sign-ins by mail', () => {
 describe('the configuration of mails in production', () => {
   useEnvironment({ AUTH_URL: undefined, NODE_ENV: 'production', AUTH_TRUST_HOST: 'true' })
 
-  it('is refused at the start without AUTH_URL', async () => {
+  it('is rejected at the start without AUTH_URL', async () => {
     const provider = { id: 'email', name: 'Email', type: 'email' as const, sendVerificationRequest: () => {} }
     const { memoryAdapter } = await import('../../lib/adapters/memory/index.js')
     const outcome = await startApp({ providers: [provider], adapter: memoryAdapter() }).then(
@@ -217,14 +217,14 @@ describe('a link, and the sessions of the user who is stored with its address', 
     return { id: user?.id ?? '' }
   }
 
-  it('EM-22 opens for its owner, whatever a stranger ends who only typed the address', async () => {
+  it('EM-22 opens for its owner, whatever session a stranger ends who only typed the address', async () => {
     const stranger = await userWith(address, null)
     const link = await stage.linkFor(address)
     await expressFunctions(stage.app.config).sessions.endAll(stranger.id)
     await stage.expectSignedIn(await stage.browser.get(link), address)
   })
 
-  it('EM-23 does not open after all sessions ended, however long it is good and however short sessions are', async () => {
+  it('EM-23 does not open after all sessions ended, however long it is valid and however short sessions are', async () => {
     await stage.restart({ maxAge: (9 * day) / 1000 }, { session: { maxAge: 600 } })
     const [user, other] = [await userWith(address, new Date()), await userWith('bob@example.com', null)]
     const link = await stage.linkFor(address)

@@ -1,4 +1,4 @@
-/** Every page, with hostile text in every parameter and in what is known of a person, at both doors. */
+/** Every page, with hostile text in every parameter and in the user's data, at both doors. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -49,11 +49,14 @@ const pages = [
   'callback/email',
 ]
 
-/** Elements that pages of ours have. Whatever else is there came from somebody else. */
+/** Elements that our pages have. Any other element comes from an attacker. */
 const own =
   /^(?:!doctype|bdi|html|head|meta|title|style|body|main|header|h1|h2|p|div|span|a|form|input|button|label|ul|li|svg|path|g|circle|rect|small|strong|hr|section|footer|details|summary|code|pre|dl|dt|dd|img|picture|source|nav|em|br|fieldset|legend|output|template)$/
 
-/** What in a page can lead or run somewhere: elements that are not ours, handlers, and URLs that leave the site. */
+/**
+ * Returns the parts of a page that can load or run something: elements that are not ours, handlers, and URLs that leave
+ * the site.
+ */
 function dangersIn(html: string, origin: string): string[] {
   // Our one style, and the icon that keeps browsers from asking for one.
   const outside = html
@@ -87,7 +90,7 @@ for (const [door, start] of doors) {
       }),
     )
 
-    it('(control) dangers are seen', () => {
+    it('(control) dangers are found', () => {
       const found = (html: string) => dangersIn(html, 'https://app.test').length
       expect(found('<p>fine</p><a href="https://app.test/x">x</a>')).to.equal(0)
       for (const html of [
@@ -121,7 +124,7 @@ for (const [door, start] of doors) {
         }
       })
 
-      it(`XS-04 ${what}, as the name of who is signed in, and in what was typed`, async () => {
+      it(`XS-04 ${what}, as the name of the signed-in user, and in typed text`, async () => {
         const browser = app.browser()
         await browser.signIn({ username: payload })
         expect(await browser.session()).to.have.nested.property('user.name', payload)

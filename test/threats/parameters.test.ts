@@ -1,4 +1,4 @@
-/** Parameters that come twice, as lists, in another place or under another name; and other methods. At both doors. */
+/** Parameters that are repeated, as lists, in another place or under another name; and other methods. At both doors. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -11,7 +11,7 @@ import { sessionName } from '../support/session.js'
 const evil = 'https://evil.test/'
 
 for (const [door, start] of doors) {
-  describe(`parameters that are not what they seem (${door})`, () => {
+  describe(`parameters in unexpected forms (${door})`, () => {
     let browser: Browser
     const mails: string[] = []
     const typed: unknown[] = []
@@ -43,7 +43,7 @@ for (const [door, start] of doors) {
       typed.length = 0
     })
 
-    /** Names that other programs take for `callbackUrl`. */
+    /** Names that other software uses for `callbackUrl`. */
     const asOther = [
       'callbackUrl[]',
       'callbackUrl[0]',
@@ -100,7 +100,7 @@ for (const [door, start] of doors) {
       'the state with a zero byte': (state) => `code=x&state=${state}%00`,
     }
     for (const [what, query] of Object.entries(returns)) {
-      it(`HP-02 ST-02 ${what} sign nobody in`, async () => {
+      it(`HP-02 ST-02 ${what} sign no user in`, async () => {
         const begun = await browser.submit('/auth/signin/op')
         const state = new URL(target(begun)).searchParams.get('state') ?? ''
         const response = await browser.get(`/auth/callback/op?${query(state)}`)
@@ -140,7 +140,7 @@ for (const [door, start] of doors) {
       })
     }
 
-    it('HP-03 a name that comes twice is nobody’s, and `authorize` is not asked', async () => {
+    it('HP-03 a repeated name belongs to no user, and `authorize` is not called', async () => {
       const lists = [['ann', 'eve'], ['ann'], { 0: 'ann' }, { $ne: '' }]
       for (const username of lists) {
         const json = { csrfToken: await browser.csrf(), username, password: 'right' }
@@ -150,7 +150,7 @@ for (const [door, start] of doors) {
       expect(typed).to.deep.equal([])
     })
 
-    it('HP-04 the token counts in the body only: not in the query, a header, a cookie, or under another name', async () => {
+    it('HP-04 the token is read in the body only: not in the query, a header, a cookie, or under another name', async () => {
       await browser.signIn()
       const csrfToken = await browser.csrf()
       const held = new Map(browser.cookies)
@@ -170,7 +170,7 @@ for (const [door, start] of doors) {
       expect(await browser.session()).to.have.nested.property('user.name', 'ann')
     })
 
-    it('HP-05 a GET stays one, whatever names another method', async () => {
+    it('HP-05 a GET stays a GET, whatever names another method', async () => {
       await browser.signIn()
       const csrfToken = await browser.csrf()
       const overrides = { 'x-http-method-override': 'POST', 'x-http-method': 'POST', 'x-method-override': 'POST' }
@@ -184,7 +184,7 @@ for (const [door, start] of doors) {
       expect([mails, typed]).to.deep.equal([[], ['ann']])
     })
 
-    it('HP-05 a POST stays one: nothing makes it a GET that asks for no token', async () => {
+    it('HP-05 a POST stays a POST: nothing makes it a GET that needs no token', async () => {
       await browser.signIn()
       const overrides = { 'x-http-method-override': 'GET', 'x-http-method': 'GET', 'x-method-override': 'GET' }
       const response = await browser.post('/auth/session?_method=GET', { _method: 'GET', data: 'x' }, overrides)
@@ -209,7 +209,7 @@ for (const [door, start] of doors) {
       })
     }
 
-    it('HP-06 HEAD sets no cookie, and asks nobody', async () => {
+    it('HP-06 HEAD sets no cookie, and calls no callback', async () => {
       await browser.signIn()
       typed.length = 0
       for (const path of ['session', 'csrf', 'providers', 'signin', 'signout', 'error', 'callback/op?code=x&state=y']) {

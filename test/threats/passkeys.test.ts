@@ -1,6 +1,6 @@
 /**
- * Crafted passkey ceremonies, over HTTP. More of challenges is in `test/flows/webauthn/challenge.test.ts`, of counters in
- * `counter.test.ts`, of linking in `linking.test.ts`, of what options tell in `options.test.ts`; removing passkeys is in
+ * Crafted passkey ceremonies, over HTTP. More of challenges is in `test/flows/webauthn/challenge.test.ts`, of counters
+ * in `counter.test.ts`, of linking in `linking.test.ts`, of options in `options.test.ts`; removing passkeys is in
  * `test/account/passkeys.test.ts`.
  */
 import type { KeyObject } from 'node:crypto'
@@ -13,10 +13,10 @@ import type { PasskeyPerson, Ways } from '../support/passkey-person.js'
 
 const email = 'ann@example.com'
 const site = { id: 'app.test', origin: ['https://app.test', 'android:apk-key-hash:listed'] }
-/** Of the site's own page. */
+/** The origin of the site's own page. */
 const right: Lies = { origin: 'https://app.test' }
 
-/** The three ways to come with a passkey, by somebody who has an account but where it says otherwise. */
+/** The three ceremonies with a passkey, by a user who has an account unless it says otherwise. */
 const ceremonies = {
   'to sign in': {
     signedIn: undefined,
@@ -71,7 +71,7 @@ const origins = [
   'android:apk-key-hash:other',
 ]
 
-/** A public key with another algorithm than it is of (COSE parameter 3). */
+/** Returns a public key that claims another algorithm (COSE parameter 3). */
 const claiming = (key: KeyObject, was: string, is: string) =>
   Buffer.from(coseOf(key).toString('hex').replace(`03${was}`, `03${is}`), 'hex')
 const es384 = claiming(newKey(-7), '26', '3822')
@@ -162,7 +162,7 @@ describe('a passkey', () => {
   for (const { id, what, lies, traits, only } of cases) {
     for (const [name, { signedIn, prepare, act }] of Object.entries(ceremonies)) {
       if (only && !only.some((each) => each === name)) continue
-      it(`${id}: ${name} is refused with ${what}`, async () => {
+      it(`${id}: ${name} is rejected with ${what}`, async () => {
         const person = await prepare(stage)
         person.key.traits = { ...person.key.traits, ...traits }
         const response = await stage.expectNoWrite(() => act(person, { lies: { ...right, ...lies } }))
@@ -173,7 +173,7 @@ describe('a passkey', () => {
     }
   }
 
-  it('is taken from every origin that is listed', async () => {
+  it('is accepted from every listed origin', async () => {
     const ann = await member(stage)
     for (const origin of site.origin) {
       await ann.signOut()
@@ -181,7 +181,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('WA-02 belongs to the RP ID of the configuration, whatever the request calls the host', async () => {
+  it('WA-02 belongs to the RP ID of the configuration, whatever host the request names', async () => {
     const { browser } = stage.person()
     const all: Array<Record<string, string>> = [{ host: 'evil.test' }, { 'x-forwarded-host': 'evil.test' }]
     for (const headers of [...all, { forwarded: 'host=evil.test' }]) {
@@ -192,7 +192,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('WA-03 is used with a challenge once: a second answer to it is refused, a right one too', async () => {
+  it('WA-03 is used with a challenge once: a second answer to it is rejected, a correct one too', async () => {
     const ann = await member(stage)
     await ann.signOut()
     const options = await ann.options('authenticate')
@@ -203,7 +203,7 @@ describe('a passkey', () => {
     await stage.expectRefused(await ann.send('authenticate', good), 'InvalidCheck', ann)
   })
 
-  describe('WA-07 that was changed on its way is refused:', () => {
+  describe('WA-07 that was changed in transit is rejected:', () => {
     const changes: ReadonlyArray<[string, (part: Buffer) => Buffer]> = [
       ['one bit', (part) => Buffer.from(part.map((byte, at) => (at === part.length - 1 ? byte ^ 1 : byte)))],
       ['the first bit', (part) => Buffer.from(part.map((byte, at) => (at === 0 ? byte ^ 128 : byte)))],
@@ -220,7 +220,7 @@ describe('a passkey', () => {
       for (const name of names) {
         for (const [what, change] of changes) {
           it(`${name} of ${action}, ${what}`, async () => {
-            // Of Ed25519 every bit counts; around the numbers of ECDSA there is a wrapping that nobody signs.
+            // With Ed25519 every bit is signed. With ECDSA the encoding around the numbers is not signed.
             const ann = await member(stage, { alg: -8, attestation: 'packed' })
             if (action === 'authenticate') await ann.signOut()
             const answer: { response: object } =
@@ -261,7 +261,7 @@ describe('a passkey', () => {
     expect(response.status).to.equal(413)
   })
 
-  it('WA-14 carries a user handle that says nothing, another one each time', async () => {
+  it('WA-14 has a random user handle, another one each time', async () => {
     const ann = stage.person()
     const handles = new Set<string>()
     for (const query of [{ email }, { email }, { email: 'bob@example.com' }]) {

@@ -1,4 +1,4 @@
-/** Many people at once, what is never fetched, and passwords in the example. */
+/** Many users at once, URLs that are never fetched, and passwords in the example. */
 import { expect } from 'chai'
 import { checkPassword } from '../../examples/express-app/demo/users.js'
 import { hashPassword, isPassword } from '../../examples/express-app/src/passwords.js'
@@ -9,7 +9,7 @@ import { startLoopbackServer } from '../support/loopback-server.js'
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-describe('many people at once on one engine', () => {
+describe('many users at once on one engine', () => {
   let app: TestApp
   before(async () => {
     // Each callback waits for another while, so that requests overtake each other everywhere.
@@ -25,7 +25,7 @@ describe('many people at once on one engine', () => {
   })
   after(() => app.close())
 
-  it('RC-08 each signs in as himself, reads himself, and keeps his own cookie', async () => {
+  it('RC-08 each signs in as themselves, reads their own session, and keeps their own cookie', async () => {
     const people = Array.from({ length: 50 }, (_, at) => ({ name: `person-${at}`, browser: app.browser() }))
     await Promise.all(people.map(({ name, browser }) => browser.signIn({ username: name })))
     const assertSelf = async (name: string, browser: Browser, path: string) => {
@@ -41,7 +41,7 @@ describe('many people at once on one engine', () => {
   })
 })
 
-describe('what is never fetched', () => {
+describe('URLs that are never fetched', () => {
   const stage = useStage()
 
   it('SF-05 the picture that a provider names', async () => {
@@ -53,7 +53,7 @@ describe('what is never fetched', () => {
     expect(stage.provider.count('/picture.png')).to.equal(0)
   })
 
-  it('SF-07 the redirect proxy, and what a client or a provider’s answer names', async () => {
+  it('SF-07 the redirect proxy, and URLs in requests or a provider’s answer', async () => {
     const asked: string[] = []
     const other = await startLoopbackServer((request, response) => {
       asked.push(request.url ?? '')
@@ -76,7 +76,7 @@ describe('what is never fetched', () => {
 })
 
 describe('passwords of the example application', () => {
-  it('CD-07 a hash that was cut short is nobody’s password', async () => {
+  it('CD-07 a hash that was cut short matches no password', async () => {
     const whole = await hashPassword('right')
     expect(await isPassword('right', whole)).to.equal(true)
     expect(await isPassword('wrong', whole)).to.equal(false)
@@ -107,11 +107,11 @@ describe('passwords of the example application', () => {
     }
     const known = [await cost('demo'), await cost('demo'), await cost('demo')]
     const unknown = [await cost('nobody'), await cost('__proto__'), await cost('')]
-    // What is compared is whether the hash is worked out at all: without it the answer takes microseconds.
+    // The comparison shows whether the hash is computed at all: without it the answer takes microseconds.
     expect(Math.min(...unknown)).to.be.above(Math.min(...known) / 4)
   })
 
-  it('CD-06 refuses what is no text, and what is very long, without hashing it', async () => {
+  it('CD-06 rejects values that are no text, or very long, without hashing them', async () => {
     for (const [name, password] of [
       [['demo'], 'demo'],
       ['demo', ['demo']],
@@ -126,10 +126,10 @@ describe('passwords of the example application', () => {
   })
 })
 
-describe('the callback of a used attempt, by two people at once', () => {
+describe('the callback of a used attempt, by two browsers at once', () => {
   const stage = useStage()
 
-  it('RC-02 signs in one browser only, whoever is faster', async () => {
+  it('RC-02 signs in one browser only, in any order', async () => {
     const back = stage.provider.authorize(await stage.begin())
     const [own, thief] = [stage.browser, stage.app.browser()]
     const replies = await Promise.all([own.get(back), thief.get(back), own.get(back), thief.get(back)])

@@ -1,4 +1,4 @@
-/** What a provider, or somebody in its name, writes into an error, at both doors. */
+/** Errors with hostile text that a provider, or an attacker in its name, sends, at both doors. */
 
 import { inspect } from 'node:util'
 import { expect } from 'chai'
@@ -9,7 +9,7 @@ import { opened } from '../support/opened.js'
 
 const marked = 'marked-by-eve'
 
-/** In `error`, `error_description` and `error_uri`. */
+/** Texts for `error`, `error_description` and `error_uri`. */
 const hostile: Readonly<Record<string, string>> = {
   markup: `"><script>${marked}</script>`,
   'an image': `<img src=x onerror=${marked}>`,
@@ -39,7 +39,7 @@ for (const [door, start] of doors) {
     }
 
     for (const [what, text] of Object.entries(hostile)) {
-      it(`OA-07 CR-02 is told by its type only, with ${what} in it`, async () => {
+      it(`OA-07 CR-02 is shown by its type only, with ${what} in it`, async () => {
         const browser = app.browser()
         const response = await comeBack(browser, { error: text, error_description: text, error_uri: text })
         expect(response.status).to.equal(302)

@@ -4,7 +4,7 @@ import { useStage } from '../flows/oauth/stage.js'
 import { credentials, target } from '../support/app.js'
 import { heldToken } from '../support/session.js'
 
-describe('an attempt at one provider, delivered at another while somebody is signed in', () => {
+describe('an attempt at one provider, delivered at another while a user is signed in', () => {
   const stage = useStage()
 
   it('MX-02 links nothing and leaves the session as it was', async () => {

@@ -1,4 +1,4 @@
-/** Sign-outs at a provider, by who is no provider, and by a provider that means no good. */
+/** Sign-outs at a provider, sent by an attacker or by a hostile provider. */
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -18,11 +18,11 @@ async function start(logout: OIDCConfig['logout'], config: Partial<FullStackAuth
   return stage
 }
 
-describe('what a provider says of a person at the sign-in', () => {
+describe('the values that a provider returns at the sign-in', () => {
   afterEach(stop)
 
   for (const claim of ['login_hint', 'sid']) {
-    it(`is kept for the sign-out as far as it fits: ${claim} of 8,000 characters`, async () => {
+    it(`are kept for the sign-out if they fit: ${claim} of 8,000 characters`, async () => {
       const { signIn, signOut, session } = await start({})
       await signIn({ [claim]: 'x'.repeat(8_000) })
       expect(await session()).to.be.an('object')
@@ -41,7 +41,7 @@ describe('AZ-08 frames of strangers', () => {
       .browser()
       .ask(`${base}/frontchannel-logout/test?${new URLSearchParams({ iss: stage.provider.issuer, sid })}`)
 
-  it('leave nothing in the store of ended sessions: nobody is kept from signing out', async () => {
+  it('leave nothing in the store of ended sessions: every user can still sign out', async () => {
     const revocation = memoryStore({ maxRecords: 50 })
     const { signIn, signOut, session } = await start({ frontchannel: true }, { session: { revocation } })
     await signIn({ sid: 'op-session' })
@@ -51,7 +51,7 @@ describe('AZ-08 frames of strangers', () => {
     expect(await session()).to.equal(null)
   })
 
-  it('DOS-09 while the metadata cannot be had: one request to the provider and one error in the log, whatever number comes', async () => {
+  it('DOS-09 while the metadata are unavailable: one request to the provider and one error in the log, for any number of requests', async () => {
     const revocation = memoryStore()
     const { provider, door } = await start({ frontchannel: true, backchannel: true }, { session: { revocation } })
     freezeClock()
@@ -67,7 +67,7 @@ describe('AZ-08 frames of strangers', () => {
     expect(door.log.errors, 'and again in a minute').to.have.length(2)
   })
 
-  it('end nothing that somebody signs in with later: the name was not known when they came', async () => {
+  it('end no later session: its name was not known when they were requested', async () => {
     const revocation = memoryStore()
     const { signIn, session } = await start({ frontchannel: true }, { session: { revocation } })
     await frame('op-session')
@@ -93,7 +93,7 @@ describe('AZ-08 frames of strangers', () => {
   })
 })
 
-describe('AZ-08 logout tokens of a provider that means no good', () => {
+describe('AZ-08 logout tokens of a hostile provider', () => {
   const event = 'http://schemas.openid.net/event/backchannel-logout'
   const strategies = {
     jwt: () => ({ session: { revocation: memoryStore() } }),
@@ -106,7 +106,7 @@ describe('AZ-08 logout tokens of a provider that means no good', () => {
   })
 
   for (const [strategy, config] of Object.entries(strategies)) {
-    it(`end nobody who signed in with another one (${strategy})`, async () => {
+    it(`end no session of another provider’s user (${strategy})`, async () => {
       evil = await startHostileProvider()
       const logout = { backchannel: true, frontchannel: true }
       const other = { id: 'evil', name: 'Evil', type: 'oidc' as const, ...evil.settings, logout }
@@ -125,7 +125,7 @@ describe('AZ-08 logout tokens of a provider that means no good', () => {
         sid: 'op-session',
       })
       const typed = { header: { typ: 'logout+jwt' } }
-      // Its own people, by the names that the other provider's have.
+      // The token names its own users, with the names of the other provider's users.
       expect(await post('evil', await evil.signIdToken(claims(evil.issuer, 'own'), typed))).to.equal(200)
       // In the other one's name, to either route.
       const mixed = await evil.signIdToken(claims(provider.issuer, 'mixed'), typed)
@@ -144,7 +144,7 @@ describe('AZ-08 logout tokens of a provider that means no good', () => {
     })
   }
 
-  it('bring their own keys to no avail: in the header, or by an URL in it, which nobody follows', async () => {
+  it('cannot bring their own keys: in the header, or by a URL in it, which is not followed', async () => {
     evil = await startHostileProvider()
     const { door, provider, session, signIn } = await start({ backchannel: true }, strategies.jwt())
     await signIn({ sid: 'op-session' })

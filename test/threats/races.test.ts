@@ -1,4 +1,4 @@
-/** Races of sign-ins, and what a fault half-way leaves behind. */
+/** Races of sign-ins, and the state after a fault half-way. */
 
 import { expect } from 'chai'
 import type { AdapterMethod } from '../../lib/types/adapter.js'
@@ -16,7 +16,7 @@ import { inTurn } from '../support/extent.js'
 import { cookieLines } from '../support/session.js'
 
 let people = 0
-/** Somebody who was never here, so that tests can share a database. */
+/** Returns a new user at the provider, so that tests can share a database. */
 function nobodyYet(claims: object = {}): Person & { email: string } {
   people += 1
   return { sub: `person-${people}`, email: `person-${people}@example.com`, ...claims }
@@ -37,7 +37,7 @@ for (const [turn, kind] of kinds.entries()) {
     })
     const start = (options: LinkingOptions = {}) => stage.start({ adapter: opened.adapter, without, ...options })
 
-    /** All come back at once. What they are answered. */
+    /** Returns from the provider in all browsers at once, and collects the answers. */
     async function together(attempts: ReadonlyArray<{ app: Door; id: string; person: Person; browser?: Browser }>) {
       const ready = await Promise.all(
         attempts.map(async ({ app, id, person, browser = app.browser() }) => {
@@ -54,7 +54,7 @@ for (const [turn, kind] of kinds.entries()) {
     }
 
     for (const strategy of inTurn(strategies, turn)) {
-      it(`RC-05 20 first sign-ins of one person make one user (${strategy})`, async () => {
+      it(`RC-05 20 first sign-ins of one user create one user (${strategy})`, async () => {
         const app = await start({ strategy })
         const person = nobodyYet()
         const answers = await together(Array.from({ length: 20 }, () => ({ app, id: 'one', person })))
@@ -73,7 +73,7 @@ for (const [turn, kind] of kinds.entries()) {
         expect(told.filter(({ isNewUser }) => isNewUser)).to.have.length(1)
       })
 
-      it(`two processes with the same person make one user, and trying again heals (${strategy})`, async () => {
+      it(`two processes with the same user create one user, and trying again repairs it (${strategy})`, async () => {
         const apps = [await start({ strategy }), await stage.serve({ strategy })]
         const person = nobodyYet()
         await expectOneUser(
@@ -82,7 +82,7 @@ for (const [turn, kind] of kinds.entries()) {
         )
       })
 
-      it(`RC-05 two processes and two providers with one address make one user (${strategy})`, async () => {
+      it(`RC-05 two processes and two providers with one address create one user (${strategy})`, async () => {
         const two = { allowDangerousEmailAccountLinking: true }
         const one = two
         const apps = [await start({ strategy, one, two }), await stage.serve({ strategy, one, two })]
@@ -94,7 +94,7 @@ for (const [turn, kind] of kinds.entries()) {
       })
     }
 
-    it('two providers with one address make one user where linking is off; who comes second is told', async () => {
+    it('two providers with one address create one user if linking is off; the second one gets an error', async () => {
       const app = await start()
       const person = nobodyYet({ email_verified: true })
       const attempts = ['one', 'two', 'one', 'two'].map((id) => ({ app, id, person }))
@@ -106,7 +106,7 @@ for (const [turn, kind] of kinds.entries()) {
       expect(await stage.recorder.accountsOf(await stage.userByEmail(person.email))).to.have.length(1)
     })
 
-    it('a mailed link and a provider, for a new address: one user', async () => {
+    it('an email link and a provider, for a new address: one user', async () => {
       const two = { allowDangerousEmailAccountLinking: true }
       const apps = [await start({ two }), await stage.serve({ two })]
       const [first, second] = [present(apps[0]), present(apps[1])]
@@ -124,7 +124,7 @@ for (const [turn, kind] of kinds.entries()) {
       expect(await stage.enter(writer, 'two', person)).to.equal(user.id)
     })
 
-    it('two users who link the same account: one has it, and the other one is told', async () => {
+    it('two users who link the same account: one has it, and the other one gets an error', async () => {
       const apps = [await start(), await stage.serve()]
       const owners = await Promise.all(
         apps.map(async (app) => {
@@ -145,7 +145,7 @@ for (const [turn, kind] of kinds.entries()) {
     })
 
     for (const strategy of inTurn(strategies, turn)) {
-      it(`RC-02 one callback 50 times asks once for tokens and begins one session (${strategy})`, async () => {
+      it(`RC-02 one callback 50 times requests tokens once and starts one session (${strategy})`, async () => {
         const app = await start({ strategy })
         const browser = app.browser()
         const person = nobodyYet()
@@ -168,7 +168,7 @@ for (const [turn, kind] of kinds.entries()) {
       })
     }
 
-    /** Whoever is refused gets in by trying again, and all are the same user. */
+    /** Checks that rejected browsers can sign in by trying again, and that all are the same user. */
     async function expectOneUser(attempts: Parameters<typeof together>[0], email: string): Promise<void> {
       const answers = await together(attempts)
       const tried = answers.map((answer, index) => ({ ...answer, ...present(attempts[index]) }))
@@ -199,7 +199,7 @@ describe('an adapter that fails at one step of a first sign-in', () => {
     throw new Error('the database is gone')
   }
 
-  /** Signs in with the fault, and then without; how many users and sessions each time left. */
+  /** Signs in with the fault, and then without. Returns the numbers of users and sessions left each time. */
   async function failAndRetry(method: AdapterMethod, when: 'before' | 'after', without: readonly AdapterMethod[]) {
     await stage.start({ without })
     const browser = stage.app.browser()
@@ -223,47 +223,47 @@ describe('an adapter that fails at one step of a first sign-in', () => {
   for (const [how, without] of Object.entries(transactions)) {
     for (const when of ['before', 'after'] as const) {
       for (const method of ['getUserByAccount', 'getUserByEmail'] as const) {
-        it(`signs nobody in and makes nobody: ${method}, ${when} its work, ${how} transactions`, async () => {
+        it(`signs no user in and creates none: ${method}, ${when} its work, ${how} transactions`, async () => {
           expect(await failAndRetry(method, when, without)).to.deep.equal({ left: 0, sessions: 1 })
         })
       }
     }
-    it(`signs nobody in and makes nobody: createUser, before its work, ${how} transactions`, async () => {
+    it(`signs no user in and creates none: createUser, before its work, ${how} transactions`, async () => {
       expect(await failAndRetry('createUser', 'before', without)).to.deep.equal({ left: 0, sessions: 1 })
     })
-    it(`RC-10 signs nobody in, and keeps nobody out at the next try: linkAccount, before its work, ${how} transactions`, async () => {
+    it(`RC-10 signs no user in, and the next try succeeds: linkAccount, before its work, ${how} transactions`, async () => {
       const left = how === 'with' ? 0 : 1
       expect(await failAndRetry('linkAccount', 'before', without)).to.deep.equal({ left, sessions: 1 })
     })
-    it(`signs nobody in: createSession, before its work, ${how} transactions`, async () => {
+    it(`signs no user in: createSession, before its work, ${how} transactions`, async () => {
       expect(await failAndRetry('createSession', 'before', without)).to.deep.equal({ left: 1, sessions: 1 })
     })
-    it(`signs nobody in: createSession, after its work, ${how} transactions: a session whose token nobody has`, async () => {
+    it(`signs no user in: createSession, after its work, ${how} transactions: a session whose token no browser has`, async () => {
       expect(await failAndRetry('createSession', 'after', without)).to.deep.equal({ left: 1, sessions: 2 })
     })
   }
 
   for (const method of ['createUser', 'linkAccount'] as const) {
-    it(`takes all back where the answer of ${method} is lost in a transaction`, async () => {
+    it(`undoes all changes if the answer of ${method} is lost in a transaction`, async () => {
       expect(await failAndRetry(method, 'after', [])).to.deep.equal({ left: 0, sessions: 1 })
     })
   }
 
-  it('signs in where the answer of linkAccount is lost without a transaction: the second look finds it', async () => {
+  it('signs in if the answer of linkAccount is lost without a transaction: the second read finds it', async () => {
     await stage.start({ without: ['transaction'] })
     stage.recorder.after.set('linkAccount', gone)
     const id = await stage.enter(stage.app.browser(), 'one', ann)
     expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:ann'])
   })
 
-  it('cannot know whose the user is where the answer of createUser is lost without a transaction', async () => {
+  it('cannot determine the user if the answer of createUser is lost without a transaction', async () => {
     await stage.start({ without: ['transaction'] })
     stage.recorder.after.set('createUser', gone)
     const browser = stage.app.browser()
     await stage.expectRefused(await stage.signIn(browser, 'one', ann), 'OAuthAccountNotLinked', browser)
   })
 
-  it('signs nobody in who has been here: getAccount', async () => {
+  it('does not sign in a returning user: getAccount', async () => {
     await stage.start()
     const id = await stage.enter(stage.app.browser(), 'one', ann)
     const browser = stage.app.browser()
@@ -292,7 +292,7 @@ describe('an adapter that fails at one step of a first sign-in', () => {
   })
 })
 
-describe('a user whose account could not be linked, and who cannot be taken back', () => {
+describe('a user whose account could not be linked, and who cannot be removed', () => {
   const stage = useLinking()
   const ann = { sub: 'ann', email: 'ann@example.com' }
 
@@ -309,7 +309,7 @@ describe('a user whose account could not be linked, and who cannot be taken back
   }
 
   for (const strategy of strategies) {
-    it(`gives the address up: the next try makes another one, told once (${strategy})`, async () => {
+    it(`loses the address: the next try creates another one, with one event (${strategy})`, async () => {
       await interrupt({ strategy, pages: { newUser: '/hello' } })
       expect((await stage.recorder.users()).map(({ email }) => email)).to.deep.equal([null])
       const browser = stage.app.browser()

@@ -1,4 +1,4 @@
-/** Data of the application in sessions, and who would like to write it, to bring it back, or to break it. */
+/** Data of the application in sessions, and attacks that try to write, restore or break it. */
 import { expect } from 'chai'
 import { forgetSites } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
@@ -9,7 +9,7 @@ import type { Door } from '../support/doors.js'
 import type { Browser } from '../support/http-browser.js'
 import { sessionName } from '../support/session.js'
 
-/** What a careless application takes from a client as names and values of the data. */
+/** Names and values of the data that a careless application copies from a client. */
 const hostile: readonly string[] = [
   '{"__proto__":{"isAdmin":true}}',
   '{"a":{"__proto__":{"isAdmin":true}}}',
@@ -56,7 +56,7 @@ for (const [name, open] of doors) {
       const written = (cookies: readonly string[]) =>
         cookies.filter((line) => line.startsWith(`${sessionName}=`) && !/Max-Age=0/.test(line))
 
-      it('no prototype is changed, and what could is refused', async () => {
+      it('no prototype is changed, and dangerous data is rejected', async () => {
         await put(ann, { organisation: 'acme' } as object)
         for (const text of hostile) {
           const given = JSON.parse(text)
@@ -69,7 +69,7 @@ for (const [name, open] of doors) {
         expect(Reflect.get({}, 'isAdmin')).to.equal(undefined)
       })
 
-      it('strange names and texts come back as they went in', async () => {
+      it('unusual names and texts are returned unchanged', async () => {
         for (const text of strange) {
           await put(ann, (() => JSON.parse(text)) as SessionDataChange)
           // A text that is no Unicode may come back as one that is.
@@ -79,7 +79,7 @@ for (const [name, open] of doors) {
         expect(await dataOf(mallory)).to.deep.equal({})
       })
 
-      it('is nobody else’s: a cookie that is nearly one of theirs changes none', async () => {
+      it('belongs to one user: a cookie that is similar to theirs changes none', async () => {
         await put(ann, { role: 'owner' } as object)
         await put(mallory, { role: 'guest' } as object)
         expect([await dataOf(ann), await dataOf(mallory)]).to.deep.equal([{ role: 'owner' }, { role: 'guest' }])
@@ -108,7 +108,7 @@ for (const [name, open] of doors) {
         expect(await dataOf(ann)).to.deep.equal({ kept: true })
       })
 
-      it('a change that a sign-out overtakes brings nothing back', async () => {
+      it('a change that a sign-out overtakes restores nothing', async () => {
         await put(ann, { role: 'owner' } as object)
         const copy = door.browser()
         for (const [each, value] of ann.cookies) copy.cookies.set(each, value)
@@ -121,7 +121,7 @@ for (const [name, open] of doors) {
         })
         const { answer, body } = await run(ann, async (calls) => {
           const session = await calls.setSessionData({ role: 'again' } as object)
-          // With a token in the cookie nothing is waited for: the person signs out before the answer is out.
+          // With a token in the cookie the user signs out before the answer is sent.
           if (!isOut) await copy.ask('/api/auth/signout', { form: { csrfToken } })
           return session
         })
@@ -132,7 +132,7 @@ for (const [name, open] of doors) {
         expect((await put(ann, { role: 'more' } as object)).body).to.equal(null)
       })
 
-      it('a function changes nothing but by what it returns, and a promise is no data', async () => {
+      it('a function changes data only by its return value, and a promise is no data', async () => {
         await put(ann, { count: 1 } as object)
         const seen: unknown[] = []
         await put(ann, ((data: Record<string, unknown>) => {

@@ -1,4 +1,4 @@
-/** Nobody's session is chosen by somebody else, with either strategy. */
+/** No user's session can be chosen by another user, with either strategy. */
 
 import { expect } from 'chai'
 import { type TestDatabase, testDatabase } from '../support/adapter.js'
@@ -41,7 +41,7 @@ for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
       })
     }
 
-    it("SX-01 the attacker's own session, planted, is not the victim's, and is over", async () => {
+    it("SX-01 the attacker's own session, planted, does not become the victim's, and ends", async () => {
       const attacker = app.browser()
       await attacker.signIn({ username: 'mallory' })
       const planted = heldToken(attacker)
@@ -54,7 +54,7 @@ for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
       expect(await db.sessions()).to.have.length(strategy === 'jwt' ? 0 : 1)
     })
 
-    it('SX-02 a second person in the same browser gets a token of their own, with nothing of the first', async () => {
+    it('SX-02 a second user in the same browser gets a token of their own, with no data of the first', async () => {
       await browser.signIn({ username: 'ann' })
       const first = heldToken(browser)
       await browser.signIn({ username: 'bob' })
@@ -74,7 +74,7 @@ for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
       }
     })
 
-    it('SX-01 the same person who signs in again gets a new token', async () => {
+    it('SX-01 the same user who signs in again gets a new token', async () => {
       const tokens = new Set<string>()
       for (let times = 0; times < 3; times += 1) {
         await browser.signIn()
@@ -84,7 +84,7 @@ for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
       expect(await db.sessions()).to.have.length(strategy === 'jwt' ? 0 : 1)
     })
 
-    it('SX-04 a token in the query, the body or another header is none', async () => {
+    it('SX-04 a token in the query, the body or another header is ignored', async () => {
       await browser.signIn()
       const token = heldToken(browser)
       const other = app.browser()
@@ -103,7 +103,7 @@ for (const [door, start, strategy] of doors.flatMap(([name, open]) =>
       expect(await browser.session()).to.have.nested.property('user.name', 'ann')
     })
 
-    it('a cookie of another name, or below another path, is none', async () => {
+    it('a cookie of another name, or below another path, is ignored', async () => {
       await browser.signIn()
       const token = heldToken(browser)
       for (const name of [

@@ -1,4 +1,4 @@
-/** Sessions that would like to live longer than was said when they began: by what clients send, and by what happens meanwhile. */
+/** Attempts to extend sessions beyond their announced end: by values of clients, and by events in the meantime. */
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
@@ -19,12 +19,12 @@ import { sessionName } from '../support/session.js'
 const minute = 60
 const day = 24 * 60 * minute
 
-/** The callback that half the world has. */
+/** A callback that many applications have. */
 const merging: ServerAuthConfig['callbacks'] = {
   jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, ...(session as object) } : token),
 }
 
-/** What a client sends, hoping that somebody merges it. */
+/** Values that a client sends so that a callback merges them. */
 const wishes = {
   auth_end: 4_102_444_800,
   auth_remember: true,
@@ -74,7 +74,7 @@ for (const [name, open] of doors) {
         expect(await run((calls) => calls.startSession(options))).to.have.property('started', true)
       }
 
-      /** Seconds for which it still lives; `null` where it has ended. */
+      /** Returns the seconds until the session ends, or `null` if it has ended. */
       async function left(): Promise<number | null> {
         const session = (await visitor.ask('/api/auth/session')).body
         return session && Math.round((Date.parse(session.expires) - Date.now()) / 1000)
@@ -83,7 +83,7 @@ for (const [name, open] of doors) {
       const update = async (data: object) =>
         visitor.ask('/api/auth/session', { json: { csrfToken: await visitor.csrf(), data, ...data } })
 
-      /** What happens in the middle of it. */
+      /** Actions during the session. */
       const middles: Readonly<Record<string, () => Promise<unknown>>> = {
         'a client’s update': () => update(wishes),
         'an update of the application’s': () => run((calls) => calls.update({ ...wishes, user: { name: 'x' } })),
@@ -146,7 +146,7 @@ for (const [name, open] of doors) {
         await door.close()
       })
 
-      it('is nothing that a client can have afterwards, or by a cookie or an address alone', async () => {
+      it('cannot be set by a client afterwards, or by a cookie or an address alone', async () => {
         const visitor = door.browser()
         visitor.cookies.set('auth.remember', '1')
         visitor.cookies.set('__Host-auth.remember', '1')
@@ -165,7 +165,7 @@ for (const [name, open] of doors) {
         expect(answer.cookies.filter((each) => each.startsWith(sessionName)).join()).to.not.match(/expires|max-age/i)
       })
 
-      it('is noted for nobody whom another site sends', async () => {
+      it('is not stored for a visitor whom another site sends', async () => {
         const visitor = door.browser()
         const foreign: Array<Record<string, string>> = [
           { origin: 'https://evil.test' },
@@ -184,11 +184,11 @@ for (const [name, open] of doors) {
 }
 
 for (const strategy of strategies) {
-  describe(`a look into somebody’s account for 15 minutes, strategy ${strategy}`, () => {
+  describe(`access to another user’s account for 15 minutes, strategy ${strategy}`, () => {
     const stage = usePasskeys()
     const email = 'ann@example.com'
 
-    /** Somebody from support, in a session of Ann's. */
+    /** Returns a member of the support team, in a session of Ann's. */
     async function look(maxAge: number | undefined): Promise<PasskeyPerson> {
       await stage.start(
         { strategy },
@@ -215,7 +215,7 @@ for (const strategy of strategies) {
       return support
     }
 
-    it('leaves no passkey behind, and does not go on by one', async () => {
+    it('leaves no passkey behind, and is not extended by one', async () => {
       const support = await look(15 * minute)
       const { body, status } = await support.browser.get('/auth/webauthn-options/passkey?action=register')
       expect([status, body.message]).to.deep.equal([400, 'An email address is required to create an account.'])
@@ -224,14 +224,14 @@ for (const strategy of strategies) {
       expect(left).to.be.at.most(15 * minute * 1000)
     })
 
-    it('takes the account along by no other address', async () => {
+    it('takes over the account by no other address', async () => {
       const { browser } = await look(15 * minute)
       expect((await browser.post('/move')).body.error).to.include('This session may not change the account')
       expect(stage.mails.filter(({ identifier }) => identifier === 'support@example.com')).to.have.length(0)
       expect(await stage.userOf(email)).to.include({ email })
     })
 
-    it('is another thing than a session without an end: there a passkey is added', async () => {
+    it('differs from a session without an end: there a passkey is added', async () => {
       const support = await look(undefined)
       await support.register()
       expect(await stage.passkeysOf(email)).to.have.length(2)
@@ -243,7 +243,7 @@ describe('the token of a database session', () => {
   const facts: TokenFacts = { startedAt: 1_800_000_000, end: 1_800_000_900, remembered: true }
   const words = Array.from({ length: 8 }, (_, at) => `${at}`.repeat(32))
 
-  it('says as it is stored when it ends, in 191 characters, whatever else there is to say', () => {
+  it('has its end as it is stored, in 191 characters, whatever other values it has', () => {
     for (const more of [{}, { amr: ['pwd'], provider: 'github' }, { amr: words, provider: 'p'.repeat(200) }]) {
       const token = withFacts('x'.repeat(43), { ...facts, ...more })
       expect(factsOfToken(token)).to.deep.equal({ amr: [], ...facts, ...more })
@@ -254,7 +254,7 @@ describe('the token of a database session', () => {
     }
   })
 
-  it('with an end that cannot be read has ended', () => {
+  it('with an unreadable end has ended', () => {
     for (const end of [90.5, Number.MAX_VALUE, Number.POSITIVE_INFINITY, -1]) {
       expect(factsOfToken(withFacts('x', { ...facts, end }))).to.have.property('end', 0)
     }

@@ -1,4 +1,7 @@
-/** Sessions that should have ended, or that somebody else may see: what no other suite has. The rest is in `test/session/`. */
+/**
+ * Sessions that should have ended, or that another user may see: tests that no other suite has. The rest is in
+ * `test/session/`.
+ */
 
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
@@ -8,11 +11,11 @@ import { secret, setCookies, startApp, type TestApp } from '../support/app.js'
 import { opened } from '../support/opened.js'
 import { heldToken, plantSession, sessionName } from '../support/session.js'
 
-describe('SE-10 sessions of a person who was disabled since', () => {
+describe('SE-10 sessions of a user who was disabled in the meantime', () => {
   let app: TestApp
   afterEach(() => app.close())
 
-  it('are none anywhere: guard, getSession, bearer, session endpoint, update', async () => {
+  it('are rejected everywhere: guard, getSession, bearer, session endpoint, update', async () => {
     const disabled = new Set<unknown>()
     app = await startApp(
       {
@@ -35,8 +38,8 @@ describe('SE-10 sessions of a person who was disabled since', () => {
   })
 })
 
-describe('SE-10 database sessions of a person who was deleted since', () => {
-  it('are none anywhere: guard, getSession, session endpoint, update', async () => {
+describe('SE-10 database sessions of a user who was deleted in the meantime', () => {
+  it('are rejected everywhere: guard, getSession, session endpoint, update', async () => {
     const db = testDatabase()
     const app = await startApp(
       { adapter: db.adapter },
@@ -81,8 +84,8 @@ describe('SE-12 a dump of the sessions table', () => {
   })
 })
 
-describe('SE-14 what a database session shows', () => {
-  it('is name, address and image, though the tables hold more', async () => {
+describe('SE-14 the contents of a database session', () => {
+  it('are name, address and image, though the tables hold more', async () => {
     const db = testDatabase()
     const app = await startApp({ adapter: db.adapter })
     const browser = app.browser()
@@ -120,7 +123,7 @@ describe('jwt.legacy under the name of our own session cookie', () => {
   })
 })
 
-describe('what is one person’s, in an application that tells its CDN to keep everything', () => {
+describe('the data of one user, in an application that lets its CDN keep everything', () => {
   const names = ['CDN-Cache-Control', 'Cloudflare-CDN-Cache-Control', 'Surrogate-Control', 'Vercel-CDN-Cache-Control']
   const app = opened(() =>
     startApp(
@@ -137,13 +140,13 @@ describe('what is one person’s, in an application that tells its CDN to keep e
   )
 
   for (const path of ['/auth/session', '/auth/csrf', '/auth/providers', '/auth/signin', '/auth/error', '/form']) {
-    it(`CA-01 is kept by none: ${path}`, async () => {
+    it(`CA-01 is kept by no cache: ${path}`, async () => {
       const { headers } = await app.browser().get(path)
       for (const name of names) expect(headers[name.toLowerCase()], name).to.equal('no-store')
     })
   }
 
-  it('but the rest of the application is left alone', async () => {
+  it('and other routes of the application are not changed', async () => {
     const { headers } = await app.browser().get('/me')
     for (const name of names) expect(headers[name.toLowerCase()], name).to.equal('public, max-age=60')
   })
@@ -175,7 +178,7 @@ describe('a session that is extended on a response for a CDN', () => {
     'Surrogate-Control',
     'Vercel-CDN-Cache-Control',
   ]) {
-    it(`CA-03 leaves its cookie out where ${name} lets the CDN keep it`, async () => {
+    it(`CA-03 omits its cookie if ${name} lets the CDN keep it`, async () => {
       expect(await cookiesOf(name, 'max-age=600')).to.deep.equal([])
       expect(await cookiesOf(name, 'no-store')).to.have.length(1)
     })
@@ -183,9 +186,9 @@ describe('a session that is extended on a response for a CDN', () => {
 })
 
 /**
- * The token opens nothing any more, by whichever door it comes. `/guarded` has a guard.
+ * Checks that the token is rejected at every door. `/guarded` has a guard.
  *
- * @returns Makes a browser that holds it.
+ * @returns A function that makes a browser with the token.
  */
 async function assertEnded(app: TestApp, token: string) {
   const replay = () => {

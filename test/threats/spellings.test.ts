@@ -1,10 +1,10 @@
-/** Other spellings of our paths, as a cache, a proxy or a guard may read them; at both doors, with somebody's session. */
+/** Other spellings of our paths, as a cache, a proxy or a guard may read them; at both doors, with a user's session. */
 import { expect } from 'chai'
 import { exchange, op } from '../router/fixtures.js'
 import { type Browser, credentials } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
 
-/** None of them is one of our paths. */
+/** Paths of which none is ours. */
 const others = [
   '//auth/session',
   '/auth//session',
@@ -83,7 +83,7 @@ for (const [door, start] of doors) {
         ...headers,
       ])
 
-    it('(control) the path itself tells the session, and extends it', async () => {
+    it('(control) the path itself returns the session, and extends it', async () => {
       const { status, body, headers } = await ask('/auth/session')
       expect(status).to.equal(200)
       expect(JSON.parse(body)).to.have.nested.property('user.name', 'ann')
@@ -91,7 +91,7 @@ for (const [door, start] of doors) {
     })
 
     for (const path of others) {
-      it(`PT-01 PT-03 CA-05 ${path} tells nobody’s session, and sets no cookie of one`, async () => {
+      it(`PT-01 PT-03 CA-05 ${path} discloses no session, and sets no session cookie`, async () => {
         for (const accept of ['Accept: application/json', 'Accept: text/html', 'Accept: text/css,*/*']) {
           const { status, body, headers } = await ask(path, [accept])
           expect(status, accept).to.be.within(400, 499)
@@ -103,7 +103,7 @@ for (const [door, start] of doors) {
     }
 
     for (const path of malformed) {
-      it(`PT-05 ${path} is refused, and logged as no fault`, async () => {
+      it(`PT-05 ${path} is rejected, and not logged as a fault`, async () => {
         app.log.errors.length = 0
         const { status, headers } = await ask(path)
         expect(status).to.be.oneOf([400, 404])
@@ -114,7 +114,7 @@ for (const [door, start] of doors) {
       })
     }
 
-    it('PT-06 an URL of 64 kB is no reason to fall', async () => {
+    it('PT-06 a URL of 64 kB causes no crash', async () => {
       for (const path of [
         `/auth/session?${'x'.repeat(64_000)}`,
         `/auth/${'x'.repeat(64_000)}`,

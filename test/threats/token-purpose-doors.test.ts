@@ -1,6 +1,6 @@
 /**
- * Every value of ours at every door but its own, with mailed links, passkeys and database sessions.
- * The rest is in `token-purpose.test.ts`, `test/session/purpose.test.ts` and `test/crypto/seal.test.ts`.
+ * Each of our values at every door but its own, with email links, passkeys and database sessions. The rest is in
+ * `token-purpose.test.ts`, `test/session/purpose.test.ts` and `test/crypto/seal.test.ts`.
  */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -12,10 +12,10 @@ import { Authenticator } from '../support/authenticator.js'
 import { type Ceremony, PasskeyPerson } from '../support/passkey-person.js'
 import { heldToken, sessionName } from '../support/session.js'
 
-describe('what is made for one door opens no other', () => {
+describe('a value for one door is rejected at all others', () => {
   const victim = 'victim@x.test'
   let app: TestApp
-  /** The same secret and cookie names, with sessions in cookies. */
+  /** An application with the same secret and cookie names, with sessions in cookies. */
   let jwtApp: TestApp
   let adapter: Adapter
   let links: URL[]
@@ -24,10 +24,10 @@ describe('what is made for one door opens no other', () => {
   /** Challenges of passkeys to sign in. */
   let challenges: string[]
   let browser: Browser
-  /** Has the passkey of somebody. */
+  /** An authenticator with a user's passkey. */
   let key: Authenticator
 
-  /** Nobody answers at its endpoints: a state that is accepted ends in another error than one that is not. */
+  /** A provider whose endpoints do not answer: an accepted state ends in another error than a rejected one. */
   const plain: OAuth2Config = {
     id: 'plain',
     name: 'Plain',
@@ -57,7 +57,7 @@ describe('what is made for one door opens no other', () => {
   })
   after(() => Promise.all([app.close(), jwtApp.close()]))
 
-  /** Asks for a link to the victim's address, as anybody can. */
+  /** Requests a link to the victim's address, as any client can. */
   async function ask(): Promise<URL> {
     await browser.submit('/auth/signin/email', { email: victim })
     // The mail goes out after the answer.
@@ -71,7 +71,9 @@ describe('what is made for one door opens no other', () => {
     const query: Record<string, string> = ceremony === 'register' ? { email: victim } : {}
     return textOf((await person().options(ceremony, query)).challenge)
   }
-  /** Answers the challenge as text, and as the text of its bytes. The browser has asked for one, and so has the cookie. */
+  /**
+   * Answers the challenge as text, and as the text of its bytes. The browser has requested one, and so has the cookie.
+   */
   const answers = async (challenge: string, ceremony: Ceremony) => {
     for (const encoded of [base64url(challenge), challenge]) {
       const options = await person().options('register', { email: victim })
@@ -103,7 +105,9 @@ describe('what is made for one door opens no other', () => {
     return seen.at(-1) ?? ''
   }
 
-  /** The doors: whether a value was taken. Each has what else the door wants, genuine. */
+  /**
+   * The doors: each returns whether a value was accepted. Each adds the other values that the door needs, genuine ones.
+   */
   const doors: Record<string, (value: string) => Promise<boolean>> = {
     'the session cookie': async (value) => {
       const other = app.browser()
@@ -164,7 +168,7 @@ describe('what is made for one door opens no other', () => {
     },
   }
 
-  /** What is handed out, or stored, with the doors it is for. */
+  /** The values that are issued, or stored, with the doors that accept them. */
   const values: Record<string, { make: () => Promise<string>; opens?: string[] }> = {
     'the token of a mailed link': {
       make: async () => (await ask()).searchParams.get('token') ?? '',

@@ -1,6 +1,7 @@
 /**
- * A token of ours for another purpose: the redirect proxy's `state`, made by hand. The rest is in `token-purpose-doors.test.ts`,
- * `test/session/purpose.test.ts`, `test/crypto/seal.test.ts` and `test/flows/oauth/redirect-proxy.test.ts`.
+ * Our tokens for another purpose: the redirect proxy's `state`, made by hand. The rest is in
+ * `token-purpose-doors.test.ts`, `test/session/purpose.test.ts`, `test/crypto/seal.test.ts` and
+ * `test/flows/oauth/redirect-proxy.test.ts`.
  */
 import { expect } from 'chai'
 import { type SealPurpose, seal } from '../../lib/crypto/seal.js'
@@ -89,7 +90,7 @@ describe('the redirect proxy with a `state` made by hand', () => {
     expect(await answerTo(state)).to.equal(refused())
   })
 
-  it('forwards nothing where one of two states is for elsewhere: no attempt here has them', async () => {
+  it('forwards nothing if one of two states is for another place: no attempt here has them', async () => {
     await stage.begin()
     const own = new URL(await stage.begin()).searchParams.get('state') ?? ''
     const query = new URLSearchParams({ code: 'c', state: own })
@@ -101,7 +102,7 @@ describe('the redirect proxy with a `state` made by hand', () => {
 describe('a session token as the other kind of bearer', () => {
   const stage = useStage()
 
-  it('PC-06 counts in a header only where the configuration says so, and never on our own routes', async () => {
+  it('PC-06 is accepted in a header only if the configuration says so, and never on our own routes', async () => {
     for (const bearer of [false, true]) {
       await stage.restart({}, { providers: [credentials()], session: { bearer } })
       await stage.browser.signIn()

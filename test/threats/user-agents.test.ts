@@ -1,4 +1,4 @@
-/** A stranger writes the `User-Agent`: what they write reaches no session, no list and no page, and takes no time. */
+/** A stranger writes the `User-Agent`: its text reaches no session, no list and no page, and is processed fast. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -9,7 +9,7 @@ import { opened } from '../support/opened.js'
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
-/** What could come. Some of it HTTP itself refuses. */
+/** Possible values. HTTP itself rejects some of them. */
 const hostile: Readonly<Record<string, string>> = {
   'of 8 KB': `Mozilla/5.0 ${'a'.repeat(8000)} Firefox/145.0`,
   'with all names in it':
@@ -30,7 +30,7 @@ const names = /^(?:Chrome|Edge|Firefox|Opera|Safari|Samsung Internet|Android|Chr
 
 describe('a user agent', () => {
   for (const [what, text] of Object.entries(hostile)) {
-    it(`${what} comes to two characters of ours, or to nothing`, () => {
+    it(`${what} becomes two characters of our own, or nothing`, () => {
       for (const headers of [
         { 'user-agent': text },
         { 'user-agent': browser, 'sec-ch-ua-platform': text },
@@ -62,7 +62,7 @@ describe('a user agent', () => {
     }
   })
 
-  describe('of who signs in', () => {
+  describe('of a user who signs in', () => {
     const adapter = memoryAdapter()
     const app = opened(() =>
       startApp(
@@ -82,7 +82,7 @@ describe('a user agent', () => {
     for (const [what, text] of Object.entries(hostile)) {
       it(`${what} is neither stored nor shown`, async () => {
         const visitor = app.browser()
-        // What HTTP takes of it.
+        // The part that HTTP accepts.
         const sent = text.replace(/[^\x20-\x7e\x80-\xff]/g, '')
         await visitor.submit(
           '/auth/callback/credentials',

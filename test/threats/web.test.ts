@@ -81,7 +81,7 @@ describe('hosts and headers', () => {
     'x-remote-user': 'admin',
   }
 
-  it('HH-08 no header of a client is believed to be one of ours', async () => {
+  it('HH-08 no header of a client is mistaken for one of our headers', async () => {
     const app = await start({}, { after: guarded() })
     expect((await app.browser().get('/auth/session', internal)).body).to.equal(null)
     expect((await app.browser().get('/me', internal)).body).to.equal(null)
@@ -103,7 +103,7 @@ describe('hosts and headers', () => {
 })
 
 for (const [door, open] of doors) {
-  describe(`line breaks in what a client says (${door})`, () => {
+  describe(`line breaks in values of a client (${door})`, () => {
     const values = [
       '%0d%0aX-Evil:1',
       '%0d%0aSet-Cookie:evil=1',
@@ -176,7 +176,7 @@ for (const [door, open] of doors) {
 
 for (const [door, open] of doors) {
   describe(`the session as JSON (${door})`, () => {
-    it('CA-04 CA-06 XS-10 is nobody else’s: no ETag to ask with, no wrapper, no other origin', async () => {
+    it('CA-04 CA-06 XS-10 is not shared: no ETag to ask with, no wrapper, no other origin', async () => {
       const app = await startAt(open)
       const [ann, bob] = [app.browser(), app.browser()]
       await ann.signIn({ username: '<script>alert(1)</script>' })
@@ -221,7 +221,7 @@ for (const [door, open] of doors) {
       }
     })
 
-    it('XS-08 pages ask for no device, and for passkeys on their own site only', async () => {
+    it('XS-08 pages request no device, and passkeys on their own site only', async () => {
       const app = await startAt(open)
       for (const path of ['signin', 'signout', 'error', 'verify-request', 'signin/nobody']) {
         const { headers } = await app.browser().get(`/auth/${path}`)
@@ -239,7 +239,7 @@ describe('paths', () => {
   const mount = '/t/:tenant/auth'
 
   for (const tenant of ['a;Domain=evil.test', 'a;b', 'a<b']) {
-    it(`a mount's parameter that no cookie can be bound to is 400: ${tenant}`, async () => {
+    it(`a mount's parameter to which no cookie can be bound is 400: ${tenant}`, async () => {
       const app = await start({}, { mount })
       for (const path of ['csrf', 'signin', 'session']) {
         const reply = await exchange(app.origin, `GET /t/${tenant}/auth/${path} HTTP/1.1`)
@@ -251,7 +251,7 @@ describe('paths', () => {
     })
   }
 
-  it('other parameters are bound to as they are, and the sign-in starts', async () => {
+  it('cookies are bound to other parameters unchanged, and the sign-in starts', async () => {
     const app = await start({}, { mount })
     for (const tenant of ['a,b', 'caf%C3%A9', '%3b', 'a=b']) {
       const response = await app.browser().submit(`/t/${tenant}/auth/signin/op`)
@@ -288,14 +288,14 @@ describe('paths', () => {
     })
   }
 
-  it('and is reached by who is signed in', async () => {
+  it('and is reached by a signed-in user', async () => {
     const app = await start({}, { after: guarded() })
     const browser = app.browser()
     await plantSession(browser)
     expect((await browser.get('/admin')).text).to.equal('guarded')
   })
 
-  it('DOS-08 a path made of wildcards’ separators takes no time', async () => {
+  it('DOS-08 a path made of wildcards’ separators is processed fast', async () => {
     const wild = expressMajor === 4 ? '/*/auth/*' : '/*any/auth/*splat'
     const app = await start({}, { mount: wild })
     for (const path of [
@@ -313,7 +313,7 @@ describe('paths', () => {
 
 describe('a bearer token that is no token', () => {
   for (const token of ['%', '%E0%A4%A', '', 'a.b.c', 'x'.repeat(8000), '%00', '....', 'null']) {
-    it(`DOS-01 is nobody's session: ${JSON.stringify(token.slice(0, 20))}`, async () => {
+    it(`DOS-01 is no session: ${JSON.stringify(token.slice(0, 20))}`, async () => {
       const app = await start({ session: { bearer: true } }, { after: guarded({ session: { bearer: true } }) })
       const headers = { authorization: `Bearer ${token}` }
       expect((await app.browser().get('/me', headers)).body).to.equal(null)

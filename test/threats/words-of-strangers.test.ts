@@ -1,4 +1,7 @@
-/** What a stranger types or sends stays text of their own page, in each language: nothing is substituted, and nobody else reads it. */
+/**
+ * Text that a stranger types or sends stays text of their own page, in each language: no placeholder is substituted,
+ * and no other visitor reads it.
+ */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -54,7 +57,7 @@ for (const [door, start] of doors) {
       }
     }
 
-    it('pages that are prepared mix neither people nor languages', async () => {
+    it('prepared pages mix neither visitors nor languages', async () => {
       const answers = await Promise.all(
         Array.from({ length: 30 }, async (_each, at) => {
           const browser = app.browser()
@@ -80,7 +83,7 @@ for (const [door, start] of doors) {
       expect(nonces.size).to.equal(answers.length)
     })
 
-    it('what was said in one browser is shown in no other, and once', async () => {
+    it('the identifier typed in one browser is shown in no other, and once', async () => {
       const [ann, eve] = [app.browser(), app.browser()]
       await eve.csrf()
       await say(ann, 'ann@example.com')
@@ -90,7 +93,7 @@ for (const [door, start] of doors) {
       expect((await ann.get('/auth/signin')).text).to.not.include('ann@')
     })
 
-    it('another site says nothing for anybody', async () => {
+    it('another site cannot submit the identifier', async () => {
       const browser = app.browser()
       await browser.csrf()
       const fields = { identifier: 'eve@example.com', navigation: 'form' }
@@ -99,7 +102,7 @@ for (const [door, start] of doors) {
       expect((await browser.get('/auth/signin')).text).to.not.include('eve@')
     })
 
-    it('a language of thousands of parts, by the developer’s own function, keeps nobody waiting', async () => {
+    it('a language of thousands of parts, by the developer’s own function, is processed fast', async () => {
       const begun = performance.now()
       for (let each = 0; each < 5; each += 1) {
         const { text } = await app.browser().get(`/auth/signin?language=xx-x${'-a'.repeat(6000)}`)

@@ -1,6 +1,6 @@
 /** One attack. Its id is at the start of test titles. */
 export interface ThreatCase {
-  /** Group and number, such as `RD-01`. Numbers are never given to anything else. */
+  /** The group and number, such as `RD-01`. Numbers are never reused. */
   readonly id: string
   /** The attack, in a few words. */
   readonly what: string
@@ -18,7 +18,7 @@ export interface ThreatGroup {
   readonly cases: readonly ThreatCase[]
 }
 
-/** A case with tests. */
+/** Returns a case with tests. */
 export const tested = (id: string, what: string): ThreatCase => ({ id, what })
 /** A case without a test, with the reason. */
 export const absent = (id: string, what: string, notApplicable: string): ThreatCase => ({ id, what, notApplicable })

@@ -1,4 +1,4 @@
-/** Finds the tests of cases, and what is missing. */
+/** Finds the tests of cases, and missing tests. */
 import type { ThreatGroup } from './case.js'
 
 /** Full titles by file. */
@@ -6,7 +6,7 @@ export type Titles = ReadonlyMap<string, readonly string[]>
 /** Files by id. */
 export type Tests = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The files whose titles have an id. One title may have several: `CS-01 CS-02 …`. */
+/** Returns the files whose titles have an id. One title may have several: `CS-01 CS-02 …`. */
 export function findTests(groups: readonly ThreatGroup[], titles: Titles): Tests {
   const prefixes = new Set(groups.flatMap(({ cases }) => cases.map(({ id }) => id.split('-')[0])))
   const pattern = new RegExp(`\\b(?:${[...prefixes].join('|')})-\\d{2}\\b`, 'g')
