@@ -35,7 +35,7 @@ for (const kind of ['memory', ...databaseKinds] as const) {
         headers: { origin: stage.door.origin, 'sec-fetch-site': 'same-origin', accept: 'application/json' },
       })
 
-    it('count once for one that stands there twice', async () => {
+    it('count once for one that is sent twice', async () => {
       await start()
       const seen = []
       for (let at = 0; at < 6; at += 1) {

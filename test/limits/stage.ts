@@ -1,4 +1,7 @@
-/** The stage of the suites about rate limits: an application whose `authorize` notes what it is asked, and people who guess. */
+/**
+ * The stage of the suites about rate limits: an application whose `authorize` records its calls, and visitors who
+ * guess.
+ */
 
 import type { DeniedMessage } from '../../lib/features/limits/types.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -21,7 +24,7 @@ export interface LimitStage {
   readonly denied: DeniedMessage[]
   /** Sends a name and a password, from a page of the own site. */
   guess(who: Browser, username: string, password?: string, headers?: Record<string, string>): Promise<Answer>
-  /** Somebody without cookies. @param ip The client's address. */
+  /** Returns a visitor without cookies. @param ip The client's address. */
   stranger(ip?: string): Browser
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** What every store of counts does: in memory, in each database, in Redis; by a clock that a test cannot move, with short windows. */
+/**
+ * The behaviour of every store of counts: in memory, in each database, in Redis; by a clock that a test cannot move,
+ * with short windows.
+ */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { createClient } from 'redis'
@@ -14,7 +17,7 @@ const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
 interface Place {
   readonly store: CounterStore
-  /** Makes everything that was counted so many seconds older. */
+  /** Makes all counts older by a number of seconds. */
   age(seconds: number): Promise<void>
   close(): Promise<void>
 }
@@ -120,7 +123,7 @@ for (const [name, open] of Object.entries(places)) {
     const giveBack = (rule: Partial<Consumption> = {}) => store.refund(key, { cost: 1, limit: 3, window: 60, ...rule })
     const slow: Partial<Consumption> = { limit: 3, window: 3600, delay: 'exponential' }
 
-    it('are let through up to the limit, and then told how long to wait', async () => {
+    it('are allowed up to the limit, and then rejected with the time to wait', async () => {
       for (let at = 0; at < 3; at += 1) expect(await count()).to.deep.equal({ allowed: true, retryAfter: 0 })
       const refused = await count()
       expect(refused.allowed).to.equal(false)
@@ -139,7 +142,7 @@ for (const [name, open] of Object.entries(places)) {
       expect((await count()).retryAfter).to.be.within(33, 39)
     })
 
-    it('that were refused are not counted', async () => {
+    it('that were rejected are not counted', async () => {
       for (let at = 0; at < 20; at += 1) await count()
       await place.age(61)
       expect((await count()).allowed).to.equal(true)
@@ -156,7 +159,7 @@ for (const [name, open] of Object.entries(places)) {
       expect((await count()).allowed).to.equal(false)
     })
 
-    it('are asked about without being counted', async () => {
+    it('are queried without being counted', async () => {
       for (let at = 0; at < 10; at += 1) expect((await count({ cost: 0 })).allowed).to.equal(true)
       for (let at = 0; at < 3; at += 1) await count()
       expect((await count({ cost: 0 })).allowed).to.equal(false)
@@ -171,7 +174,7 @@ for (const [name, open] of Object.entries(places)) {
       for (const expected of [0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]) {
         expect((await count(slow)).allowed, `before ${expected} s`).to.equal(true)
         const wait = (await count({ ...slow, cost: 0 })).retryAfter
-        // By a clock that goes on: on a busy machine some seconds pass before it is asked.
+        // The clock is running: on a busy machine some seconds pass before it is read.
         expect(Math.ceil(wait)).to.be.within(expected > 8 ? expected / 2 + 1 : 0, expected)
         if (expected === 0 || expected > 8) expect((await count(slow)).allowed).to.equal(expected === 0)
         if (expected === 0) await giveBack(slow)
@@ -194,7 +197,7 @@ for (const [name, open] of Object.entries(places)) {
       expect((await count(slow)).allowed).to.equal(false)
     })
 
-    it('that were right after all make nobody wait', async () => {
+    it('that succeeded after all cause no delay', async () => {
       for (let at = 0; at < 3; at += 1) {
         await count(slow)
         if (at === 2) await giveBack(slow)
@@ -204,7 +207,7 @@ for (const [name, open] of Object.entries(places)) {
     })
 
     for (const [what, rule] of Object.entries({ 'a window': {}, 'a delay': slow })) {
-      it(`keep nobody waiting for longer than ${what} when the clock is set back`, async () => {
+      it(`never delay for longer than ${what} when the clock is set back`, async () => {
         for (let at = 0; at < 3; at += 1) await count(rule)
         await place.age(-2 * 86_400)
         const first = await count(rule)

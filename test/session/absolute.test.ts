@@ -27,7 +27,7 @@ describe('session.absoluteMaxAge', () => {
     expect(browser.cookies.has('auth.session-token')).to.equal(false)
   })
 
-  it('SE-06 tells the end that really comes', async () => {
+  it('SE-06 returns the real end', async () => {
     app = await startApp({ session: { absoluteMaxAge: 600, maxAge: 300, updateAge: 0 } })
     const browser = app.browser()
     const start = now()
@@ -56,7 +56,7 @@ describe('session.absoluteMaxAge', () => {
     expect(await browser.session()).to.equal(null)
   })
 
-  it('begins anew with a sign-in', async () => {
+  it('begins again with a sign-in', async () => {
     app = await startApp({ session: { absoluteMaxAge: 600, updateAge: 0 } })
     const browser = app.browser()
     await browser.signIn()
@@ -81,7 +81,7 @@ describe('session.absoluteMaxAge', () => {
   })
 
   for (const wrong of [0, -1, '1h', Number.NaN]) {
-    it(`refuses ${String(wrong)}`, () => {
+    it(`rejects ${String(wrong)}`, () => {
       const session = { absoluteMaxAge: wrong as number }
       expect(() => ServerAuth({ secret, providers: [credentials()], session })).to.throw(/session\.absoluteMaxAge/)
     })

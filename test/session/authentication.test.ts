@@ -1,4 +1,7 @@
-/** What a session says of its beginning: when (`auth_time`), and by which methods (`amr`, RFC 8176). The engine's word only. */
+/**
+ * The facts that a session has of its sign-in: when (`auth_time`), and by which methods (`amr`, RFC 8176). Only the
+ * engine sets them.
+ */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
@@ -12,7 +15,7 @@ import { heldSession, plantSession } from '../support/session.js'
 
 const email = 'ann@example.com'
 
-/** The session shows what the callback gets. */
+/** Callbacks with which the session shows the arguments of the callback. */
 const showing: ServerAuthConfig['callbacks'] = {
   session: ({ session, authentication }) => ({ ...session, authentication }),
 }
@@ -23,13 +26,13 @@ async function shown(browser: Browser): Promise<Authentication> {
 }
 
 for (const strategy of strategies) {
-  describe(`a session says how it began, strategy ${strategy}`, () => {
+  describe(`a session has the facts of its sign-in, strategy ${strategy}`, () => {
     const stage = usePasskeys()
     beforeEach(() => freezeClock())
     afterEach(restoreClock)
     const start = () => stage.start({ strategy, callbacks: showing, session: { updateAge: 0 } })
 
-    it('by credentials, and says so after it was extended', async () => {
+    it('by credentials, and keeps them after an extension', async () => {
       await start()
       const browser = stage.app.browser()
       const auth_time = seconds()
@@ -40,7 +43,7 @@ for (const strategy of strategies) {
       expect(await shown(browser)).to.deep.equal({ auth_time, aal: 1, amr: ['pwd'] })
     })
 
-    it('by a mailed link', async () => {
+    it('by an email link', async () => {
       await start()
       const browser = stage.app.browser()
       await stage.enterByMail(browser, email)
@@ -61,7 +64,7 @@ for (const strategy of strategies) {
       expect(await shown(ann.browser)).to.deep.equal({ auth_time: seconds(), aal: 2, amr: ['hwk', 'user', 'mfa'] })
     })
 
-    it('anew by each sign-in', async () => {
+    it('again at each sign-in', async () => {
       await start()
       const browser = stage.app.browser()
       await browser.signIn()
@@ -83,7 +86,7 @@ for (const strategy of strategies) {
     }
     const amrOf = async (amr: unknown) => (await allOf(amr)).reported_amr ?? []
 
-    it('MF-13: are kept apart from those that were proved here', async () => {
+    it('MF-13: are kept apart from those that were verified here', async () => {
       await start()
       const { amr, aal, reported_amr } = await allOf(['pwd', 'hwk', 'mfa'])
       expect({ amr, aal, reported_amr }).to.deep.equal({ amr: [], aal: 1, reported_amr: ['pwd', 'hwk', 'mfa'] })
@@ -109,7 +112,7 @@ for (const strategy of strategies) {
       expect(await amrOf(['urn:ietf:rfc:1', 'user.x', 'a-b'])).to.deep.equal(['urn:ietf:rfc:1', 'user.x', 'a-b'])
     })
 
-    it('are none where it says nothing of the kind', async () => {
+    it('are empty if it returns none', async () => {
       await start()
       for (const amr of [undefined, null, 'mfa', { 0: 'mfa' }, [], [5, null, ['mfa']], ['m f a', 'x'.repeat(33)]]) {
         expect(await amrOf(amr), JSON.stringify(amr)).to.deep.equal([])
@@ -123,11 +126,11 @@ for (const strategy of strategies) {
   })
 }
 
-describe('how a JWT session began', () => {
+describe('the sign-in facts of a JWT session', () => {
   let app: TestApp
   afterEach(() => app.close())
 
-  it('is not for the `jwt` callback nor a client to say', async () => {
+  it('cannot be set by the `jwt` callback or a client', async () => {
     app = await startApp({
       callbacks: {
         ...showing,
@@ -147,7 +150,7 @@ describe('how a JWT session began', () => {
     expect(await shown(browser)).to.deep.equal({ aal: 1, amr: ['pwd'], auth_time: before?.auth_time })
   })
 
-  it('is not known of one from before it was written, and stays so', async () => {
+  it('are unknown for a session from before they were stored, and stay unknown', async () => {
     app = await startApp({ callbacks: showing, session: { updateAge: 0 } })
     const browser = app.browser()
     await plantSession(browser, { sub: 'ann', sid: 'x'.repeat(22), auth_time: 1000 })

@@ -1,4 +1,4 @@
-/** `session.absoluteMaxAge` with database sessions: the token itself says when the session began. */
+/** `session.absoluteMaxAge` with database sessions: the token itself has the time at which the session began. */
 import { expect } from 'chai'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
@@ -38,7 +38,7 @@ describe('session.absoluteMaxAge with database sessions', () => {
     expect(await db.sessions()).to.deep.equal([])
   })
 
-  it('SE-06 tells the end that really comes: cookie, row and body', async () => {
+  it('SE-06 returns the real end: cookie, row and body', async () => {
     await start({ absoluteMaxAge: 600, maxAge: 300, updateAge: 0 })
     const end = inSeconds(600)
     await browser.signIn()
@@ -55,7 +55,7 @@ describe('session.absoluteMaxAge with database sessions', () => {
     expect(db.calls).to.deep.equal(['getSessionAndUser'])
   })
 
-  it('begins anew with a sign-in, in the same browser too', async () => {
+  it('begins again with a sign-in, in the same browser too', async () => {
     await start({ absoluteMaxAge: 600, updateAge: 0 })
     await browser.signIn()
     advanceClock(500)
@@ -64,7 +64,7 @@ describe('session.absoluteMaxAge with database sessions', () => {
     expect(await browser.session()).to.have.property('user')
   })
 
-  it('cannot be moved by who holds the token', async () => {
+  it('cannot be moved by the client with the token', async () => {
     await start({ absoluteMaxAge: 600, updateAge: 0 })
     await browser.signIn()
     const token = heldToken(browser)

@@ -1,4 +1,6 @@
-/** `session.cacheFor`: a database session that was read a moment ago is not asked for again, unless something changed it. */
+/**
+ * `session.cacheFor`: a database session that was read a moment ago is not queried again, unless something changed it.
+ */
 
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -40,7 +42,7 @@ describe('database sessions with session.cacheFor', () => {
   }
 
   const nameOf = async (each = browser): Promise<unknown> => (await each.get('/me')).body?.user?.name
-  /** How often the database was asked for a session since the last time. */
+  /** Returns how often the database was queried for a session since the last call. */
   function looks(): number {
     return db.calls.splice(0).filter((name) => name === 'getSessionAndUser').length
   }
@@ -51,7 +53,7 @@ describe('database sessions with session.cacheFor', () => {
     await app.close()
   })
 
-  it('asks once in so many seconds, by getSession and by the route', async () => {
+  it('queries once in so many seconds, by getSession and by the route', async () => {
     await start()
     expect([await nameOf(), await nameOf()]).to.deep.equal(['ann', 'ann'])
     expect(await browser.session()).to.deep.include({ user: { name: 'ann', email: 'ann@example.com', image: null } })
@@ -62,14 +64,14 @@ describe('database sessions with session.cacheFor', () => {
     expect([await nameOf(), looks()]).to.deep.equal(['ann', 1])
   })
 
-  it('asks at each request without it', async () => {
+  it('queries at each request without it', async () => {
     await start({ session: { cacheFor: 0 } })
     await nameOf()
     await nameOf()
     expect(looks()).to.equal(2)
   })
 
-  it('asks again for a token that nobody has: it may be somebody’s by now', async () => {
+  it('queries again for an unknown token, which may belong to a session by then', async () => {
     await start()
     browser.cookies.set(sessionName, 'a-token-that-nobody-has')
     expect([await nameOf(), looks()]).to.deep.equal([undefined, 1])
@@ -125,7 +127,7 @@ describe('database sessions with session.cacheFor', () => {
     expect(await nameOf()).to.equal('Ann by her own adapter')
   })
 
-  it('goes on for so long where another process ended it', async () => {
+  it('continues for that time if another process ended it', async () => {
     await start()
     expect(await nameOf()).to.equal('ann')
     for (const { sessionToken } of await db.sessions()) await db.real.deleteSession(sessionToken)
@@ -134,7 +136,7 @@ describe('database sessions with session.cacheFor', () => {
     expect(await nameOf()).to.equal(undefined)
   })
 
-  it('is not believed by the account functions', async () => {
+  it('is not used by the account functions', async () => {
     await start()
     expect(await nameOf()).to.equal('ann')
     for (const { sessionToken } of await db.sessions()) await db.real.deleteSession(sessionToken)
@@ -143,7 +145,7 @@ describe('database sessions with session.cacheFor', () => {
     expect((await browser.post('/end-others')).body).to.equal(0)
   })
 
-  it('is not believed about whose session it is, on the page that shows it', async () => {
+  it('is not used for the user of the session, on the page that shows it', async () => {
     await start()
     await nameOf()
     looks()
@@ -151,7 +153,7 @@ describe('database sessions with session.cacheFor', () => {
     expect(looks()).to.equal(1)
   })
 
-  it('is not believed where it would be extended, nor for an update', async () => {
+  it('is not used if it would be extended, nor for an update', async () => {
     await start({ session: { updateAge: day } })
     advanceClock(day - 10)
     expect([await nameOf(), looks()]).to.deep.equal(['ann', 1])
@@ -166,7 +168,7 @@ describe('database sessions with session.cacheFor', () => {
     expect(looks()).to.equal(1)
   })
 
-  it('is remembered anew after an extension', async () => {
+  it('is cached again after an extension', async () => {
     await start({ session: { updateAge: day } })
     await nameOf()
     advanceClock(day)

@@ -42,7 +42,7 @@ describe('session.legacy', () => {
     ['the session endpoint', '/auth/session'],
     ['getSession', '/me'],
   ] as const) {
-    it(`lets the person in by ${how}, with a token of ours from then on`, async () => {
+    it(`accepts the session by ${how}, with one of our tokens from then on`, async () => {
       await start()
       const response = await browser.get(path)
       expect(response.body.user).to.deep.equal({ name: 'Ann', email: 'ann@example.com', image: null })
@@ -56,7 +56,7 @@ describe('session.legacy', () => {
     })
   }
 
-  it('lets requests under way come with the old token for a minute, without another replacement', async () => {
+  it('accepts requests in progress with the old token for a minute, without another replacement', async () => {
     await start()
     await browser.session()
     const late = app.browser()
@@ -72,7 +72,7 @@ describe('session.legacy', () => {
     expect(await browser.session()).to.have.property('user')
   })
 
-  it('makes one new session of many requests at once', async () => {
+  it('creates one new session for many requests at once', async () => {
     await start()
     // All have read the session before the first replaces it.
     let reads = 0
@@ -99,7 +99,7 @@ describe('session.legacy', () => {
     expect(await db.sessions()).to.have.length(2)
   })
 
-  it('lets the person in though no new session can be stored, and replaces the token later', async () => {
+  it('accepts the session though no new one can be stored, and replaces the token later', async () => {
     await start()
     db.replace('createSession', () => Promise.reject(new Error('down')))
     expect((await browser.get('/me')).body).to.have.property('user')

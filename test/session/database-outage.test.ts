@@ -1,4 +1,4 @@
-/** Outages are not sign-outs: whatever fails in the database fails closed, soon, and is over when the database is back. */
+/** Outages are not sign-outs: any failure of the database fails closed, soon, and ends when the database is back. */
 import { expect } from 'chai'
 import { requireSession, type ServerAuthConfig } from '../../lib/index.js'
 import type { AdapterMethod } from '../../lib/types/adapter.js'
@@ -63,7 +63,7 @@ describe('DOS-12 a database that fails', () => {
   }
 
   for (const [what, fault] of faults) {
-    it(`while a session is read (${what}) answers 503, clears no cookie, lets nobody in, and is over when it is back`, async () => {
+    it(`while a session is read (${what}) answers 503, clears no cookie, authenticates no request, and recovers when it is back`, async () => {
       await start()
       await browser.signIn()
       const token = heldToken(browser)
@@ -127,7 +127,7 @@ describe('DOS-12 a database that fails', () => {
   ]
   for (const method of signInMethods) {
     for (const [what, fault] of faults) {
-      // What these return is not looked at: the record was given to them.
+      // The result of these methods is not used, because the record was their argument.
       if (what === 'returns garbage' && (method === 'linkAccount' || method === 'createSession')) continue
       it(`at a sign-in (\`${method}\` ${what}) shows the error page with 503, a reference and no session`, async () => {
         await start()
@@ -144,7 +144,7 @@ describe('DOS-12 a database that fails', () => {
         expect(app.log.errors[0]).to.have.nested.property('cause.method', method)
         expectSilentLog()
         expect(await db.sessions()).to.deep.equal([])
-        // Where a transaction hangs in the middle, the database still holds it: nothing is visible of it.
+        // If a transaction hangs in the middle, the database still holds it, and none of it is visible.
         if (what === 'hangs') return
         const key = { provider: 'credentials', providerAccountId: 'id-of-ann' }
         const [user, owner] = [await db.real.getUserByEmail('ann@example.com'), await db.real.getUserByAccount(key)]
@@ -158,7 +158,7 @@ describe('DOS-12 a database that fails', () => {
     }
   }
 
-  it('as a whole leaves people signed in, and the process alive', async () => {
+  it('as a whole leaves users signed in, and the process alive', async () => {
     await start()
     await browser.signIn()
     const unhandled: unknown[] = []
@@ -182,7 +182,7 @@ describe('DOS-12 a database that fails', () => {
     expect(await browser.session()).to.have.nested.property('user.name', 'ann')
   })
 
-  it('does not keep the routes from answering that need no database', async () => {
+  it('does not stop routes that need no database', async () => {
     await start()
     db.replaceAll(never)
     for (const path of ['/auth/csrf', '/auth/providers', '/auth/signin', '/auth/signout', '/auth/error']) {

@@ -45,7 +45,7 @@ describe('database sessions in use', () => {
   })
 
   describe('a database session that is read', () => {
-    it('costs one look-up and writes nothing', async () => {
+    it('costs one query and writes nothing', async () => {
       await start()
       await browser.signIn()
       db.calls.length = 0
@@ -57,7 +57,7 @@ describe('database sessions in use', () => {
       expect(db.calls).to.deep.equal(['getSessionAndUser', 'getSessionAndUser'])
     })
 
-    it('costs one look-up on the sign-in page, which shows whose it is and whether it may be linked to', async () => {
+    it('costs one query on the sign-in page, which shows its user and whether it may be linked to', async () => {
       await start()
       await browser.signIn()
       db.calls.length = 0
@@ -65,7 +65,7 @@ describe('database sessions in use', () => {
       expect(db.calls).to.deep.equal(['getSessionAndUser'])
     })
 
-    it('costs no look-up where there is no cookie, and is null', async () => {
+    it('costs no query if there is no cookie, and is null', async () => {
       await start()
       const response = await browser.get('/auth/session')
       expect([response.status, response.body]).to.deep.equal([200, null])
@@ -73,7 +73,7 @@ describe('database sessions in use', () => {
       expect(db.calls).to.deep.equal([])
     })
 
-    it('is null for a token that nobody has, which is cleared', async () => {
+    it('is null for an unknown token, which is cleared', async () => {
       await start()
       browser.cookies.set(sessionName, 'nobody-has-this-token')
       const response = await browser.get('/auth/session')
@@ -81,7 +81,7 @@ describe('database sessions in use', () => {
       expect(cookieLines(response)).to.deep.equal([cleared])
     })
 
-    it('costs no look-up for what cannot be a token', async () => {
+    it('costs no query for an impossible token', async () => {
       await start()
       for (const value of ['x'.repeat(1537), 'x'.repeat(3900)]) {
         browser.cookies.set(sessionName, value)
@@ -223,7 +223,7 @@ describe('database sessions in use', () => {
       expect(((await browser.session()) as { expires: string }).expires).to.equal(row.expires.toISOString())
     })
 
-    it('SE-05 ends sooner where `maxAge` has been lowered since', async () => {
+    it('SE-05 ends sooner if `maxAge` has been lowered in the meantime', async () => {
       await start({ session: { maxAge: 3600, updateAge: 600 } })
       await plantRow(db, browser, { expires: inSeconds(30 * day) })
       const response = await browser.get('/auth/session')
@@ -348,7 +348,7 @@ describe('database sessions in use', () => {
       expect((await browser.get('/me')).body).to.have.property('id', 'ann')
     })
 
-    it('gets what the client sends with an update, and decides what becomes of it', async () => {
+    it('gets the values that the client sends with an update, and decides about them', async () => {
       await start({ callbacks: { session } })
       await plantRow(db, browser, { expires: inSeconds(30 * day) })
       const data = { name: 'Mallory', expires: 'never', userId: 'bob' }
@@ -360,7 +360,7 @@ describe('database sessions in use', () => {
       expect(await onlyRow()).to.deep.equal(before)
     })
 
-    it('is not asked by an update without the CSRF token, nor without a session', async () => {
+    it('is not called by an update without the CSRF token, nor without a session', async () => {
       await start({ callbacks: { session } })
       const csrfToken = await browser.csrf()
       expect((await browser.send('post', '/auth/session', { json: { csrfToken, data: {} } })).body).to.equal(null)

@@ -51,7 +51,7 @@ describe('database sessions that begin', () => {
       expect(line).to.match(/^auth\.session-token=[\w-]{43}\.f[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
     })
 
-    it('makes a user and an account of a person who is new', async () => {
+    it('creates a user and an account for a new user', async () => {
       await start()
       await browser.signIn()
       expect(db.calls.filter((name) => /^(?:create|link)/.test(name))).to.deep.equal([
@@ -74,7 +74,7 @@ describe('database sessions that begin', () => {
       expect(db.calls.filter((name) => name === 'deleteSession')).to.have.length(1)
     })
 
-    it('leaves the sessions of the person in other browsers alone', async () => {
+    it('keeps the sessions of the user in other browsers', async () => {
       await start()
       const other = app.browser()
       await other.signIn()
@@ -93,7 +93,7 @@ describe('database sessions that begin', () => {
         .and.not.include(key)
     })
 
-    it('does not mind an adapter that rejects to delete what is not there', async () => {
+    it('accepts an adapter that rejects deleting a missing record', async () => {
       await start()
       browser.cookies.set(sessionName, 'nobody-has-this-token')
       db.replace('deleteSession', down)
@@ -119,7 +119,7 @@ describe('database sessions that begin', () => {
       })
     }
 
-    it('whose session cannot be stored keeps the session that was there', async () => {
+    it('without a session that can be stored keeps the session that was there', async () => {
       await start()
       const key = await plantRow(db, browser, { expires: soon() })
       db.replace('createSession', down)
@@ -144,7 +144,7 @@ describe('database sessions that begin', () => {
       })
     }
 
-    it('that cannot take anything back leaves a row whose token nobody holds', async () => {
+    it('that cannot undo its changes leaves a row whose token no browser has', async () => {
       await start()
       await plantRow(db, browser, { expires: soon() })
       const token = heldToken(browser)
@@ -170,7 +170,7 @@ describe('database sessions that begin', () => {
       expect(db.calls).to.not.include('createUser').and.not.include('linkAccount').and.not.include('updateUser')
     })
 
-    it('find a person again by the account, however the adapter numbers its users', async () => {
+    it('find a user again by the account, however the adapter numbers its users', async () => {
       const created: unknown[] = []
       const linked: unknown[] = []
       await start({
@@ -196,7 +196,7 @@ describe('database sessions that begin', () => {
       })
     })
 
-    it('make a user of name, address and image alone, never of a password', async () => {
+    it('create a user of name, address and image alone, never of a password', async () => {
       await start(
         authorizing({
           id: 'x',
@@ -213,10 +213,10 @@ describe('database sessions that begin', () => {
       expect(JSON.stringify(db.args)).to.not.include('hunter2').and.not.include('admin')
     })
 
-    describe('whose `authorize` returns an address and no id', () => {
+    describe('with an `authorize` that returns an address and no id', () => {
       const anAddress = (email: string) => authorizing({ email, name: 'Ann' })
 
-      it('make a user, and find them again by the account', async () => {
+      it('create a user, and find them again by the account', async () => {
         await start(anAddress('Ann@Example.com'))
         await browser.signIn()
         await app.browser().signIn()
@@ -232,7 +232,7 @@ describe('database sessions that begin', () => {
         })
       })
 
-      it('never sign in somebody else who has the address', async () => {
+      it('never sign in another user who has the address', async () => {
         await start(anAddress('ANN@example.com'))
         await db.addUser({ id: 'ann' })
         const response = await browser.signIn()
@@ -241,7 +241,7 @@ describe('database sessions that begin', () => {
         expect(await db.real.getAccount('ann@example.com', 'credentials')).to.equal(null)
       })
 
-      it('never sign in who had the address before, by the account that bears its name', async () => {
+      it('never sign in an earlier user of the address, by the account that has its name', async () => {
         await start(anAddress('old@example.com'))
         await browser.signIn()
         const [row] = await db.sessions()
@@ -258,7 +258,7 @@ describe('database sessions that begin', () => {
         expect((await db.sessions()).map(({ userId }) => userId)).to.deep.equal([id, id])
       })
 
-      it('never sign in who has the address as an id, or at another provider', async () => {
+      it('never sign in a user who has the address as an id, or at another provider', async () => {
         await start(anAddress('ann@example.com'))
         await db.addUser({ id: 'ann@example.com', email: 'other@example.com' })
         const { id } = await db.addUser({ id: 'eve', email: 'eve@example.com' })
@@ -269,7 +269,7 @@ describe('database sessions that begin', () => {
         expect(row?.userId).to.be.a('string').and.not.oneOf(['ann@example.com', id])
       })
 
-      it('keep the letters of the address: what looks like another one is refused', async () => {
+      it('keep the letters of the address: a look-alike is rejected', async () => {
         // The Kelvin sign, which is a `k` in lower case.
         await start(anAddress('\u212Aate@example.com'))
         expectErrorPage(await browser.signIn())
@@ -277,21 +277,21 @@ describe('database sessions that begin', () => {
         expect(db.calls).to.not.include('createUser')
       })
 
-      it('are told with JWT sessions that an id is needed', async () => {
+      it('get an error with JWT sessions that an id is needed', async () => {
         await start({ ...anAddress('ann@example.com'), session: { strategy: 'jwt' } })
         expectErrorPage(await browser.signIn())
         expect(app.log.errors[0]?.message).to.match(/must return a user with an `id` .*JWT sessions/)
       })
 
       for (const email of ['', 7, null, { $ne: '' }, 'x'.repeat(300)]) {
-        it(`are refused where it is ${JSON.stringify(email).slice(0, 20)}`, async () => {
+        it(`are rejected if it is ${JSON.stringify(email).slice(0, 20)}`, async () => {
           await start(authorizing({ email }))
           expectErrorPage(await browser.signIn())
           expect(app.log.errors[0]?.message).to.include('or with an `email`')
         })
       }
 
-      it('are refused with an id that is none, though there is an address', async () => {
+      it('are rejected with an invalid id, though there is an address', async () => {
         await start(authorizing({ id: '', email: 'ann@example.com' }))
         expectErrorPage(await browser.signIn())
         expect(errorTypes()).to.deep.equal(['CallbackRouteError'])
@@ -306,7 +306,7 @@ describe('database sessions that begin', () => {
       expect(db.calls).to.not.include('createUser')
     })
 
-    it('never sign in somebody else who has the address', async () => {
+    it('never sign in another user who has the address', async () => {
       await start(authorizing({ id: 'x', email: 'ANN@example.com' }))
       await db.addUser({ id: 'ann' })
       const response = await browser.signIn()
@@ -350,7 +350,7 @@ describe('database sessions that begin', () => {
       ['with transactions', []],
       ['without', ['transaction']],
     ] as const) {
-      it(`heal at the next try after the account could not be linked, by an adapter ${what}`, async () => {
+      it(`succeed at the next try after the account could not be linked, by an adapter ${what}`, async () => {
         const created: unknown[] = []
         await start({ events: { createUser: ({ user }) => void created.push(user) } }, testDatabase({ without }))
         db.replace('linkAccount', down)
@@ -443,7 +443,7 @@ describe('database sessions that begin', () => {
       expect(strip(heldToken(other))).to.not.equal(strip(heldToken(browser)))
     })
 
-    it('is asked again when the token is taken', async () => {
+    it('is called again if the token is taken', async () => {
       const tokens = ['first-token-of-two', 'first-token-of-two', 'second-token-of-two']
       await start(generating(() => tokens.shift() ?? ''))
       await browser.signIn()
@@ -458,7 +458,7 @@ describe('database sessions that begin', () => {
       expect(await other.session()).to.have.nested.property('user.name', 'bob')
     })
 
-    it('that returns the same again and again is refused: nobody gets the session of another', async () => {
+    it('that returns the same again and again is rejected: no user gets the session of another', async () => {
       await start(generating(() => 'always-the-same-token'))
       await browser.signIn()
       const other = app.browser()

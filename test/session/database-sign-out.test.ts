@@ -29,7 +29,7 @@ describe('sign-out with database sessions', () => {
   }
   afterEach(() => app.close())
 
-  it('SE-01 deletes the row and the cookie; a copy of the cookie is worth nothing', async () => {
+  it('SE-01 deletes the row and the cookie; a copy of the cookie is invalid', async () => {
     await start()
     await browser.signIn()
     const token = heldToken(browser)
@@ -42,7 +42,7 @@ describe('sign-out with database sessions', () => {
     expect((await browser.get('/me')).body).to.equal(null)
   })
 
-  it('leaves other sessions of the same person alone', async () => {
+  it('keeps other sessions of the same user', async () => {
     await start()
     const other = app.browser()
     await other.signIn()
@@ -55,7 +55,7 @@ describe('sign-out with database sessions', () => {
     ['that says which session it deleted', undefined],
     ['that says nothing, as most do', null],
   ] as const) {
-    it(`tells the event whose session it was, with an adapter ${what}`, async () => {
+    it(`emits the event with the user of the session, with an adapter ${what}`, async () => {
       await start()
       await browser.signIn()
       const [row] = await db.sessions()
@@ -70,7 +70,7 @@ describe('sign-out with database sessions', () => {
     })
   }
 
-  it('tells the event of nobody for a session that is not there, and does not mind an adapter that rejects it', async () => {
+  it('emits the event without a user for a missing session, and accepts an adapter that rejects it', async () => {
     await start()
     browser.cookies.set(sessionName, 'nobody-has-this-token')
     db.replace('deleteSession', () => Promise.reject(new Error('no such row')))
@@ -80,7 +80,7 @@ describe('sign-out with database sessions', () => {
     expect(app.log.errors).to.deep.equal([])
   })
 
-  it('asks no database where there is no cookie, and tells no event', async () => {
+  it('queries no database if there is no cookie, and emits no event', async () => {
     await start()
     expect((await browser.submit('/auth/signout')).status).to.equal(303)
     expect(db.calls).to.deep.equal([])
@@ -102,7 +102,7 @@ describe('sign-out with database sessions', () => {
     })
   }
 
-  it('that failed is told to JSON clients and to the failure event, and ends the session when the database is back', async () => {
+  it('that failed is reported to JSON clients and to the failure event, and ends the session when the database is back', async () => {
     const failures: string[] = []
     const ended = gate()
     await start({
@@ -133,7 +133,7 @@ describe('sign-out with database sessions', () => {
     beforeEach(() => freezeClock())
     afterEach(restoreClock)
 
-    /** Holds a method until it is let go; says when it was reached. */
+    /** Blocks a method until it is released, and reports when it was called. */
     function gate() {
       let open: () => void = () => {}
       let arrive: () => void = () => {}

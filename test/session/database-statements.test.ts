@@ -1,4 +1,4 @@
-/** What a database session costs a real database, counted at its driver: one statement a request. */
+/** The cost of a database session on a real database, counted at its driver: one statement a request. */
 import { expect } from 'chai'
 import Sqlite from 'libsql'
 import pg from 'pg'
@@ -7,7 +7,7 @@ import { getSession, requireSession } from '../../lib/index.js'
 import { type Browser, startApp, type TestApp } from '../support/app.js'
 import { type DatabaseKind, databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 
-/** Notes each call of these methods, and takes itself away again. */
+/** Records each call of these methods, until it is removed. */
 function watch(prototype: object, names: readonly string[]): { readonly calls: string[]; end(): void } {
   const calls: string[] = []
   const originals = names.map((name) => [name, Reflect.get(prototype, name) as () => unknown] as const)
@@ -25,7 +25,7 @@ function watch(prototype: object, names: readonly string[]): { readonly calls: s
   }
 }
 
-/** Where the drivers run statements. */
+/** The methods by which the drivers run statements. */
 const doors: Partial<Record<DatabaseKind, () => { readonly calls: string[]; end(): void }>> = {
   sqlite() {
     const statement: unknown = new Sqlite(':memory:').prepare('select 1')
@@ -74,7 +74,7 @@ for (const kind of databaseKinds) {
       expect(watched.calls).to.have.length(1)
     })
 
-    it('a request that is guarded and reads three times more is one', async () => {
+    it('a request that is guarded and reads three more times is one', async () => {
       const { body } = await browser.get('/twice')
       expect(body.map((each: { user: { name: string } }) => each.user.name)).to.deep.equal(['ann', 'ann', 'ann'])
       expect(watched.calls).to.have.length(1)

@@ -1,4 +1,6 @@
-/** A late answer does not bring back a session that has ended, and signs out nobody who signed in meanwhile. */
+/**
+ * A late answer does not restore a session that has ended, and does not sign out a user who signed in in the meantime.
+ */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { getSession } from '../../lib/index.js'
@@ -12,13 +14,13 @@ import type { Browser } from '../support/http-browser.js'
 const session = 'auth.session-token'
 const read = '/api/auth/session'
 
-/** A `jwt` callback, or a handler of the application's, that waits once it is told to. */
+/** A `jwt` callback, or a handler of the application's, that waits when a test says so. */
 class Slow {
   begun = gate()
   free = gate()
   waits = false
 
-  /** The value, once the way is free. */
+  /** Returns the value, once it is released. */
   async pass<T>(value: T): Promise<T> {
     if (this.waits) {
       this.waits = false
@@ -29,13 +31,13 @@ class Slow {
   }
 }
 
-/** Where the request waits while the person signs out. */
+/** The place in which the request waits while the user signs out. */
 const places = {
   'in the `jwt` callback': (slow: Slow) => ({ jwt: async ({ token }) => slow.pass(token) }),
   'in the `session` callback': (slow: Slow) => ({ session: async ({ session: shown }) => slow.pass(shown) }),
 } satisfies Record<string, (slow: Slow) => FullStackAuthConfig['callbacks']>
 
-/** Each answers `GET /me` with the session, after the application has taken its time. */
+/** The doors. Each answers `GET /me` with the session, after the application has taken its time. */
 const doors = {
   async Express(config: Partial<FullStackAuthConfig>, slow: Slow): Promise<Door> {
     return openExpress(config, {
@@ -79,7 +81,7 @@ for (const [strategy, options] of Object.entries(strategies)) {
       await Promise.all(open.splice(0).map((door) => door.close()))
     })
 
-    /** Two windows of one browser: they begin with the same cookies. */
+    /** Opens two windows of one browser: they begin with the same cookies. */
     async function enter(door: Door): Promise<{ one: Browser; other: Browser }> {
       open.push(door)
       const [one, other] = [door.browser(), door.browser()]
@@ -124,7 +126,7 @@ for (const [strategy, options] of Object.entries(strategies)) {
         expect([answer.status, sessionLines(answer.cookies)]).to.deep.equal([200, []])
       })
 
-      it(`of the application itself leaves the session of who signed in meanwhile alone (${name})`, async () => {
+      it(`of the application itself keeps the session of a user who signed in in the meantime (${name})`, async () => {
         const slow = new Slow()
         const { one, other } = await enter(await openDoor(options(), slow))
         slow.waits = true
@@ -143,7 +145,7 @@ for (const [strategy, options] of Object.entries(strategies)) {
       })
     }
 
-    it('of a session that could not be read clears nothing once somebody signed in', async () => {
+    it('of a session that could not be read clears nothing once a user signed in', async () => {
       const slow = new Slow()
       const { one, other } = await enter(await doors.Express(options(), slow))
       for (const visitor of [one, other]) visitor.cookies.set(session, 'x'.repeat(50))
@@ -158,7 +160,7 @@ for (const [strategy, options] of Object.entries(strategies)) {
 }
 
 describe('a JWT session that has ended', () => {
-  it('is nobody’s in this process, and its cookie is left as it is', async () => {
+  it('is invalid in this process, and its cookie is left as it is', async () => {
     const door = await openExpress({})
     const visitor = door.browser()
     await visitor.signIn()

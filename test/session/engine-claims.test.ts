@@ -1,4 +1,4 @@
-/** Whose a JWT session is says a claim of the engine's, which no callback and no client can write. */
+/** The user of a JWT session is in a claim of the engine, which no callback and no client can write. */
 
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -12,7 +12,7 @@ const ann = { sub: 'ann', email: 'ann@example.com' }
 const bob = { sub: 'bob', email: 'bob@example.com' }
 const fresh = { sub: 'fresh', email: 'fresh@example.com' }
 
-/** The callback that half the world has. */
+/** A callback that many applications have. */
 const merging: ServerAuthConfig['callbacks'] = {
   jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, ...(session as object) } : token),
 }
@@ -61,7 +61,7 @@ describe('the engine’s claims of a JWT session', () => {
     expect(response.status).to.equal(200)
   }
 
-  it('AZ-07 stay what they are, whatever a client’s update says and the `jwt` callback makes of it', async () => {
+  it('AZ-07 keep their values, whatever a client’s update has and the `jwt` callback returns', async () => {
     await stage.start({ strategy: 'jwt', callbacks: merging })
     const browser = stage.app.browser()
     const id = await stage.enter(browser, 'one', ann)
@@ -81,7 +81,7 @@ describe('the engine’s claims of a JWT session', () => {
   })
 
   for (const [name, callbacks] of Object.entries(deeply)) {
-    it(`stay what they are where the \`${name}\` callback writes into the token itself`, async () => {
+    it(`keep their values if the \`${name}\` callback writes into the token itself`, async () => {
       await stage.start({ strategy: 'jwt', callbacks })
       const browser = stage.app.browser()
       const id = await stage.enter(browser, 'one', ann)
@@ -95,7 +95,7 @@ describe('the engine’s claims of a JWT session', () => {
     })
   }
 
-  it('are what the engine says where the `jwt` callback writes into the user at sign-in', async () => {
+  it('are set by the engine if the `jwt` callback writes into the user at sign-in', async () => {
     const victim = { sub: 'victim', email: 'victim@example.com' }
     let id = ''
     await stage.start({
@@ -114,7 +114,7 @@ describe('the engine’s claims of a JWT session', () => {
     expect((await heldSession(browser))?.auth_owner).to.not.deep.include({ id: victims })
   })
 
-  it('say whose account page it is, and whom a new account is linked to', async () => {
+  it('determine the user of the account page, and the user to whom a new account is linked', async () => {
     await stage.start({ strategy: 'jwt', callbacks: merging })
     const browser = stage.app.browser()
     const id = await stage.enter(browser, 'one', ann)
@@ -126,7 +126,7 @@ describe('the engine’s claims of a JWT session', () => {
     expect(await stage.recorder.accountsOf({ id: bobsId })).to.deep.equal(['one:bob'])
   })
 
-  it('name nobody where `authorize` only returned the id of a stored user', async () => {
+  it('have no user if `authorize` only returned the id of a stored user', async () => {
     const signingIn = credentials({ authorize: ({ username }) => ({ id: String(username), name: 'x' }) })
     await stage.start({ strategy: 'jwt', callbacks: merging, more: [signingIn] })
     const victim = await stage.enter(stage.app.browser(), 'one', ann)
@@ -169,7 +169,7 @@ describe('the engine’s claims of a JWT session', () => {
     expect(await accountOf(browser)).to.equal('ann@example.com')
   })
 
-  it('are missing in a session of before: it goes on, is nobody’s until the next sign-in, and gets a name that renewals agree on', async () => {
+  it('are missing in a session of an earlier version: it continues, has no owner until the next sign-in, and gets a name on which renewals agree', async () => {
     await stage.start({ strategy: 'jwt' })
     const user = await stage.have({ email: 'ann@example.com' }, ['one:ann'])
     const browser = stage.app.browser()

@@ -1,4 +1,4 @@
-/** `events.signIn` and `signOut` say which session it was, and where the request came from. */
+/** `events.signIn` and `signOut` have the id of the session, and the origin of the request. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -12,7 +12,7 @@ interface Told {
 }
 
 for (const strategy of ['jwt', 'database'] as const) {
-  describe(`what the events of a session tell, strategy ${strategy}`, () => {
+  describe(`the events of a session, strategy ${strategy}`, () => {
     const told: Array<[string, Told]> = []
     let app: TestApp
     beforeEach(async () => {
@@ -26,7 +26,7 @@ for (const strategy of ['jwt', 'database'] as const) {
     afterEach(() => app.close())
     const facts = () => told.map(([name, { sid, request }]) => ({ name, sid, request }))
 
-    it('is one name from the sign-in to the sign-out, and another for the next session', async () => {
+    it('have one name from the sign-in to the sign-out, and another for the next session', async () => {
       const browser = app.browser()
       await browser.signIn()
       await browser.submit('/auth/signout')
@@ -38,7 +38,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(next?.sid).to.not.equal(begun?.sid)
     })
 
-    it('is the address and the user agent, cut to a length', async () => {
+    it('have the address and the user agent, cut to a length', async () => {
       const browser = app.browser()
       await browser.signIn()
       await browser.submit('/auth/signout', {}, { 'user-agent': `Reader/1 ${'x'.repeat(2000)}` })
@@ -49,7 +49,7 @@ for (const strategy of ['jwt', 'database'] as const) {
         .and.have.length(512)
     })
 
-    it('opens nothing: neither the token nor its hash is in it', async () => {
+    it('authenticate no request: neither the token nor its hash is in them', async () => {
       const browser = app.browser()
       await browser.signIn()
       const other = app.browser()

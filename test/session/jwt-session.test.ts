@@ -122,7 +122,7 @@ describe('JWT sessions', () => {
   })
 
   describe('end', () => {
-    it('SE-02 maxAge after they were issued, whoever replays the cookie', async () => {
+    it('SE-02 maxAge after they were issued, for any client that replays the cookie', async () => {
       freezeClock()
       await start({ session: { maxAge: 600 } })
       await browser.signIn()
@@ -403,7 +403,7 @@ describe('JWT sessions', () => {
       ['true', true],
       ['an array', []],
     ] as const) {
-      it(`that returns ${name} is an error that names it, and nobody is signed out`, async () => {
+      it(`that returns ${name} is an error that names it, and the session stays`, async () => {
         const jwt = () => answer as unknown as JWT
         await start({ callbacks: { jwt } })
         await plantSession(browser)
@@ -420,7 +420,7 @@ describe('JWT sessions', () => {
     }
 
     for (const name of ['jwt', 'session'] as const) {
-      it(`${name === 'session' ? '(the session callback too) ' : ''}that throws is an error, and nobody is signed out`, async () => {
+      it(`${name === 'session' ? '(the session callback too) ' : ''}that throws is an error, and the session stays`, async () => {
         const fault = new Error('of the database')
         const thrower = () => {
           throw fault
@@ -476,7 +476,7 @@ describe('JWT sessions', () => {
       expect(await browser.session()).to.equal(null)
     })
 
-    it('RC-09 stay while requests go on', async () => {
+    it('RC-09 stay valid during a rotation', async () => {
       await start({ secret: older })
       await browser.signIn()
       const rotated = await startApp({ secret: [secret, older] })

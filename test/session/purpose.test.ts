@@ -5,7 +5,7 @@ import { type Browser, credentials, secret, startApp, target } from '../support/
 import { opened } from '../support/opened.js'
 import { heldToken, plant, plantSession, sessionName } from '../support/session.js'
 
-/** Endpoints that nobody answers: the flows of this file never reach them. */
+/** Creates a provider with endpoints that do not answer: the flows of this file never reach them. */
 function provider(id: string, params: Record<string, string> = {}): OAuth2Config {
   return {
     id,
@@ -19,7 +19,7 @@ function provider(id: string, params: Record<string, string> = {}): OAuth2Config
   }
 }
 
-describe('values of one purpose are worthless for another', () => {
+describe('values of one purpose are invalid for another', () => {
   let browser: Browser
 
   const app = opened(() =>

@@ -34,23 +34,23 @@ describe('readSession(source) of a reader', () => {
     expect(await nameRead('auth.session-token=plain', 'https://app.test')).to.equal(null)
   })
 
-  it('goes by AUTH_URL where it is set, whatever the request says', async () => {
+  it('uses AUTH_URL if it is set, whatever the request says', async () => {
     expect(await nameRead(both, 'http://app.test', { AUTH_URL: 'https://app.test' })).to.equal('prefixed')
     expect(await nameRead(both, 'https://app.test', { AUTH_URL: 'http://app.test' })).to.equal('plain')
   })
 
-  it('goes by useSecureCookies before all', async () => {
+  it('uses useSecureCookies before all other settings', async () => {
     expect(await nameRead(both, 'http://app.test', {}, { useSecureCookies: true })).to.equal('prefixed')
     expect(await nameRead(both, undefined, {}, { useSecureCookies: false })).to.equal('plain')
   })
 
-  it('tries the prefixed name first and then the plain one where the origin is not known', async () => {
+  it('tries the prefixed name first and then the plain one if the origin is not known', async () => {
     expect(await nameRead(both, undefined)).to.equal('prefixed')
     expect(await nameRead('auth.session-token=plain', undefined)).to.equal('plain')
     expect(await nameRead('', undefined)).to.equal(null)
   })
 
-  it('refuses to work for a host that nobody vouches for', async () => {
+  it('rejects a host that is not trusted', async () => {
     const config = resolve({}, production)
     const source = { cookie: undefined, origin: 'https://evil.test', authorization: undefined, writable: false }
     const error = await rejectionOf(Promise.resolve(createReader(config, () => {}).readSession(source)))
@@ -74,7 +74,7 @@ describe('assertTrusted(config, origin)', () => {
     }
   })
 
-  it('refuses all hosts in production without them, and where that is switched off', () => {
+  it('rejects all hosts in production without them, and if trust is switched off', () => {
     for (const config of [
       resolve({}, production),
       resolve({}, { ...production, AUTH_TRUST_HOST: 'false' }),
@@ -112,7 +112,7 @@ describe('assertTrusted(config, origin)', () => {
     })
   }
 
-  it('accepts outside production a request that does not tell its host', () => {
+  it('accepts outside production a request without a host', () => {
     assertTrusted(resolve({}), undefined)
   })
 
@@ -137,7 +137,7 @@ describe('assertTrusted(config, origin)', () => {
     'intranet',
     'printer.local',
   ]) {
-    it(`refuses ${host} where nothing says that it is the site`, () => {
+    it(`rejects ${host} if no setting names it as the site`, () => {
       const error = thrownBy(() => assertTrusted(resolve({}), `http://${host}`))
       expect(error).to.be.instanceOf(UntrustedHost)
       expect(error.message).to.include('AUTH_URL').and.include('`trustHost: true`')

@@ -1,4 +1,7 @@
-/** "Keep me signed in": a session of its own length, whatever the way in. And sessions whose end is said when they begin. */
+/**
+ * "Keep me signed in": a session of its own length, with every sign-in method. And sessions whose end is set when they
+ * begin.
+ */
 import { expect } from 'chai'
 import { ServerAuth, type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { StartSessionOptions } from '../../lib/types/calls.js'
@@ -13,7 +16,7 @@ const hour = 3600
 const session = { maxAge: 12 * hour, rememberMaxAge: 720 * hour, updateAge: hour }
 const email = 'ann@example.com'
 
-/** What the browser is told of the session cookie: seconds until it drops it, or that it does so when it is closed. */
+/** Returns the lifetime of the session cookie in the browser: seconds, or `browser` if it ends with the browser. */
 function lifeOfCookie(response: Answer): number | 'browser' {
   const [line = ''] = cookieLines(response)
   expect(line).to.match(/^auth\.session-token=./)
@@ -34,7 +37,7 @@ for (const strategy of strategies) {
     afterEach(restoreClock)
     const start = (own: object = session) => stage.start({ strategy, session: own })
 
-    it('ticked, gives the session its longer life', async () => {
+    it('checked, gives the session its longer lifetime', async () => {
       await start()
       const browser = stage.app.browser()
       const response = await browser.signIn({ remember: '1' })
@@ -49,7 +52,7 @@ for (const strategy of strategies) {
       expect(await browser.session()).to.equal(null)
     })
 
-    it('not ticked, ends with the browser, and after the shorter life', async () => {
+    it('unchecked, ends with the browser, and after the shorter lifetime', async () => {
       await start()
       const browser = stage.app.browser()
       for (const fields of [{}, { remember: '0' }, { remember: 'false' }, { remember: ['1', '1'] }]) {
@@ -63,7 +66,7 @@ for (const strategy of strategies) {
       expect(await browser.session()).to.equal(null)
     })
 
-    it('is not asked without the option, and a field says nothing', async () => {
+    it('is not shown without the option, and a field has no effect', async () => {
       await start({ maxAge: 12 * hour })
       const browser = stage.app.browser()
       expect(lifeOfCookie(await browser.signIn({ remember: '1' }))).to.equal(12 * hour)
@@ -72,7 +75,7 @@ for (const strategy of strategies) {
       expect(browser.cookies.has('auth.remember')).to.equal(false)
     })
 
-    it('is remembered until a mailed link is opened, and no longer', async () => {
+    it('is remembered until an email link is opened, and no longer', async () => {
       await start()
       const browser = stage.app.browser()
       await browser.submit('/auth/signin/email', { email, remember: 'on' })
@@ -83,7 +86,7 @@ for (const strategy of strategies) {
       expect(lifeOfCookie(await stage.enterByMail(browser, email)), 'the next time').to.equal('browser')
     })
 
-    it('is asked anew where a mailed link is opened in another browser', async () => {
+    it('is asked for again if an email link is opened in another browser', async () => {
       await start()
       const link = await stage.askForLink(stage.app.browser(), email)
       const other = stage.app.browser()
@@ -92,7 +95,7 @@ for (const strategy of strategies) {
       expect(lifeOfCookie(await other.submit('/auth/callback/email', fields))).to.equal(session.rememberMaxAge)
     })
 
-    it('is what the question says last, where the box was ticked before', async () => {
+    it('is the last choice, if the checkbox was checked before', async () => {
       await start()
       const [asking, browser] = [stage.app.browser(), stage.app.browser()]
       for (const [ticked, life] of [
@@ -100,7 +103,7 @@ for (const strategy of strategies) {
         [{ remember: '1' }, session.rememberMaxAge],
       ] as const) {
         const link = await stage.askForLink(asking, email)
-        // Somebody wanted to be kept signed in here, and never came back.
+        // A visitor checked it in this browser before, and never opened the link.
         await browser.submit('/auth/signin/email', { email: 'bob@example.com', remember: '1' })
         const page = (await browser.get(link)).text
         expect(page).to.match(/<input type="checkbox" name="remember"[^>]* checked>/)
@@ -141,7 +144,7 @@ for (const strategy of strategies) {
       expect(await lives(same)).to.equal(session.maxAge)
     })
 
-    it('is nothing that a `jwt` callback or a client could say', async () => {
+    it('cannot be set by a `jwt` callback or a client', async () => {
       await stage.start({
         strategy,
         session: { ...session, updateAge: 0 },
@@ -155,7 +158,7 @@ for (const strategy of strategies) {
     })
   })
 
-  describe(`a session whose end its beginning says, strategy ${strategy}`, () => {
+  describe(`a session whose end is set at its beginning, strategy ${strategy}`, () => {
     const stage = usePasskeys()
     beforeEach(() => freezeClock())
     afterEach(restoreClock)
@@ -206,13 +209,13 @@ for (const strategy of strategies) {
       expect(await lives((await begin({ maxAge: Number.MAX_VALUE })).browser)).to.equal(720 * hour)
     })
 
-    it('may keep the person signed in', async () => {
+    it('may keep the user signed in', async () => {
       expect(lifeOfCookie((await begin({ remember: true }, session)).response)).to.equal(session.rememberMaxAge)
       expect(lifeOfCookie((await begin({}, session)).response)).to.equal('browser')
       expect(lifeOfCookie((await begin({ remember: true }, {})).response)).to.equal(720 * hour)
     })
 
-    it('is refused where it cannot be meant', async () => {
+    it('is rejected for invalid values', async () => {
       for (const maxAge of [0, -1, Number.NaN, '900' as unknown as number]) {
         const { response } = await begin({ maxAge })
         expect([response.status, response.body.type]).to.deep.equal([500, 'InvalidConfiguration'])
@@ -228,7 +231,7 @@ describe('"Keep me signed in" with a provider', () => {
   beforeEach(() => freezeClock())
   afterEach(restoreClock)
 
-  it('is remembered until the person comes back', async () => {
+  it('is remembered until the user returns', async () => {
     await stage.restart({}, { session })
     for (const [fields, life] of [
       [{ remember: '1' }, session.rememberMaxAge],
@@ -242,7 +245,7 @@ describe('"Keep me signed in" with a provider', () => {
     }
   })
 
-  it('is what the last one of two tabs says, and nothing that the provider could', async () => {
+  it('is the choice of the last of two tabs, and cannot be set by the provider', async () => {
     await stage.restart({}, { session })
     const { browser } = stage
     const began = await browser.submit('/auth/signin/test', { remember: '1' })
@@ -256,7 +259,7 @@ describe('session.rememberMaxAge', () => {
   const make = (config: Partial<ServerAuthConfig>) => () =>
     ServerAuth({ secret, providers: [credentials()], ...config })
 
-  it('is refused where it cannot be meant, with the way to mend it', () => {
+  it('is rejected for invalid values, with the remedy', () => {
     expect(make({ session: { rememberMaxAge: 60 } })).to.throw(/less than `session\.maxAge`.*Lower `session\.maxAge`/)
     expect(make({ session: { maxAge: 60, rememberMaxAge: 600, absoluteMaxAge: 300 } })).to.throw(/absoluteMaxAge/)
     expect(make({ session: { maxAge: 60, rememberMaxAge: 600 }, jwt: { maxAge: 50 } })).to.throw(/Remove `jwt\.maxAge`/)

@@ -102,7 +102,7 @@ describe('the name of a JWT session', () => {
     expect([await isIn(copy), await isIn(foreign)]).to.deep.equal([false, false])
   })
 
-  it('SE-03: of an earlier version goes on, and its end ends the foreign token that it was made of', async () => {
+  it('SE-03: of an earlier version continues, and its end ends the foreign token of which it was made', async () => {
     const store = memoryStore()
     const config = { jwt: { legacy: { cookieName, until: soon() } }, session: { revocation: { store, maxStale: 5 } } }
     const text = await encodeLegacy({ token: { sub: 'ann', name: 'Ann' }, secret, salt: cookieName })

@@ -1,4 +1,4 @@
-/** Tokens that were opened before are remembered: nothing of a session may depend on whether they are. */
+/** Tokens that were opened before are cached. No property of a session may depend on whether they are. */
 import { expect } from 'chai'
 import { authOf } from '../../lib/engine/index.js'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
@@ -22,11 +22,11 @@ const token = (more: object = {}, by = secret) =>
     maxAge: 60,
   })
 
-/** Another request with the cookie. */
+/** Sends another request with the cookie. */
 const read = (config: ServerAuthConfig, text: string, cookie = name) =>
   getSession({ headers: { host: 'localhost', cookie: `theme=dark; ${cookie}=${text}` }, protocol: 'http' }, config)
 
-/** Reads a token until it is remembered. */
+/** Reads a token until it is cached. */
 async function remember(config: ServerAuthConfig, text: string): Promise<void> {
   await read(config, text)
   await read(config, text)
@@ -34,7 +34,7 @@ async function remember(config: ServerAuthConfig, text: string): Promise<void> {
   expect(await countDecryptions(async () => expect(await again()).to.have.property('user'))).to.equal(0)
 }
 
-/** How often something is decrypted meanwhile. */
+/** Returns the number of decryptions during some work. */
 async function countDecryptions(work: () => Promise<unknown>): Promise<number> {
   const crypto = process.getBuiltinModule('node:crypto')
   const { createDecipheriv } = crypto
@@ -52,11 +52,11 @@ async function countDecryptions(work: () => Promise<unknown>): Promise<number> {
   return count
 }
 
-describe('a session token that comes again', () => {
+describe('a session token that is sent again', () => {
   beforeEach(() => freezeClock())
   afterEach(restoreClock)
 
-  it('is opened twice, and then remembered', async () => {
+  it('is opened twice, and then cached', async () => {
     const config = configure()
     const own = configure({ jwt: { decode } })
     const text = await token()
@@ -71,7 +71,7 @@ describe('a session token that comes again', () => {
     expect(await timesOf(own), 'the exported decode is ours').to.deep.equal([1, 1, 0, 0])
   })
 
-  it('is read at once, and so is who has none: no promise is waited for where no callback makes one', async () => {
+  it('is read synchronously, and so is a visitor: no promise is awaited if no callback returns one', async () => {
     const now = configure()
     const later = configure({ callbacks: { session: async ({ session }) => session } })
     const text = await token()
@@ -87,7 +87,7 @@ describe('a session token that comes again', () => {
     expect(await countDecryptions(async () => void (await read(configure(), text)))).to.equal(0)
   })
 
-  it('gives the callbacks what it holds, whatever they made of it before', async () => {
+  it('gives the callbacks its contents, whatever they changed before', async () => {
     const seen: unknown[] = []
     const config = configure({
       callbacks: {

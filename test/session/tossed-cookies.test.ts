@@ -1,4 +1,4 @@
-/** What a sibling subdomain plants: second cookies of our names, genuine ones of its own too. */
+/** Cookies that a sibling subdomain plants: second cookies of our names, genuine ones of its own too. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -18,7 +18,7 @@ const doors = {
   shim: (config: Partial<FullStackAuthConfig>) => openShim({ ...config, trustHost: true }),
 }
 
-/** Cookies that come twice, before or behind the browser's own. */
+/** A browser with repeated cookies, before or behind its own. */
 class Tossed extends Browser {
   readonly planted: string[] = []
   isFirst = true
@@ -100,7 +100,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
         })
       }
 
-      it('of two sessions, when none is known to have begun here: nothing is linked, nothing written, nothing cleared', async () => {
+      it('of two sessions, of which none is known to have begun here: nothing is linked, nothing written, nothing cleared', async () => {
         const [mallory, ann] = [await enter('mallory'), await enter('ann')]
         ann.planted.push(pairOf(mallory))
         ann.cookies.delete(browserCookie)
@@ -112,7 +112,7 @@ for (const [name, openDoor] of Object.entries(doors)) {
         expect(await accountsOf('second')).to.deep.equal(['second'])
       })
 
-      it('are a session to which nothing is linked, though it is the only one: the sign-in goes on as if signed out', async () => {
+      it('are a session to which nothing is linked, though it is the only one: the sign-in continues as if signed out', async () => {
         const mallory = await enter('mallory')
         const victim = new Tossed(door.origin, { headers: https, base: '/api/auth' })
         victim.planted.push(pairOf(mallory))

@@ -1,6 +1,7 @@
 /**
- * An application is upgraded: cookies and a database that the code of November 2026 wrote, before capabilities had folders of their own, are
- * good still. `written-before.json` was made by that code and is never made again. Its sessions last for thirty years.
+ * An application is upgraded: cookies and a database that the code of November 2026 wrote, before capabilities had
+ * folders of their own, are still valid. `written-before.json` was made by that code and is never made again. Its
+ * sessions last for thirty years.
  */
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
@@ -24,7 +25,7 @@ const before: {
 
 const thirtyYears = 30 * 365 * 24 * 3600
 
-describe('what an earlier version wrote', () => {
+describe('the values of an earlier version', () => {
   let app: TestApp | undefined
   let db: Kysely<unknown> | undefined
   afterEach(async () => {
@@ -39,7 +40,7 @@ describe('what an earlier version wrote', () => {
     return browser
   }
 
-  /** The database as it was, brought up to date as `npx server-auth migrate` does. */
+  /** Opens the old database, migrated as `npx server-auth migrate` does. */
   async function upgraded(): Promise<Kysely<unknown>> {
     const made = connect(':memory:')
     for (const statement of before.database.schema) await sql.raw(statement).execute(made)
@@ -62,12 +63,12 @@ describe('what an earlier version wrote', () => {
     expect(await browser.session()).to.equal(null)
   }
 
-  it('is a session in a token', async () => {
+  it('are a session in a token', async () => {
     const session = { maxAge: thirtyYears, updateAge: thirtyYears, rememberMaxAge: thirtyYears + 60, data: true }
     await assertLives(await browserWith(before.jwt, { session }), before.jwt)
   })
 
-  it('is a session in a database', async () => {
+  it('are a session in a database', async () => {
     db = await upgraded()
     const session = { strategy: 'database', maxAge: thirtyYears, updateAge: thirtyYears, data: true } as const
     await assertLives(await browserWith(before.database, { adapter: sqlAdapter(db), session }), before.database)

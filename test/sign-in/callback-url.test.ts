@@ -1,4 +1,4 @@
-/** Where a person is sent: hostile callback URLs through every entry. */
+/** The redirects after a sign-in: hostile callback URLs through every entry. */
 
 import { expect } from 'chai'
 import { inputs, rawLocation } from '../actions/page.js'
@@ -13,7 +13,7 @@ import { type HostileUrl, hostileIds, hostileUrls } from './hostile-urls.js'
 const cookieName = '__Secure-auth.callback-url'
 const origin = 'https://app.test'
 
-/** Behind a proxy that says `https://app.test`. */
+/** Returns a browser behind a proxy that sends `https://app.test`. */
 function browse(app: DoorApp): Browser {
   const browser = app.browser()
   Object.assign(browser.headers, { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.test' })
@@ -25,7 +25,7 @@ function remembered(browser: Browser): string | undefined {
   return value === undefined ? undefined : decodeURIComponent(value)
 }
 
-/** One value through one entry: where it led, and what the callback-url cookie says afterwards. */
+/** The outcome of one value through one entry: the redirect, and the callback-url cookie afterwards. */
 interface Outcome {
   readonly to: string | undefined
   readonly cookie: string | undefined
@@ -40,7 +40,7 @@ function query(value: string): string {
   return `callbackUrl=${encodeURIComponent(value)}`
 }
 
-/** The hidden field of the sign-in page: what its forms will send. */
+/** Returns the hidden field of the sign-in page, which its forms will send. */
 async function shownNext(browser: Browser): Promise<string | undefined> {
   return inputs(await browser.get('/auth/signin'), 'callbackUrl')[0]
 }
@@ -169,7 +169,7 @@ for (const [door, start] of doors) {
       expect(target(array)).to.equal(`${origin}/`)
     })
 
-    it('ignores what is no text', async () => {
+    it('ignores a value that is no text', async () => {
       for (const callbackUrl of [{ href: 'https://evil.test' }, ['https://evil.test'], 7, true, null, '']) {
         const browser = browse(app)
         const json = { csrfToken: await browser.csrf(), callbackUrl }
@@ -246,7 +246,7 @@ for (const [door, start] of doors) {
       })
     }
 
-    it('is not asked about what is no URL', async () => {
+    it('is not called for values that are no URL', async () => {
       const asked: string[] = []
       const keep = ({ url }: { url: string }) => {
         asked.push(url)
@@ -258,7 +258,7 @@ for (const [door, start] of doors) {
       expect(asked).to.deep.equal([])
     })
 
-    it('is not asked about our own endpoints', async () => {
+    it('is not called for our own endpoints', async () => {
       const asked: string[] = []
       const { response } = await end(({ url }: { url: string }) => {
         asked.push(url)

@@ -1,4 +1,4 @@
-/** What follows once a flow proved an identity: the `signIn` callback, the session, the event. */
+/** The steps after a flow has verified an identity: the `signIn` callback, the session, the event. */
 import { expect } from 'chai'
 import { AuthError, type ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, setCookies, startApp, type TestApp, target } from '../support/app.js'
@@ -31,7 +31,7 @@ describe('callbacks.signIn', () => {
     ['true', () => true],
     ['a promise of true', async () => true],
   ] as const) {
-    it(`that returns ${what} lets in`, async () => {
+    it(`that returns ${what} allows the sign-in`, async () => {
       const { app, browser, response } = await signIn(verdict)
       expect(response.status).to.equal(303)
       expect(target(response)).to.equal(`${app.origin}/asked`)
@@ -47,7 +47,7 @@ describe('callbacks.signIn', () => {
     ['an empty string', () => ''],
     ['0', () => 0],
   ] as const) {
-    it(`that returns ${what} refuses`, async () => {
+    it(`that returns ${what} rejects`, async () => {
       const { app, browser, response } = await signIn(verdict)
       expect(response.status).to.equal(303)
       expect(target(response)).to.equal(`${app.origin}/auth/error?error=AccessDenied`)
@@ -60,7 +60,7 @@ describe('callbacks.signIn', () => {
     ['throws', () => raise(new Error('not on the list'))],
     ['rejects', () => Promise.reject(new Error('not on the list'))],
   ] as const) {
-    it(`that ${how} refuses, and keeps the reason to the log`, async () => {
+    it(`that ${how} rejects, and only the log has the reason`, async () => {
       const { app, browser, response } = await signIn(verdict)
       expect(target(response)).to.equal(`${app.origin}/auth/error?error=AccessDenied`)
       await expectNobody(browser, response)
@@ -79,7 +79,7 @@ describe('callbacks.signIn', () => {
     ['/welcome?step=1', '/welcome?step=1'],
     ['https://other.test/waiting-list', undefined],
   ] as const) {
-    it(`that returns ${verdict} sends there, signed out`, async () => {
+    it(`that returns ${verdict} redirects there, signed out`, async () => {
       const { app, browser, response } = await signIn(() => verdict)
       expect(response.status).to.equal(303)
       expect(target(response)).to.equal(to === undefined ? verdict : app.origin + to)
@@ -121,7 +121,7 @@ describe('the order of a sign-in', () => {
     expect(order).to.deep.equal(['signIn', 'jwt', 'event'])
   })
 
-  it('tells no event where the `jwt` callback fails', async () => {
+  it('emits no event if the `jwt` callback fails', async () => {
     const told: unknown[] = []
     const { browser } = await start({
       callbacks: { jwt: () => raise(new Error('no')) },
@@ -169,7 +169,7 @@ describe('events that fail', () => {
     ['throws', () => raise(new Error('disk full'))],
     ['rejects', () => Promise.reject(new Error('disk full'))],
   ] as const) {
-    it(`LG-05 a logger that ${how} harms nobody either`, async () => {
+    it(`LG-05 a logger that ${how} does no harm either`, async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)

@@ -18,7 +18,7 @@ describe('a password form that is submitted twice', () => {
   })
   const submit = (changes: object = {}) => browser.post('/auth/callback/credentials', { ...fields, ...changes })
 
-  it('goes on to where the person wanted to be, without a second sign-in', async () => {
+  it('redirects to the page that the user asked for, without a second sign-in', async () => {
     await submit()
     const session = browser.cookies.get('auth.session-token')
     expect(target(await submit())).to.equal(`${app.origin}/page`)
@@ -26,13 +26,13 @@ describe('a password form that is submitted twice', () => {
     expect(app.log.errors).to.deep.equal([])
   })
 
-  it('signs in nobody else by the replaced token', async () => {
+  it('does not sign in another user by the replaced token', async () => {
     await submit()
     await submit({ username: 'bob' })
     expect(await browser.session()).to.have.nested.property('user.name', 'ann')
   })
 
-  it('is refused once the person is signed out', async () => {
+  it('is rejected once the user is signed out', async () => {
     await submit()
     browser.cookies.delete('auth.session-token')
     expect(target(await submit())).to.equal(`${app.origin}/auth/signin?error=MissingCSRF`)
@@ -45,7 +45,7 @@ describe('a password form that is submitted twice', () => {
     expect(target(await submit())).to.equal(`${app.origin}/auth/signin?error=MissingCSRF`)
   })
 
-  it('is refused with a token that nobody had', async () => {
+  it('is rejected with an unknown token', async () => {
     await submit()
     expect(target(await submit({ csrfToken: 'a'.repeat(64) }))).to.equal(`${app.origin}/auth/signin?error=MissingCSRF`)
   })

@@ -1,4 +1,7 @@
-/** Sessions of whoever claimed an address, once its owner proves it: a stranger's end, where they would be the owner's. */
+/**
+ * Sessions of a stranger with an unverified address, once its owner verifies it: the stranger's end if they would
+ * become the owner's.
+ */
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
 import type { SessionEndedMessage } from '../../lib/types/config.js'
@@ -12,7 +15,7 @@ const email = 'victim@example.com'
 const mallory = { sub: 'mallory', email, email_verified: false }
 const merging = { allowDangerousUnprovedAddressMerge: true }
 
-/** A store of ended sessions that can be away. */
+/** Returns a store of ended sessions that can be made unavailable. */
 function revocations() {
   const store = memoryStore()
   const state = { isAway: false, /** Ends of all that a user has. */ additions: 0 }
@@ -68,7 +71,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
           else await stage.enterByMail(owner, email)
           expect(await addressIn(owner)).to.equal(email)
           expect(await stage.who(owner)).to.not.equal(id)
-          // A JWT would go on saying the address; a row is the stranger's own user, who has none now.
+          // A JWT would still have the address. A row belongs to the stranger's own user, who has no address now.
           expect(await stage.who(stranger)).to.equal(strategy === 'jwt' ? undefined : id)
           const again = stage.app.browser()
           expect(await stage.enter(again, 'one', { sub: 'mallory' }), 'comes back as who they were').to.equal(id)
@@ -77,7 +80,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         })
       }
 
-      it('a stranger is out of the user whom its owner gets, and the owner is in', async () => {
+      it('a stranger loses the user whom its owner gets, and the owner is signed in', async () => {
         const told: SessionEndedMessage[] = []
         await occupy({ ...merging, events: { sessionEnded: (message) => void told.push(message) } })
         const thief = stage.app.browser()
@@ -93,7 +96,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         for (const each of told) expect(each).to.include({ reason: 'addressProved', userId: id })
       })
 
-      it('so is who signs in while the application is told, before it has shut the stranger’s ways in', async () => {
+      it('the same holds for a stranger who signs in during the event, before their sign-in methods are removed', async () => {
         const late: Browser[] = []
         await occupy({
           ...merging,
@@ -111,7 +114,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         expect([await stage.who(owner), await stage.who(present(late[0]))]).to.deep.equal([id, undefined])
       })
 
-      it('is proved once: a later proof ends nobody’s session', async () => {
+      it('is verified once: a later proof ends no session', async () => {
         await occupy(merging)
         const [owner, phone] = [stage.app.browser(), stage.app.browser()]
         await stage.enterByMail(owner, email)
@@ -121,7 +124,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         expect(ends.state.additions).to.equal(before)
       })
 
-      it('who proves it in their own session keeps it', async () => {
+      it('a user who verifies it in their own session keeps the session', async () => {
         await occupy(merging)
         await stage.enterByMail(stranger, email)
         expect(await stage.who(stranger)).to.equal(id)

@@ -1,5 +1,5 @@
 /**
- * An address that nobody proved is a claim: a stranger signed up with it, and then its owner comes. The owner gets the
+ * An unverified address is a claim: a stranger signed up with it, and then its owner signs in. The owner gets the
  * address, and a user of their own; the stranger keeps the rest.
  */
 
@@ -16,9 +16,9 @@ import { adapterKinds, type OpenAdapter, openAdapter } from './linking-databases
 import { extensions, gate, type LinkingOptions, present, strategies, useLinking } from './linking-stage.js'
 
 const email = 'victim@example.com'
-/** The stranger's account: it says that it has the victim's address. */
+/** The stranger's account, with the victim's address. */
 const mallory = { sub: 'mallory', email, email_verified: false }
-/** The victim's own. */
+/** The victim's own account. */
 const victim = { sub: 'victim', email, email_verified: true }
 
 describe('an address that a stranger claims', () => {
@@ -51,14 +51,14 @@ describe('an address that a stranger claims', () => {
     stage.recorder.clear()
   }
 
-  /** All that is the stranger's is as it was. */
+  /** Checks that all of the stranger's records are unchanged. */
   async function expectKept(): Promise<void> {
     expect(await stage.who(stranger)).to.equal(user.id)
     expect(await stage.recorder.accountsOf(user)).to.deep.equal(['one:mallory', 'one:mallory-2', 'passkey:passkey'])
     expect(await stage.recorder.inner.listAuthenticatorsByUserId?.(user.id)).to.have.length(1)
   }
 
-  /** The owner of the address is a user of their own, with this and nothing else. */
+  /** Checks that the owner of the address is a user of their own, with these accounts and nothing else. */
   async function expectApart(browser: Browser, accounts: string[]): Promise<void> {
     stage.expectNoFault()
     const owner = present(await stage.userByEmail(email))
@@ -170,7 +170,7 @@ describe('an address that a stranger claims', () => {
     expect(await stage.recorder.accountsOf(user)).to.have.length(3)
   })
 
-  it('makes no second user of who is signed in as somebody else, unless they confirm it', async () => {
+  it('creates no second user for a browser that is signed in as another user, unless they confirm it', async () => {
     await occupy()
     const browser = stage.app.browser()
     const other = await stage.enter(browser, 'one', { sub: 'other', email: 'other@example.com' })
@@ -254,7 +254,7 @@ describe('an address that a stranger claims', () => {
     expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:victim'])
   })
 
-  describe('whose owner’s sign-in fails half-way', () => {
+  describe('of an owner whose sign-in fails half-way', () => {
     const steps = ['updateUser', 'createUser', 'linkAccount'] satisfies AdapterMethod[]
     for (const without of [[], ['transaction']] as const) {
       for (const step of steps) {
@@ -297,7 +297,7 @@ describe('an address that a stranger claims', () => {
     })
   })
 
-  it('of a maker who never finished: nobody is kept out, whoever comes back first', async () => {
+  it('of a creator who never finished: both can sign in, in either order', async () => {
     for (const first of ['mallory', 'victim'] as const) {
       await stage.start({ without: ['transaction'] })
       stage.recorder.before.set('linkAccount', () => {
@@ -351,7 +351,7 @@ describe('an address that a stranger claims', () => {
     expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:other'])
   })
 
-  /** Opens a link in whatever browser, and confirms where that is asked for. */
+  /** Opens a link in any browser, and confirms if required. */
   async function open(browser: Browser, link: string): Promise<void> {
     const response = await browser.get(link)
     if (response.status !== 200) return
@@ -403,7 +403,8 @@ for (const kind of adapterKinds) {
         expect(await stage.who(present(browsers[0])), 'the mailed link').to.equal(owner.id)
         expect(await stage.who(stranger)).to.equal(claimed)
         expect(await stage.recorder.accountsOf({ id: claimed })).to.deep.equal([`one:mallory-${round}`])
-        // The account is the owner's, or nobody's: a provider alone does not link to a user who is proved.
+        // The account belongs to the owner or to no user: a provider alone does not link to a user with a verified
+        // address.
         for (const account of await stage.recorder.accountsOf(owner)) expect(account).to.equal(`one:victim-${round}`)
       }
     })
@@ -424,7 +425,7 @@ for (const kind of adapterKinds) {
       expect(await recorder.accountsOf({ id })).to.deep.equal([`one:ending-${kind}`])
     })
 
-    // The others let nobody else in while a transaction runs.
+    // The other databases block other connections while a transaction runs.
     const withRowLocks = kind === 'postgres' || kind === 'mysql' ? it : undefined
     withRowLocks?.('signing out elsewhere waits for what is being attached there', async () => {
       const { recorder, app } = stage

@@ -1,4 +1,4 @@
-/** Whose account it is: ids are compared as exact strings, each provider's apart. */
+/** The user of an account: ids are compared as exact strings, separately for each provider. */
 import { expect } from 'chai'
 import type { Adapter } from '../../lib/types/adapter.js'
 import { extensions, strategies, useLinking } from './linking-stage.js'
@@ -24,7 +24,7 @@ describe('the id of an account', () => {
     expect(await stage.enter(stage.app.browser(), 'one', { sub: '1', name: 'X', email: 'x@example.com' })).to.equal(
       first,
     )
-    // Somebody has the name and, after the user was deleted, the address of before.
+    // Another user has the name and, after the first user was deleted, the same address.
     await stage.recorder.inner.deleteUser?.(first)
     expect(await stage.enter(stage.app.browser(), 'one', { sub: '2', ...person })).to.not.equal(first)
   })
@@ -63,7 +63,7 @@ describe('the id of an account', () => {
     })
   }
 
-  it('is nobody’s where the adapter finds a user by it, but no account', async () => {
+  it('belongs to no user if the adapter finds a user by it, but no account', async () => {
     await stage.start({ without: ['transaction'] })
     const victim = await stage.enter(stage.app.browser(), 'one', { sub: 'abc' })
     const { inner } = stage.recorder

@@ -1,4 +1,4 @@
-/** The adapters of ours that account linking is tested with, each on a database of its own. */
+/** Our adapters with which account linking is tested, each on a database of its own. */
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import type { Adapter } from '../../lib/types/adapter.js'
@@ -11,7 +11,7 @@ export interface OpenAdapter {
   close(): Promise<void>
 }
 
-/** For a `before` hook or a test: it is skipped where the server is not there. */
+/** Opens an adapter for a `before` hook or a test. Skips it if the server is not there. */
 export async function openAdapter(context: Mocha.Context, kind: 'memory' | DatabaseKind): Promise<OpenAdapter> {
   if (kind === 'memory') return { adapter: memoryAdapter(), close: async () => {} }
   const database = await requireDatabase(context, kind)

@@ -1,6 +1,6 @@
 /**
- * A person with an account that nobody has, and an address that somebody has: what the provider says of the address,
- * whether it may link, and whether the stored address was ever proved.
+ * A user with a new account, and an address that another user has: the provider's claim about the address, whether it
+ * may link, and whether the stored address was ever verified.
  */
 import { expect } from 'chai'
 import { target } from '../support/app.js'
@@ -8,7 +8,7 @@ import { gate, present, strategies, useLinking } from './linking-stage.js'
 
 const email = 'ann@example.com'
 
-/** What the provider says in `email_verified`, and what that is worth. */
+/** Values of `email_verified` from the provider, and their meaning. */
 const claims = [
   ['true', true, 'proved'],
   ['false', false, 'denied'],
@@ -140,7 +140,7 @@ describe('an address that a provider proves later', () => {
     expect(stage.recorder.names(/updateUser/), 'once').to.deep.equal([])
   })
 
-  it('is not the stored one, where the person has changed it', async () => {
+  it('is not the stored one, if the user has changed it', async () => {
     await stage.start()
     await stage.enter(stage.app.browser(), 'one', { sub: 'ann', email, email_verified: false })
     await stage.enter(stage.app.browser(), 'one', { sub: 'ann', email: 'new@example.com', email_verified: true })
@@ -184,7 +184,7 @@ describe('allowDangerousEmailAccountLinking', () => {
     expect(await stage.recorder.accountsOf(user)).to.deep.equal(['two:ann'])
   })
 
-  it('does not move an account that somebody has', async () => {
+  it('does not move an account of another user', async () => {
     await stage.start({ one: { allowDangerousEmailAccountLinking: true } })
     const bob = await stage.enter(stage.app.browser(), 'one', { sub: 'bob', email: 'bob@example.com' })
     await stage.have({ email, emailVerified: new Date() })
@@ -239,7 +239,7 @@ describe('the spelling of an address', () => {
     expect(await stage.userByEmail(kelvin.email), 'as typed').to.include({ id: mallory, emailVerified: null })
   })
 
-  it('is not one person’s by a mailed link either', async () => {
+  it('is not one user’s by an email link either', async () => {
     await stage.start({
       without: ['transaction'],
       callbacks: {
@@ -259,7 +259,7 @@ describe('the spelling of an address', () => {
 describe('an address that is the name of a lock', () => {
   const stage = useLinking()
 
-  it('keeps nobody out for ever, when an event handler never comes back', async () => {
+  it('blocks no user for ever, when an event handler never returns', async () => {
     let isStuck = false
     const stuck = gate()
     await stage.start({
@@ -282,7 +282,7 @@ describe('an address that is the name of a lock', () => {
     expect(await stage.who(browser)).to.be.a('string')
   })
 
-  it('locks nobody out', async () => {
+  it('blocks no other user', async () => {
     await stage.start()
     const browser = stage.app.browser()
     const strange = JSON.stringify(['one', 'mallory'])

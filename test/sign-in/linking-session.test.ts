@@ -9,7 +9,7 @@ import { present, strategies, useLinking } from './linking-stage.js'
 
 const ann = { sub: 'ann', email: 'ann@example.com' }
 const bob = { sub: 'bob', email: 'bob@example.com' }
-/** The account on its way. */
+/** The account to be linked. */
 const fresh = { sub: 'fresh', email: 'fresh@example.com' }
 
 for (const strategy of strategies) {
@@ -31,7 +31,7 @@ for (const strategy of strategies) {
       expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:ann'])
     }
 
-    it('LK-04 is refused in the session of somebody else', async () => {
+    it('LK-04 is rejected in the session of another user', async () => {
       const other = stage.app.browser()
       const bobsId = await stage.enter(other, 'one', bob)
       const url = await stage.begin(browser, 'two')
@@ -41,14 +41,14 @@ for (const strategy of strategies) {
       expect(await stage.recorder.accountsOf({ id: bobsId })).to.deep.equal(['one:bob'])
     })
 
-    it('LK-04 is refused to who signed out meanwhile', async () => {
+    it('LK-04 is rejected if the user signed out in the meantime', async () => {
       const url = await stage.begin(browser, 'two')
       await browser.submit('/auth/signout')
       await stage.expectRefused(await stage.finish(browser, url, fresh), 'InvalidCheck', browser)
       await expectUnlinked()
     })
 
-    it('is refused in a session that ended meanwhile', async () => {
+    it('is rejected in a session that ended in the meantime', async () => {
       await stage.start({ strategy, session: { maxAge: 60 } })
       browser = stage.app.browser()
       id = await stage.enter(browser, 'one', ann)
@@ -79,14 +79,14 @@ for (const strategy of strategies) {
       expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:ann'])
     })
 
-    it('is refused where the attempt is brought to another browser, signed in or not', async () => {
+    it('is rejected if the attempt is brought to another browser, signed in or not', async () => {
       const url = await stage.begin(browser, 'two')
       const other = stage.app.browser()
       await stage.expectRefused(await stage.finish(other, url, fresh), 'InvalidCheck', other)
       await expectUnlinked()
     })
 
-    it('does not happen where the attempt began signed out, whoever is signed in on return', async () => {
+    it('does not happen if the attempt began signed out, in any session on return', async () => {
       const signedOut = stage.app.browser()
       const url = await stage.begin(signedOut, 'two')
       signedOut.cookies.set(sessionName, heldToken(browser))
@@ -129,11 +129,11 @@ for (const strategy of strategies) {
       thief.cookies.set(sessionName, heldToken(browser))
       await stage.enter(browser, 'two', fresh)
       expect(heldToken(browser)).to.not.equal(heldToken(thief))
-      // An encrypted token lives on by its nature: nothing is stored that could be deleted.
+      // An encrypted token stays valid, because no record is stored that could be deleted.
       if (strategy === 'database') expect(await stage.who(thief)).to.equal(undefined)
     })
 
-    it('replaces the session of who signs in as somebody else without signing out, and keeps nothing of it', async () => {
+    it('replaces the session of a browser that signs in as another user without signing out, and keeps nothing of it', async () => {
       const bobsId = await stage.enter(stage.app.browser(), 'one', bob)
       const jar = stage.app.browser()
       const url = await stage.begin(jar, 'one')
@@ -170,7 +170,7 @@ for (const strategy of strategies) {
       expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:ann', 'one:first', 'two:fresh'])
     })
 
-    it('is told to the log and to the failure event, with nothing of the person', async () => {
+    it('is reported to the log and to the failure event, without data of the user', async () => {
       const failures: unknown[] = []
       await stage.start({ strategy, events: { failure: ({ type }) => void failures.push(type) } })
       browser = stage.app.browser()
@@ -187,7 +187,7 @@ for (const strategy of strategies) {
 describe('the owner of a JWT session', () => {
   const stage = useLinking()
 
-  it('is looked up, and nobody when the user was deleted', async () => {
+  it('is looked up, and missing when the user was deleted', async () => {
     await stage.start({ strategy: 'jwt' })
     const browser = stage.app.browser()
     const id = await stage.enter(browser, 'one', ann)
@@ -198,7 +198,7 @@ describe('the owner of a JWT session', () => {
     expect(await stage.recorder.accountsOf({ id: other })).to.deep.equal(['two:fresh'])
   })
 
-  it('is nobody where the cookie is not ours', async () => {
+  it('is missing if the cookie is not ours', async () => {
     await stage.start({ strategy: 'jwt' })
     const browser = stage.app.browser()
     const id = await stage.enter(browser, 'one', ann)
@@ -206,7 +206,7 @@ describe('the owner of a JWT session', () => {
     expect(await stage.enter(browser, 'two', fresh)).to.not.equal(id)
   })
 
-  it('is nobody once the `jwt` callback has ended the session', async () => {
+  it('is missing once the `jwt` callback has ended the session', async () => {
     let revoked: unknown
     await stage.start({
       strategy: 'jwt',
@@ -224,7 +224,7 @@ describe('the owner of a JWT session', () => {
     expect(await stage.recorder.accountsOf({ id })).to.deep.equal(['one:ann'])
   })
 
-  it('is nobody where the callbacks throw, and the person can sign in anew', async () => {
+  it('is missing if the callbacks throw, and the user can sign in again', async () => {
     let broken = false
     await stage.start({
       strategy: 'jwt',
@@ -244,7 +244,7 @@ describe('the owner of a JWT session', () => {
     expect(await stage.who(browser)).to.equal(id)
   })
 
-  it('is asked for without losing what the `jwt` callback changed', async () => {
+  it('is read without losing the changes of the `jwt` callback', async () => {
     let refreshed = 0
     await stage.start({
       strategy: 'jwt',

@@ -1,6 +1,6 @@
 /**
- * The stage of the account linking suites: an application with an adapter that writes down how it is called, and a made-up
- * provider that says of people what a test wants.
+ * The stage of the account linking suites: an application with an adapter that records its calls, and a scripted
+ * provider that returns the claims that a test sets.
  *
  * ```ts
  * const stage = useLinking()
@@ -22,10 +22,10 @@ import { present, type Strategy, useWorld, World } from '../support/world.js'
 
 export { present, type Strategy, strategies } from '../support/world.js'
 
-/** What the provider says of a person. */
+/** The claims of the provider about a user. */
 export type Person = Readonly<{ sub: string } & Record<string, unknown>>
 
-/** Something that happened, in the order in which it did: a method of the adapter, a callback, an event. */
+/** A recorded call, in order: a method of the adapter, a callback, an event. */
 export interface Happening {
   /** `db.createUser`, `callbacks.signIn`, `events.linkAccount` … */
   readonly name: string
@@ -34,7 +34,7 @@ export interface Happening {
 
 const writing = /^db\.(create|update|delete|link|unlink|use)/
 
-/** An adapter that writes down its calls. */
+/** An adapter that records its calls. */
 export class Recorder {
   readonly happenings: Happening[] = []
   /** Users as `createUser` returned them, those that a transaction took back included. */
@@ -56,12 +56,12 @@ export class Recorder {
     this.happenings.push({ name, details })
   }
 
-  /** The names of what happened; the connection of a `transaction` is told by its methods alone. */
+  /** Returns the names of the recorded calls. The connection of a `transaction` is represented by its methods alone. */
   names(pattern = /./): string[] {
     return this.happenings.map(({ name }) => name).filter((name) => pattern.test(name))
   }
 
-  /** Methods that wrote. */
+  /** Returns the methods that wrote. */
   writes(): string[] {
     return this.names(writing)
   }
@@ -74,13 +74,13 @@ export class Recorder {
     this.happenings.length = 0
   }
 
-  /** Users that are there. */
+  /** Returns the existing users. */
   async users(): Promise<AdapterUser[]> {
     const found = await Promise.all(this.made.map(async ({ id }) => this.inner.getUser?.(id)))
     return found.filter((user) => user !== null && user !== undefined)
   }
 
-  /** The accounts of a user, as `provider:id`. */
+  /** Returns the accounts of a user, as `provider:id`. */
   async accountsOf(user: { id: string } | null | undefined): Promise<string[]> {
     const rows = (await this.inner.listAccountsByUserId?.(user?.id ?? '')) ?? []
     return rows.map(({ provider, providerAccountId }) => `${provider}:${providerAccountId}`).sort()
@@ -120,7 +120,7 @@ export class Recorder {
   }
 }
 
-/** What published adapters have: nothing of ours. */
+/** The methods that published adapters do not have. */
 export const extensions: readonly AdapterMethod[] = [
   'store',
   'transaction',
@@ -132,7 +132,7 @@ export const extensions: readonly AdapterMethod[] = [
   'renameAuthenticator',
 ]
 
-/** How an application of the stage is started. */
+/** The options of an application of the stage. */
 export interface LinkingOptions extends Partial<Omit<ServerAuthConfig, 'providers' | 'adapter'>> {
   readonly strategy?: Strategy
   /** Default: a memory adapter. */
@@ -157,14 +157,14 @@ export class Linking extends World {
     return present(this.#recorder)
   }
 
-  /** An application; the one before goes on, with its own adapter. */
+  /** Starts an application. The one before continues, with its own adapter. */
   override start(options: LinkingOptions = {}, app: AppOptions = {}): Promise<Door> {
     const { adapter = memoryAdapter(), without = [], ...others } = options
     this.#recorder = new Recorder(adapter, without)
     return this.serve(others, app)
   }
 
-  /** A further application on the same adapter: another process, as far as the engine can tell. */
+  /** Starts a further application on the same adapter: another process, as far as the engine can tell. */
   override serve(options: Omit<LinkingOptions, 'adapter' | 'without'> = {}, app: AppOptions = {}): Promise<Door> {
     const { strategy = 'database', one, two, more = [], callbacks, events, session, ...config } = options
     const { recorder } = this
@@ -205,23 +205,23 @@ export class Linking extends World {
     return target(response)
   }
 
-  /** Comes back from the provider as this person. */
+  /** Returns from the provider as this user. */
   finish(browser: Browser, authorizationUrl: string, person: Person): Promise<Answer> {
     const callback = this.provider.authorize(authorizationUrl)
     const code = new URL(callback).searchParams.get('code') ?? ''
-    // By the code, so that several people can be on their way at once.
+    // The user is found by the code, so that several users can sign in at the same time.
     this.#people.set(code, person)
     return browser.get(callback)
   }
 
   readonly #people = new Map<string, Person>()
 
-  /** A whole sign-in. */
+  /** Signs in, from the start to the callback. */
   async signIn(browser: Browser, id: string, person: Person): Promise<Answer> {
     return this.finish(browser, await this.begin(browser, id), person)
   }
 
-  /** The same, which has to succeed; the user's id. */
+  /** Signs in, which has to succeed. Returns the user's id. */
   async enter(browser: Browser, id: string, person: Person): Promise<string> {
     const response = await this.signIn(browser, id, person)
     this.expectNoFault()
@@ -229,18 +229,18 @@ export class Linking extends World {
     return present(await this.who(browser))
   }
 
-  /** Asks for a link by mail, and returns it. */
+  /** Requests an email link, and returns it. */
   async askForLink(browser: Browser, email: string): Promise<string> {
     await browser.submit('/auth/signin/email', { email })
     return present(this.mails.findLast(({ identifier }) => identifier === email.toLowerCase())).url
   }
 
-  /** Signs in by a mailed link, in the browser that asked for it. */
+  /** Signs in by an email link, in the browser that requested it. */
   async enterByMail(browser: Browser, email: string): Promise<Answer> {
     return browser.get(await this.askForLink(browser, email))
   }
 
-  /** The id of the user whose session the browser holds. */
+  /** Returns the id of the user whose session the browser has. */
   async who(browser: Browser): Promise<string | undefined> {
     const session = (await browser.session()) as { user?: { id?: string } } | null
     return session?.user?.id
@@ -254,7 +254,7 @@ export class Linking extends World {
     return Promise.resolve(this.recorder.inner.getAccount?.(providerAccountId, provider) ?? null)
   }
 
-  /** A stored user, as somebody made it before. */
+  /** Stores a user as if it had been created before. */
   async have(user: Partial<AdapterUser>, accounts: readonly string[] = []): Promise<AdapterUser> {
     const { inner } = this.recorder
     const made = present(await inner.createUser?.({ id: crypto.randomUUID(), email: '', emailVerified: null, ...user }))
@@ -266,7 +266,7 @@ export class Linking extends World {
     return made
   }
 
-  /** The response refuses, no session is written, and this is the only thing logged. */
+  /** Checks that the response rejects, that no session is written, and that only this error is logged. */
   async expectRefused(response: Answer, type: string, browser?: Browser, before?: string): Promise<void> {
     expect(this.faults()).to.deep.equal([type])
     if (type === 'AdapterError') expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '30'])
@@ -287,7 +287,7 @@ export class Linking extends World {
   }
 }
 
-/** Hooks a stage into the suite around. */
+/** Adds a stage to the surrounding suite. */
 export function useLinking(): Linking {
   return useWorld(new Linking())
 }

@@ -10,7 +10,7 @@ import { present, strategies, useLinking } from './linking-stage.js'
 
 const accounts: TestAccount[] = []
 
-/** A new person at the provider. */
+/** Adds a new user at the provider. */
 function person(claims: Partial<TestAccount> = {}): TestAccount {
   const login = `person-${accounts.length}`
   const made = { login, sub: `${login}-sub`, name: login, email: `${login}@example.com`, ...claims }
@@ -44,7 +44,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
         return browser.get(await provider.signInAs(target(start), login))
       }
 
-      /** Signs a person in who has never been here; the user's id. */
+      /** Signs in a new user, and returns the user's id. */
       async function join(browser: Browser, who: TestAccount): Promise<string> {
         const response = await signIn(browser, 'one', who)
         stage.expectNoFault()
@@ -58,7 +58,7 @@ for (const [turn, kind] of adapterKinds.entries()) {
       const userOf = (who: TestAccount) =>
         stage.recorder.inner.getUserByAccount?.({ provider: 'one', providerAccountId: who.sub })
 
-      it('makes a user for whom nobody knows', async () => {
+      it('creates a user for an unknown account', async () => {
         const ann = person({ email_verified: true })
         const id = await join(app.browser(), ann)
         const user = await stage.userByEmail(String(ann.email))

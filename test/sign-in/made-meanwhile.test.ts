@@ -1,4 +1,4 @@
-/** The same person signs in for the first time at another process, between two of our looks. */
+/** The same user signs in for the first time at another process, between two of our reads. */
 
 import { expect } from 'chai'
 import { testDatabase } from '../support/adapter.js'
@@ -41,7 +41,7 @@ describe('a user who is made by another process meanwhile', () => {
     expect(session?.userId).to.equal(userId)
   })
 
-  it('is somebody else, when only the address is the same', async () => {
+  it('is another user, if only the address is the same', async () => {
     const { to, session, origin } = await signIn('getUserByEmail', 'another:alice-sub')
     expect(to).to.equal(`${origin}/auth/signin?error=OAuthAccountNotLinked`)
     expect(session).to.equal(undefined)

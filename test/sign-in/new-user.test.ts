@@ -1,4 +1,4 @@
-/** The first sign-in of a person: order of calls, what is stored, what is told. */
+/** The first sign-in of a user: the order of calls, the stored records, the events. */
 import { expect } from 'chai'
 import type { JwtCallbackParams } from '../../lib/types/config.js'
 import type { Account } from '../../lib/types/identity.js'
@@ -26,7 +26,7 @@ describe('the order of a first sign-in', () => {
       })
       await stage.enter(stage.app.browser(), 'one', ann)
       const order = stage.recorder.names().filter((name) => !/^db\.getSession/.test(name))
-      // Who has the account is asked for twice, and `getAccount` says whether it is exactly that one.
+      // The user of the account is queried twice, and `getAccount` shows whether the account is exactly that one.
       expect(order.filter((name) => name !== 'db.getAccount')).to.deep.equal([
         'db.getUserByAccount',
         'db.getUserByEmail',
@@ -95,7 +95,7 @@ describe('the order of a first sign-in', () => {
 describe('the events of a first sign-in', () => {
   const stage = useLinking()
 
-  it('hold the stored user, the account with its owner, and what the provider told', async () => {
+  it('have the stored user, the account with its owner, and the claims of the provider', async () => {
     await stage.start()
     const id = await stage.enter(stage.app.browser(), 'one', { ...ann, email_verified: true })
     const [created] = stage.recorder.details('events.createUser') as Array<{ user: object }>
@@ -131,7 +131,7 @@ describe('the events of a first sign-in', () => {
   })
 
   for (const strategy of strategies) {
-    it(`are not told where the \`signIn\` callback refuses, and nothing is written (${strategy})`, async () => {
+    it(`are not emitted if the \`signIn\` callback rejects, and nothing is written (${strategy})`, async () => {
       for (const verdict of [() => false, () => '/waiting-list', () => Promise.reject(new Error('no'))]) {
         await stage.start({ strategy, callbacks: { signIn: verdict } })
         const browser = stage.app.browser()
@@ -149,7 +149,7 @@ describe('the events of a first sign-in', () => {
 describe('pages.newUser', () => {
   const stage = useLinking()
 
-  it('is where a person goes the first time, with the callback URL', async () => {
+  it('is the page of the first sign-in, with the callback URL', async () => {
     await stage.start({ pages: { newUser: '/hello?step=1' } })
     const first = await stage.signIn(stage.app.browser(), 'one', ann)
     const url = new URL(target(first))
@@ -162,7 +162,7 @@ describe('pages.newUser', () => {
     expect(target(second)).to.equal(`${stage.app.origin}/welcome`)
   })
 
-  it('is not shown to who links one more account', async () => {
+  it('is not shown to a user who links another account', async () => {
     await stage.start({ pages: { newUser: '/hello' } })
     const browser = stage.app.browser()
     await stage.signIn(browser, 'one', ann)
@@ -170,7 +170,7 @@ describe('pages.newUser', () => {
     expect(target(linked)).to.equal(`${stage.app.origin}/welcome`)
   })
 
-  it('is shown by a mailed link too, the first time', async () => {
+  it('is shown by an email link too, the first time', async () => {
     await stage.start({ pages: { newUser: '/hello' } })
     const browser = stage.app.browser()
     expect(target(await stage.enterByMail(browser, 'mia@example.com'))).to.include('/hello?callbackUrl=')
@@ -184,7 +184,7 @@ describe('pages.newUser', () => {
   })
 })
 
-describe('what is stored of a first sign-in', () => {
+describe('the stored records of a first sign-in', () => {
   const stage = useLinking()
   const argument = (name: string) => stage.recorder.details(name).at(-1) as Record<string, unknown>
   const withTokens = (tokens: object) => {
@@ -194,7 +194,7 @@ describe('what is stored of a first sign-in', () => {
     }
   }
 
-  it('is the standard part of the token set', async () => {
+  it('have the standard part of the token set', async () => {
     await stage.start()
     withTokens({
       refresh_token: 'refresh',
@@ -224,7 +224,7 @@ describe('what is stored of a first sign-in', () => {
     })
   })
 
-  it('is no field that the provider did not send', async () => {
+  it('have no field that the provider did not send', async () => {
     await stage.start()
     withTokens({ refresh_token: undefined, expires_in: undefined, scope: undefined })
     await stage.enter(stage.app.browser(), 'one', { sub: 'ann' })
@@ -239,7 +239,7 @@ describe('what is stored of a first sign-in', () => {
     ])
   })
 
-  it('is what the provider’s `account` chooses, less what is undefined', async () => {
+  it('have the fields that the provider’s `account` returns, without undefined ones', async () => {
     await stage.start({
       one: {
         account: ({ access_token: access, scope }) => ({
@@ -266,13 +266,13 @@ describe('what is stored of a first sign-in', () => {
     })
   })
 
-  it('is no token at all where `account` returns nothing', async () => {
+  it('have no token if `account` returns nothing', async () => {
     await stage.start({ one: { account: () => undefined } })
     await stage.enter(stage.app.browser(), 'one', ann)
     expect(Object.keys(argument('db.linkAccount'))).to.have.members(['provider', 'providerAccountId', 'type', 'userId'])
   })
 
-  it('is nothing where `account` throws', async () => {
+  it('are missing if `account` throws', async () => {
     await stage.start({
       without: extensions,
       one: {
@@ -285,7 +285,7 @@ describe('what is stored of a first sign-in', () => {
     expect(stage.recorder.writes()).to.deep.equal([])
   })
 
-  it('is every field that `profile` returns, but id and proof are ours to say', async () => {
+  it('have every field that `profile` returns, but the engine sets id and verification', async () => {
     const profile = () => ({
       id: 'ann',
       email: 'Ann@Example.com',
@@ -301,7 +301,7 @@ describe('what is stored of a first sign-in', () => {
   })
 
   for (const email of [undefined, null, '', 7, true, { $gt: '' }, ['ann@example.com']]) {
-    it(`is no address where \`profile\` says ${JSON.stringify(email) ?? 'nothing'} of it`, async () => {
+    it(`have no address if \`profile\` returns ${JSON.stringify(email) ?? 'nothing'} for it`, async () => {
       await stage.start({ one: { profile: ({ sub }) => ({ id: String(sub), email: email as string }) } })
       await stage.have({ email: 'ann@example.com' })
       await stage.enter(stage.app.browser(), 'one', ann)
@@ -310,7 +310,7 @@ describe('what is stored of a first sign-in', () => {
     })
   }
 
-  it('has the id that the adapter gives', async () => {
+  it('have the id that the adapter gives', async () => {
     await stage.start({ without: extensions })
     const { inner } = stage.recorder
     const create = inner.createUser
@@ -319,7 +319,7 @@ describe('what is stored of a first sign-in', () => {
     expect(argument('db.linkAccount')).to.have.property('userId', 'own-id')
   })
 
-  it('shows the stored user in the session at once', async () => {
+  it('are in the session immediately', async () => {
     await stage.start({ strategy: 'jwt' })
     const browser = stage.app.browser()
     const id = await stage.enter(browser, 'one', ann)

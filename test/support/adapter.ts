@@ -16,22 +16,22 @@ import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../../
 import type { Browser } from './app.js'
 import { sessionName } from './session.js'
 
-/** What stands in for a method: gets the real one, and its arguments. */
+/** A replacement of a method. It gets the real method, and its arguments. */
 export type Replacement = (real: (...args: unknown[]) => Promise<unknown>, ...args: unknown[]) => unknown
 
-/** A database in the memory, under a test's control. */
+/** A database in memory, under a test's control. */
 export interface TestDatabase {
   readonly adapter: Adapter
   /** The same database without notes and faults. */
   readonly real: MemoryAdapter
   /** Names of the methods called, oldest first. Empty it with `calls.length = 0`. */
   readonly calls: AdapterMethod[]
-  /** Their arguments. */
+  /** The arguments of the calls. */
   readonly args: Array<readonly unknown[]>
   replace(method: AdapterMethod, replacement: Replacement): void
-  /** All methods at once. */
+  /** Replaces all methods. */
   replaceAll(replacement: Replacement): void
-  /** The real methods again. */
+  /** Restores the real methods. */
   repair(): void
   /** The rows that are there, of those that were ever created. */
   sessions(): Promise<AdapterSession[]>
@@ -41,7 +41,7 @@ export interface TestDatabase {
   addSession(session: AdapterSession): Promise<void>
 }
 
-/** Makes one. `without`: methods that it does not have. */
+/** Creates a database. `without`: methods that it does not have. */
 export function testDatabase({ without = [] }: { without?: readonly AdapterMethod[] } = {}): TestDatabase {
   const real = memoryAdapter()
   const calls: AdapterMethod[] = []
@@ -97,12 +97,12 @@ export function testDatabase({ without = [] }: { without?: readonly AdapterMetho
   }
 }
 
-/** A promise that nobody keeps. */
+/** Returns a promise that is never settled. */
 export function never(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** A session that begins outside the library: a row, and its token in the browser. Returns the row's key. */
+/** Starts a session outside the library: a row, and its token in the browser. Returns the row's key. */
 export async function plantRow(
   db: TestDatabase,
   browser: Browser,

@@ -29,7 +29,7 @@ export const wildcardMount = expressMajor === 4 ? '/auth/*' : '/auth/*splat'
 /** A secret that is long enough. */
 export const secret = 'a-test-secret-of-more-than-32-characters'
 
-/** What the library logged. */
+/** The recorded log entries of the library. */
 export interface Log {
   readonly errors: Error[]
   readonly warnings: Array<{ code: string; details: unknown[] }>
@@ -37,7 +37,7 @@ export interface Log {
   readonly logger: LoggerInstance
 }
 
-/** A logger that keeps what it is told. */
+/** Creates a logger that records its calls. */
 export function createLog(): Log {
   tellSecret(secret)
   const log = { errors: [] as Log['errors'], warnings: [] as Log['warnings'], debugs: [] as Log['debugs'] }
@@ -70,7 +70,7 @@ export function credentials(options: Partial<CredentialsConfig> = {}): Credentia
   }) as CredentialsConfig
 }
 
-/** How the application is built around the library. */
+/** The options of the application around the library. */
 export interface AppOptions {
   /** Default `/auth`. */
   readonly mount?: string | RegExp
