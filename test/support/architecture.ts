@@ -41,7 +41,7 @@ interface Edge {
 
 /* ---- the table ---------------------------------------------------------------------------------------------- */
 
-/** A room, and the line of the table it stands in. Higher lines may use lower ones. */
+/** A room, and its line of the table. Higher lines may use lower ones. */
 interface Room {
   readonly name: string
   readonly line: number
@@ -98,7 +98,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   // `flows/counted` knows the kinds of providers, and none of their flows. It counts for the email address that a flow looks up.
   [/^lib\/flows\/(attempt|counted)\.ts$/, 4.9],
   [/^lib\/flows\/email\/address\.ts$/, 4.8],
-  // What mails are made of: those about passwords as well.
+  // The contents of mails, those about passwords as well.
   [/^lib\/flows\/email\/(limits|send|short-codes|token-format|tokens)\.ts$/, 4.9, 'lib/flows/email/'],
   [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 5],
   [/^lib\/users\//, 4.1],
@@ -106,12 +106,12 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/links\//, 4],
   [/^lib\/(session|pages)\//, 4],
   [/^lib\/config\//, 3],
-  // What drivers of stores share with the engine.
+  // Code that drivers of stores share with the engine.
   [/^lib\/store\/(tables|memory-counter)\.ts$/, -0.5],
   [/^lib\/(jwt\.ts$|store\/|callbacks\/)/, 2],
-  // What the rooms of the engine agree on.
+  // The interfaces on which the rooms of the engine agree.
   [/^lib\/contracts\//, 1],
-  // What a session has proved. Nothing above interprets it.
+  // The proofs of a session. No room above interprets them.
   [/^lib\/principal\//, 0.5],
   [/^lib\/(crypto|http)\//, 0],
   // The public lists; each stands above what it shows.
@@ -124,7 +124,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/telemetry\//, 0.1],
   // A listener of events beside the engine, which never imports it.
   [/^lib\/audit\//, 0.3],
-  // What providers of the catalogue share: sending mails, over SMTP and over HTTP.
+  // Code that providers of the catalogue share: sending mails, over SMTP and over HTTP.
   [/^lib\/mail\//, 0],
   // Bricks that know nothing of sessions, users or providers.
   [/^lib\/base\//, -1],
@@ -148,7 +148,7 @@ function roomOf(path: string): Room | undefined {
 /** Lists of types and error classes: read like a table, not like a story. */
 const isNoun = (path: string) => /^lib\/(types\/|contracts\/|i18n\/|errors\.ts$)/.test(path)
 
-/** What code that runs elsewhere may take from us, as types. */
+/** Checks whether code that runs elsewhere may import this file of ours, as types. */
 const isPublicShape = (path: string) =>
   path.startsWith('lib/types/') || /^lib\/features\/[^/]+\/([\w-]+-)?types\.ts$/.test(path) || path === 'lib/errors.ts'
 
@@ -209,9 +209,10 @@ function isAllowed({ from, to }: Edge): boolean {
 }
 
 /**
- * Providers, adapters and the browser's code take from us public shapes; providers also what they share. Adapters also take
- * how addresses compare: the engine and every adapter must mean the same by "another address", or the proof of the old one
- * passes for a proof of the new one. Stores of theirs follow the descriptions of our tables, and the memory store counts as the engine does.
+ * Providers, adapters and the browser's code import public shapes from us; providers also their shared code. Adapters
+ * also import the comparison of addresses: the engine and every adapter must mean the same by "another address".
+ * Otherwise the proof of the old address would be used for a new one. The stores of adapters follow the descriptions of
+ * our tables, and the memory store counts as the engine does.
  */
 export const catalogues: Rule = ({ edges }) =>
   edges
@@ -304,7 +305,10 @@ export const environment: Rule = inEachFile(
   },
 )
 
-/** What the library prints goes through the logger; the command line prints for itself, and tests want no warnings of others. */
+/**
+ * The library prints through the logger. The command line prints directly, and the tests hide warnings of other
+ * packages.
+ */
 export const printing: Rule = inEachFile(
   (path) => !['lib/base/logger.ts', 'lib/testing/quietly.ts'].includes(path) && !path.startsWith('lib/cli/'),
   (node) => (ts.isIdentifier(node) && node.text === 'console' && !isPropertyName(node) ? 'uses console' : undefined),
@@ -382,7 +386,10 @@ export const failures: Rule = inEachFile(
   },
 )
 
-/** Whether an address is a claim is decided where its user is found: a caller of the adapter's method could miss it. */
+/**
+ * The code that finds a user by an email address decides whether the address is a claim, because a caller of the
+ * adapter's method could forget that.
+ */
 export const addresses: Rule = inEachFile(
   (path) => !/^lib\/(?:store|testing|adapters)\//.test(path) && path !== 'lib/users/records.ts',
   (node) => {
@@ -414,7 +421,10 @@ const comparisons = new Set([
 const facts = new Set(['beganHere', 'hasOwnEnd'])
 const conditions = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken])
 
-/** What a session has proved, and when, is interpreted in one folder: elsewhere these values are carried and shown. */
+/**
+ * The proofs of a session and their times are interpreted in one folder. Other files pass these values on and show
+ * them.
+ */
 export const principal: Rule = inEachFile(
   (path) => !path.startsWith('lib/principal/') && !readsOwnValues.has(path),
   (node) => {
@@ -423,7 +433,7 @@ export const principal: Rule = inEachFile(
   },
 )
 
-/** They check values of others before a proof is made of them, or the shape of a stored value. */
+/** Files that check values of other parties before a proof is made of them, or the shape of a stored value. */
 const readsOwnValues: ReadonlySet<string> = new Set([
   'lib/crypto/stored-token.ts',
   'lib/session/jwt/claims.ts',

@@ -1,6 +1,6 @@
 /**
- * An authenticator in software, with the browser's part of both ceremonies (WebAuthn Level 3 §5.1.3, §6): for tests of the
- * server. It does what it is told, wrong things too.
+ * An authenticator in software, with the browser's part of both ceremonies (WebAuthn Level 3 §5.1.3, §6): for tests of
+ * the server. It follows its options, wrong ones too.
  *
  * ```ts
  * const key = new Authenticator({ alg: -257, counter: 7 })
@@ -17,12 +17,12 @@ import type {
 } from '@simplewebauthn/server'
 import { cbor } from './cbor.js'
 
-/** What an authenticator is like. */
+/** The properties of an authenticator. */
 export interface Traits {
   /** COSE algorithm of new passkeys: ES256, RS256 or EdDSA. */
   readonly alg: -7 | -257 | -8
   readonly attestation: 'none' | 'packed'
-  /** Whether it keeps passkeys, so that they are found without a name. */
+  /** True if it stores passkeys, so that they are found without a name. */
   readonly resident: boolean
   /** User present, user verified, backup eligible, backup state. */
   readonly up: boolean
@@ -37,10 +37,10 @@ export interface Traits {
   readonly idLength: number
 }
 
-/** What a browser or an authenticator says that lies. */
+/** Wrong values of a browser or an authenticator. */
 export interface Lies {
   readonly type?: string
-  /** Base64url, as it stands in `clientDataJSON`. */
+  /** Base64url, as in `clientDataJSON`. */
   readonly challenge?: string
   readonly origin?: string
   readonly crossOrigin?: unknown

@@ -49,7 +49,7 @@ export interface OpenPage {
   readonly problems: string[]
 }
 
-/** How the browser is started. */
+/** The options with which the browser is started. */
 export interface BrowserTraits {
   /** Pages that are left are kept as they are, for Back and Forward: playwright turns that off. */
   readonly backForwardCache?: boolean
@@ -113,7 +113,7 @@ function launch(traits: BrowserTraits): Promise<Browser> {
   })
 }
 
-/** Whether the work ends within so many milliseconds. What it throws is thrown. */
+/** Checks whether the work ends within a number of milliseconds. Throws its errors. */
 async function isDoneIn(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const timer = new AbortController()
   const late = setTimeout(milliseconds, false, { signal: timer.signal }).catch(() => false)

@@ -8,7 +8,7 @@ import { startProcess } from './own-process.js'
 
 const program = '/usr/bin/caddy'
 
-/** Why it cannot be started on this machine; `undefined` where it can. */
+/** Returns the reason why it cannot be started on this machine, or `undefined` if it can. */
 export function missingCaddy(): string | undefined {
   return existsSync(program) ? undefined : 'no Caddy found: apt-get install caddy'
 }

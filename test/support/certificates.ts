@@ -61,7 +61,7 @@ Ne/Gw3GI42F1TjPMquKivT+6WCfXWak5gl+KYjivUeSVSIk0EGEBxFTU
 `,
 }
 
-/** Of somebody else. */
+/** The certificate of another client. */
 export const otherCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBNjCB3AIUPfX9i/5d3p9V4qxokYE4cnGAqoowCgYIKoZIzj0EAwIwHDEaMBgG

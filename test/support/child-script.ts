@@ -15,7 +15,7 @@ const folder = join(root, `node_modules/.cache/server-auth-tests-${process.pid}`
 const compiled = new Map<string, Promise<string>>()
 
 /**
- * The path of the script as JavaScript, with all of ours in it. Packages are loaded as ever.
+ * Returns the path of the script as JavaScript, with all our files in it. Packages are loaded as usual.
  *
  * @example
  * ```ts

@@ -25,7 +25,7 @@ export interface TestDatabase {
   readonly db: Kysely<AnyTables>
   /** For `connect`, other drivers and other processes. */
   readonly url: string
-  /** Ends `db` and removes the database, with whoever is still connected to it. */
+  /** Ends `db` and removes the database, with all connections to it. */
   close(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export async function openDatabase(kind: DatabaseKind): Promise<TestDatabase> {
 }
 
 /**
- * The same for a `before` hook or a test, which is skipped when the server is not there.
+ * Opens a fresh database for a `before` hook or a test, which is skipped when the server is not there.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ export type DoorApp = Door
 export interface DoorOptions {
   /** A proxy in front says host and scheme. */
   readonly behindProxy?: boolean
-  /** Where the routes are; default `/auth`. With Express it is escaped where it would be a pattern. */
+  /** The path of the routes; default `/auth`. With Express it is escaped where it would be a pattern. */
   readonly mount?: string
 }
 
@@ -86,7 +86,7 @@ export function openFetch(
   const listener = getRequestListener((request) => withRequest(request, () => answer(request), options), {
     // The tests of other files want Node's own Request and Response.
     overrideGlobalObjects: false,
-    // What is no URL is no Request either: the server refuses it before anybody is asked.
+    // An invalid URL is no valid Request: the server rejects it before it calls the application.
     errorHandler: (error) =>
       Response.json({ app: true, error: String(error) }, { status: error instanceof RequestError ? 400 : 500 }),
   })

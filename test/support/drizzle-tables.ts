@@ -9,7 +9,7 @@ interface Column {
   getSQLType(): string
 }
 
-/** What Drizzle tells of a table, in any of its dialects. */
+/** The description of a table by Drizzle, in any of its dialects. */
 export interface TableConfig {
   readonly name: string
   readonly columns: readonly Column[]

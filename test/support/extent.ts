@@ -1,9 +1,10 @@
 /**
- * How much a run proves; `scripts/test.mjs` sets `TEST_EXTENT`.
+ * The extent of a run; `scripts/test.mjs` sets `TEST_EXTENT`.
  *
  * - `usual` (`npm test`): each behaviour once, on each database and with both session strategies.
- * - `all` (`npm run test:all`, each night): also what proves the same in another combination, and what takes minutes.
- * - `quick` (`npm run test:quick`): what needs no browser and no server.
+ * - `all` (`npm run test:all`, each night): also tests of the same behaviour in another combination, and tests that
+ *   take minutes.
+ * - `quick` (`npm run test:quick`): tests that need no browser and no server.
  *
  * A test that belongs to a larger run is not registered in a smaller one. It is not skipped: to skip means that this
  * machine lacks something.
@@ -45,7 +46,10 @@ export function sample<T>(values: readonly T[], turn: number): readonly T[] {
   return extent === 'all' ? values : values.filter((_, at) => at % 3 === turn % 3)
 }
 
-/** How often people come at once to a server that must not mix them up: a fifth in `npm test`, and in full each night. */
+/**
+ * Returns the number of simultaneous requests to a server that must not mix them up: a fifth in `npm test`, and all
+ * each night.
+ */
 export function crowd(count: number): number {
   return extent === 'all' ? count : Math.ceil(count / 5)
 }

@@ -1,6 +1,6 @@
 /**
- * `node --import test/support/forbid-packages.mjs`: whoever loads one of the packages in `FORBIDDEN` (names with commas)
- * gets an error, by `import` and by `require`, in our own code and in packages.
+ * `node --import test/support/forbid-packages.mjs`: code that loads one of the packages in `FORBIDDEN` (names with
+ * commas) gets an error, by `import` and by `require`, in our own code and in packages.
  */
 import Module, { register } from 'node:module'
 

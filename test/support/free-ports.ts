@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { createConnection, createServer } from 'node:net'
 
-/** Free ports, of those that the system gives to nobody who asks for any: tests in other processes do that all the time. */
+/** Returns free ports outside the range that the system assigns, which tests in other processes use all the time. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
   while (ports.size < count) {
@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether somebody listens there. */
+/** Checks whether a server listens on the port. */
 export function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(port, '127.0.0.1')

@@ -14,14 +14,14 @@ const program = '/usr/bin/glewlwyd'
 const pages = '/usr/share/glewlwyd/webapp'
 const schema = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3'
 
-/** Why it cannot be started on this machine; `undefined` where it can. */
+/** Returns the reason why it cannot be started on this machine, or `undefined` if it can. */
 export function missingGlewlwyd(): string | undefined {
   return [program, pages, schema].every((path) => existsSync(path))
     ? undefined
     : 'no Glewlwyd found: apt-get install glewlwyd'
 }
 
-/** Where an application listens for its provider. */
+/** The URLs at which an application is reached by its provider. */
 export interface Client {
   readonly clientId: string
   readonly clientSecret: string
@@ -29,7 +29,7 @@ export interface Client {
   readonly postLogoutUri: string
   readonly backchannelUri?: string
   readonly frontchannelUri?: string
-  /** Where its public keys are, for signed requests. */
+  /** The URL of its public keys, for signed requests. */
   readonly jwksUri?: string
 }
 
@@ -40,7 +40,7 @@ export type Jar = Map<string, string>
 export interface GlewlwydProvider {
   readonly issuer: string
   readonly origin: string
-  /** What the process has written. */
+  /** Returns the output of the process. */
   log(): string
   register(client: Client): Promise<void>
   /** Types name and password on the login page, agrees, and is sent back: the URL. */
@@ -50,15 +50,15 @@ export interface GlewlwydProvider {
   close(): Promise<void>
 }
 
-/** What the page does after the button. */
+/** The result of the button. */
 export interface SignedOut {
   /** The pages that it loads in frames first. */
   readonly frames: readonly string[]
-  /** Where it goes in the end; `undefined` where it stays. */
+  /** The target of the redirect, or `undefined` if the page stays. */
   readonly next: string | undefined
 }
 
-/** Who can sign in there. */
+/** The user who can sign in. */
 export const person = { username: 'dora', password: 'a-long-password', name: 'Dora Example', email: 'dora@example.com' }
 
 /** The addresses of one run. */
@@ -108,7 +108,10 @@ function copyPages(folder: string): void {
   writeFileSync(join(folder, 'config.json'), JSON.stringify(options))
 }
 
-/** The package's own tables. What clients have misses a property that the plugin reads, and an administrator adds. */
+/**
+ * Returns the package's own tables. The properties of clients lack one that the plugin reads, and that an administrator
+ * adds.
+ */
 function tables(): string {
   const packaged = '"post_logout_redirect_uri":{"multiple":false'
   const added = '"post_logout_redirect_uris":{"multiple":true'
@@ -219,7 +222,7 @@ function registration(client: Client): object {
 
 async function signIn(place: Place, authorizationUrl: string, jar: Jar): Promise<string> {
   const login = await redirect(authorizationUrl, jar)
-  // Who is signed in already and has agreed is sent back at once.
+  // A user who is signed in already and has agreed is sent back immediately.
   if (!login.href.startsWith(`${place.origin}/login.html`)) return login.href
   const { username, password } = person
   await call(place, 'POST', '/auth/', { username, password }, jar)

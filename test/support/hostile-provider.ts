@@ -31,7 +31,7 @@ import { borrowKeys, type KeyLoan } from './key-loan.js'
 import { tellFields, tellSecret } from './log-watch.js'
 import { type LoopbackHost, startLoopbackServer } from './loopback-server.js'
 
-/** What the provider received. `body` holds the form fields. */
+/** A request that the provider received. `body` holds the form fields. */
 export interface ReceivedRequest {
   readonly method: string
   readonly path: string
@@ -40,7 +40,7 @@ export interface ReceivedRequest {
   readonly body: Readonly<Record<string, string>>
 }
 
-/** What the provider answers. Everything has a default: 200, and JSON for a body that is neither text nor bytes. */
+/** An answer of the provider. Everything has a default: 200, and JSON for a body that is neither text nor bytes. */
 export interface Reply {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -84,7 +84,7 @@ export interface HostileProvider {
   /** The discovery document. Change it as you like. */
   discovery: Record<string, unknown>
   jwks: { keys: JWK[] }
-  /** Who signs in: claims of the id_token and of userinfo. */
+  /** The user who signs in: claims of the id_token and of userinfo. */
   person: Record<string, unknown>
   onToken: TokenAnswer
   onUserinfo: Answer
@@ -94,10 +94,10 @@ export interface HostileProvider {
   readonly routes: Map<string, Answer>
   /** Back to good behaviour, with an empty log. */
   reset(): void
-  /** How often a path was asked for, for example `/token`. */
+  /** Returns the number of requests to a path, for example `/token`. */
   count(path: string): number
   /**
-   * What a good provider sends the browser back to: `redirect_uri` with `code`, `state` and `iss`.
+   * Returns the URL to which a correct provider sends the browser back: `redirect_uri` with `code`, `state` and `iss`.
    * `changes` sets parameters, or drops those that are `null`.
    */
   authorize(authorizationUrl: string, changes?: Readonly<Record<string, string | null>>): string

@@ -17,7 +17,7 @@ type Json = ReturnType<typeof JSON.parse>
 /** An answer of the application. */
 export interface Answer {
   readonly status: number
-  /** By lower-case name; the lines of `Set-Cookie` are joined. */
+  /** The headers by lower-case name. The lines of `Set-Cookie` are joined. */
   readonly headers: Readonly<Record<string, string>>
   /** The `Set-Cookie` lines. */
   readonly cookies: readonly string[]
@@ -42,7 +42,7 @@ export interface Question {
   readonly chunked?: boolean
 }
 
-/** What a browser starts with. */
+/** The options of a new browser. */
 export interface BrowserOptions {
   /** Sent with every request, for example those of a proxy. */
   readonly headers?: Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ export interface BrowserOptions {
 
 /** `Secure` cookies are kept on http too. */
 export class Browser {
-  /** By name. Change it to tamper. */
+  /** The cookies by name. Tests change it to tamper with cookies. */
   readonly cookies = new Map<string, string>()
   readonly headers: Record<string, string>
   readonly origin: string
@@ -172,7 +172,7 @@ export class Browser {
   }
 }
 
-/** Whether a cookie of this path goes with a request to that one. @see RFC 6265 §5.1.4 */
+/** Checks whether a cookie of this path is sent with a request to that one. @see RFC 6265 §5.1.4 */
 function matches(requested: string, path: string): boolean {
   return requested === path || requested.startsWith(path.endsWith('/') ? path : `${path}/`)
 }

@@ -6,11 +6,11 @@ import { type GenerateKeyPairResult, generateKeyPair } from 'jose'
 
 const free = new Map<string, GenerateKeyPairResult[]>()
 
-/** What one borrower has out. */
+/** The keys that one borrower has. */
 export interface KeyLoan {
-  /** A pair that nobody else has, and that this borrower did not have before. It can be exported. */
+  /** Returns a pair that no other borrower has, and that this borrower did not have before. It can be exported. */
   take(alg: string): Promise<GenerateKeyPairResult>
-  /** For the next borrower. Whoever does not come here costs time, nothing else. */
+  /** Returns the keys for the next borrower. A borrower that never calls it costs only time. */
   giveBack(): void
 }
 

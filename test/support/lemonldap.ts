@@ -11,7 +11,7 @@ import { type OwnProcess, startProcess } from './own-process.js'
 const portal = '/usr/share/lemonldap-ng/portal'
 const needed = ['/usr/bin/plackup', portal, '/usr/share/perl5/IO/String.pm', '/usr/share/perl5/String/Random.pm']
 
-/** Why it cannot be started on this machine; `undefined` where it can. */
+/** Returns the reason why it cannot be started on this machine, or `undefined` if it can. */
 export function missingLemonldap(): string | undefined {
   const packages = 'liblemonldap-ng-portal-perl libio-string-perl libstring-random-perl'
   return needed.every((path) => existsSync(path)) ? undefined : `no LemonLDAP::NG found: apt-get install ${packages}`
@@ -32,7 +32,7 @@ export type Jar = Map<string, string>
 /** The provider, as its own pages are used. */
 export interface LemonldapProvider {
   readonly origin: string
-  /** What the process has written. */
+  /** Returns the output of the process. */
   log(): string
   /** Fills in the login page, and is sent back: the URL. */
   signIn(authorizationUrl: string, jar: Jar): Promise<string>
@@ -41,15 +41,15 @@ export interface LemonldapProvider {
   close(): Promise<void>
 }
 
-/** What comes after the "yes". */
+/** The result of the confirmation. */
 export interface SignedOut {
   /** The pages of applications that its page loads in frames. */
   readonly frames: readonly string[]
-  /** Where it goes in the end; `undefined` where it stays. */
+  /** The target of the redirect, or `undefined` if the page stays. */
   readonly next: string | undefined
 }
 
-/** Who can sign in there: one of its demonstration. */
+/** The user who can sign in, from its demonstration. */
 export const person = { username: 'dwho', name: 'Doctor Who', email: 'dwho@badwolf.org' }
 
 /** Starts it. */
@@ -75,7 +75,7 @@ export async function startLemonldap(port: number, clients: readonly LemonldapCl
   }
 }
 
-/** Where the rest of the options are, and nothing of `/etc`. */
+/** Returns the paths of the other options, without files of `/etc`. */
 function localOptions(folder: string): string {
   return `[all]
 logger = Lemonldap::NG::Common::Logger::Std
@@ -183,7 +183,7 @@ function registration(client: LemonldapClient): object {
 
 async function signIn(url: string, jar: Jar): Promise<string> {
   const page = await visit(url, jar)
-  // Who is signed in there already is sent back at once.
+  // A user who is signed in already is sent back immediately.
   if (page.next !== undefined) return page.next
   const { username } = person
   const end = await visit(url, jar, { ...hiddenFields(page.text), user: username, password: username })

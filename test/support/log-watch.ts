@@ -1,13 +1,13 @@
 /**
- * After each test, what was logged in it is searched for every secret that was used in it. Loggers of {@link createLog} hear
- * everything, `debug` too. The helpers of the tests tell which values are secret, where they pass by: cookies, codes, tokens,
- * verifiers, `state`, mailed tokens, passwords, CSRF tokens, the site's secret and those of clients.
+ * After each test, its log entries are searched for every secret that was used in it. Loggers of {@link createLog}
+ * record everything, `debug` too. The helpers of the tests register secret values where they pass by: cookies, codes,
+ * tokens, verifiers, `state`, email tokens, passwords, CSRF tokens, the site's secret and those of clients.
  *
  * A test in which an application itself throws a secret says so: `logsMayHold('why')`.
  */
 import { inspect } from 'node:util'
 
-/** What a logger was told. */
+/** The recorded arguments of a logger. */
 type Heard = readonly unknown[][]
 
 const heard: Heard[number][] = []
@@ -17,12 +17,12 @@ let excuse: string | undefined
 /** Shorter texts are words of messages. */
 const shortest = 12
 
-/** Values that no log may hold, until the end of the test. */
+/** Registers values that no log may hold, until the end of the test. */
 export function tellSecret(...values: Array<string | null | undefined>): void {
   for (const value of values) if (typeof value === 'string' && value.length >= shortest) secrets.add(value)
 }
 
-/** The values of cookies by name: all are secret but where a person wanted to go. */
+/** Registers the values of cookies by name: all are secret except the callback URL. */
 export function tellCookie(name: string, value: string): void {
   if (name.includes('callback-url')) return
   const text = decodeURIComponent(value.replace(/%(?![0-9a-f]{2})/gi, '%25'))
@@ -30,7 +30,7 @@ export function tellCookie(name: string, value: string): void {
   tellSecret(value, ...text.split('|'))
 }
 
-/** Whether a value of a form or of an answer is secret by its name. */
+/** Registers the values of a form or of an answer that are secret by their name. */
 export function tellFields(fields: unknown): void {
   if (typeof fields !== 'object' || fields === null || ArrayBuffer.isView(fields)) return
   for (const [name, value] of Object.entries(fields)) {
@@ -45,7 +45,7 @@ export function tellFields(fields: unknown): void {
   }
 }
 
-/** Keeps what a logger is told, until the end of the test. */
+/** Records a log entry, until the end of the test. */
 export function hearLog(...message: unknown[]): void {
   heard.push(message)
 }
@@ -60,7 +60,7 @@ export function logsMayHold(why: string): void {
   excuse = why
 }
 
-/** What was logged holds none of them. @throws Error that names the kind of the line, not the secret */
+/** Searches log entries for secrets. @throws Error that names the kind of the line, not the secret */
 export function findSecret(lines: Heard, values: Iterable<string>): string | undefined {
   if (lines.length === 0) return undefined
   const told = [...values]
@@ -75,7 +75,7 @@ export function findSecret(lines: Heard, values: Iterable<string>): string | und
   return undefined
 }
 
-/** Looks into what was logged since the last time, and forgets it. @returns What was found */
+/** Searches the log entries since the last call, and forgets them. @returns The finding */
 export function searchLogs(): string | undefined {
   const fault = excuse === undefined ? findSecret(heard, secrets) : undefined
   heard.length = 0

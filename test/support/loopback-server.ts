@@ -1,4 +1,4 @@
-/** A server on a free loopback port, of HTTP or over TLS: what the fake and the real provider of the tests stand on. */
+/** A server on a free loopback port, of HTTP or over TLS: the base of the fake and the real provider of the tests. */
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { authority, serverCertificate } from './certificates.js'

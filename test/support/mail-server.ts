@@ -15,17 +15,17 @@ import { tellFields } from './log-watch.js'
 
 /** A mail as it came over the wire. */
 export interface ReceivedMail {
-  /** What the client said after `RCPT TO`, letter by letter, once for each recipient. */
+  /** The arguments of the client's `RCPT TO`, letter by letter, once for each recipient. */
   readonly to: readonly string[]
-  /** What it said after `MAIL FROM`. */
+  /** The argument of the client's `MAIL FROM`. */
   readonly from: string
   readonly raw: string
   readonly parsed: ParsedMail
 }
 
 /**
- * What the server does with a client: take its mail; be silent from the start; hold the mail until `release()`; refuse the
- * recipient, and repeat the address; break off in the middle.
+ * The behaviour of the server: take the mail; be silent from the start; hold the mail until `release()`; refuse the
+ * recipient, and repeat the address; end the connection in the middle.
  */
 export type Mood = 'takes' | 'silent' | 'holds' | 'refuses' | 'breaks'
 
@@ -36,13 +36,13 @@ export interface MailServer {
   /** All mails since the start, or the last `reset()`. */
   readonly mails: ReceivedMail[]
   mood: Mood
-  /** How many clients have connected. */
+  /** The number of clients that have connected. */
   readonly connections: number
-  /** The next mail that nobody took yet; waits some seconds for it. One at a time. */
+  /** Returns the next mail that no test took yet; waits some seconds for it. One call at a time. */
   next(): Promise<ReceivedMail>
   /** Waits until a client is being held. */
   held(): Promise<void>
-  /** Lets clients go on that are held. */
+  /** Releases the clients that are held. */
   release(): void
   /** Takes mail, and has none. */
   reset(): void
@@ -64,7 +64,7 @@ class LoopbackMailServer implements MailServer {
   mood: Mood = 'takes'
   port = 0
   connections = 0
-  /** What each client said. */
+  /** The commands of each client. */
   readonly #sockets = new Map<Socket, string>()
   #server: SMTPServer | undefined
   #taken = 0

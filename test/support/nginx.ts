@@ -8,7 +8,7 @@ import { startProcess } from './own-process.js'
 
 const program = '/usr/sbin/nginx'
 
-/** Why it cannot be started on this machine; `undefined` where it can. */
+/** Returns the reason why it cannot be started on this machine, or `undefined` if it can. */
 export function missingNginx(): string | undefined {
   return existsSync(program) ? undefined : 'no nginx found: apt-get install nginx-light'
 }

@@ -1,4 +1,4 @@
-/** What a suite opens before its tests and closes after them. */
+/** Resources that a suite opens before its tests and closes after them. */
 
 /**
  * Opens something for the suite around, or with `each` for each of its tests. Use the result in tests and hooks only.

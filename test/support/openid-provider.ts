@@ -55,7 +55,7 @@ export interface OpenIdProviderOptions {
   readonly clients?: readonly TestClient[]
   /** Default: {@link defaultAccounts}. */
   readonly accounts?: readonly TestAccount[]
-  /** Where `name`, `email` … are told. `userinfo`: the id_token holds `sub` only. Default `id_token`: both places. */
+  /** The place of `name`, `email` … `userinfo`: the id_token holds `sub` only. Default `id_token`: both places. */
   readonly claimsIn?: 'id_token' | 'userinfo'
   /** Sends the browser over a third origin before the login page, as federated providers do. */
   readonly thirdOrigin?: boolean
@@ -66,7 +66,7 @@ export interface OpenIdProviderOptions {
   readonly configuration?: Configuration | ((issuer: string) => Configuration)
 }
 
-/** What the provider sends back to the application. `body` for `response_mode=form_post`. */
+/** The answer of the provider to the application. `body` is for `response_mode=form_post`. */
 export interface ProviderAnswer {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -81,7 +81,7 @@ export interface LoggedRequest {
   readonly query: URLSearchParams
 }
 
-/** Cookies of a person's browser at the provider. Pass the same one twice to stay signed in there. */
+/** The cookies of a user's browser at the provider. Pass the same object twice to stay signed in there. */
 export type ProviderCookies = Map<string, string>
 
 export interface OpenIdProvider {
@@ -94,13 +94,13 @@ export interface OpenIdProvider {
   readonly thirdOrigin?: string
   /** `issuer`, `clientId` and `clientSecret` of a client, for a provider object of the library. */
   settings(clientId?: string): { issuer: string; clientId: string; clientSecret?: string }
-  /** How often the provider received requests to a path, for example `/jwks`. */
+  /** Returns the number of requests to a path of the provider, for example `/jwks`. */
   count(path: string): number
   /** Walks login and consent over HTTP and returns the URL to which the browser is sent back. */
   signInAs(authorizationUrl: string, login: string, cookies?: ProviderCookies): Promise<string>
-  /** Like `signInAs`, for every response mode: with method and form fields. Without a login the person cancels. */
+  /** Like `signInAs`, for every response mode: with method and form fields. Without a login the user cancels. */
   answerTo(authorizationUrl: string, login: string | undefined, cookies?: ProviderCookies): Promise<ProviderAnswer>
-  /** The person presses "Cancel": returns the URL with `error=access_denied`. */
+  /** Presses "Cancel" as the user, and returns the URL with `error=access_denied`. */
   refuse(authorizationUrl: string): Promise<string>
   /** Signs with new keys (new `kid`) from now on. The old ones are gone unless `keepOld`. */
   rotateKeys(options?: { keepOld?: boolean }): Promise<void>
@@ -191,7 +191,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
   }
 }
 
-/** Sends everybody straight back: only its being another origin matters. */
+/** Starts a server that redirects every request straight back: only its other origin matters. */
 function startThirdOrigin(): Promise<LoopbackServer> {
   return startLoopbackServer(
     (request, response) => {

@@ -6,7 +6,7 @@ import { answers } from './free-ports.js'
 
 /** A running program. */
 export interface OwnProcess {
-  /** What it has written to both of its outputs. */
+  /** Returns its output on both streams. */
   log(): string
   /** Ends it, and removes its folder. */
   close(): Promise<void>

@@ -46,9 +46,9 @@ export async function startOwnPostgres(): Promise<OwnServer> {
 }
 
 /**
- * A fresh Redis, started. Rejects where it is not installed.
+ * Starts a fresh Redis. Rejects where it is not installed.
  *
- * @param keeps What was written is there again after it was stopped, which is as in a power cut then. Else nothing is.
+ * @param keeps Keeps the data when it is stopped, which is then as in a power cut. Otherwise the data are lost.
  */
 export async function startOwnRedis(keeps = false): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'server-auth-redis-'))

@@ -1,5 +1,5 @@
 /**
- * Chromium's virtual authenticator: a device with passkeys, and the person before it.
+ * Chromium's virtual authenticator: a device with passkeys, and its user.
  *
  * ```ts
  * const device = await plugIn(page)                       // says yes to everything, at once
@@ -20,13 +20,13 @@ export interface KeptPasskey {
   readonly userHandle?: string
 }
 
-/** How a device differs from the usual one. */
+/** The options of a device that differ from the defaults. */
 export interface DeviceOptions {
   readonly transport?: 'internal' | 'usb'
   readonly hasResidentKey?: boolean
   readonly hasUserVerification?: boolean
   readonly isUserVerified?: boolean
-  /** Whether somebody touches it at once. */
+  /** True if the user touches it immediately. */
   readonly automaticPresenceSimulation?: boolean
 }
 
@@ -54,12 +54,12 @@ export class Device {
     await this.#session.send('WebAuthn.removeCredential', { ...this.#named(), credentialId })
   }
 
-  /** Whether it recognises its person from now on. */
+  /** Sets whether the device recognises its user from now on. */
   async recognise(isUserVerified: boolean): Promise<void> {
     await this.#session.send('WebAuthn.setUserVerified', { ...this.#named(), isUserVerified })
   }
 
-  /** Whether somebody touches it from now on. */
+  /** Sets whether the user touches it from now on. */
   async touch(enabled: boolean): Promise<void> {
     await this.#session.send('WebAuthn.setAutomaticPresenceSimulation', { ...this.#named(), enabled })
   }

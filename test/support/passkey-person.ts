@@ -1,5 +1,5 @@
 /**
- * A person with a browser and an authenticator in software, who answers the server's questions over HTTP.
+ * A user with a browser and an authenticator in software, who answers the server's questions over HTTP.
  *
  * ```ts
  * const ann = new PasskeyPerson(app.browser(), new Authenticator())
@@ -23,7 +23,7 @@ interface OptionsOf {
   register: PublicKeyCredentialCreationOptionsJSON
 }
 
-/** How a ceremony goes. */
+/** The options of a ceremony. */
 export interface Ways {
   readonly lies?: Lies
   /** Further fields of the form. */
@@ -44,7 +44,7 @@ export class PasskeyPerson {
     this.#base = base
   }
 
-  /** The same person with another browser, authenticator or provider. */
+  /** Returns the same user with another browser, authenticator or provider. */
   with({ browser = this.browser, key = this.key, provider = this.#provider } = {}): PasskeyPerson {
     return new PasskeyPerson(browser, key, { provider, base: this.#base })
   }

@@ -7,7 +7,7 @@ import { toldSecrets } from './log-watch.js'
 /** Plays something with a logger. */
 export type Play = (logger: Partial<LoggerInstance>) => Promise<unknown>
 
-/** What is printed while this is played, by a logger that prints everything as objects and as JSON. */
+/** Returns the output of a run, by a logger that prints everything as objects and as JSON. */
 export async function printedByLogger(play: Play): Promise<string> {
   const lines: string[] = []
   const print = (...words: unknown[]) => {
@@ -18,7 +18,7 @@ export async function printedByLogger(play: Play): Promise<string> {
   return lines.join('\n')
 }
 
-/** What is printed on the console while this is played. */
+/** Returns the output of a run on the console. */
 export async function printedOnConsole(play: Play): Promise<string> {
   const lines: string[] = []
   const { error, warn, debug, log, info } = console
@@ -33,7 +33,10 @@ export async function printedOnConsole(play: Play): Promise<string> {
   return lines.join('\n')
 }
 
-/** Tests that a journey logs something, and none of the secrets that were used in it. @param more What else is secret on the console */
+/**
+ * Tests that a run logs something, and none of the secrets that were used in it. @param more Further secrets on the
+ * console
+ */
 export function itPrintsNoSecret(title: string, logged: RegExp, play: Play, more: readonly string[] = []): void {
   for (const [where, printed, values] of [
     ['by a logger', printedByLogger, []],

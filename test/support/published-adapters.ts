@@ -31,7 +31,7 @@ import { createStorage, type Driver, type Storage } from 'unstorage'
 import memoryDriver from 'unstorage/drivers/memory'
 import redisDriver from 'unstorage/drivers/redis'
 import type { ServerAuthConfig } from '../../lib/index.js'
-// What the adapter uses where it is given no tables. Not in its `exports`.
+// The tables that the adapter uses if it is given none. They are not in its `exports`.
 import { defineTables as mysqlTables } from '../../node_modules/@auth/drizzle-adapter/lib/mysql.js'
 import { defineTables as postgresTables } from '../../node_modules/@auth/drizzle-adapter/lib/pg.js'
 import { defineTables as sqliteTables } from '../../node_modules/@auth/drizzle-adapter/lib/sqlite.js'
@@ -47,7 +47,7 @@ export type Kind = 'users' | 'accounts' | 'sessions' | 'tokens'
 /** An adapter on its database. */
 export interface PublishedDatabase {
   readonly adapter: NonNullable<ServerAuthConfig['adapter']>
-  /** What is stored, read past the adapter. */
+  /** Returns the stored rows, read without the adapter. */
   rows(kind: Kind): Promise<Row[]>
   /** Deletes all rows. */
   clear(): Promise<void>
@@ -257,7 +257,7 @@ async function rowsOf(storage: Storage, kind: Kind): Promise<Row[]> {
   return values.filter((value) => value !== null)
 }
 
-/** A name that nobody else has. */
+/** Returns a unique name. */
 function isolated(): string {
   return `published_${randomBytes(6).toString('hex')}`
 }

@@ -1,4 +1,4 @@
-/** The tables that the documentation of published adapters tells people to create. */
+/** The tables that the documentation of published adapters describes. */
 import type { Database } from '@auth/kysely-adapter'
 import { type CreateTableBuilder, type Kysely, SqliteAdapter, sql } from 'kysely'
 
@@ -20,8 +20,8 @@ export const pgSchema = `
   )`
 
 /**
- * https://authjs.dev/getting-started/adapters/kysely: accounts are not unique. What is said there is for PostgreSQL; on
- * SQLite, which makes no ids, as the adapter's own tests have it.
+ * https://authjs.dev/getting-started/adapters/kysely: accounts are not unique. The page is about PostgreSQL; on SQLite,
+ * which makes no ids, the tables are those of the adapter's own tests.
  */
 export async function kyselySchema(db: Kysely<Database>): Promise<void> {
   const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter

@@ -1,6 +1,6 @@
 import { AssertionError } from 'chai'
 
-/** What a promise was rejected with. Fails the test when it was fulfilled. */
+/** Returns the error with which a promise was rejected. Fails the test when it was fulfilled. */
 export async function rejectionOf(promise: PromiseLike<unknown>): Promise<Error> {
   let value: unknown
   try {
@@ -12,7 +12,7 @@ export async function rejectionOf(promise: PromiseLike<unknown>): Promise<Error>
   throw new AssertionError(`expected a rejection, got the value ${JSON.stringify(value)}`)
 }
 
-/** What a function throws. Fails the test when it returns. */
+/** Returns the error that a function throws. Fails the test when it returns. */
 export function thrownBy(act: () => unknown): Error {
   try {
     act()

@@ -1,10 +1,10 @@
 /**
- * Mocha's `spec` output; with `CI` in the environment failures only. The end of a run lists the files that took longest, the reasons of
- * skipped tests, tests that needed a second try, and each failed test once more, with its message.
+ * Mocha's `spec` output; with `CI` in the environment failures only. The end of a run lists the files that took
+ * longest, the reasons of skipped tests, tests that needed a second try, and each failed test again, with its message.
  *
- * With `MOCHA_RESULTS=<folder>`, for `.ci/run`, it also appends to three files of that folder: `counts` (`<passed> <failed> <skipped>`),
- * `slowest` and `failures`.
- * It sees the tests themselves, or with `mocha --parallel` the events that `worker-reporter.mjs` sends.
+ * With `MOCHA_RESULTS=<folder>`, for `.ci/run`, it also appends to three files of that folder: `counts` (`<passed>
+ * <failed> <skipped>`), `slowest` and `failures`. It sees the tests themselves, or with `mocha --parallel` the events
+ * that `worker-reporter.mjs` sends.
  */
 import { appendFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -56,7 +56,7 @@ export default class Reporter extends (CI ? Failures : Spec) {
       keep('counts', [`${passes} ${failures + more} ${pending}`])
     }
     const onDeath = () => {
-      // Whatever the code was: a run that dies must not look like a success.
+      // The code is always 1, because a run that dies must not look like a success.
       process.exitCode = 1
       Base.list(this.failures)
       Base.consoleLog('  The run died before its end: some tests did not run.\n')
@@ -70,7 +70,10 @@ export default class Reporter extends (CI ? Failures : Spec) {
   }
 }
 
-/** Where a file could not be loaded, or its worker died, mocha makes a failure without a test. It gets the file's name. */
+/**
+ * Names a failure without a test, which mocha makes for a file that could not be loaded or whose worker died. It gets
+ * the file's name.
+ */
 function nameFile(failed) {
   if (failed.type === undefined && failed.file) failed.title = relative('', failed.file)
 }

@@ -1,4 +1,4 @@
-/** What tests do with session cookies. */
+/** Functions by which tests read and set session cookies. */
 
 import { decode, encode, type JWT } from '../../lib/jwt.js'
 import { type Browser, secret, setCookies } from './app.js'

@@ -11,7 +11,7 @@ import { type FactorRecords, factorsIn, passwordsIn, type TokenRecords, tokensIn
 
 const account = { provider: 'test', providerAccountId: 'race' }
 
-/** What is tried fifty times. */
+/** The tasks that are tried fifty times. */
 const tasks = {
   async writeFactor({ factors }, name) {
     const moments = { createdAt: new Date(), usedAt: null, expiresAt: null }
@@ -32,7 +32,7 @@ const tasks = {
   takeAttempt: async ({ passwords }) => (await passwords.takeAttempt('race')) != null,
 } satisfies Record<string, (stores: Opened, name: string) => Promise<boolean>>
 
-/** What a worker is told. */
+/** A message to a worker. */
 export interface StoreOrder {
   readonly task: keyof typeof tasks | 'open' | 'close'
   readonly url: string

@@ -2,20 +2,21 @@
 import { createServer, connect as open, type Server, type Socket } from 'node:net'
 
 /**
- * How a server is hurt. `slow`: what it says comes later. `hanging`: it accepts connections and bytes, and never answers.
- * `huge`: a message that does not end. `garbage`: bytes of no protocol. `reset`: half of its first words, and a cut.
+ * The faults of a server. `slow`: its answers come later. `hanging`: it accepts connections and bytes, and never
+ * answers. `huge`: a message that does not end. `garbage`: bytes of no protocol. `reset`: half of its first words, and
+ * a cut.
  */
 export type Hurt = 'slow' | 'hanging' | 'huge' | 'garbage' | 'reset'
 
-/** What a hurt server says. */
+/** The answers of a faulty server. */
 export interface HurtOptions {
   /** Milliseconds by which it is `slow`. */
   readonly delay: number
-  /** How a message begins that does not end in `huge`. */
+  /** The beginning of a message that does not end in `huge`. */
   readonly opening: Buffer
 }
 
-/** How many bytes a `huge` message has before the server falls silent in the middle of it. */
+/** The number of bytes that a `huge` message has before the server falls silent in the middle of it. */
 export const hugeBytes = 50 * 1024 * 1024
 
 export interface TcpProxy {
@@ -79,13 +80,13 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   }
 }
 
-/** What is done to a connection. */
+/** The fault of a connection. */
 interface Injury {
   readonly how: Hurt
   readonly options: HurtOptions
 }
 
-/** What is done to those that are opened, and what clients took of it. */
+/** The fault of new connections, and the bytes that clients took of it. */
 interface Harm {
   now?: Injury | undefined
   taken: number
@@ -129,7 +130,7 @@ class Wire {
     else this.#client.write(bytes.subarray(0, bytes.length / 2), () => this.#client.resetAndDestroy())
   }
 
-  /** At the first word of either side, in the place of it. */
+  /** Sends the fault instead of the first data of either side. */
   #mischief({ how, options }: Injury): void {
     if (this.#spoke || how === 'hanging') return
     this.#spoke = true

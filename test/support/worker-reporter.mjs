@@ -1,5 +1,5 @@
 /**
- * What a worker of `mocha --parallel` tells of its tests: with the reasons and the causes that mocha leaves out, and with
+ * The reporter of a worker of `mocha --parallel`: it also sends the reasons and the causes that mocha leaves out, and
  * the time that the suites of the file took.
  */
 import { readFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ function workDone() {
   }
 }
 
-/** What the output shows of a cause, and can be sent. */
+/** Returns the parts of a cause that the output shows, and that can be sent. */
 function toPlain({ message, stack, cause }) {
   return { message, stack, ...(cause && { cause: toPlain(cause) }) }
 }

@@ -10,8 +10,8 @@
  * })
  * ```
  *
- * The provider, the mail server and the database run for the suite; the application and the browser are new for each test.
- * After it the time is restored, applications are closed, and a rejection that nobody handled fails the test.
+ * The provider, the mail server and the database run for the suite; the application and the browser are new for each
+ * test. After it the time is restored, applications are closed, and an unhandled rejection fails the test.
  */
 import { expect } from 'chai'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
@@ -50,7 +50,7 @@ export interface WorldOptions {
   readonly smtp?: boolean
   /** Options of every application; a function is called when the parts run. */
   readonly config?: Config | ((site: World) => Config)
-  /** Where it is mounted, and what is around it. */
+  /** The path of the routes, and the application around them. */
   readonly app?: StartOptions
 }
 
@@ -108,7 +108,7 @@ export class World {
     return this.#browser
   }
 
-  /** The application with these options, in the place of those before, on an empty store. */
+  /** Starts an application with these options, instead of the earlier ones, on an empty store. */
   async start(config: Config = {}, options: StartOptions = {}): Promise<Door> {
     await this.leave()
     if (this.options.store === 'memory') this.renewStore(this.options.without)
