@@ -88,7 +88,7 @@ for (const { name, start, strategy } of places) {
       expect(target(await send(browser, page, { current: good, password: better }))).to.equal(`${stage.app.origin}/`)
     })
 
-    it('CD-15: nobody who is signed out changes anything, nor a page of another site', async () => {
+    it('CD-15: neither a visitor nor a page of another site changes anything', async () => {
       const stranger = stage.browser()
       const page = await form(stranger)
       expect(page.status).to.equal(403)
@@ -122,7 +122,7 @@ describe('changing a password, with `changeRevokes: none`', () => {
     await stage.signIn(phone, ann)
     await send(browser, await browser.get('/auth/password/change'), { password: better })
     await expectSignedIn(phone, ann)
-    // Behind a mailed link all end in any case.
+    // With an email link all sessions end in any case.
     await stage.browser().submit('/auth/password/forgot', { email: ann })
     const other = stage.browser()
     await send(other, await open(other, await stage.link(ann, 'reset-password')), { password: good })

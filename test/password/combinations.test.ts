@@ -53,7 +53,7 @@ for (const { name, start, strategy } of places) {
       const page = await eve.get('/auth/two-factor/totp?setup')
       const [key, { action, fields }] = [keyIn(page.text), formIn(page.text, '/auth/two-factor')]
       await reset()
-      // An app of hers would be the user's from now on.
+      // An app that she adds would belong to the user from then on.
       const answer = await eve.post(action, { ...fields, code: codeAt(key, stepAt(Date.now())) })
       expect(target(answer)).to.include('error=ReauthenticationRequired')
       await expectNobody(eve)
@@ -62,7 +62,7 @@ for (const { name, start, strategy } of places) {
       expect(rows.map(({ type }) => type)).to.not.include('totp')
     })
 
-    it('CD-14, MF-03: who has the mailbox alone sets a password, and gets no further by a mailed code', async () => {
+    it('CD-14, MF-03: an attacker with the mailbox alone sets a password, and gets no further by an email code', async () => {
       const mails: VerificationRequest[] = []
       const mail = mailProvider(mails)
       stage = await startStage({
@@ -145,7 +145,7 @@ for (const { name, start, strategy } of places) {
         const { pathname, search } = new URL((await next(sent + 1)).url)
         await own.get(pathname + search)
       }
-      /** Who has the mailbox alone: a new password by a link, then that password and a code by mail. */
+      /** The attacker with the mailbox alone: a new password by a link, then that password and a code by mail. */
       const eve = stage.browser()
       const takePassword = async (password: string) => {
         const sent = mails.length
@@ -165,7 +165,7 @@ for (const { name, start, strategy } of places) {
       const { own, enrol, enterByMail, factor, takePassword, expectHeldOff } = await startWithMailedCodes()
       const { key } = await enrol()
       await takePassword(better)
-      // By a mailed link and the app: nobody proved that password.
+      // A sign-in by an email link and the app does not verify that password.
       await own.submit('/auth/signout')
       await enterByMail()
       expect(target(await factor(own, 'totp', { code: codeAt(key, stepAt(Date.now()) + 1) }))).to.not.include('error')

@@ -1,4 +1,4 @@
-/** What `Password` takes, and what it refuses at construction, by what to write instead. */
+/** The options of `Password`, and the invalid ones that throw at construction, with the remedy. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { ServerAuth, type ServerAuthConfig } from '../../lib/index.js'
@@ -61,7 +61,7 @@ describe('Password()', () => {
     })
   }
 
-  it('in production mailed links need AUTH_URL', () => {
+  it('in production email links need AUTH_URL', () => {
     const before = { ...process.env }
     try {
       process.env.NODE_ENV = 'production'
@@ -82,7 +82,7 @@ describe('Password()', () => {
     await app.close()
   })
 
-  it('`signUp: false`: no page, no link to it, and no way in', async () => {
+  it('`signUp: false`: no page, no link to it, and no sign-up', async () => {
     const app = await startApp({ adapter: memoryAdapter(), providers: [Password({ mail, signUp: false })] })
     const browser = app.browser()
     expect((await browser.get('/auth/signup/password')).status).to.equal(404)
@@ -96,7 +96,7 @@ describe('Password()', () => {
     await app.close()
   })
 
-  it('pages of the developer’s own stand in the place of ours, and are told what was wrong', async () => {
+  it('custom pages replace ours, and receive the error', async () => {
     const pages = { signUp: '/join', forgotPassword: '/lost', resetPassword: '/new', changePassword: '/settings' }
     const app = await startApp({ adapter: memoryAdapter(), providers: [Password({ mail })], pages })
     const browser = app.browser()

@@ -1,4 +1,4 @@
-/** CD-01…03: who has an account is told by nothing that goes out: not by a byte, a status, a header or a cookie's name. */
+/** CD-01…03: no response shows whether a user has an account: not by a byte, a status, a header or a cookie's name. */
 
 import { expect } from 'chai'
 import { type Browser, target } from '../support/app.js'
@@ -21,7 +21,7 @@ function withoutNonce(headers: Record<string, unknown>): string {
   return JSON.stringify(headers).replace(/'nonce-[^']*'/g, '')
 }
 
-describe(`what tells a known address from an unknown one, of ${count} each`, () => {
+describe(`the differences between a known and an unknown address, of ${count} each`, () => {
   let stage: Stage
 
   before(async () => {
@@ -64,14 +64,14 @@ describe(`what tells a known address from an unknown one, of ${count} each`, () 
     })
   }
 
-  it('the pages are those of anybody, and so is the one that answers lead to', async () => {
+  it('the pages are the same for every visitor, and so is the page of the redirect', async () => {
     const browser = stage.browser()
     const page = await browser.get(target(await stage.signUp(browser, address('known', 1), better)))
     expect(page.text).to.include('Check your email').and.not.include('known')
   })
 })
 
-/** As long in both cases: lengths of headers tell nothing either. */
+/** Returns an address of equal length in both cases, so that lengths of headers disclose nothing either. */
 function address(kind: string, at: number): string {
   return `${kind}-${String(at).padStart(4, '0')}@example.com`
 }

@@ -55,7 +55,7 @@ const vectorScrypts = [
   { cost: 2 ** 12, blockSize: 4, parallelization: 3 },
 ]
 
-/** By name: what `imported` has, and hashes of it that take different work each. */
+/** The cases by name: the option `imported`, and hashes of it that take different work each. */
 const cases: Record<string, { imported: readonly ImportedHash[]; hashes: readonly string[]; hash?: PasswordHasher }> = {
   bcrypt: { imported: [bcrypt({ cost: 8 })], hashes: hashesOf('bcrypt').slice(0, 2) },
   PBKDF2: {

@@ -74,7 +74,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       await expectSignedIn(browser, ann)
     })
 
-    it('CD-15: a first password needs a fresh session, and an address that was proved', async () => {
+    it('CD-15: a first password needs a fresh session, and a verified email address', async () => {
       await addUser('bob')
       await addUser('eve', null)
       freezeClock()
@@ -90,7 +90,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(target(await stage.signIn(stage.browser(), 'bob@example.com'))).to.equal(`${stage.app.origin}/`)
     })
 
-    it('is an account on account pages; unlinking it takes the password away, but never the last way in', async () => {
+    it('is an account on account pages; unlinking it removes the password, but never the last sign-in method', async () => {
       await stage.register(browser, ann)
       const [account] = await json('/account')
       expect(account).to.include({ provider: 'password', name: 'Password', isLast: true })
@@ -102,7 +102,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       expect(target(await stage.signIn(stage.browser(), ann))).to.include('error=CredentialsSignin')
     })
 
-    it('setPassword: by own code, for whomever; all sessions end, and a mail tells', async () => {
+    it('setPassword: by own code, for any user; all sessions end, and a mail reports it', async () => {
       await addUser('bob')
       const before = stage.browser()
       await before.get('/begin?id=bob')
@@ -125,7 +125,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       )
     })
 
-    it('importPassword: a hash of another system signs in once, and is made anew', async () => {
+    it('importPassword: a hash of another system signs in once, and is replaced', async () => {
       await addUser('carl')
       const { config } = stage.app
       const { scrypt } = await import('../../lib/features/passwords/hashing/hasher.js')
@@ -168,7 +168,7 @@ async function within<T>(request: Request, work: () => Promise<T>): Promise<T> {
 }
 
 describe('importPassword(config, …)', () => {
-  it('refuses what nobody could sign in by, and stores nothing', async () => {
+  it('rejects a hash by which no user could sign in, and stores nothing', async () => {
     const { bcrypt } = await import('../../lib/features/passwords/hashing/bcrypt.js')
     const hash = `$2b$10$${'a'.repeat(53)}`
     for (const imported of [[], [bcrypt()]]) {

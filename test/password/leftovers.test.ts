@@ -1,4 +1,7 @@
-/** A database that gives an id to a new user which a deleted user had, and stores beside the adapter's, which nobody has told of the deletion. */
+/**
+ * A database that gives the id of a deleted user to a new one, and stores beside the adapter's that do not know of the
+ * deletion.
+ */
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'

@@ -1,4 +1,4 @@
-/** What passwords meet elsewhere: counts, captchas, second factors, first proofs, and published clients. */
+/** Passwords together with other features: counts, captchas, second factors, first proofs, and published clients. */
 
 import { expect } from 'chai'
 import { Totp } from '../../lib/features/factors/index-kinds.js'
@@ -76,7 +76,7 @@ describe('passwords, counted', () => {
 
 describe('passwords and the first proof of an address', () => {
   for (const strategy of ['jwt', 'database'] as const) {
-    it(`LK-02: by somebody else takes the password away (${strategy})`, async () => {
+    it(`LK-02: by another user removes the password (${strategy})`, async () => {
       const links: string[] = []
       const sendVerificationRequest = ({ url }: { url: string }) => void links.push(url)
       const stage = await startStage({ config: sessionOf(strategy) })

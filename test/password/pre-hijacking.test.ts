@@ -1,6 +1,7 @@
 /**
- * A stranger's user claims the email address of somebody whose password is imported, who is invited, or who resets a password. In every order,
- * with what a stranger may have there: an account at a provider, a passkey, a second factor, a session.
+ * A stranger's user claims the email address of a user whose password is imported, who is invited, or who resets a
+ * password. In every order, with everything that a stranger may have there: an account at a provider, a passkey, a
+ * second factor, a session.
  */
 
 import { expect } from 'chai'
@@ -27,13 +28,13 @@ interface WorldOptions {
   readonly kind?: 'memory' | 'sqlite'
   readonly without?: readonly AdapterMethod[]
   readonly config?: Partial<ServerAuthConfig>
-  /** Whether there is a provider beside passwords. */
+  /** True if there is no provider beside passwords. */
   readonly isAlone?: boolean
 }
 
 interface World {
   readonly stage: Stage
-  /** What is stored, past what the application's adapter lacks. */
+  /** The stored records, with the methods that the application's adapter lacks. */
   readonly stored: MemoryAdapter
   /** Signs the stranger in at the provider, which says nothing of whether the email address is verified. */
   enter(browser?: Browser): Promise<string | undefined>
@@ -220,12 +221,12 @@ for (const place of places) {
         expect(await world.stored.getUser(id)).to.include({ email, name: 'Vic' })
       })
 
-      it('LK-13 a link that another proof of the address has overtaken opens nobody’s user', async () => {
+      it('LK-13 a link that another proof of the address has overtaken opens no user', async () => {
         const id = await world.invite()
         await world.sendLink(id)
         const link = await world.stage.link(email, 'reset-password')
         const page = await open(world.stage.browser(), link)
-        // Between the look at the link and the decision: the address is somebody else's.
+        // Between reading the link and the decision the address moves to another user.
         const browser = world.stage.browser()
         const shown = await open(browser, link)
         expect(page.status).to.equal(200)
@@ -258,7 +259,7 @@ for (const place of places) {
     after(() => provider.close())
     const without = ['listAccountsByUserId'] as const
 
-    it('LK-13 nobody can say what sign-in methods the user has: the owner gets a user of their own', async () => {
+    it("LK-13 the user's sign-in methods are unknown: the owner gets a user of their own", async () => {
       const world = await openWorld(place, provider, { without })
       const id = await world.invite()
       await world.enter()

@@ -1,4 +1,4 @@
-/** A hash that is made anew at a sign-in, and comes late: after the password was removed, and another one set. */
+/** A hash that is replaced at a sign-in, and comes late: after the password was removed, and another one set. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -36,7 +36,7 @@ for (const { name, start, strategy } of places) {
       await passwordsIn(adapter.store()).write({ userId: id, hash: weak, changedAt: new Date(0) }, 0)
       isSlow = true
       expect(target(await stage.signIn(stage.browser(), email, good))).to.equal(`${stage.app.origin}/`)
-      // By `unlinkAccount`, or because somebody else proved the address.
+      // The password is removed by `unlinkAccount`, or because another user verified the address.
       const provider = sharedAuthOf(stage.app.config).config.providers.get('password')
       if (provider?.kind !== 'credentials') throw new Error('There is no provider of passwords.')
       await provider.password?.store.remove(id)

@@ -186,7 +186,7 @@ for (const { name, start, strategy } of places) {
       expect(page.text).to.not.match(/token=|src="http/)
     })
 
-    it('who has no password is told that there is an account', async () => {
+    it('shows a user without a password that there is an account', async () => {
       await stage.adapter.createUser({ id: 'bob-1', email: 'bob@example.com', emailVerified: new Date() })
       await stage.adapter.createUser({ id: 'eve-1', email: 'eve@example.com', emailVerified: null })
       await forget('bob@example.com')

@@ -1,4 +1,4 @@
-/** Signing in with a password: refusals that tell nothing, limits, and hashes that are made anew. */
+/** Signing in with a password: rejections that disclose nothing, limits, and hashes that are replaced. */
 
 import { expect } from 'chai'
 import { target } from '../support/app.js'
@@ -64,7 +64,7 @@ for (const { name, start, strategy } of places) {
         answers.push({ status: answer.status, text: answer.text, to: target(answer), cookies })
       }
       expect(new Set(answers.map((each) => JSON.stringify(each))).size, JSON.stringify(answers)).to.equal(1)
-      // Who knows the password of an address that nobody proved gets a link there.
+      // A user who knows the password of an unverified address gets a link there.
       const link = await stage.link('carl@example.com', 'reset-password')
       const browser = stage.browser()
       await send(browser, await open(browser, link), { password: better })
@@ -116,13 +116,13 @@ for (const { name, start, strategy } of places) {
         const answer = await browser.send('post', `/auth/${path}`, { json, headers: { accept: 'application/json' } })
         expect([answer.status, answer.body.error]).to.deep.equal([400, 'EmailSignInError'])
       }
-      // One is made in the place of a hash that is not there.
+      // A hash is computed instead of a missing one.
       expect(stage.hasher.calls.hash).to.be.at.most(before.hash + 1)
       await stage.settle()
       expect(stage.mails).to.have.lengthOf(1)
     })
 
-    it('CD-07: a hash of less work is made anew at the next sign-in, in the background', async () => {
+    it('CD-07: a hash of less work is replaced at the next sign-in, in the background', async () => {
       const passwords = passwordsIn(stage.adapter.store())
       const user = await stage.adapter.getUserByEmail(ann)
       const old = await passwords.find(user?.id ?? '')

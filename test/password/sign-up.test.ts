@@ -25,7 +25,7 @@ for (const { name, start, strategy } of places) {
     })
     afterEach(() => stage.close())
 
-    it('makes the user with a proved address once the button behind the link is pressed', async () => {
+    it('creates the user with a verified email address once the button behind the link is pressed', async () => {
       const browser = stage.browser()
       const answer = await stage.signUp(browser, ann)
       expect(answer.status).to.equal(303)
@@ -52,7 +52,7 @@ for (const { name, start, strategy } of places) {
       expect(accounts[0]).to.include({ provider: 'password', providerAccountId: user?.id, type: 'credentials' })
     })
 
-    it('LK-02, CD-03: a stranger’s password never becomes valid: elsewhere one is chosen anew', async () => {
+    it('LK-02, CD-03: a stranger’s password never becomes valid: in another browser a new one is chosen', async () => {
       const mallory = stage.browser()
       await stage.signUp(mallory, ann, 'chosen by mallory')
       const link = await stage.link(ann, 'sign-up')
@@ -79,7 +79,7 @@ for (const { name, start, strategy } of places) {
       await expectSignedIn(elsewhere, ann)
     })
 
-    it('EM-08: GET and HEAD of programs change nothing, and a person goes on after them', async () => {
+    it('EM-08: GET and HEAD of scanners change nothing, and the user can continue after them', async () => {
       const browser = stage.browser()
       await stage.signUp(browser, ann)
       const link = await stage.link(ann, 'sign-up')
@@ -137,7 +137,7 @@ for (const { name, start, strategy } of places) {
       expect(target(await stage.signIn(stage.browser(), ann, better))).to.include('error=')
     })
 
-    it('comes back to where the person wanted to go', async () => {
+    it('returns to the requested page', async () => {
       const browser = stage.browser()
       await browser.submit('/auth/signup/password', { email: ann, password: good, callbackUrl: '/wanted' })
       const answer = await send(browser, await open(browser, await stage.link(ann, 'sign-up')))

@@ -147,7 +147,7 @@ export async function startStage({ start, password, mailer, config, more = [] }:
   return stage
 }
 
-/** Opens a mailed link, which moves to the same page without its token. */
+/** Opens an email link, which redirects to the same page without its token. */
 export async function open(browser: Browser, link: string): Promise<Answer> {
   const moved = await browser.get(link)
   expect(moved.status, moved.text).to.equal(302)
@@ -168,7 +168,7 @@ export async function expectSignedIn(browser: Browser, email: string): Promise<v
   expect(await browser.session()).to.have.nested.property('user.email', email)
 }
 
-/** Nobody is. */
+/** Checks that no user is signed in. */
 export async function expectNobody(browser: Browser): Promise<void> {
   expect(await browser.session()).to.equal(null)
 }

@@ -16,7 +16,7 @@ import {
 
 const [ann, eve] = ['ann@example.com', 'eve@example.com']
 
-/** What a custom page gets: the path, and its parameters. */
+/** Returns the URL of a custom page: the path, and its parameters. */
 async function openCustom(browser: Browser, link: string): Promise<URLSearchParams> {
   const moved = await browser.get(link)
   const shown = await browser.get(target(moved))
@@ -26,7 +26,7 @@ async function openCustom(browser: Browser, link: string): Promise<URLSearchPara
 }
 
 for (const { name, start, strategy } of places) {
-  describe(`two mailed links in one browser (${name})`, () => {
+  describe(`two email links in one browser (${name})`, () => {
     let stage: Stage
     let victim: Browser
 
@@ -41,7 +41,7 @@ for (const { name, start, strategy } of places) {
       return stage.link(email, 'reset-password')
     }
 
-    /** Whose password is which. */
+    /** Checks which password a user has. */
     async function expectPassword(email: string, password: string) {
       const browser = stage.browser()
       await stage.signIn(browser, email, password)
@@ -147,7 +147,7 @@ for (const { name, start, strategy } of places) {
         for (const email of [ann, eve]) await expectPassword(email, good)
       })
 
-      it('a form without it goes on where all links were for one address', async () => {
+      it('a form without it continues if all links were for one address', async () => {
         await begin({ resetPassword: '/new-password' })
         await stage.register(stage.browser(), ann)
         await openCustom(victim, await resetLink(ann))

@@ -59,7 +59,7 @@ describe('writeBloomFile(path, lines, options) and bloomFile(path)', () => {
     const tooMany = await rejectionOf(writeBloomFile(path, [sha1('a'), sha1('b')], { count: 1 }))
     const noHash = await rejectionOf(writeBloomFile(path, ['hunter2'], { count: 1 }))
     expect([tooMany.name, noHash.name]).to.deep.equal(['RangeError', 'TypeError'])
-    // Somebody may have given a list of passwords.
+    // The input may be a list of passwords.
     expect(noHash.message).to.not.include('hunter2')
     await rejectionOf(writeBloomFile(join(folder, 'no', 'folder'), [sha1('a')], { count: 1 }))
     expect([await knows('one'), readdirSync(folder)]).to.deep.equal([true, ['known']])

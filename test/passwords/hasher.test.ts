@@ -1,4 +1,4 @@
-/** How new passwords are hashed, and what hashers take and refuse. */
+/** The hashing of new passwords, and the valid and invalid options of hashers. */
 import { expect } from 'chai'
 import { InvalidConfiguration } from '../../lib/errors.js'
 import { argon2id, defaultHasher, scrypt } from '../../lib/features/passwords/index.js'
@@ -37,7 +37,7 @@ describe('hashers', function () {
     }
   })
 
-  it("verify each other's, and move people over (CD-07)", async () => {
+  it("verify each other's, and migrate users (CD-07)", async () => {
     const [byScrypt, byArgon2] = [await quick.scrypt.hash(password), await quick.argon2.hash(password)]
     for (const hasher of [defaultHasher(), ...Object.values(quick)]) {
       expect(await hasher.verify(byScrypt, password)).to.equal(true)
@@ -72,7 +72,7 @@ describe('hashers', function () {
     expect(scrypt({ cost: 2 ** 13, parallelization: 10 }).needsRehash(hash)).to.equal(false)
   })
 
-  it('reject a stored text that is no hash of theirs, without telling it (CD-07)', async () => {
+  it('reject a stored text that is not their hash, without disclosing it (CD-07)', async () => {
     const good = await quick.scrypt.hash(password)
     const broken = [
       '',

@@ -1,4 +1,4 @@
-/** What "Have I Been Pwned" is asked, and which of its answers are believed. */
+/** The requests to "Have I Been Pwned", and its valid and invalid answers. */
 import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ async function ask(answer: Response | (() => Promise<Response>), options: HibpOp
 }
 
 describe('hibp(options)', () => {
-  it('sends five digits and asks for padding, follows nobody, and finds the rest', async () => {
+  it('sends five digits and asks for padding, follows no redirect, and finds the rest', async () => {
     const { known, asked } = await ask(new Response([...others, line(3), ...others].join('\r\n')))
     expect(await known).to.equal(true)
     const [[url, init] = ['', {}]] = asked
@@ -81,7 +81,7 @@ describe('hibp(options)', () => {
   }
 
   describe('of a server that', () => {
-    /** Asks a server of ours, by Node's own `fetch`. */
+    /** Asks our own server, by Node's own `fetch`. */
     async function askServer(listener: RequestListener, options: HibpOptions, signal = new AbortController().signal) {
       const server = createServer(listener)
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -67,7 +67,7 @@ describe('hashes of other programs', function () {
     })
   }
 
-  it("Firebase: its own vector, in both alphabets of base64, and nobody else's key", async () => {
+  it('Firebase: its own vector, in both alphabets of base64, and no other key', async () => {
     const hash = firebaseHash(firebaseUser)
     expect(kindOf('firebase').recognizes(hash)).to.equal(true)
     expect(await kindOf('firebase').verify(hash, 'user1password')).to.equal(true)
@@ -101,7 +101,7 @@ describe('hashes of other programs', function () {
   })
 })
 
-describe('what asks for too much', () => {
+describe('hashes that need too much work', () => {
   const salt = 'c2FsdHNhbHRzYWx0c2FsdA'
   const key = Buffer.alloc(32, 7).toString('base64').replace('=', '')
   const greedy: ReadonlyArray<[kind: string, hash: string]> = [
@@ -144,7 +144,7 @@ describe('what asks for too much', () => {
     expect(performance.now() - begin).to.be.lessThan(500)
   })
 
-  it('what is no hash is of no kind', () => {
+  it('a text that is no hash has no kind', () => {
     const texts = [
       '',
       '$',

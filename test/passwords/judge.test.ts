@@ -1,4 +1,4 @@
-/** Which new passwords are taken. */
+/** The rules for new passwords. */
 import { expect } from 'chai'
 import {
   isTooLong,
@@ -78,7 +78,7 @@ describe('judgePassword(password, rules, log)', () => {
     })
   }
 
-  it('refuses the same words where nothing is known of the person', async () => {
+  it('allows the same words if nothing is known of the user', async () => {
     expect((await judge('littleshop2026', { context: {} })).fault).to.equal(undefined)
     expect((await judge('vexing-lamp-71', { context: { email: '', siteName: '' } })).fault).to.equal(undefined)
   })
@@ -138,7 +138,7 @@ describe('judgePassword(password, rules, log)', () => {
       expect([fault, failures.length]).to.deep.equal([undefined, 1])
     })
 
-    it('aborts the signal when nobody waits any more', async () => {
+    it('aborts the signal when no caller waits any more', async () => {
       const signals: AbortSignal[] = []
       const breached = [{ isBreached: (_: string, signal: AbortSignal) => signals.push(signal) < 0 }]
       await judge('vexing-lamp-71', { breached })
@@ -152,7 +152,7 @@ describe('the text of a password', () => {
     expect(normalizePassword(' e\u0301 \ufb01 A\0')).to.equal(' \u00e9 \ufb01 A\0')
   })
 
-  it('is as long as people count', () => {
+  it('is as long as its number of visible characters', () => {
     expect(passwordLength('e\u0301\u{1F511}')).to.equal(2)
     expect([isTooLong('x'.repeat(1024)), isTooLong('x'.repeat(1025)), isTooLong('xx', 1)]).to.deep.equal([
       false,

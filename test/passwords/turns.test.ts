@@ -1,4 +1,4 @@
-/** How many passwords are hashed at once. */
+/** The limit of passwords that are hashed at the same time. */
 import { expect } from 'chai'
 import { PasswordsBusy } from '../../lib/errors.js'
 import { Turns, withTurn } from '../../lib/features/passwords/hashing/work.js'
@@ -52,7 +52,7 @@ describe('new Turns({ atOnce, longestQueue })', () => {
     expect((await Promise.all(failures)).map(({ message }) => message)).to.deep.equal(['at once', 'later'])
   })
 
-  it('lets nobody pass those who wait', async () => {
+  it('keeps the order of those who wait', async () => {
     const turns = new Turns({ atOnce: 1, longestQueue: 10 })
     const order: string[] = []
     const first = turns.take(() => order.push('first'))
@@ -64,7 +64,7 @@ describe('new Turns({ atOnce, longestQueue })', () => {
 })
 
 describe('withTurn(work)', () => {
-  it('refuses the thirty-fifth of a process without the work, and goes on after (DOS-06)', async () => {
+  it('rejects the thirty-fifth of a process without the work, and continues after it (DOS-06)', async () => {
     const works = Array.from({ length: 34 }, held)
     const all = works.map(({ work }) => withTurn(work))
     const over = held()

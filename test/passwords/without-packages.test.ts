@@ -1,4 +1,4 @@
-/** What becomes of passwords where no optional package is installed, or a broken one is: in a process of its own each. */
+/** Passwords without optional packages, or with a broken one: in a process of its own each. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -47,7 +47,7 @@ describe('passwords without optional packages', function () {
   this.timeout(30_000)
   this.slow(5_000)
 
-  it('are hashed by scrypt, and those that need a package say so: nobody has typed a wrong password', async () => {
+  it('are hashed by scrypt, and hashes that need a package report it instead of a wrong password', async () => {
     const result = await run('missing')
     expect(result.made).to.match(/^\$scrypt\$ln=14,r=8,p=5\$/)
     expect(result).to.include({ verified: 'true', needsRehash: false })

@@ -62,7 +62,7 @@ describe('Apple', () => {
     expect(told?.account).to.include({ provider: 'apple', providerAccountId: '001234.a1b2c3.0456' })
   })
 
-  it('signs in again as the same person, without a name', async () => {
+  it('signs in again as the same user, without a name', async () => {
     await stage.expectSignedIn(await signIn(firstTime))
     stage.newBrowser()
     await stage.expectSignedIn(await signIn())
@@ -119,7 +119,7 @@ describe('Apple', () => {
     expect(stage.signedIn[0]?.user).to.include({ name: 'Ada Lovelace', email: null })
   })
 
-  it('takes a refusal of the person', async () => {
+  it('reports a cancellation by the user', async () => {
     const answer = new URL(stage.provider.authorize(await stage.begin('apple'), { iss: null, code: null }))
     const fields = { state: answer.searchParams.get('state') ?? '', error: 'user_cancelled_authorize' }
     const posted = await stage.app.browser().post(answer.pathname, fields, crossSite)
@@ -222,7 +222,7 @@ describe('Apple', () => {
       await jwtVerify(sentSecret(), publicKey, { subject: 'com.example.environment' })
     })
 
-    it('stands behind a `clientSecret`', async () => {
+    it('is not used if there is a `clientSecret`', async () => {
       await start({ ...parts, clientSecret: 'a.signed.jwt' })
       await stage.expectSignedIn(await signIn())
       expect(sentSecret()).to.equal('a.signed.jwt')

@@ -1,4 +1,4 @@
-/** A whole sign-in with Discord, as its servers answer. What the pictures are is in `catalogue.test.ts`. */
+/** A whole sign-in with Discord, as its servers answer. The tests of pictures are in `catalogue.test.ts`. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { resolveConfig } from '../../lib/config/resolve.js'

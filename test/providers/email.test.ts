@@ -92,7 +92,7 @@ describe('sendVerificationRequest of Email', () => {
     expect(raw).to.match(/^Content-Type: multipart\/alternative/m)
   })
 
-  it('takes options of nodemailer, and a transport that somebody wrote', async () => {
+  it('accepts options of nodemailer, and a custom transport', async () => {
     await send({}, { server: { host: '127.0.0.1', port: server.port } })
     expect((await server.next()).to).to.deep.equal(['ann@example.com'])
     const sent: unknown[] = []
@@ -186,7 +186,7 @@ describe('sendVerificationRequest of Email', () => {
     })
   }
 
-  it('gives up a silent server after some seconds where nobody says a time', async () => {
+  it('gives up a silent server after some seconds by default', async () => {
     const seen: object[] = []
     // nodemailer hands its options to this function instead of connecting.
     const getSocket = (options: object, done: (error: Error) => void) => {
@@ -201,7 +201,7 @@ describe('sendVerificationRequest of Email', () => {
 describe('Email without the package nodemailer', function () {
   this.slow(10_000)
 
-  /** What a script prints in a process without the package. */
+  /** Returns the output of a script in a process without the package. */
   async function printed(script: string): Promise<string[]> {
     const hooks = `export async function resolve(name, context, next) {
         if (name === 'nodemailer') throw Object.assign(new Error('Cannot find it'), { code: 'ERR_MODULE_NOT_FOUND' })

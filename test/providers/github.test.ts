@@ -64,7 +64,7 @@ describe('GitHub', () => {
     })
   })
 
-  it('asks for JSON with the secret in the header, and reads the person with a User-Agent', async () => {
+  it('asks for JSON with the secret in the header, and reads the user with a User-Agent', async () => {
     await stage.expectSignedIn(await signIn())
     const asking = lastRequest(stage.provider, tokenUrl)
     expect(asking.headers.accept).to.include('application/json')
@@ -95,7 +95,7 @@ describe('GitHub', () => {
     expect(stage.signedIn[0]?.account).to.include(tokens)
   })
 
-  it('tells of an error that comes with status 200', async () => {
+  it('reports an error that comes with status 200', async () => {
     answerAt(stage.provider, {
       [tokenUrl]: { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' },
     })
@@ -145,7 +145,7 @@ describe('GitHub', () => {
     })
   }
 
-  it('signs nobody in where the person cannot be read', async () => {
+  it('signs no user in if the user cannot be read', async () => {
     answerAt(stage.provider, { [userUrl]: () => ({ status: 403, body: { message: 'rate limit' } }) })
     await stage.expectRefused(await signIn(), 'OAuthCallbackError', /\/user with status 403/)
   })
@@ -154,7 +154,7 @@ describe('GitHub', () => {
     await stage.expectRefused(await signIn({ iss: 'https://evil.test' }), 'OAuthCallbackError', /"iss"/)
   })
 
-  it('takes a refusal of the person', async () => {
+  it('reports a cancellation by the user', async () => {
     const response = await signIn({ code: null, error: 'access_denied', error_description: 'The user has denied' })
     await stage.expectCancelled(response)
   })

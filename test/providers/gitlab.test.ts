@@ -52,7 +52,7 @@ describe('GitLab', () => {
     })
   }
 
-  it('signs nobody in where GitLab refuses the token', async () => {
+  it('signs no user in if GitLab rejects the token', async () => {
     const given = { clientId: 'app-id', clientSecret: 'gloas-secret' }
     await stage.restart({}, { providers: [GitLab({ ...given, [customFetch]: reroute(stage.provider) })] })
     answerAt(stage.provider, {

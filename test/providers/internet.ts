@@ -1,6 +1,6 @@
 /**
- * The providers of the catalogue at their real addresses, answered by the tests' own provider over HTTP: nothing leaves
- * the machine.
+ * The providers of the catalogue at their real addresses, answered by the tests' own provider over HTTP: no request
+ * leaves the machine.
  *
  * ```ts
  * const stage = useStage()
@@ -18,7 +18,7 @@ export function reroute(provider: HostileProvider): typeof fetch {
   }
 }
 
-/** What one address answers: a body, or a function that sees the request. */
+/** The answer of one address: a body, or a function of the request. */
 export type Answers = Readonly<Record<string, object | ((request: ReceivedRequest) => Reply | Promise<Reply>)>>
 
 /** Sets what the addresses answer, each written as `<host>/<path>`. */

@@ -15,7 +15,7 @@ const document = {
   jwks_uri: 'https://api.line.me/oauth2/v2.1/certs',
   response_types_supported: ['code'],
   subject_types_supported: ['pairwise'],
-  // What LINE's document says; its web channels sign with HS256 all the same.
+  // The algorithms in LINE's document. Its web channels sign with HS256 all the same.
   id_token_signing_alg_values_supported: ['ES256'],
   code_challenge_methods_supported: ['S256'],
 }

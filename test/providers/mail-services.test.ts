@@ -1,4 +1,4 @@
-/** Providers of mail services: what goes over the wire to each, and what is told where a service does not take a mail. */
+/** Providers of mail services: the request to each, and the error if a service rejects a mail. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -179,7 +179,7 @@ for (const [id, { create, name, required, url, headers, body, refusal }] of Obje
       expect(service.asked).to.deep.equal([])
     })
 
-    it('mails nobody but the one address', async () => {
+    it('sends the mail to the one address only', async () => {
       for (const identifier of [
         'a@example.com,b@example.com',
         'a@example.com\r\nBcc: b@example.com',

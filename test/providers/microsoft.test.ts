@@ -1,4 +1,4 @@
-/** What counts as a proof of an address at Microsoft: never the word of just any tenant (nOAuth). */
+/** The proofs of an address at Microsoft: never the claim of an arbitrary tenant (nOAuth). */
 import { expect } from 'chai'
 import AzureAD from '../../lib/providers/azure-ad.js'
 import MicrosoftEntraID from '../../lib/providers/microsoft-entra-id.js'
@@ -18,7 +18,7 @@ for (const create of [MicrosoftEntraID, AzureAD]) {
       expect(create({ issuer: tenant }).emailVerified?.(person)).to.equal(undefined)
     })
 
-    it('whose domain the tenant owns is proved', () => {
+    it('of a domain that the tenant owns is verified', () => {
       for (const owned of [true, 1, '1', 'true']) {
         expect(create().emailVerified?.({ ...person, xms_edov: owned })).to.equal(true)
       }

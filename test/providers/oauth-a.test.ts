@@ -1,4 +1,4 @@
-/** What is particular about the providers from Azure DevOps to EVE Online, as their servers answer. */
+/** The peculiarities of the providers from Azure DevOps to EVE Online, as their servers answer. */
 import { expect } from 'chai'
 import AzureDevOps from '../../lib/providers/azure-devops.js'
 import BoxyHQSAML from '../../lib/providers/boxyhq-saml.js'
@@ -62,7 +62,7 @@ describe('providers from 42 School to EVE Online', () => {
       expect(query.get('coreAttributes')).to.equal('Avatar')
     })
 
-    it('signs nobody in with a code that it refuses', async () => {
+    it('signs no user in with a code that it rejects', async () => {
       answerAt(stage.provider, { [tokenUrl]: () => ({ status: 400, body: { Error: 'invalid_grant' } }) })
       await stage.expectRefused(await signIn('azure-devops'), 'OAuthCallbackError', /token request with status 400/)
     })
@@ -92,7 +92,7 @@ describe('providers from 42 School to EVE Online', () => {
       expect(headers).to.include({ authorization: 'Bearer an-access-token', 'x-api-key': 'an-api-key' })
     })
 
-    it('signs nobody in where it tells of an error with status 200', async () => {
+    it('signs no user in if it reports an error with status 200', async () => {
       answerAt(stage.provider, { [profileUrl]: { ErrorCode: 2101, ErrorStatus: 'ApiInvalidOrExpiredKey' } })
       await stage.expectRefused(await signIn('bungie'), 'OAuthCallbackError', /ApiInvalidOrExpiredKey/)
     })
@@ -116,7 +116,7 @@ describe('providers from 42 School to EVE Online', () => {
       }
     })
 
-    it('signs nobody in where it refuses the code', async () => {
+    it('signs no user in if it rejects the code', async () => {
       await start(ClickUp(given()))
       const refusal = { status: 401, body: { err: 'Code invalid', ECODE: 'OAUTH_014' } }
       answerAt(stage.provider, { 'api.clickup.com/api/v2/oauth/token': () => refusal })
@@ -171,7 +171,7 @@ describe('providers from 42 School to EVE Online', () => {
       })
     }
 
-    it('signs nobody in where it does not know the token', async () => {
+    it('signs no user in if it does not know the token', async () => {
       answerAt(stage.provider, {
         'login.eveonline.com/v2/oauth/token': tokens,
         [verify]: () => ({ status: 404, body: {} }),

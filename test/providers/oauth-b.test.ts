@@ -1,4 +1,4 @@
-/** What some plain OAuth providers, from Facebook to Naver, do in their own way. */
+/** The peculiarities of some plain OAuth providers, from Facebook to Naver. */
 import { expect } from 'chai'
 import Facebook from '../../lib/providers/facebook.js'
 import Foursquare from '../../lib/providers/foursquare.js'
@@ -21,7 +21,7 @@ type Create<P> = (options: OAuthUserConfig<P>) => OAuth2Config<P>
 
 const bearer = { access_token: 'the-access-token', token_type: 'bearer' }
 
-/** What the row says of the provider's person. */
+/** Returns the profile of the provider's user from the row. */
 function personOf(id: string): object {
   return rows[id]?.people[0]?.profile ?? {}
 }
@@ -73,7 +73,7 @@ describe('OAuth providers from Facebook to Naver', () => {
       expect(lastRequest(stage.provider, self).query.get('v')).to.equal('20260101')
     })
 
-    it('signs nobody in where the code or the token is refused', async () => {
+    it('signs no user in if the code or the token is rejected', async () => {
       const token = { 'foursquare.com/oauth2/access_token': { error: 'invalid_grant' } }
       await stage.expectRefused(
         await signIn(Foursquare, { ...answers, ...token }),
@@ -108,7 +108,7 @@ describe('OAuth providers from Facebook to Naver', () => {
       ['a token that is not active', { ...personOf('hubspot'), active: false }, /not active/],
       ['an error', () => ({ status: 400, body: { error: 'invalid_client' } }), /status 400/],
     ] as const) {
-      it(`signs nobody in with ${what}`, async () => {
+      it(`signs no user in with ${what}`, async () => {
         const response = await signIn(HubSpot, { [base]: bearer, [introspect]: answer })
         await stage.expectRefused(response, 'OAuthCallbackError', reason)
       })
@@ -133,7 +133,7 @@ describe('OAuth providers from Facebook to Naver', () => {
       })
     }
 
-    it('signs nobody in where the code or the token is refused', async () => {
+    it('signs no user in if the code or the token is rejected', async () => {
       const body = { error_type: 'OAuthException', code: 400, error_message: 'Invalid authorization code' }
       const refusals: Answers = { 'api.instagram.com/oauth/access_token': () => ({ status: 400, body }) }
       await stage.expectRefused(await signIn(Instagram, refusals), 'OAuthCallbackError', /\S/)
@@ -201,7 +201,7 @@ describe('OAuth providers from Facebook to Naver', () => {
       ['with status 200', { error: 'token not found', error_code: 6 }, /error token not found/],
       ['with another status', () => ({ status: 403, body: {} }), /status 403/],
     ] as const) {
-      it(`signs nobody in where it tells of an error ${what}`, async () => {
+      it(`signs no user in if it reports an error ${what}`, async () => {
         const response = await signIn(Mailru, { ...answers, 'oauth.mail.ru/userinfo': answer })
         await stage.expectRefused(response, 'OAuthCallbackError', reason)
       })
@@ -240,7 +240,7 @@ describe('OAuth providers from Facebook to Naver', () => {
       expect(account()?.expires_at).to.be.a('number')
     })
 
-    it('tells of a refused code with status 200', async () => {
+    it('reports a rejected code with status 200', async () => {
       const refusal = { error: 'invalid_request', error_description: 'no valid data in session' }
       const response = await signIn(Naver, { ...answers, 'nid.naver.com/oauth2.0/token': refusal })
       await stage.expectRefused(response, 'OAuthCallbackError', /invalid_request/)

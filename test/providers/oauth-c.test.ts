@@ -42,7 +42,7 @@ describe('the quirk of', () => {
     const user = 'cloud.example/ocs/v1.php/cloud/users/ada'
 
     for (const issuer of ['https://cloud.example', 'https://cloud.example/', 'https://cloud.example/index.php']) {
-      it(`asks ${issuer} for the person that came with the token`, async () => {
+      it(`asks ${issuer} for the user of the token`, async () => {
         const tokenUrl = `${issuer.slice('https://'.length).replace(/\/$/, '')}/apps/oauth2/api/v1/token`
         await set(Nextcloud, { ...answers, [tokenUrl]: { ...token, user_id: 'ada' } }, { issuer })
         await stage.expectSignedIn(await signIn('nextcloud'))
@@ -75,7 +75,7 @@ describe('the quirk of', () => {
       ['the API tells of another', { [user]: { ocs: { data: { id: 'eve' } } } }, /another one/],
       ['the API refuses', { [user]: () => ({ status: 401, body: {} }) }, /status 401/],
     ] as ReadonlyArray<[string, Answers, RegExp]>) {
-      it(`signs nobody in where ${what}`, async () => {
+      it(`signs no user in if ${what}`, async () => {
         await set(Nextcloud, { ...answers, ...changes }, { issuer: 'https://cloud.example' })
         await stage.expectRefused(await signIn('nextcloud'), 'OAuthCallbackError', reason)
       })
@@ -111,7 +111,7 @@ describe('the quirk of', () => {
       expect(url.searchParams.getAll('redirect_uri')).to.deep.equal([`${stage.app.origin}/auth/callback/notion`])
     })
 
-    it('signs nobody in with a token of a workspace', async () => {
+    it('signs no user in with a token of a workspace', async () => {
       await set(Notion, {
         ...answers,
         [me]: { object: 'user', bot: { owner: { type: 'workspace', workspace: true } } },
@@ -119,7 +119,7 @@ describe('the quirk of', () => {
       await stage.expectRefused(await signIn('notion'), 'OAuthCallbackError', /belongs to a workspace/)
     })
 
-    it('signs nobody in where the person cannot be read', async () => {
+    it('signs no user in if the user cannot be read', async () => {
       await set(Notion, { ...answers, [me]: () => ({ status: 403, body: {} }) })
       await stage.expectRefused(await signIn('notion'), 'OAuthCallbackError', /status 403/)
     })
@@ -139,7 +139,7 @@ describe('the quirk of', () => {
       expect(stage.signedIn[0]?.account).to.include({ providerAccountId: person.id, token_type: 'bearer' })
     })
 
-    it('signs nobody in where the code is refused', async () => {
+    it('signs no user in if the code is rejected', async () => {
       const refused = { error_type: 'OAuthException', code: 400, error_message: 'Invalid verification code' }
       await set(Threads, { [tokenUrl]: () => ({ status: 400, body: refused }) })
       await stage.expectRefused(await signIn('threads'), 'OAuthCallbackError', /./)
@@ -155,7 +155,7 @@ describe('the quirk of', () => {
     expect(query.get('fields[user]')).to.equal('full_name,email,is_email_verified,image_url')
   })
 
-  it('Patreon: an address counts as proved only if it was confirmed', () => {
+  it('Patreon: an address is verified only if it was confirmed', () => {
     const told = (is_email_verified?: boolean): PatreonProfile => ({
       data: {
         id: '1',
@@ -177,7 +177,7 @@ describe('the quirk of', () => {
     expect(lastRequest(stage.provider, tokenUrl).body).not.to.have.property('code_verifier')
   })
 
-  it('Spotify: addresses are never proved', () => {
+  it('Spotify: no address is verified', () => {
     const profile = { id: '1', email: 'ada@example.com', email_verified: true }
     expect(Spotify().emailVerified?.(profile)).to.equal(false)
   })

@@ -37,13 +37,13 @@ describe('the quirk of', () => {
     return stage.browser.get(stage.provider.authorize(await stage.begin(id), { iss: null }))
   }
 
-  /** What the first person of the table tells. */
+  /** Returns the profile of the first user of the table. */
   const told = (id: string): object => rows[id]?.people[0]?.profile ?? {}
 
   describe('TikTok', () => {
     const [tokenUrl, me] = ['open.tiktokapis.com/v2/oauth/token/', 'open.tiktokapis.com/v2/user/info/']
 
-    it('is told the client as `client_key`, and asked for certain fields', async () => {
+    it('receives the client as `client_key`, and the requested fields', async () => {
       const tokens = { ...token, token_type: 'Bearer', open_id: 'x', scope: 'user.info.basic', expires_in: 86400 }
       await set(TikTok, { [tokenUrl]: tokens, [me]: told('tiktok') })
       await stage.expectSignedIn(await signIn('tiktok'))
@@ -63,7 +63,7 @@ describe('the quirk of', () => {
     })
 
     for (const status of [200, 400]) {
-      it(`tells of its error that comes with status ${status}`, async () => {
+      it(`reports its error that comes with status ${status}`, async () => {
         const error = { error: 'invalid_grant', error_description: 'Authorization code is expired.', log_id: 'x' }
         await set(TikTok, { [tokenUrl]: () => ({ status, body: error }) })
         await stage.expectRefused(await signIn('tiktok'), 'OAuthCallbackError', /invalid_grant/)
@@ -74,7 +74,7 @@ describe('the quirk of', () => {
   describe('Trakt', () => {
     const [tokenUrl, me] = ['api.trakt.tv/oauth/token', 'api.trakt.tv/users/me']
 
-    it('is told the version of the API, the app and a User-Agent', async () => {
+    it('receives the version of the API, the app and a User-Agent', async () => {
       await set(Trakt, { [tokenUrl]: token, [me]: told('trakt') })
       await stage.expectSignedIn(await signIn('trakt'))
       const { headers, query } = lastRequest(stage.provider, me)
@@ -108,7 +108,7 @@ describe('the quirk of', () => {
       expect(Twitter().emailVerified?.({ data })).to.equal(undefined)
     })
 
-    it('is asked for the picture only, else', async () => {
+    it('otherwise receives a request for the picture only', async () => {
       await set(Twitter, { [tokenUrl]: token, [me]: told('twitter') })
       await stage.expectSignedIn(await signIn('twitter'))
       expect(lastRequest(stage.provider, me).query.get('user.fields')).to.equal('profile_image_url')
@@ -119,7 +119,7 @@ describe('the quirk of', () => {
     const [tokenUrl, me] = ['oauth.vk.ru/access_token', 'api.vk.ru/method/users.get']
     const answers = rows.vk?.answers ?? {}
 
-    it('tells the address with the tokens, and the person in a list', async () => {
+    it('returns the address with the tokens, and the user in a list', async () => {
       await set(VK, answers)
       await stage.expectSignedIn(await signIn('vk'))
       expect(stage.signedIn[0]?.user).to.include({ name: 'Ada Lovelace', email: 'ada@example.com' })
@@ -145,7 +145,7 @@ describe('the quirk of', () => {
       ],
       ['and nobody', { [me]: { response: [] } }, /error 200/],
     ] as ReadonlyArray<[string, Answers, RegExp]>) {
-      it(`signs nobody in where it answers with an error ${what}`, async () => {
+      it(`signs no user in if it answers with an error ${what}`, async () => {
         await set(VK, { ...answers, ...changes })
         await stage.expectRefused(await signIn('vk'), 'OAuthCallbackError', reason)
       })
@@ -169,7 +169,7 @@ describe('the quirk of', () => {
     const [tokenUrl, me] = ['api.weixin.qq.com/sns/oauth2/access_token', 'api.weixin.qq.com/sns/userinfo']
     const answers = rows.wechat?.answers ?? {}
 
-    it('is told everything in the query, under its own names', async () => {
+    it('receives all values in the query, under its own names', async () => {
       await set(WeChat, answers)
       await stage.expectSignedIn(await signIn('wechat'))
       const asking = lastRequest(stage.provider, tokenUrl)
@@ -202,7 +202,7 @@ describe('the quirk of', () => {
     }
 
     for (const address of [tokenUrl, me]) {
-      it(`signs nobody in where ${address} answers with an error of status 200`, async () => {
+      it(`signs no user in if ${address} answers with an error of status 200`, async () => {
         await set(WeChat, { ...answers, [address]: { errcode: 40029, errmsg: 'invalid code' } })
         await stage.expectRefused(await signIn('wechat'), 'OAuthCallbackError', /40029: invalid code/)
         expect(stage.lastFault()).not.to.include('a-client-secret')
@@ -225,7 +225,7 @@ describe('the quirk of', () => {
       expect(stage.signedIn[0]?.account).to.include({ token_type: 'bearer' })
     })
 
-    it('tells of its error', async () => {
+    it('reports its error', async () => {
       const error = { error: 'invalid_grant', error_description: 'The code has expired or is invalid.' }
       await set(WorkOS, { 'api.workos.com/sso/token': () => ({ status: 400, body: error }) }, { provider: 'authkit' })
       await stage.expectRefused(await signIn('workos'), 'OAuthCallbackError', /invalid_grant/)
@@ -249,7 +249,7 @@ describe('the quirk of', () => {
       }
     })
 
-    it('may be chosen by the browser where the developer lets it, and not else', async () => {
+    it('may be chosen by the browser only if the developer allows it', async () => {
       for (const [options, sent] of [
         [{ authorization: { allowedParams: ['organization'] } }, 'org_2'],
         [{ organization: 'org_1' }, 'org_1'],

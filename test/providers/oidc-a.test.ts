@@ -66,7 +66,7 @@ describe('Quirks of OpenID Connect providers', () => {
     const tenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
     const discovery = 'login.microsoftonline.com/common/v2.0/.well-known/openid-configuration'
 
-    it('signs in people of any tenant', async () => {
+    it('signs in users of any tenant', async () => {
       await start(AzureAD)
       answer(discovery, { issuer: issuerOf('{tenantid}'), claims: { iss: issuerOf(tenant), tid: tenant } })
       await stage.expectSignedIn(await signIn('azure-ad'))
@@ -84,7 +84,7 @@ describe('Quirks of OpenID Connect providers', () => {
     const issuer = 'https://contoso.b2clogin.com/775527ff-9a37-4307-8b3d-cc311f58d925/v2.0/'
     const flow = 'contoso.b2clogin.com/775527ff-9a37-4307-8b3d-cc311f58d925/b2c_1_signin/v2.0'
     const discovery = `${flow}/.well-known/openid-configuration`
-    /** What B2C answers when no API was asked for. */
+    /** Returns the answer of B2C if no API was requested. */
     const withoutAccessToken = (reply: Reply): Reply => {
       const { id_token } = bodyOf(reply)
       return { body: { id_token, token_type: 'Bearer', not_before: 1, id_token_expires_in: 3600, scope: 'openid' } }

@@ -16,7 +16,7 @@ import type { Claims, Reply } from '../support/hostile-provider.js'
 import { thrownBy } from '../support/rejection.js'
 import { type Answers, answerAt, asked, lastRequest, openIdAnswers, reroute } from './internet.js'
 
-/** Whether the address of a stored user counts as the person's. */
+/** Checks whether the address of a stored user is verified. */
 function isProved(user: object | undefined): boolean {
   return user !== undefined && 'emailVerified' in user && user.emailVerified instanceof Date
 }
@@ -118,7 +118,7 @@ describe('OpenID Connect providers with quirks', () => {
       ['of the standard', { error: 'invalid_grant', message: 'x' }, /answered with an error: invalid_grant/],
       ['that is no JSON', 'oops', /unexpected HTTP response/],
     ] as const) {
-      it(`tells of an error ${what}`, async () => {
+      it(`reports an error ${what}`, async () => {
         const response = await signIn(Twitch, document, { change: () => ({ status: 400, body }) })
         await stage.expectRefused(response, 'OAuthCallbackError', reason)
       })
@@ -142,7 +142,7 @@ describe('OpenID Connect providers with quirks', () => {
       )
     })
 
-    it('tells of an error that comes with status 200', async () => {
+    it('reports an error that comes with status 200', async () => {
       const response = await signIn(Slack, document, { change: () => ({ body: { ok: false, error: 'invalid_code' } }) })
       await stage.expectRefused(response, 'OAuthCallbackError', /answered with an error: invalid_code/)
     })
@@ -164,7 +164,7 @@ describe('OpenID Connect providers with quirks', () => {
     const sub = 'https://login.salesforce.com/id/00Dx0000000BV7z/005x00000012Q9P'
     const userinfo = 'login.salesforce.com/services/oauth2/userinfo'
 
-    it('reads the person from the userinfo endpoint', async () => {
+    it('reads the user from the userinfo endpoint', async () => {
       stage.provider.person = { sub }
       const answers = { [userinfo]: { sub, name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true } }
       await stage.expectSignedIn(await signIn(Salesforce, document, { answers }))
@@ -173,7 +173,7 @@ describe('OpenID Connect providers with quirks', () => {
       expect(stage.signedIn[0]?.account).to.include({ providerAccountId: sub })
     })
 
-    it('refuses a userinfo answer about somebody else', async () => {
+    it('rejects a userinfo answer about another user', async () => {
       stage.provider.person = { sub }
       const response = await signIn(Salesforce, document, { answers: { [userinfo]: { sub: `${sub}x` } } })
       await stage.expectRefused(response, 'OAuthCallbackError', /sub/)

@@ -18,7 +18,7 @@ const folder = new URL('../../node_modules/@auth/core/providers/', import.meta.u
 
 /** Files without a provider. */
 const types = ['index', 'oauth', 'provider-types']
-/** They import a package that belongs to the passkeys of that library; ours come with a flow of their own. */
+/** Providers that import a package for the passkeys of that library. Ours come with a flow of their own. */
 const passkeys = ['passkey', 'webauthn']
 /** Sign-in by form and by e-mail: no authorization URL. */
 const others = [
@@ -33,7 +33,7 @@ const others = [
   'sendgrid',
 ]
 
-/** What some cannot do without, beside id, secret and issuer. */
+/** The required options of some, beside id, secret and issuer. */
 const required: Readonly<Record<string, object>> = {
   // The issuer is put before a path without a slash between them.
   osso: { issuer: 'https://issuer.test/' },
@@ -166,7 +166,7 @@ const discovered: Readonly<Record<string, string | readonly [document: string, q
   zitadel: 'https://issuer.test/.well-known/openid-configuration',
 }
 
-/** They turn PKCE off. */
+/** Providers that turn PKCE off. */
 const withoutPkce = [
   'apple',
   'atlassian',
@@ -196,7 +196,7 @@ function discovery(document: string, issuer: string | undefined): object {
   }
 }
 
-/** Where the application sends the browser, without what is new each time; and what was read before. */
+/** Returns the redirect of the browser, without its random values, and the documents that were read before. */
 async function begin(file: string, { issuer }: { issuer: boolean }) {
   const documents: string[] = []
   const answer = async (input: string | URL | Request) => {
@@ -256,7 +256,7 @@ describe('providers published in @auth/core', () => {
   }
 
   for (const [file, expected] of Object.entries(discovered)) {
-    it(`${file} sends to the address that discovery tells`, async () => {
+    it(`${file} redirects to the address of the discovery document`, async () => {
       const [document, query] = typeof expected === 'string' ? [expected, standard] : expected
       expect(await begin(file, { issuer: new URL(document).hostname === 'issuer.test' })).to.deep.equal({
         documents: [document],

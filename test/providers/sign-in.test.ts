@@ -12,7 +12,7 @@ import type { Entry } from './rows/entry.js'
 import { catalogue } from './rows/index.js'
 
 const clientSecret = 'a-client-secret'
-/** Where an OpenID provider has what its discovery document tells. */
+/** The endpoints in the discovery document of an OpenID provider. */
 const found = { token: 'https://op.test/token', keys: 'https://op.test/keys', userinfo: 'https://op.test/userinfo' }
 
 describe('a whole sign-in with', () => {

@@ -1,4 +1,4 @@
-/** What a process knows of a store: when it asks, what it believes, and what it holds. */
+/** The copy of a store that a process has: when it queries the store, which data it trusts, and which it keeps. */
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -28,7 +28,7 @@ function ended(key = newSid(), rest: Partial<Revocation> = {}): Revocation {
   return { key, exceptSid: '', notBefore: always, until: seconds() + 3600, ...rest }
 }
 
-/** A store that notes what it is asked, and does what it is told. */
+/** A store that records its calls, and fails when a test says so. */
 class Stage implements LogStore {
   readonly calls: string[] = []
   rows: Revocation[] = []
@@ -106,7 +106,7 @@ describe('a process’s copy of a store of ended sessions', () => {
     expect(learn(session())).to.be.instanceOf(Promise)
   })
 
-  it('reads everything again every five minutes, and nobody waits for that', async () => {
+  it('reads all records again every five minutes, and no caller waits for that', async () => {
     await learn(session())
     advanceClock(301)
     const slow = gate()
@@ -116,7 +116,7 @@ describe('a process’s copy of a store of ended sessions', () => {
     slow.open()
   })
 
-  it('is told of a failure by each who waits, and asks a store that failed again a second later', async () => {
+  it('reports a failure to each caller that waits, and queries a store that failed again a second later', async () => {
     store.fault = new Error('away')
     const outcomes = await Promise.allSettled([learn(session()), learn(session())])
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
@@ -198,7 +198,7 @@ describe('a process’s copy of a store of ended sessions', () => {
     expect(copy.isDisabled('ann')).to.equal(true)
   })
 
-  it('SE-10 goes on keeping a user out where it cannot ask, and asks with the next changes', async () => {
+  it('SE-10 still rejects a disabled user if the store cannot be queried, and queries it with the next changes', async () => {
     const { disabled: key } = userKeys('ann')
     store.rows = [ended(key)]
     await learn(session())
@@ -275,7 +275,7 @@ describe('a process’s copy of a store of ended sessions', () => {
     expect(Math.max(...asked)).to.be.at.most(1_000)
   })
 
-  it('asks a store without a feed at each read', async () => {
+  it('queries a store without a feed at each read', async () => {
     const one = session()
     const found = { revocations: [ended(one.sid)], now: seconds() }
     const asked: string[][] = []
@@ -321,7 +321,7 @@ describe('a process’s copy of a store of ended sessions', () => {
   })
 })
 
-describe('what a process knows to have ended', () => {
+describe('the ends that a process knows', () => {
   afterEach(restoreClock)
 
   it('tells sessions of a user apart by when they began, and leaves one out', () => {
@@ -371,7 +371,7 @@ describe('what a process knows to have ended', () => {
   })
 })
 
-/** Collects what nobody uses, and says how many bytes are left. */
+/** Returns a function that collects garbage and returns the remaining bytes. */
 function collector(): () => number {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

@@ -99,7 +99,7 @@ for (const [name, open] of Object.entries(adapters)) {
   })
 }
 
-it('who is disabled elsewhere has no session within `maxStale`, though theirs was read a moment ago (`cacheFor`)', async () => {
+it('a user who is disabled elsewhere has no session within `maxStale`, though theirs was read a moment ago (`cacheFor`)', async () => {
   const adapter = memoryAdapter()
   const store = memoryStore()
   const app = await startSite(store, {

@@ -50,7 +50,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
     /** Time passes until the other process looks again. It is never set back: what was read would be of the future then. */
     const wait = () => advanceClock(maxStale + 1)
 
-    /** Somebody whom the adapter knows. */
+    /** Creates a user whom the adapter knows. */
     const newUser = async () => {
       const id = `user-${randomUUID()}`
       await adapter.createUser?.({ id, email: `${id}@example.com`, emailVerified: null })
@@ -113,7 +113,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
       expect(await Promise.all(elsewhere.map(isIn))).to.deep.equal([true, false, true])
     })
 
-    it('all but this one, by somebody whose session was ended elsewhere a moment ago: nothing ends', async () => {
+    it('all but this one, by a user whose session was ended elsewhere a moment ago: nothing ends', async () => {
       const user = await newUser()
       const thief = await beginSession(here, user)
       const copy = at(there, thief)
@@ -125,7 +125,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
       expect(await isIn(at(there, owner))).to.equal(true)
     })
 
-    it('all of a user, and nobody else’s', async () => {
+    it('all of a user, and of no other user', async () => {
       const [user, other] = [await newUser(), await newUser()]
       const [ann, old, bob] = [
         await beginSession(here, user),
@@ -155,7 +155,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
       }
     })
 
-    it('of a disabled user: none, and no sign-in, until they are let in again', async () => {
+    it('of a disabled user: none, and no sign-in, until they are enabled again', async () => {
       const ann = here.browser()
       await ann.signIn()
       const copy = at(there, ann)
@@ -176,7 +176,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
       expect(await isIn(at(there, ann)), 'the session of before').to.equal(false)
     })
 
-    it('of nobody else where a stranger sends a session of their own making', async () => {
+    it('of no other user if a stranger sends a session of their own making', async () => {
       const ann = await beginSession(here, await newUser())
       const { sid } = (await heldSession(ann)) ?? {}
       const stranger = here.browser()

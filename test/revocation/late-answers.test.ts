@@ -74,7 +74,7 @@ describe('an answer that comes late, and a session that ends in another process'
     expect(cookieLines(answer)).to.deep.equal([])
   })
 
-  it('has none where the process has asked nobody for too long to know', async () => {
+  it('has none if the process has not queried the store for too long', async () => {
     const ann = await beginSession(here, 'ann')
     const answer = await poll(ann, async () => {
       await ann.submit('/auth/signout')

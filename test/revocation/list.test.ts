@@ -1,4 +1,4 @@
-/** Where a person is signed in, with JWT sessions and `session.revocation.list`: with each store. */
+/** The list of a user's sessions, with JWT sessions and `session.revocation.list`: with each store. */
 
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
@@ -179,7 +179,7 @@ for (const [name, open] of Object.entries(sharedStores)) {
 }
 
 describe('the list of JWT sessions', () => {
-  it('has a session from its sign-in on, and goes on without a store that cannot take it', async () => {
+  it('has a session from its sign-in on, and continues without a store that cannot store it', async () => {
     const store = memoryStore()
     const noted: string[] = []
     let isBroken = false

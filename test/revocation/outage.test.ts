@@ -62,7 +62,7 @@ describe('a store of ended sessions that is away', () => {
     expect(await isIn(ann)).to.equal(true)
   })
 
-  it('is no matter for whoever has no session', async () => {
+  it('does not affect visitors', async () => {
     await start()
     store.isAway = true
     const nobody = app.browser()
@@ -71,7 +71,7 @@ describe('a store of ended sessions that is away', () => {
     expect(await isIn(nobody)).to.equal(false)
   })
 
-  it('lets nobody sign in: the session could not be read', async () => {
+  it('rejects every sign-in, because the session could not be read', async () => {
     await start()
     store.isAway = true
     const response = await app.browser().signIn()
@@ -114,7 +114,7 @@ describe('a store of ended sessions that is away', () => {
     expect((await ann.signIn()).headers.location).to.contain('error=AccessDenied')
   })
 
-  it('tells the log no more than its name and what failed', async () => {
+  it('logs no more than its name and the failed method', async () => {
     await start()
     const error = await rejectionOf(
       (async () => {
@@ -177,7 +177,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
 }
 
 describe('a `jwt` callback that writes a `sub` of its own', () => {
-  it('does not let in who is disabled by that name, nor keeps out who signs in after an end of all', async () => {
+  it('rejects a user who is disabled by that name, and accepts a sign-in after an end of all', async () => {
     const jwt: CallbacksOptions['jwt'] = ({ token, user }) => (user ? { ...token, sub: 'row-7' } : token)
     const app = await startSite(memoryStore(), { config: { callbacks: { jwt } } })
     try {
@@ -197,7 +197,7 @@ describe('a `jwt` callback that writes a `sub` of its own', () => {
 describe('`session.revocation: true`', () => {
   afterEach(restoreClock)
 
-  it('is the store of an adapter of ours', async () => {
+  it('is the store of our adapter', async () => {
     const adapter = memoryAdapter()
     const app = await startSite(adapter.store(), { config: { adapter }, session: { revocation: true } })
     try {

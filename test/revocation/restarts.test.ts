@@ -1,4 +1,4 @@
-/** Redis is killed and comes back with what it had, and a process of the site starts anew beside it. */
+/** Redis is killed and restarted with its data, and a process of the site starts again beside it. */
 
 import { expect } from 'chai'
 import { redisStore } from '../../lib/adapters/redis/index.js'
@@ -48,7 +48,7 @@ describe('Redis with `appendonly`, killed and started again', () => {
     expect(await isIn(fay)).to.equal(true)
     await redis.stop()
     const during = await start()
-    // A process that knows nothing yet says so, and lets nobody in.
+    // A process without any data reports it, and authenticates no request.
     for (const browser of [copy, bob, eve, fay]) expect((await at(during, browser).get('/me')).status).to.equal(500)
     await redis.start()
     await answers(async () => (await at(during, fay).get('/me')).status === 200)

@@ -1,4 +1,4 @@
-/** Two processes of a site, as far as this library is concerned: nothing is shared but the store of ended sessions. */
+/** Two processes of a site, as far as this library is concerned: they share only the store of ended sessions. */
 import { randomBytes } from 'node:crypto'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { redisStore } from '../../lib/adapters/redis/index.js'
@@ -20,7 +20,7 @@ export interface SharedStores {
   close(): Promise<unknown>
 }
 
-/** By name: opens what the stores stand on, or skips. */
+/** The stores by name. Each function opens the servers of the stores, or skips the tests. */
 export const sharedStores: Readonly<Record<string, (context: Mocha.Context) => Promise<SharedStores>>> = {
   async memory() {
     const store = memoryStore()
@@ -53,14 +53,14 @@ async function onRedis(context: Mocha.Context, library: string): Promise<SharedS
   }
 }
 
-/** What a process of the site is made with. */
+/** The options of a process of the site. */
 export interface SiteOptions extends Pick<RevocationOptions, 'maxStale' | 'onOutage'> {
   readonly config?: Partial<ServerAuthConfig>
   readonly session?: SessionOptions
   readonly routes?: (app: TestApp['app'], config: ServerAuthConfig) => void
 }
 
-/** Starts a process of the site. `GET /live` is behind a guard that asks the store. */
+/** Starts a process of the site. `GET /live` is behind a guard that queries the store. */
 export function startSite(
   store: Pick<Store, 'log'>,
   { config = {}, session, routes, ...limits }: SiteOptions = {},
@@ -99,7 +99,7 @@ export function at(app: TestApp, { cookies }: Browser): Browser {
   return browser
 }
 
-/** Whether somebody is signed in, by `getSession`. */
+/** Checks whether a user is signed in, by `getSession`. */
 export async function isIn(browser: Browser): Promise<boolean> {
   const { status, body } = await browser.get('/me')
   if (status !== 200) throw new Error(`GET /me: ${status} ${JSON.stringify(body)}`)

@@ -34,7 +34,7 @@ for (const isOn of [true, false]) {
       return { here, there, old }
     }
 
-    it('goes on, and has a name of its own once it is renewed', async () => {
+    it('continues, and has a name of its own once it is renewed', async () => {
       const { there, old } = await start()
       const copy = at(there, old)
       expect([await isIn(old), await isIn(copy)]).to.deep.equal([true, true])

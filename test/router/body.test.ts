@@ -140,7 +140,7 @@ describe('a body that cannot be read', () => {
     })
   }
 
-  it('is 400 as text for people, and does not come back to them', async () => {
+  it('is 400 as text for users, and does not redirect them', async () => {
     const reply = await browser.send('post', '/auth/signin', {
       headers: { 'content-type': 'application/json', accept: 'text/html' },
     })
@@ -261,7 +261,7 @@ describe('DOS-03 a body that is too large', () => {
     })
   }
 
-  it('is not waited for when nobody reads its type', async () => {
+  it('is not read to its end if its type is not supported', async () => {
     const { status, body, sent } = await uploadEndlessly(app.origin, session, [
       'Content-Type: text/plain',
       'Connection: close',
@@ -454,7 +454,7 @@ describe('DOS-05 a client that goes away', () => {
   ]
 
   for (const [name, lines] of unfinished) {
-    it(`${name} harms nobody`, async () => {
+    it(`${name} does no harm`, async () => {
       const connected = once(app.server, 'connection') as Promise<[Socket]>
       const gone = abandon(app.origin, ['POST /auth/session HTTP/1.1', 'Host: app.test', ...lines].join('\r\n'))
       await closed(await connected)
@@ -465,7 +465,7 @@ describe('DOS-05 a client that goes away', () => {
     })
   }
 
-  it('while the application thinks about its password harms nobody', async () => {
+  it('while the application checks its password does no harm', async () => {
     const browser = app.browser()
     const body = `csrfToken=${await browser.csrf()}&username=ann`
     const lines = [

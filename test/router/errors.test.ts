@@ -13,7 +13,7 @@ import {
   withoutReference,
 } from '../support/app.js'
 
-/** What the application's error handler was called with. */
+/** The arguments of the application's error handler. */
 interface Caught {
   readonly error: unknown
   readonly url: string
@@ -176,7 +176,7 @@ describe(`errors around the engine on Express ${expressMajor}`, () => {
     expect(caught).to.deep.equal([])
   })
 
-  it('are JSON of ours when a callback returns what JSON cannot hold', async () => {
+  it('are our JSON when a callback returns a value that JSON cannot represent', async () => {
     const callbacks = { session: () => ({ expires: '', user: { name: 'ann', big: 1n } }) }
     const app = await startApp({ callbacks })
     const browser = app.browser()

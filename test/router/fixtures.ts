@@ -1,4 +1,4 @@
-/** What the tests of the Router share: a provider that needs no network, raw sockets, the environment. */
+/** The helpers of the tests of the Router: a provider that needs no network, raw sockets, the environment. */
 import { connect } from 'node:net'
 import type { OAuthConfig } from '../../lib/index.js'
 
@@ -17,7 +17,7 @@ export const op: OAuthConfig<Record<string, unknown>> = {
 /** An answer, as it came over the wire. */
 export interface RawReply {
   readonly status: number
-  /** By lower-case name; several are joined with a line break. */
+  /** The headers by lower-case name. Several are joined with a line break. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -74,7 +74,7 @@ export function uploadEndlessly(
   })
 }
 
-/** Sends the beginning of a request and goes away: at once, or when the server is as far as `until` tells. */
+/** Sends the beginning of a request and disconnects: immediately, or once `until` is fulfilled. */
 export function abandon(origin: string, text: string, until: Promise<unknown> = Promise.resolve()): Promise<void> {
   return new Promise((resolve) => {
     const socket = open(origin, () => socket.write(text, () => void until.then(() => socket.destroy())))

@@ -71,7 +71,7 @@ for (const [door, start] of doors) {
   describe(`headers of every reply (${door})`, () => {
     const app = opened(() => start({ providers: [op, credentials()] }))
 
-    // What stands for a host must be one before there is a Request of Fetch.
+    // The text of a host must be valid before there is a Request of Fetch.
     const asked = replies.filter(([name]) => door === 'Express' || name !== 'a malformed host')
     for (const [name, status, ask] of [...asked, ...pages]) {
       it(`CA-01 ${name}: uncached, not sniffed, not framed, no referrer to other sites`, async () => {
@@ -194,7 +194,7 @@ describe('images of the configuration', () => {
   })
 })
 
-describe('requests of a script of ours', () => {
+describe('requests of our script', () => {
   const policyWith = async (config: Partial<ServerAuthConfig>) => {
     const app = await startApp({ providers: [op], ...config })
     const response = await app.browser().get('/auth/signin')

@@ -52,7 +52,7 @@ for (const mount of ['/auth', wildcardMount]) {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([])
     })
 
-    it('writes the refusal as text for people', async () => {
+    it('writes the rejection as text for users', async () => {
       const { headers, body } = await ask('DELETE', 'signin')
       expect(headers['content-type']).to.equal('text/plain; charset=utf-8')
       expect(body).to.equal('This URL allows GET and POST and HEAD only.\n')

@@ -195,7 +195,7 @@ function routedPath({ name, base }: Place): string {
   return name.startsWith('req.url rewritten') ? base.replace('/old-auth', '/auth') : base
 }
 
-/** What a handler at `/:first` sees of an untouched request. */
+/** Returns the properties of an untouched request that a handler at `/:first` sees. */
 function asLeft(place: Place, rest: string, query: object): object {
   const [, first = '', ...others] = `${routedPath(place)}${rest}`.split('/')
   return { url: `/${others.join('/')}`, baseUrl: `/${first}`, query, params: { first } }

@@ -6,7 +6,7 @@ import { exchange, exchangeText, op, useEnvironment } from './fixtures.js'
 
 const config = { providers: [op, credentials()] }
 
-/** What a stranger can send to lie about the site. */
+/** The headers with which a stranger can lie about the site. */
 const spoofed = {
   'x-forwarded-host': 'evil.test',
   'x-forwarded-proto': 'https',
@@ -116,7 +116,7 @@ describe('the origin behind a trusted proxy', () => {
   })
 
   for (const proto of ['javascript', 'ftp', 'https:', 'http\\', '"https"']) {
-    it(`HH-04 is 400 for the protocol ${proto}, and nobody's session for getSession`, async () => {
+    it(`HH-04 is 400 for the protocol ${proto}, and no session for getSession`, async () => {
       const { status, body } = await app.browser().get('/auth/providers', { 'x-forwarded-proto': proto })
       expect([status, body.error]).to.deep.equal([400, 'InvalidRequest'])
       expect(await app.browser().get('/me', { 'x-forwarded-proto': proto })).to.include({ status: 200, text: 'null' })
@@ -174,7 +174,7 @@ describe('a proxy that the application does not trust', () => {
     expect([codes(app), codes(trusted)]).to.deep.equal([[], []])
   })
 
-  it('is named on the page that a person gets when only the scheme differs', async () => {
+  it('is named on the page that a user gets when only the scheme differs', async () => {
     const app = await startApp(config)
     const { status, text } = await app
       .browser()
@@ -237,7 +237,7 @@ describe('AUTH_URL', () => {
     }
   })
 
-  it('is said once to be elsewhere than where somebody is, in development only', async () => {
+  it('is reported once if it differs from the host of a request, in development only', async () => {
     for (const [NODE_ENV, expected] of [
       ['development', ['auth-url-elsewhere']],
       ['production', []],
@@ -280,7 +280,7 @@ describe('AUTH_URL with a path', () => {
   })
 })
 
-describe('a host that nobody vouches for', () => {
+describe('a host that is not trusted', () => {
   const production = {
     NODE_ENV: 'production',
     AUTH_URL: undefined,
@@ -341,7 +341,7 @@ describe('a host that nobody vouches for', () => {
       })
     }
 
-    it('makes getSession throw: a guard must not let anybody in', async () => {
+    it('makes getSession throw, so that a guard allows no request', async () => {
       const { status, body } = await app.browser().get('/me')
       expect([status, body.type]).to.deep.equal([500, 'UntrustedHost'])
       expect(body.error).to.include('AUTH_URL')

@@ -16,7 +16,7 @@ interface Row {
   readonly type?: string
   readonly body: string | Buffer
   readonly coding?: string
-  /** The fields, or the status of the refusal. `null`: nobody reads it. */
+  /** The fields, or the status of the rejection. `null`: the body is not read. */
   readonly is: unknown
 }
 
@@ -100,7 +100,7 @@ describe('parseBody(headers, bytes)', () => {
   })
   after(() => door.close())
 
-  /** What Express 4 leaves where it reads nothing is an empty object. */
+  /** Returns the body as parsed. Express 4 leaves an empty object if it reads nothing. */
   function plain(body: unknown, type = ''): unknown {
     return body === undefined || !/^application\/(json|x-www-form-urlencoded)(;|$)/i.test(type) ? null : body
   }

@@ -58,7 +58,7 @@ const unknown = { ok: false, reason: 'unknown' }
 describe('the account functions of the shim', () => {
   for (const basePath of [undefined, '/auth']) {
     describe(`with basePath ${basePath}`, () => {
-      it('tell where a person is signed in, and end it elsewhere', async () => {
+      it('return the sessions of a user, and end them elsewhere', async () => {
         const { own, signIn } = define({ basePath })
         const [here, there, elsewhere] = [await signIn(), await signIn(), await signIn()]
         const { result: account } = await within(post(here), own.account.get)
@@ -92,7 +92,7 @@ describe('the account functions of the shim', () => {
     })
   }
 
-  it('unlink accounts, but never the last way in', async () => {
+  it('unlink accounts, but never the last sign-in method', async () => {
     const { own, signIn, config } = define()
     const cookie = await signIn()
     const account = { provider: 'credentials', providerAccountId: 'id-of-ann' }
@@ -129,7 +129,7 @@ describe('the account functions of the shim', () => {
     expect((await within(post(cookie), () => own.account.removePasskey(id))).result).to.deep.equal(unknown)
   })
 
-  it('know nobody where nobody is signed in', async () => {
+  it('return nothing for a visitor', async () => {
     const { own } = define()
     const account = { provider: 'credentials', providerAccountId: 'id-of-ann' }
     const calls: ReadonlyArray<readonly [() => Promise<unknown>, unknown]> = [

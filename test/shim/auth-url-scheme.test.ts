@@ -1,4 +1,4 @@
-/** An `AUTH_URL` of another scheme than people use: told once, at each door. */
+/** An `AUTH_URL` with another scheme than the requests: one warning, at each door. */
 import { expect } from 'chai'
 import { type Door, openExpress, openShim } from '../support/doors.js'
 import { withEnv } from './stage.js'
@@ -30,7 +30,7 @@ for (const [name, open] of [
       })
     }
 
-    it('is right where both say the same, and where nobody says anything', async () => {
+    it('is right if both are equal, and if the scheme is unknown', async () => {
       expect(await codes('https://app.example.com', { 'x-forwarded-proto': 'https' })).to.deep.equal([])
       expect(await codes('http://app.example.com', { 'x-forwarded-proto': 'http' })).to.deep.equal([])
       // TLS ended before, by something that does not say so.

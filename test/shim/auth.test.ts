@@ -93,7 +93,7 @@ describe('auth()', () => {
     expect(answer.headers.getSetCookie()).to.deep.equal([cleared])
   })
 
-  it('takes a response on which somebody signs in away from a CDN too', async () => {
+  it('also keeps a response on which a user signs in away from a CDN', async () => {
     const { signIn } = initAuth(configure())
     const answer = await withRequest(get('/'), async () => {
       await signIn('credentials', { username: 'ann', password: 'right', redirect: false })
@@ -190,7 +190,7 @@ describe('auth(handler)', () => {
     expect(set(answer)).to.deep.equal([sessionName])
   })
 
-  it('lets everybody through where no callback says otherwise', async () => {
+  it('allows every request without a callback', async () => {
     const handler = initAuth(configure()).auth((request) => Response.json(request.auth))
     expect(await (await handler(get('/'))).json()).to.equal(null)
   })
@@ -236,7 +236,7 @@ describe('auth(handler)', () => {
     expect(reads).to.equal(1)
   })
 
-  it('reads it anew for another request, and after a cookie was set', async () => {
+  it('reads it again for another request, and after a cookie was set', async () => {
     const { auth, signIn } = initAuth(rolling())
     const request = get('/', { cookie: await cookieOf('ann') })
     const names: unknown[] = []
@@ -312,7 +312,7 @@ describe('auth(handler)', () => {
 describe('callbacks.authorized', () => {
   type Authorized = NonNullable<FullStackAuthConfig['callbacks']>['authorized']
 
-  /** What becomes of a request, and whether the handler ran. */
+  /** Returns the result of a request, and whether the handler ran. */
   async function visit(authorized: Authorized, request: Request, config: Partial<FullStackAuthConfig> = {}) {
     const { auth } = initAuth(configure({ ...config, ...(authorized && { callbacks: { authorized } }) }))
     const state = { ran: false }
@@ -365,7 +365,7 @@ describe('callbacks.authorized', () => {
   })
 
   for (const verdict of [undefined, null, 0, '', 'yes', 1, {}, { user: {} }, Promise.resolve(undefined)] as const) {
-    it(`takes ${JSON.stringify(verdict)} for false, whoever is signed in`, async () => {
+    it(`treats ${JSON.stringify(verdict)} as false, for every user`, async () => {
       for (const cookie of ['', await cookieOf('ann')]) {
         const { wrapped, inline, ran } = await visit(() => verdict as unknown as boolean, get('/admin', { cookie }))
         for (const answer of [wrapped, inline]) {
@@ -430,7 +430,7 @@ describe('callbacks.authorized', () => {
     '/api/auth/error',
     '/api/auth/session',
   ]) {
-    it(`lets everybody reach ${path}, or nobody could sign in`, async () => {
+    it(`allows every request of ${path}, because the sign-in needs it`, async () => {
       const { inline, ran } = await visit(() => false, get(path), { pages: { signIn: '/login' } })
       expect([inline, ran]).to.deep.equal([undefined, true])
     })
@@ -444,7 +444,7 @@ describe('callbacks.authorized', () => {
     '/api/auth/session/admin',
     '/api/auth/callback/a/b',
   ]) {
-    it(`takes ${path} for no way in`, async () => {
+    it(`does not allow ${path} as a sign-in page`, async () => {
       const { inline, ran } = await visit(() => false, get(path), { pages: { signIn: '/login' } })
       expect([inline?.status, ran]).to.deep.equal([302, false])
     })
@@ -457,7 +457,7 @@ describe('callbacks.authorized', () => {
     expect((await visit(toLogin, get('/admin'), pages)).wrapped.headers.get('location')).to.equal(
       `${origin}/login?again`,
     )
-    // A redirect of any other page to itself lets nobody through.
+    // A redirect of any other page to itself allows no request.
     const inCircles: Authorized = ({ request }) => Response.redirect(request.url)
     expect((await visit(inCircles, get('/admin'), pages)).ran).to.equal(false)
   })
@@ -479,7 +479,7 @@ describe('callbacks.authorized', () => {
   ]
 
   for (const [title, config] of faults) {
-    it(`lets nobody through when ${title}`, async () => {
+    it(`allows no request when ${title}`, async () => {
       const { auth } = initAuth(configure(config()))
       const cookie = await cookieOf('ann')
       let ran = false
@@ -494,7 +494,7 @@ describe('callbacks.authorized', () => {
   }
 })
 
-/** Whatever it is that a promise rejects with. */
+/** Checks that a promise rejects, with any reason. */
 async function expectRejection(promise: Promise<unknown>): Promise<void> {
   const outcome = await promise.then(
     () => 'fulfilled',
@@ -523,7 +523,7 @@ describe('auth(request)', () => {
     expect(written).to.equal(0)
   })
 
-  describe('with a host that has an answer for "go on"', () => {
+  describe('with a host that has an answer for "continue"', () => {
     const passed: Headers[] = []
     const host: AuthHost = {
       current: () => null,
@@ -559,7 +559,7 @@ describe('auth(request)', () => {
       expect(set(answer)).to.deep.equal([sessionName])
     })
 
-    it('does not give it to who may not go on', async () => {
+    it('does not return it for a rejected request', async () => {
       const { auth } = initAuth(configure({ callbacks: { authorized: () => false } }), host)
       expect((await auth(get('/admin')))?.status).to.equal(302)
       expect((await auth(() => {})(get('/admin'))).status).to.equal(302)
@@ -685,7 +685,7 @@ describe('auth, with a function for a configuration', () => {
     expect(paths).to.deep.equal(['/wrapped', '/inline', '/pair', '/node', '/node', '/ambient'])
   })
 
-  it('FO-02 lets nobody through when it throws', async () => {
+  it('FO-02 allows no request when it throws', async () => {
     const { auth } = initAuth((): FullStackAuthConfig => {
       throw new Error('tenants are away')
     })
@@ -704,7 +704,7 @@ describe('callbacks.authorized elsewhere', () => {
   ]
 
   for (const [name, call] of doors) {
-    it(`is refused by ${name}: nobody would ask it`, async () => {
+    it(`is rejected by ${name}, which would not call it`, async () => {
       const error = await rejectionOf((async () => call())())
       expect(error).to.be.instanceOf(InvalidConfiguration)
       expect(error.message).to.match(/`callbacks.authorized` here: it belongs to initAuth/)

@@ -1,4 +1,4 @@
-/** What both doors answer, made comparable. */
+/** The answers of both doors, made comparable. */
 import type { Door } from '../support/doors.js'
 import type { Answer } from '../support/http-browser.js'
 

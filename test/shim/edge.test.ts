@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const cookieName = '__Secure-auth.session-token'
 const url = 'https://app.example/members'
 
-/** What an application for the edge is made of. Any import of Node but this one, which such runtimes have, fails the build. */
+/**
+ * The parts of an application for the edge. Any import of Node except this one, which such runtimes have, fails the
+ * build.
+ */
 const program = `
 import initAuth from './shim/edge.ts'
 import { getToken } from './lib/jwt.ts'
@@ -123,7 +126,7 @@ for (const [title, globals] of Object.entries(runtimes))
     async function run<T>(expression: string): Promise<T> {
       const [vm] = started
       const script = `(async () => JSON.stringify({ value: await (${expression}) }))().catch((error) => JSON.stringify({ error: error.message }))`
-      // What is thrown there is an Error of another realm.
+      // An error that is thrown there is an Error of another realm.
       const { value, error } = JSON.parse(String(await vm?.evaluate(script)))
       if (error !== undefined) throw new Error(error)
       return value
@@ -156,7 +159,7 @@ for (const [title, globals] of Object.entries(runtimes))
       }
     })
 
-    it('guards: `authorized` decides, and an error lets nobody through', async () => {
+    it('guards: `authorized` decides, and an error allows no request', async () => {
       const guarded = `{ callbacks: edge.authorized }`
       const refused = await run<Reading>(`edge.read(${guarded}, '', '?page=2')`)
       expect(refused.status).to.equal(302)

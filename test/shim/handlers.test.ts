@@ -50,7 +50,7 @@ describe('initAuth(config).handlers', () => {
     })
   })
 
-  describe('what is none of the routes', () => {
+  describe('paths that are none of the routes', () => {
     const paths = [
       '/',
       '/api/auth',
@@ -99,7 +99,7 @@ describe('initAuth(config).handlers', () => {
     ])
   })
 
-  it('goes by the method of the request', async () => {
+  it('uses the method of the request', async () => {
     const { handlers } = initAuth(configure())
     const head = await handlers.GET(new Request(`${origin}/api/auth/signin`, { method: 'HEAD' }))
     expect([head.status, head.body]).to.deep.equal([200, null])
@@ -155,7 +155,7 @@ describe('initAuth(config).handlers', () => {
         expect(() => initAuth(withoutSecret())).not.to.throw()
       }))
 
-    it('is answered with 500 JSON to programs, and logged', () =>
+    it('is answered with 500 JSON to API clients, and logged', () =>
       withEnv(production, async () => {
         const config = withoutSecret()
         for (const path of ['/api/auth/session', '/api/auth/csrf', '/api/auth/providers']) {

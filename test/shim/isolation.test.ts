@@ -1,4 +1,4 @@
-/** Requests of two people, of two tenants, through one process at once: nobody sees what is another's. */
+/** Requests of two users, of two tenants, through one process at once: no user sees data of another. */
 import { expect } from 'chai'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'

@@ -11,7 +11,7 @@ import type { Answer, Browser, Question } from '../support/http-browser.js'
 import { opened } from '../support/opened.js'
 import { startOpenIdProvider } from '../support/openid-provider.js'
 
-/** What a browser says of a request, and whether the sign-in that it begins may link. */
+/** The headers of requests, and whether the sign-in that they begin may link. */
 const table: ReadonlyArray<
   [title: string, headers: Readonly<Record<string, string>>, method: 'GET' | 'POST', links: boolean]
 > = [
@@ -23,7 +23,7 @@ const table: ReadonlyArray<
   ['a POST that says nothing', {}, 'POST', false],
 ]
 
-/** What a browser says of a request that begins no sign-in. */
+/** The headers of requests that begin no sign-in. */
 const refused: ReadonlyArray<[title: string, site: string]> = [
   ['a link of another site', 'cross-site'],
   ['a link of a neighbour', 'same-site'],
@@ -74,7 +74,7 @@ describe('signIn() and linking', () => {
     return visitor.ask(pathname + search)
   }
 
-  /** Somebody who signed in as alice with the first provider. */
+  /** Returns a visitor who signed in as alice with the first provider. */
   async function alice(at: Door, question: Question = form): Promise<Browser> {
     const visitor = at.browser()
     const begun = await visitor.ask('/api/auth/signin/one', question)
@@ -101,7 +101,7 @@ describe('signIn() and linking', () => {
       expect(JSON.parse(body).user.email).to.equal(links ? 'alice@example.com' : 'bob@example.com')
     })
 
-    it(`${title}: a mailed link ${links ? 'goes on in the session' : 'is asked about'}`, async () => {
+    it(`${title}: an email link ${links ? 'continues in the session' : 'asks for a confirmation'}`, async () => {
       const visitor = await alice(door)
       await visitor.ask('/email?email=alice@example.com', { method, headers: filled(headers) })
       const opened: Answer = await goTo(visitor, mails.at(-1) ?? '')
@@ -141,7 +141,7 @@ describe('signIn() and linking', () => {
     ['cross-site', ['one']],
     ['same-origin', ['one', 'two']],
   ] as const) {
-    it(`where nobody checks tokens, a form counts by what the browser says: ${site}`, async () => {
+    it(`without a check of tokens, the headers of the browser decide about a form: ${site}`, async () => {
       const express = await openExpress(configOf({ skipCSRFCheck }))
       const headers = { 'sec-fetch-site': site }
       expect(await signInTwice(express, { method: 'POST', headers })).to.deep.equal(accounts)

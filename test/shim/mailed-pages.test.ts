@@ -1,4 +1,7 @@
-/** The pages behind mailed links, through both doors: what they say of who is signed in, and what their button does. */
+/**
+ * The pages behind email links, through both doors: what they show about the signed-in user, and what their button
+ * does.
+ */
 
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -13,7 +16,7 @@ import { formIn } from '../support/mail-server.js'
 const doors = { Express: openExpress, 'the shim': openShim }
 
 for (const [name, open] of Object.entries(doors)) {
-  describe(`pages behind mailed links, through ${name}`, () => {
+  describe(`pages behind email links, through ${name}`, () => {
     let adapter: MemoryAdapter
     let door: Door
     let config: FullStackAuthConfig
@@ -68,7 +71,7 @@ for (const [name, open] of Object.entries(doors)) {
       const { action, fields } = formIn(body, '/callback/')
       return visitor.ask(new URL(action).pathname, { form: fields })
     }
-    /** What a route of the application's does, on any server. */
+    /** Changes the address as a route of the application does, on any server. */
     const changeTo = async (visitor: Browser, email: string): Promise<string> => {
       const cookie = [...visitor.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
       const request = { headers: { host: new URL(door.origin).host, cookie }, protocol: 'http' }

@@ -10,7 +10,10 @@ import { rejectionOf } from '../support/rejection.js'
 import { sessionName } from '../support/session.js'
 import { configure, cookieOf, origin, withEnv } from './stage.js'
 
-/** What Next.js gives a proxy: the URL says where the server listens, the header what the client asked for. */
+/**
+ * Returns the request that Next.js gives a proxy: the URL is that of the listening server, the header that of the
+ * client.
+ */
 function ask(path: string, headers: Record<string, string> = {}): NextRequest {
   return new NextRequest(new URL(path, 'http://localhost:3000'), {
     headers: { host: new URL(origin).host, ...headers },
@@ -57,7 +60,7 @@ describe('server-auth/next', () => {
       expect(await decode({ token, secret, salt: sessionName })).to.include({ name: 'ann' })
     })
 
-    it('lets nobody through by a fault', async () => {
+    it('allows no request after a fault', async () => {
       await withEnv({ AUTH_SECRET: undefined, NODE_ENV: 'production', AUTH_TRUST_HOST: 'true' }, async () => {
         const { auth } = initAuth(guarded({ secret: undefined } as Partial<FullStackAuthConfig>))
         expect((await rejectionOf(auth(ask('/account')))).message).to.include('AUTH_SECRET')
@@ -133,7 +136,7 @@ describe('server-auth/next', () => {
       }
     })
 
-    it('has the scheme that the server of Next.js tells', async () => {
+    it('has the scheme that the server of Next.js reports', async () => {
       for (const scheme of ['https', 'https, http', 'HTTPS']) {
         const url = await callbackAt({ 'x-forwarded-proto': scheme })
         expect(url).to.equal(`https://${new URL(origin).host}/api/auth/callback/credentials`)

@@ -1,4 +1,4 @@
-/** What a reading asks of a request and of its response, and how often. */
+/** The properties of a request and of its response that a read accesses, and how often. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect } from 'chai'
@@ -114,7 +114,7 @@ describe('a session that is read', () => {
 })
 
 describe('a response of Node that a host holds', () => {
-  /** What is on it as its headers go out, after the session was read. */
+  /** Returns the cookies of the response as its headers are sent, after the session was read. */
   async function cookiesAfter(cookie: string, write: (response: ServerResponse) => void): Promise<unknown> {
     const response = new ServerResponse(new IncomingMessage(new Socket()))
     const { auth } = initAuth(configure({ session: { updateAge: 0 } }), {

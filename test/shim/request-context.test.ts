@@ -40,7 +40,7 @@ describe('withRequest(request, respond)', () => {
     }
   })
 
-  it('makes a public response private where somebody signs in by it', async () => {
+  it('makes a public response private if a user signs in by it', async () => {
     const { signIn } = initAuth(configure())
     const response = await withRequest(new Request(`${origin}/login`, { method: 'POST' }), async () => {
       await signIn('credentials', { username: 'ann', password: 'right', redirect: false })

@@ -56,7 +56,7 @@ describe('session.revocation, in the shim', () => {
     ])
   })
 
-  it('ends all of a user, keeps them out and lets them in, without a request', async () => {
+  it('ends all sessions of a user, disables and enables them, without a request', async () => {
     const { own, id, signIn, isIn } = await define()
     const one = await signIn()
     await own.sessions.endAll(id)

@@ -76,7 +76,7 @@ describe('signIn()', () => {
   })
 
   describe('with credentials', () => {
-    it('begins a session and goes on', async () => {
+    it('starts a session and redirects', async () => {
       const { signIn } = initAuth(configure())
       const { response, result } = await within(post(), () =>
         signIn('credentials', { ...right, redirectTo: '/there?a=1' }),
@@ -208,7 +208,7 @@ describe('signIn()', () => {
       expect(await target({ referer: `${origin}/profile?tab=1#top` })).to.equal('/profile?tab=1')
     })
 
-    it('is the root where nobody says, or another site', async () => {
+    it('is the root if no URL is given, or that of another site', async () => {
       expect(await target({})).to.equal('/')
       expect(await target({ referer: 'https://evil.test/there' })).to.equal('/')
       expect(await target({ referer: 'about:blank' })).to.equal('/')
@@ -401,7 +401,7 @@ describe('signIn()', () => {
 })
 
 describe('signOut()', () => {
-  it('ends the session and goes back to where the person was', async () => {
+  it('ends the session and returns to the page of the user', async () => {
     const ended: unknown[] = []
     const { signOut } = initAuth(configure({ events: { signOut: (message) => void ended.push(message.token?.sub) } }))
     const request = post({ cookie: await cookieOf('ann'), referer: `${origin}/profile` })
@@ -422,7 +422,7 @@ describe('signOut()', () => {
     const provider = opened(() => startOpenIdProvider())
 
     it('goes on to it with federated', async () => {
-      // The provider sends people back to loopback only.
+      // The provider redirects to loopback only.
       const site = 'http://localhost:3000'
       const submit = (cookie = '') =>
         new Request(`${site}/leave`, { method: 'POST', headers: { origin: site, ...(cookie && { cookie }) } })
@@ -562,7 +562,7 @@ describe('signIn(), signOut() and unstable_update()', () => {
     await within(post(), async () => expect(await rejectionOf(nothing.signIn())).to.be.instanceOf(InvalidConfiguration))
   })
 
-  it('throw for a host that nobody vouches for', () =>
+  it('throw for a host that is not trusted', () =>
     withEnv({ NODE_ENV: 'production', AUTH_URL: undefined, AUTH_TRUST_HOST: undefined }, async () => {
       const config = configure()
       for (const call of [...callsOf(config), () => initAuth(config).signIn()]) {

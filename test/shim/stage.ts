@@ -1,4 +1,4 @@
-/** What tests of the shim stand on: configurations, requests, the environment. */
+/** Configurations, requests and the environment for tests of the shim. */
 import { encode } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { createLog, credentials, type Log, secret } from '../support/app.js'
@@ -16,7 +16,7 @@ export function configure(config: Partial<FullStackAuthConfig> = {}): FullStackA
   return full
 }
 
-/** What a configuration's engine has logged. */
+/** Returns the log of a configuration's engine. */
 export function logOf(config: FullStackAuthConfig): Log {
   const log = logs.get(config)
   if (!log) throw new Error('this configuration was not made by configure()')

@@ -221,7 +221,7 @@ const table: ReadonlyArray<[title: string, script: Script, status: number]> = [
   ['an empty body', one(callback, { method: 'POST' }), 303],
 ]
 
-/** What the world around both doors is like. */
+/** The surroundings of both doors. */
 interface Setting {
   readonly config: () => Partial<FullStackAuthConfig>
   readonly site?: string
@@ -297,7 +297,7 @@ describe('Express and shim, with a real OpenID provider', () => {
     await provider.close()
   })
 
-  /** Sign-in, session, and the provider's answer once more. */
+  /** Signs in, reads the session, and sends the provider's answer again. */
   async function goRound(door: Door): Promise<Answer[]> {
     const visitor = door.browser()
     const begun = await visitor.ask('/api/auth/signin/test', { form: { csrfToken: true, callbackUrl: '/there' } })

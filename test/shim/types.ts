@@ -77,7 +77,7 @@ export async function actions(): Promise<void> {
   await signOut({ redirectTo: 7 })
 }
 
-/** What a framework's own Request has, a wrapped handler sees. */
+/** Checks that a wrapped handler sees the properties of a framework's own Request. */
 interface FrameworkRequest extends Request {
   readonly nextUrl: URL
 }

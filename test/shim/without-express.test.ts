@@ -27,7 +27,7 @@ const nodeScript = (entry: string) => `
   console.log(JSON.stringify([providers.status, signedIn.status, await name.json()]))
 `
 
-/** What an edge runtime gets reads sessions. */
+/** Returns a script that reads sessions with the entry for edge runtimes. */
 const edgeScript = (entry: string) => `
   import initAuth from ${JSON.stringify(new URL(`../../dist/shim/${entry}`, import.meta.url).href)}
   const { auth } = initAuth(${config})

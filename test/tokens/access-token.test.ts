@@ -58,7 +58,7 @@ for (const [place, configure] of Object.entries(places)) {
         expect(provider.isRevoked).to.equal(false)
       })
 
-      it('AZ-01 gives nobody anything without a session', async () => {
+      it('AZ-01 gives nothing to a visitor', async () => {
         await signInAt(browser, provider)
         expect(await askToken(app.browser())).to.deep.include({ error: 'NotConnected', reason: 'session' })
       })
@@ -90,7 +90,7 @@ for (const [place, configure] of Object.entries(places)) {
         expect(await askToken(browser, { minTtl: 0 })).to.include({ accessToken: old })
       })
 
-      it('says to try again where a server has put a Response of its own in the place of the global one', async () => {
+      it('says to try again if a server has replaced the global Response by its own', async () => {
         const { Response: real } = globalThis
         provider.life = 0
         await signInAt(browser, provider)
@@ -173,7 +173,7 @@ for (const [place, configure] of Object.entries(places)) {
         expect(await askToken(browser)).to.deep.include({ error: 'NotConnected', reason: 'account' })
       })
 
-      it('OA-10 stores nothing of a refresh that is about somebody else', async () => {
+      it('OA-10 stores nothing of a refresh that is about another user', async () => {
         provider.life = 0
         await signInAt(browser, provider)
         const { hostile } = provider

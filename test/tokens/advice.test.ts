@@ -1,4 +1,4 @@
-/** What a developer is told who has forgotten something, before a person meets it. */
+/** The warnings and errors for mistakes of a developer, before a user is affected. */
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
@@ -93,7 +93,7 @@ describe('mistakes in calls about provider tokens', () => {
     })
   }
 
-  it('is told at the making of a guard what is not among incrementalScopes', () => {
+  it('a guard with a scope outside of incrementalScopes throws when it is created', () => {
     expect(() => requireConnection(config, { provider: 'test', scope: ['mail'] })).to.throw(/"mail".*incrementalScopes/)
     expect(() => requireConnection(config, { provider: 'test', scope: ['calendar', 'openid'] })).to.not.throw()
   })
@@ -107,7 +107,7 @@ describe('mistakes in calls about provider tokens', () => {
     })
   }
 
-  it('is told where a token does not go', async () => {
+  it('a URL to which a token must not be sent throws', async () => {
     const error = await failure(
       expressFunctions(config).tokens.fetch(ada, { provider: 'test' })('http://api.example.com/'),
     )

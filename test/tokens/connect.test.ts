@@ -58,7 +58,7 @@ for (const [place, configure] of Object.entries(places)) {
         await provider.hostile.close()
       })
 
-      /** What `connectUrl` gives, or the error. */
+      /** Returns the result of `connectUrl`, or the error. */
       const connectAs = async (who: Browser, options: object = calendar): Promise<{ url: string; error?: string }> =>
         (await who.get(`/connect?${new URLSearchParams({ options: JSON.stringify(options) })}`)).body
 
@@ -86,7 +86,7 @@ for (const [place, configure] of Object.entries(places)) {
         expect(await sessionOf(browser)).to.deep.equal(before)
         const token = await askToken(browser, { scope: ['calendar'] })
         expect(token.accessToken).to.equal(provider.given[2])
-        // What was granted is asked for again.
+        // The granted scopes are requested again.
         expect((await leave({ scope: ['offline_access'] })).searchParams.get('scope')).to.equal(
           'openid profile email calendar offline_access',
         )
@@ -112,7 +112,7 @@ for (const [place, configure] of Object.entries(places)) {
         expect((await browser.get(url)).status).to.equal(400)
       })
 
-      it('ends after an hour, and begins nothing for whoever only looks', async () => {
+      it('ends after an hour, and begins nothing for HEAD and prefetches', async () => {
         await signInAt(browser, provider)
         const { url } = await connectAs(browser)
         const cookies = browser.cookies.size
@@ -123,7 +123,7 @@ for (const [place, configure] of Object.entries(places)) {
         expect((await browser.get(url)).status).to.equal(400)
       })
 
-      it('shows an error, and goes round no more, where less is granted or the person says no', async () => {
+      it('shows an error, and does not loop, if less is granted or the user cancels', async () => {
         await signInAt(browser, provider)
         const denied = await browser.get(
           provider.hostile.authorize((await leave()).href, { code: null, error: 'access_denied' }),
@@ -135,7 +135,7 @@ for (const [place, configure] of Object.entries(places)) {
         expect((await askToken(browser)).accessToken).to.match(/^at-/)
       })
 
-      it('AZ-01 refuses another person of the provider, and stores nothing of theirs', async () => {
+      it('AZ-01 rejects another user of the provider, and stores none of their tokens', async () => {
         await signInAt(browser, provider)
         const before = await sessionOf(browser)
         const to = await leave()
@@ -196,7 +196,7 @@ for (const [place, configure] of Object.entries(places)) {
   }
 }
 
-/** What browsers say of requests that other pages cause, and what old ones say of each. */
+/** The headers of browsers for requests that other pages cause, and of old browsers for any request. */
 const notOfOwnPage: Readonly<Record<string, Record<string, string>>> = {
   'from another site': { 'sec-fetch-site': 'cross-site' },
   'from a sibling of the site': { 'sec-fetch-site': 'same-site' },
@@ -228,7 +228,7 @@ describe('requireConnection', () => {
     await provider.hostile.close()
   })
 
-  it('sends people to sign in, then to the provider, then back to where they were', async () => {
+  it('redirects users to the sign-in, then to the provider, then back to their page', async () => {
     const first = await browser.get('/calendar?day=1', page)
     expect(target(first)).to.equal('/auth/signin?callbackUrl=%2Fcalendar%3Fday%3D1')
     await signInAt(browser, provider)
@@ -290,7 +290,7 @@ describe('requireConnection', () => {
     })
   }
 
-  it('lets nobody through where the store is away', async () => {
+  it('allows no request if the store is unavailable', async () => {
     await app.close()
     const store = memoryStore()
     app = await tokenDoors.express({

@@ -139,7 +139,7 @@ describe('dpop, where others misbehave', () => {
     }
   }
 
-  it('signs nobody in with a token that is not bound', async () => {
+  it('signs no user in with a token that is not bound', async () => {
     const { provider, browser, signIn } = await open()
     expect(target(await signIn())).to.include('error=OAuthCallbackError')
     expect(await browser.session()).to.equal(null)

@@ -75,7 +75,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
       expect(asked).to.have.length(2)
     })
 
-    it('renews the person’s token before, where that is due', async () => {
+    it('first renews the user’s token, if it is due', async () => {
       provider.life = 0
       await signInAt(browser, provider)
       provider.life = 3600
@@ -84,7 +84,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
       expect(asked[0]?.subject_token).to.equal(provider.given[2])
     })
 
-    it('AZ-01 gives nobody anything without a session', async () => {
+    it('AZ-01 gives nothing to a visitor', async () => {
       expect(await exchange({ audience: 'billing' })).to.include({ error: 'NotConnected' })
       expect(asked).to.deep.equal([])
     })

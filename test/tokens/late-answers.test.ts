@@ -76,7 +76,7 @@ for (const [place, configure] of Object.entries(places)) {
         await provider.hostile.close()
       })
 
-      /** The grant goes on: one more refresh works, with what is stored. */
+      /** Checks that the grant continues: another refresh works, with the stored tokens. */
       async function assertGoesOn(refreshes: number): Promise<void> {
         expect((await untilToken(browser)).accessToken).to.equal(provider.given.at(-2))
         expect(provider.refreshes).to.equal(refreshes)

@@ -54,7 +54,7 @@ async function startWorker(settings: WorkerSettings): Promise<Worker> {
 
 if (extent !== 'quick') {
   for (const place of [...databaseKinds, 'redis'] as const) {
-    // Who comes first is decided by the store, for two as for four.
+    // The store decides which process is first, for two as for four.
     const count = place === 'postgres' || extent === 'all' ? 4 : 2
     describe(`${count} processes that renew together, on ${place}`, function () {
       this.timeout(120_000)
@@ -142,7 +142,7 @@ if (extent !== 'quick') {
         workers.push(...(await Promise.all(Array.from({ length: count }, () => startWorker(settings)))))
       }
 
-      it('OA-09 RC-04 answer 200 calls at once with one grant, and the grant goes on', async () => {
+      it('OA-09 RC-04 answer 200 calls at once with one grant, and the grant continues', async () => {
         await start(count)
         await new Promise((resolve) => setTimeout(resolve, 1100))
         life = 3600
@@ -180,7 +180,7 @@ if (extent !== 'quick') {
         return JSON.stringify(rows) + file
       }
 
-      // Which store it is makes no difference to what was written when a process died.
+      // The kind of store makes no difference to the data that a killed process has written.
       if (place === 'sqlite' || extent === 'all') {
         it('tell honestly when one was killed between the answer and the store', async () => {
           await new Promise((resolve) => setTimeout(resolve, 1100))
@@ -196,7 +196,7 @@ if (extent !== 'quick') {
             const answer = await workers[0]?.ask({ calls: 1 })
             outcomes.push(...(answer?.outcomes ?? []))
           } while (outcomes.at(-1)?.retryable && Date.now() < until)
-          // While the lease of the dead process lasts, somebody else may be at it.
+          // While the lease of the dead process lasts, another process may be renewing.
           expect(outcomes[0]).to.deep.equal({ error: 'RefreshError', retryable: true })
           expect(outcomes.at(-1)).to.deep.equal({ error: 'ConsentRequired', reason: 'refused' })
         })

@@ -9,22 +9,22 @@ import { expressFunctions } from '../../lib/functions/on-express.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
 import { tokensIn } from '../support/stores.js'
 
-/** What a worker stands on. */
+/** The settings of a worker. */
 export interface SoakSettings {
   readonly secret: string
   readonly url: string
   readonly userIds: readonly string[]
   readonly provider: { readonly issuer: string; readonly clientId: string; readonly clientSecret?: string }
-  /** The origin that is called in the place of the issuer's. */
+  /** The origin that is called instead of the issuer's. */
   readonly front: string
   /** Seconds. */
   readonly timeout: number
 }
 
-/** What a worker has seen. */
+/** The report of a worker. */
 export interface SoakReport {
   readonly calls: number
-  /** How often each error came: its type, and its reason or whether it is retryable. */
+  /** The number of each error: its type, and its reason or whether it is retryable. */
   readonly errors: Readonly<Record<string, number>>
   /** Milliseconds of the longest call. */
   readonly longest: number
@@ -83,7 +83,10 @@ const report = {
 }
 let isStopped = false
 
-/** Milliseconds for which this process did nothing at a stretch, in the last seconds: a busy machine is nobody's fault. */
+/**
+ * Returns the milliseconds for which this process did nothing at a stretch, in the last seconds. A busy machine is not
+ * a fault of the library.
+ */
 function stoodStill(): number {
   return Math.max(lags.now, lags.before) / 1e6
 }

@@ -96,7 +96,7 @@ if (extent !== 'quick') {
       await database?.close()
     })
 
-    /** One after the other: who has got which token is told by the order. */
+    /** Signs users in one after the other, because the order shows which user got which token. */
     async function signIn(login: string): Promise<string> {
       const browser = app.browser()
       const start = await browser.submit('/auth/signin/test')
@@ -142,7 +142,7 @@ if (extent !== 'quick') {
       for (const login of logins) userIds.push(await signIn(login))
       front.onLoss = (grant) => {
         losses.push(grant)
-        // The person connects again.
+        // The user connects again.
         const before = signIns.at(-1) ?? Promise.resolve()
         signIns.push(before.then(() => signIn(grant.user)).then(() => {}))
       }
@@ -161,7 +161,7 @@ if (extent !== 'quick') {
         await (turn % 2 === 0 ? killWorker(settings) : killProvider())
       }
       await pause(Math.max(0, end - Date.now()))
-      // A killed process may have left somebody behind a lease.
+      // A killed process may have left another one waiting for a lease.
       for (let tries = 0; tries < 100 && front.orphans.length > 0; tries++) await pause(100)
       const left = front.orphans.length
       const reports = await Promise.all(
@@ -171,7 +171,7 @@ if (extent !== 'quick') {
           return (await answered)[0] as SoakReport
         }),
       )
-      // What was under way when the last callers left.
+      // These requests were pending when the last callers left.
       for (let quiet = 0; quiet < 20; quiet = front.held > 0 ? 0 : quiet + 1) await pause(100)
       await pause(manners.slowest + 1000)
       await Promise.all(signIns)
@@ -193,7 +193,7 @@ if (extent !== 'quick') {
       for (const [login, grant] of grants) {
         if (grant.loss === undefined) expect(await stored(login), login).to.equal(grant.current)
       }
-      // Times are judged where somebody runs the soak by itself: beside other tests the machine decides them.
+      // Times are checked only if the soak runs alone: beside other tests they depend on the machine.
       if (process.env.TOKENS_SOAK_SECONDS) expect(figures.latest).to.be.lessThan(1000)
       expect(reports.map(({ ended }) => ended)).to.deep.equal([0, 0, 0])
       expect(left).to.equal(0)

@@ -40,7 +40,7 @@ const optionsOf = (url: URL): AccessTokenOptions => ({
   ...JSON.parse(url.searchParams.get('options') ?? '{}'),
 })
 
-/** What both doors' functions have in common. */
+/** The functions that both doors have. */
 interface Functions {
   token(options: AccessTokenOptions): Promise<unknown>
   fetch: typeof fetch
@@ -103,7 +103,7 @@ const startShim: StartTokens = async (config) => {
 
 export const tokenDoors = { express: startExpress, shim: startShim } as const
 
-/** Where tokens are kept, and with which sessions. */
+/** The places of tokens, with the session strategies. */
 export const places = {
   'a store, database sessions': () => ({ adapter: memoryAdapter(), tokens: { store: memoryStore() } }),
   'a store, JWT sessions': () => ({
@@ -126,14 +126,14 @@ export interface RotatingProvider {
   readonly hostile: HostileProvider
   /** Seconds that the next access tokens live; `undefined`: it does not say. */
   life: number | undefined
-  /** Whether sign-ins bring a refresh token. */
+  /** True if sign-ins return a refresh token. */
   gives: boolean
-  /** What the next sign-in is granted. */
+  /** The scope that the next sign-in is granted. */
   scope: string
   readonly refreshes: number
   /** Every token that was given. */
   readonly given: string[]
-  /** Whether a refresh token was used twice. */
+  /** True if a refresh token was used twice. */
   readonly isRevoked: boolean
 }
 
@@ -192,7 +192,7 @@ export async function signInAt(browser: Browser, { hostile }: Pick<RotatingProvi
   if (end.status !== 302 || target(end).includes('error')) throw new Error(`no sign-in: ${target(end)} ${end.text}`)
 }
 
-/** What `GET /token` answers. */
+/** The answer of `GET /token`. */
 export interface TokenAnswer {
   readonly accessToken?: string
   readonly expiresAt?: string | null

@@ -1,4 +1,4 @@
-/** What is kept of provider tokens, and what it costs: the calls to the store, and the rows. */
+/** The stored data of provider tokens, and their cost: the calls to the store, and the rows. */
 
 import { inspect } from 'node:util'
 import { expect } from 'chai'
@@ -35,7 +35,7 @@ const oddMembers: Readonly<Record<string, object>> = {
 }
 
 for (const [door, start] of Object.entries(tokenDoors)) {
-  describe(`what is kept of provider tokens (${door})`, () => {
+  describe(`the stored data of provider tokens (${door})`, () => {
     let provider: RotatingProvider
     let app: DoorApp | undefined
     const adapter = memoryAdapter
@@ -65,7 +65,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         expect([calls, provider.hostile.requests]).to.deep.equal([['list'], []])
       })
 
-      it(`a session that is read asks the store for nothing: ${strategy} sessions`, async () => {
+      it(`reading a session sends no query to the store: ${strategy} sessions`, async () => {
         const { store, calls } = watched(memoryStore())
         const browser = await open({ adapter: adapter(), session: { strategy }, tokens: { store } })
         await signInAt(browser, provider)
@@ -78,7 +78,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
     for (const [what, members] of Object.entries(oddMembers)) {
       for (const [kind, openStore] of Object.entries(sharedStores)) {
         if (!['memory', 'sqlite'].includes(kind)) continue
-        it(`OA-02: an answer with ${what} locks nobody out, with a store in ${kind}`, async function () {
+        it(`OA-02: an answer with ${what} locks no user out, with a store in ${kind}`, async function () {
           const stores = await openStore(this)
           try {
             const browser = await open({ adapter: adapter(), tokens: { store: stores.make() } })

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Why a grant ended that no application could have kept. `reuse`: one that it could have kept. */
+/** The reason why a grant ended that no application could have kept. `reuse`: one that it could have kept. */
 export type Loss = 'the provider died with the answer' | 'the process died with the answer' | 'reuse'
 
 /** One grant of a user. */
@@ -16,7 +16,7 @@ export interface Grant {
   loss?: Loss
   /** The process that got the current one. */
   holder?: number
-  /** What happened to it, for the report of a loss. */
+  /** The history of the grant, for the report of a loss. */
   readonly story: string[]
 }
 
@@ -26,7 +26,7 @@ interface Waiting {
   readonly pid: number
 }
 
-/** How the front behaves. */
+/** The behaviour of the front. */
 export interface Manners {
   /** Milliseconds that a refresh takes at the most. */
   readonly slowest: number
@@ -86,7 +86,7 @@ export class UnrulyFront {
   async kill(): Promise<void> {
     this.counts.deaths += 1
     this.#starts += 1
-    // Who takes over while there is no provider is not seen.
+    // A takeover while there is no provider is not recorded.
     this.#orphans.clear()
     for (const grant of this.#held) this.#lose(grant, 'the provider died with the answer')
     const closed = new Promise((resolve) => this.#server.close(resolve))
@@ -107,7 +107,7 @@ export class UnrulyFront {
     for (const { grant, pid: of } of this.#waiting) if (of === pid) this.#orphans.set(grant, performance.now())
   }
 
-  /** Whether a process has a refresh that waits at the provider. */
+  /** Checks whether a process has a refresh that waits at the provider. */
   isWaiting(pid: number): boolean {
     return [...this.#waiting].some((each) => each.pid === pid)
   }

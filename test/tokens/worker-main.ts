@@ -12,7 +12,7 @@ import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
 import type { Store } from '../../lib/types/store.js'
 import { tokensIn, withRecords } from '../support/stores.js'
 
-/** What a worker stands on. */
+/** The settings of a worker. */
 export interface WorkerSettings {
   readonly secret: string
   readonly url: string
@@ -43,7 +43,7 @@ export interface WorkerAnswer {
   readonly outcomes: readonly Outcome[]
   /** All tokens that the provider gave this process. */
   readonly given: readonly string[]
-  /** How many tokens the provider did not take. */
+  /** The number of tokens that the provider rejected. */
   readonly dead: number
 }
 
@@ -104,7 +104,7 @@ async function soak(seconds: number): Promise<{ outcomes: Outcome[]; dead: numbe
   let dead = 0
   for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
     const outcome = await attempt()
-    // Only what went wrong is told: an hour has many good ones.
+    // Only errors are reported, because an hour has many successes.
     if (outcome.error) outcomes.push(outcome)
     const headers = { authorization: `Bearer ${outcome.token}` }
     if (outcome.token && (await fetch(`${provider.issuer}/me`, { headers })).status !== 200) dead += 1

@@ -8,7 +8,7 @@ import { rows as oauthD } from './oauth-d.js'
 import { rows as oidcA } from './oidc-a.js'
 import { rows as oidcB } from './oidc-b.js'
 
-/** By id. */
+/** The entries by id. */
 export const catalogue: Readonly<Record<string, Entry>> = {
   ...first,
   ...oauthA,

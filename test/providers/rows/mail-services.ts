@@ -13,14 +13,14 @@ export interface MailService {
   /** The default export of its file. */
   readonly create: ListedProvider
   readonly name: string
-  /** What it cannot do without, beside `apiKey`. */
+  /** The required options, beside `apiKey`. */
   readonly required: Readonly<Record<string, string>>
   readonly url: string
   /** Headers with the key `key_1`, beside `accept` and `content-type`. */
   readonly headers: Readonly<Record<string, string>>
   /** The body: fields of a form where it is `mailgun`, else JSON. */
   readonly body: Readonly<Record<string, unknown>>
-  /** An answer that says no, and what is told of it. */
+  /** An answer that rejects, and the resulting error message. */
   readonly refusal: { readonly status: number; readonly body: unknown; readonly message: string }
 }
 
@@ -32,7 +32,7 @@ export const link = 'https://app.test/auth/callback/mail?token=t&email=ann%40exa
 const from = 'Example <hello@example.com>'
 const to = 'ann@example.com'
 
-/** By id. */
+/** The services by id. */
 export const mailServices: Readonly<Record<string, MailService>> = {
   forwardemail: {
     create: ForwardEmail,

@@ -22,7 +22,7 @@ const ada = (sub: string) => ({
   profile: { sub, name, given_name: 'Ada', family_name: 'Lovelace', email, email_verified: true, picture },
   user: { id: sub, name, email, image: picture },
 })
-/** A person of whom nothing is told. */
+/** A user without any claims. */
 const nobody = { profile: { sub: '1' }, user: { id: '1', name: null, email: null, image: null } }
 const discoveryAt = (issuer: string) => ({
   url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,

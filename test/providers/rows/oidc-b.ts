@@ -18,7 +18,7 @@ import { type Entry, oidc, pkce } from './entry.js'
 
 const scope = 'openid profile email'
 
-/** What all the providers tell that keep to the standard claims. */
+/** The profile of all providers that use the standard claims. */
 const ada = {
   profile: {
     sub: '00uid4BxXw6I6TV4m0g3',
