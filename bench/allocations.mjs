@@ -1,12 +1,13 @@
 /**
- * `npm run check:allocations`: bytes on the heap that reading a session takes, and answering a GET of ours, against limits a
- * little above what it takes today. Bytes do not depend on how busy the machine is, as time does: a slip on the path of every
- * request shows in CI.
+ * `npm run check:allocations`: bytes on the heap for reading a session, and for answering a GET of our routes, against
+ * limits a little above the current numbers. Bytes do not depend on how busy the machine is, as time does, so CI shows
+ * a mistake that affects every request.
  *
- * It runs itself once more with a young generation so large that nothing is collected while it counts, and with V8 on one
+ * It runs itself again with a young generation so large that nothing is collected while it counts, and with V8 on one
  * thread, so that functions are optimised at the same call in each run.
  *
- * A change that needs less lowers its limit here. One that needs more raises it, and says why in its commit.
+ * A change that needs less lowers its limit here. A change that needs more raises it, and gives the reason in its
+ * commit.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -75,7 +76,7 @@ async function count() {
   const router = ServerAuth({ ...config, providers: [form] })
   const ask = (path) => (req) =>
     router(Object.assign(req, { url: path, baseUrl: '/auth', originalUrl: `/auth${path}` }), req.res, fail)
-  // With what has ended of other people.
+  // With ended sessions of other users.
   const revocation = endedSessions({ count: 1000, seconds: 24 * 60 * 60 })
   const checked = { ...config, session: { revocation } }
   const readChecked = (req) => getSession(req, checked)

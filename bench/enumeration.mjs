@@ -1,7 +1,8 @@
 /**
- * Whether answers tell by their time who has an account: `node --import tsx bench/enumeration.mjs`. 200 addresses that are known and 200 that
- * are not, in turn, at each step of passwords; and what fifty sign-ins a second do to the event loop. The bodies are compared, too. The server
- * is a process of its own: what it does after an answer must not be taken for the time of the answer.
+ * Checks whether the time of answers shows who has an account: `node --import tsx bench/enumeration.mjs`. 200 addresses
+ * that are known and 200 that are not, in turn, at each step of passwords; and the effect of fifty sign-ins a second on
+ * the event loop. The bodies are compared, too. The server is a process of its own, so that its work after an answer is
+ * not measured as time of the answer.
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -102,7 +103,7 @@ async function compareAt(name, { unknown, step }) {
     if (at % 2 !== 0) pair.reverse()
     for (const [kind, email] of pair) {
       const answer = await step(email)
-      // What goes on after an answer does not meet the next one.
+      // The pause keeps work after an answer apart from the next one.
       await pause(5)
       if (at < 0) continue
       times[kind].push(answer.time)

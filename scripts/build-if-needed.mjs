@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = new URL('../', import.meta.url)
 
-/** When a file was written, in milliseconds; 0 for one that is not there. */
+/** Returns the time at which a file was written, in milliseconds, or 0 for a missing one. */
 const writtenAt = (path) => statSync(new URL(path, root), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function sources() {

@@ -23,7 +23,7 @@ function doors({ exports, bin }) {
   return [...new Set(files.map((file) => file.slice('./dist/'.length)))].filter((file) => !leftAlone.test(file))
 }
 
-/** What the engine loads later, and the command line. */
+/** The files that the engine loads later, and the command line. */
 const besideEngine =
   /[\\/]lib[\\/](features[\\/]\w+[\\/]entry|flows[\\/]oauth[\\/]index|cli[\\/](index|doctor[\\/]run))\.js$/
 

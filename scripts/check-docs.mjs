@@ -12,7 +12,7 @@ import { AuthError, errorClasses, SignInError } from '../lib/errors.ts'
 const read = (path) => readFileSync(path, 'utf8')
 const faults = []
 const need = (found, fault) => found || faults.push(fault)
-/** The pages of `docs/`, as paths below it: what builds the site lies there, too. */
+/** The pages of `docs/`, as paths below it. The builder of the site is in this folder, too. */
 const pages = readdirSync('docs', { recursive: true })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.md') && !path.startsWith('node_modules/'))
@@ -28,7 +28,7 @@ function checkErrors() {
   for (const [type, { shown, status }] of errorClasses) {
     const [, , told, statuses] = rows.find(([, each]) => each === type) ?? []
     need(told?.startsWith('yes') === Boolean(shown), `docs/reference/errors.md: is ${type} shown by type or not?`)
-    // What is thrown at construction, or logged only, is answered to nobody.
+    // Errors that are thrown at construction, or logged only, are in no answer.
     const isAnswered = statuses !== '' || shown || status !== 500
     need(
       !isAnswered || statuses?.startsWith(String(status)),
@@ -75,7 +75,7 @@ function checkOptions() {
   )
   const options = readOptions()
   const isDocumented = (option) => documented.some((path) => path === option || path.startsWith(`${option}.`))
-  // Records in the third level (jwt.legacy) are told in the row of the second.
+  // Records in the third level (jwt.legacy) are described in the row of the second.
   for (const option of options.filter((path) => path.split('.').length < 3)) {
     need(isDocumented(option), `docs/reference/options.md: no row for ${option}`)
   }
@@ -95,7 +95,7 @@ function checkWarnings() {
   for (const code of new Set(codes)) need(page.includes(`\`${code}\``), `docs/reference/options.md: no warning ${code}`)
 }
 
-/** What a link can name in a page: its headings, as GitHub writes them, and marks with an id. */
+/** Returns the anchors of a page: its headings, as GitHub writes them, and marks with an id. */
 function anchorsOf(page) {
   const text = withoutCode(page)
   const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
@@ -116,7 +116,7 @@ function checkLinks() {
   let links = 0
   for (const page of ours) {
     for (const [, target] of withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
-      // What is made with the site is looked for there (`test/docs/site`).
+      // Links to parts of the built site are checked there (`test/docs/site`).
       if (/^[a-z]+:|^\/gallery\//.test(target)) continue
       links += 1
       const [path, anchor] = target.split('#')
@@ -128,7 +128,10 @@ function checkLinks() {
   return links
 }
 
-/** Files and folders of ours that a page names: from the root, or in the design from `lib/`; with their ends or without. */
+/**
+ * Checks our files and folders that a page names: from the root, or in the design from `lib/`; with their extensions or
+ * without.
+ */
 function checkPaths() {
   const rooms = readdirSync('lib').filter((name) => !name.includes('.'))
   for (const page of pages) {
@@ -141,7 +144,7 @@ function checkPaths() {
   }
 }
 
-/** The site's menus are made of the contents: what is not in there, nobody finds. */
+/** Checks that the contents list each page, because the site's menus are made of the contents. */
 function checkContents() {
   const contents = read('docs/README.md')
   for (const page of pages.filter((path) => path !== 'README.md')) {

@@ -1,6 +1,6 @@
 /**
- * Whether a tag may be published: `node scripts/check-release.mjs v1.2.3 owner/repository`. A version that was published
- * cannot be published again, so that a mistake here costs a version.
+ * Checks whether a tag may be published: `node scripts/check-release.mjs v1.2.3 owner/repository`. A version that was
+ * published cannot be published again, so that a mistake here costs a version.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,8 +1,9 @@
 /**
- * Compiles the code of all pages, strictly, against the built declarations: `node scripts/check-snippets.mjs`. A block that begins with the name of its file
- * (`// src/auth.ts`) is that file, and the blocks of a page are one project. What has no name is a fragment: it stands in a function or in a
- * configuration, and may use the names that `test/docs/snippets/` exports. Of JavaScript only the grammar is checked. A block with an ellipsis is
- * no code, and is only counted.
+ * Compiles the code of all pages, strictly, against the built declarations: `node scripts/check-snippets.mjs`. A block
+ * that begins with the name of its file (`// src/auth.ts`) is that file, and the blocks of a page are one project. A
+ * block without a name is a fragment: it belongs into a function or a configuration, and may use the names that
+ * `test/docs/snippets/` exports. Of JavaScript only the grammar is checked. A block with an ellipsis is no code, and is
+ * only counted.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ import ts from 'typescript5'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path) => readFileSync(join(root, path), 'utf8')
 
-/** What fragments may use: what these modules export, by declarations and by lists. */
+/** The names that fragments may use: the exports of these modules, by declarations and by lists. */
 const preludes = Object.fromEntries(
   ['express', 'fetch'].map((name) => [name, exportsOf(`test/docs/snippets/${name}.ts`)]),
 )
@@ -31,7 +32,7 @@ function exportsOf(path) {
   })
 }
 
-/** Which of them a fragment is for. */
+/** Returns the prelude for a fragment. */
 function preludeOf(page, code) {
   if (/nextjs|fetch-hosts|hono/.test(page)) return 'fetch'
   return /\bcontext\b|\bHono\b|\binitAuth\(/.test(code) ? 'fetch' : 'express'
@@ -57,7 +58,7 @@ function blocksOf(page) {
 const parse = (code) =>
   ts.createSourceFile('snippet.tsx', code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TSX).parseDiagnostics
 
-/** The fragment as a module: imports first, the rest where it would stand in an application. */
+/** Returns the fragment as a module: imports first, the rest where it would be in an application. */
 function moduleOf(code, prelude) {
   const statements = /^\s*(?:\/\/[^\n]*\n)*\s*\w+: /.test(code) || parse(inFunction(code)).length > 0
   const body = statements ? asValue(code) : inFunction(code)
@@ -85,7 +86,7 @@ function withoutImports(code) {
   return { imports: imports.join('\n'), rest: imports.reduce((text, each) => text.replace(each, ''), code) }
 }
 
-/** What the fragment uses and does not have. */
+/** Returns the names that the fragment uses and does not define. */
 function importsFor(code, prelude) {
   const words = new Set(code.match(/\b\w+\b/g))
   const own = new Set([
@@ -132,7 +133,7 @@ const stubs = {
   },
 }
 
-/** What declares something for all files, or names the root of its project, would disturb the other pages. */
+/** Pages that declare something for all files, or name the root of their project, would disturb the other pages. */
 const isAlone = (page) => /^declare |from '@\//m.test(read(page)) || page in together
 
 const projects = new Map()
@@ -177,7 +178,7 @@ write('package.json', '{ "type": "module" }')
 const run = promisify(execFile)
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** What the compiler says of a project. */
+/** Returns the errors of the compiler for a project. */
 async function compile(project) {
   const compilerOptions = {
     strict: true,
@@ -198,7 +199,7 @@ async function compile(project) {
 
 const failed = (await Promise.all([...projects.keys()].map(compile))).join('')
 rmSync(folder, { recursive: true, force: true })
-// The line is that of the block: what was put before the code moves the rest. Sources of ours have their own check.
+// The line is that of the block, because the lines before the code move the rest. Our sources have their own check.
 const faults = grammar.concat(
   failed.split('\n').flatMap((line) => {
     const [, path = ''] = /^([^(]+)\(/.exec(line) ?? []

@@ -1,7 +1,7 @@
 /**
- * Whether `docs/reference/spec-coverage.md` tells the truth: each line of the interface has a row, each row names tests that are
- * there by a part of their full title (mocha lists the titles, made-up ones of tables included), or says why there is
- * none. Rows of type tests name a part of a file that the compiler checks.
+ * Checks that `docs/reference/spec-coverage.md` is true: each line of the interface has a row, each row names existing
+ * tests by a part of their full title (mocha lists the titles, made-up ones of tables included), or has a reason why
+ * there is none. Rows of type tests name a part of a file that the compiler checks.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -33,7 +33,7 @@ function faultsOf({ where, at }, titles) {
   })
 }
 
-/** Ids of `test/threats/catalogue/` stand in front of titles, and come and go. */
+/** Removes the ids of `test/threats/catalogue/` from a title, because they are added and removed. */
 function withoutCases(title) {
   return title.replace(/\b(?:[A-Z]{2,3}-\d{2} )+/g, '')
 }

@@ -1,6 +1,6 @@
 /**
- * What our types cost an application's compiler: the example must stay below a number of type instantiations. A type that
- * computes too much makes every editor that opens it slow, and no test would show it.
+ * Checks the cost of our types for an application's compiler: the example must stay below a number of type
+ * instantiations. A type that computes too much makes every editor that opens it slow, and no test would show it.
  */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ const limit = 43_000
 const compiler = createRequire(import.meta.url).resolve('typescript5/bin/tsc')
 const { status, stdout } = spawnSync(
   process.execPath,
-  // Against the declarations that users get: our sources cost us, and nobody else.
+  // The example compiles against the declarations that users get, because our sources cost only us.
   [compiler, '-p', 'examples/express-app/tsconfig.json', '--extendedDiagnostics'],
   { encoding: 'utf8' },
 )

@@ -9,10 +9,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** Nobody may set a shorter password than that. */
+/** The shortest password that users may set. */
 const shortest = 8
 const most = 10_000
-/** Where the least length is 15, these alone are of use: all that the list has. */
+/** Checks whether a password is long enough for a least length of 15. The list has all of these. */
 const isLong = (password) => password.length >= 15
 
 const [source] = process.argv.slice(2)

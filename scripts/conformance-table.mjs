@@ -11,7 +11,7 @@ import { readTitles } from './test-titles.mjs'
 const document = 'docs/conformance.md'
 const begin = '<!-- Written by scripts/conformance-table.mjs, from here -->'
 const end = '<!-- to here -->'
-/** Where tests stand whose titles have names of modules. */
+/** The folders of tests whose titles have names of modules. */
 const folders = ['test/conformance', 'test/flows/oauth', 'test/tokens']
 
 function cell({ name, notApplicable }, tests) {

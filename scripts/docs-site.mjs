@@ -11,7 +11,10 @@ const docs = fileURLToPath(new URL('../docs/', import.meta.url))
 const [command = 'build', ...options] = process.argv.slice(2)
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-/** What npm noted when it installed, without the entry of the package itself. */
+/**
+ * Checks whether npm has installed the packages, by the lock file that it wrote, without the entry of the package
+ * itself.
+ */
 function isInstalled() {
   const lock = JSON.parse(readFileSync(join(docs, 'package-lock.json'), 'utf8'))
   try {

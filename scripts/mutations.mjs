@@ -1,8 +1,9 @@
 /**
  * Defences, each switched off by one change of the source, and the tests that must notice. `npm run mutate` tries them.
  *
- * An entry: what the attacker gains without it; the file, and the text in it that is replaced (it must stand there exactly once);
- * and the files of tests. A text that is not there any more fails the run: the defence was moved, and the entry moves with it.
+ * An entry: the gain for an attacker without it; the file, and the text in it that is replaced (it must be in the file
+ * exactly once); and the files of tests. A missing text fails the run: the defence was moved, and the entry must be
+ * changed with it.
  */
 export const mutations = [
   /* ---- requests from another site ---- */
@@ -451,7 +452,7 @@ export const mutations = [
     '    this.#entries.put(revocation)\n',
     ['test/revocation/copy'],
   ],
-  /* ---- who somebody is ---- */
+  /* ---- identity of users ---- */
   [
     'an account linked by an address',
     'lib/users/decide.ts',
@@ -487,7 +488,7 @@ export const mutations = [
     '  if (logged.size > logEvery) {',
     ['test/threats/provider-sign-outs'],
   ],
-  /* ---- mailed links ---- */
+  /* ---- email links ---- */
   [
     'a link that is too old',
     'lib/links/index.ts',

@@ -34,7 +34,8 @@ async function bundle() {
     write: false,
   })
   const script = outputFiles[0].text.trim()
-  // What ends a script element, or makes a browser read on after its end (HTML, "restrictions for contents of script elements").
+  // These texts end a script element, or make a browser read on after its end (HTML, "restrictions for contents of
+  // script elements").
   const unsafe = /<\/?script|<!--/i.exec(script)
   if (unsafe) throw new Error(`${unsafe[0]} may not stand in a script element`)
   return script

@@ -9,7 +9,7 @@ import { brandMarks } from './brand-marks.mjs'
 
 const folder = new URL('../lib/providers/', import.meta.url)
 
-/** Where the icon has another name than the file. */
+/** The icons whose name is not that of the file. */
 const slugs = {
   '42-school': '42',
   // Words, too small to be read in a badge.

@@ -1,6 +1,6 @@
-// Pictures of every built-in page in every state, and of the pages of the example, for people to look at:
-// `npm run screenshots`, then see `screenshots/`. `npm run screenshots -- mail` makes those named so, and
-// `npm run screenshots -- mail ar` in Arabic (or `de`, `ja`).
+// Pictures of every built-in page in every state, and of the pages of the example, for review: `npm run screenshots`,
+// then see `screenshots/`. `npm run screenshots -- mail` makes those named so, and `npm run screenshots -- mail ar` in
+// Arabic (or `de`, `ja`).
 import { mkdirSync, rmSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { showStates, states } from '../test/browser/states.ts'

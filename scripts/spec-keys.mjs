@@ -1,6 +1,6 @@
 /** The lines of the interface. Each must have a row in `docs/reference/spec-coverage.md`; that file says what they are. */
 export const specKeys = [
-  // What the service does
+  // The features of the service.
   'service.providers',
   'service.providers.email',
   'service.providers.webauthn',

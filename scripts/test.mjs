@@ -16,7 +16,9 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .filter((path) => path.endsWith('.test.ts'))
   .sort()
 
-/** They take longest. The last one to start should be short, so that no process is left alone with a long one. */
+/**
+ * The files that take longest. The last one to start should be short, so that no process is left alone with a long one.
+ */
 const longest = [
   // Most of these times is waiting: they leave the processors to the next ones.
   'test/examples/next-app.test.ts',
@@ -45,7 +47,10 @@ const longest = [
   'test/account/change-email.test.ts',
 ]
 
-/** Where Express 4 and 5 may differ: routes and mounts, bodies, guards and doors, one whole sign-in and sign-out, the example. */
+/**
+ * The tests for which Express 4 and 5 may differ: routes and mounts, bodies, guards and doors, one whole sign-in and
+ * sign-out, the example.
+ */
 const express = [
   'test/router/',
   'test/oidc.test.ts',
@@ -72,7 +77,9 @@ const express = [
 /** Applications that know no Express. */
 const fullStack = ['test/hosts/', 'test/examples/next-app']
 
-/** What a quick run leaves out: other programs and servers, by folder or by what a file imports. */
+/**
+ * The files that a quick run leaves out because they need other programs and servers, by folder or by their imports.
+ */
 const slow = [
   'test/adapters/',
   'test/audit/',
@@ -136,7 +143,7 @@ function begins(path, patterns) {
   return patterns.some((pattern) => path.startsWith(pattern))
 }
 
-/** Whether the file, or one that it imports, imports such a thing. Only files below `test/` are looked into. */
+/** Checks whether a file, or one that it imports, imports such a module. Only files below `test/` are read. */
 function reaches(path, wanted, seen = new Set()) {
   if (seen.has(path)) return false
   seen.add(path)
@@ -158,7 +165,7 @@ const rank = (path) => {
 }
 const ordered = chosen.toSorted((a, b) => rank(a) - rank(b))
 
-/** What workers share: the application of Next.js is built once, by the first that needs it. */
+/** The folder that workers share: the application of Next.js is built once, by the first that needs it. */
 const shared = mkdtempSync(join(tmpdir(), 'server-auth-tests-'))
 const env = {
   ...process.env,

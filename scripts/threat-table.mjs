@@ -1,8 +1,8 @@
 /**
  * Writes the table of cases in `docs/threats.md`, out of `test/threats/catalogue/` and the ids in titles of tests:
- * `node --import tsx scripts/threat-table.mjs`. With `--check` it writes nothing, and fails where the table is out of
- * date. Either way it fails where a case has neither a test nor a reason, where a reason stands beside tests, and where
- * a title has an id that no case has.
+ * `node --import tsx scripts/threat-table.mjs`. With `--check` it writes nothing, and fails if the table is out of
+ * date. Either way it fails if a case has neither a test nor a reason, if a case with tests has a reason, and if a
+ * title has an id that no case has.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { findFaults, findTests } from '../test/threats/catalogue/find.ts'

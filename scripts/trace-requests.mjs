@@ -177,7 +177,7 @@ function createBrowser(origin) {
       const { csrfToken } = await (await browser.get('/auth/csrf')).json()
       return new URLSearchParams({ ...fields, csrfToken })
     },
-    /** Opens a mailed link, and returns the hidden field of the form that it leads to. */
+    /** Opens an email link, and returns the hidden field of the form to which it leads. */
     open: async (link) => {
       const { headers } = await browser.get(link)
       const page = await (await browser.get(headers.get('location'))).text()

@@ -58,7 +58,7 @@ describe('getCsrfToken(req, config)', () => {
     const response = await browser.get('/login')
     expect(response.body[0]).to.equal(known)
     expect(setCookies(response)).to.deep.equal(['mine=1'])
-    // What a shared cache kept would be everybody's token.
+    // A token in a shared cache would be sent to every client.
     expect(response.headers['cache-control']).to.equal('private, no-store')
     expect(response.headers.vary).to.contain('Cookie')
   })

@@ -398,7 +398,7 @@ describe('getSession(req, config)', () => {
   describe('without Express', () => {
     const bare: ServerAuthConfig = { secret, providers: [], logger: createLog().logger, ...rolling }
 
-    /** What a bare Node server's handler makes of one request. */
+    /** Returns the answer of a bare Node server's handler to one request. */
     async function serve(listener: RequestListener, headers: Record<string, string>) {
       const server = createServer(listener)
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -574,7 +574,7 @@ describe('getSession(req, config)', () => {
     })
   })
 
-  it('never mixes up two people on one engine', async () => {
+  it('never mixes up two users on one engine', async () => {
     await start({ callbacks: { session: async ({ session }) => session } })
     const people = ['ann', 'bob']
     const browsers = await Promise.all(

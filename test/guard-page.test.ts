@@ -1,4 +1,4 @@
-/** A form of a browser that a guard refuses: a page with a way to go on. API clients get JSON, as before. */
+/** A form of a browser that a guard rejects: a page with a link to continue. API clients get JSON. */
 import { expect } from 'chai'
 import type { Express } from 'express'
 import { memoryAdapter } from '../lib/adapters/memory/index.js'
@@ -51,7 +51,7 @@ describe('a form behind a guard', () => {
       .and.not.include('<script')
   }
 
-  /** The way to go on. */
+  /** Returns the URL of the link to continue. */
   function wayOf(response: Answer): URL {
     const [, href = ''] = /<a class="button" href="([^"]*)"/.exec(response.text) ?? []
     return new URL(href.replaceAll('&#38;', '&'), 'http://app.test')

@@ -33,7 +33,7 @@ describe('encode(params)', () => {
     expect(token.split('.')[1]).to.equal('')
   })
 
-  it('sets iat, exp and jti anew, whatever the payload says', async () => {
+  it('sets iat, exp and jti again, whatever the payload has', async () => {
     freezeClock()
     const token = await encode({ token: { iat: 1, exp: 9e12, jti: 'mine', sub: 'ann' }, secret, salt, maxAge: 60 })
     const payload = await decode({ token, secret, salt })
@@ -452,7 +452,7 @@ describe('getToken({ req })', () => {
     expect(asked).to.deep.equal([{ token: 'opaque', secret: [secret, older], salt }])
   })
 
-  it('is null where decode throws, and tells the logger', async () => {
+  it('is null if decode throws, and the error is logged', async () => {
     const told: unknown[] = []
     const fault = new Error('of the test')
     const logger = { debug: (...message: unknown[]) => void told.push(...message) }

@@ -8,7 +8,7 @@ import { credentials, secret, startApp, target } from './support/app.js'
 import { startHostileProvider } from './support/hostile-provider.js'
 import { heldToken } from './support/session.js'
 
-/** What the console was told, line by line as it would print. */
+/** Returns the output on the console, line by line as it would print. */
 function printed(act: () => void): Array<{ level: string; text: string }> {
   const lines: Array<{ level: string; text: string }> = []
   const levels = ['error', 'warn', 'debug', 'log', 'info'] as const
@@ -41,7 +41,7 @@ describe('createLogger(user, debug)', () => {
       expect(lines.map(({ text }) => text)).to.include('[auth][cause] Error: below the root')
     })
 
-    it('prints no stack for what people do wrong every day', () => {
+    it('prints no stack for common mistakes of users', () => {
       const lines = printed(() => createLogger(undefined, false).error(new CredentialsSignin('refused')))
       expect(lines.map(({ text }) => text)).to.deep.equal(['[auth][error] CredentialsSignin: refused'])
     })
@@ -113,7 +113,7 @@ describe('createLogger(user, debug)', () => {
       expect(lines).to.deep.equal([{ level: 'warn', text: '[auth][warn][code]' }])
     })
 
-    it('LG-05 goes on when they throw or reject', async () => {
+    it('LG-05 continues when they throw or reject', async () => {
       const unhandled: unknown[] = []
       const note = (reason: unknown) => void unhandled.push(reason)
       process.on('unhandledRejection', note)
@@ -207,7 +207,7 @@ describe('redact(text)', () => {
     }
   })
 
-  it('LG-02 lets nobody fake a line or colour a terminal', () => {
+  it('LG-02 allows no faked line and no colours of the terminal', () => {
     const clean = redact('a\n[auth][error] faked\r\nb\u001b[31mred\u0007\u0000\u2028c\u2029d\u0085e\u009b2Kf')
     expect(clean.replaceAll('\n', '')).to.not.match(/[\p{Cc}\u2028\u2029]/u)
     expect(
@@ -240,10 +240,13 @@ describe('redact(text)', () => {
   })
 })
 
-describe('what a whole life of sign-ins tells a logger, debug included', () => {
+describe('the log of whole sign-ins, debug included', () => {
   const password = 'hunter2-hunter2'
 
-  /** Signs in in both ways, well and badly, reads and ends the session. Returns what must not be told. */
+  /**
+   * Signs in in both ways, successfully and not, reads and ends the session. Returns the values that must not be
+   * logged.
+   */
   async function live(logger: Partial<LoggerInstance> | undefined): Promise<string[]> {
     const provider = await startHostileProvider()
     const secrets: string[] = [secret, password, provider.settings.clientSecret]
@@ -305,7 +308,7 @@ describe('what a whole life of sign-ins tells a logger, debug included', () => {
   })
 })
 
-/** What the console is told meanwhile. */
+/** Returns the output on the console during a call. */
 async function printedWhile(act: () => Promise<void>): Promise<string[]> {
   const lines: string[] = []
   const levels = ['error', 'warn', 'debug'] as const

@@ -1,4 +1,4 @@
-/** What a process remembers for a site, whichever configuration object asks; and that it does not grow without end. */
+/** The memory of a process for a site, shared by all its configuration objects; and its limits. */
 import { expect } from 'chai'
 import {
   BoundedMap,
@@ -89,7 +89,7 @@ describe('DOS-10 what the process remembers is bounded', () => {
     expect(thingOf(one)).to.equal(thingOf(one)).and.not.equal(thingOf(other))
   })
 
-  it('in a KeyedLock, where a turn that fails holds up nobody', async () => {
+  it('in a KeyedLock, where a turn that fails blocks no other', async () => {
     const lock = new KeyedLock()
     const failing = lock.run('key', () => Promise.reject(new Error('failed')))
     const next = lock.run('key', async () => 'done')

@@ -8,7 +8,7 @@ const root = new URL('../', import.meta.url)
 
 describe('the defences that are switched off one by one', () => {
   for (const [gain, file, text, replacement, tests] of mutations) {
-    it(`stand where the list says: ${gain}`, () => {
+    it(`are in the source exactly once: ${gain}`, () => {
       const source = readFileSync(fileURLToPath(new URL(file, root)), 'utf8')
       expect(source.split(text).length - 1, `${file}: ${text}`).to.equal(1)
       expect(replacement).to.not.equal(text)

@@ -38,7 +38,7 @@ describe('sign-in with a real OpenID provider', () => {
     })
   })
 
-  it('costs one request of ours to the provider once warm', async () => {
+  it('costs one of our requests to the provider once warm', async () => {
     await signIn()
     provider.requests.length = 0
     browser = app.browser()
@@ -57,7 +57,7 @@ describe('sign-in with a real OpenID provider', () => {
     expect(target(await signIn('bob'))).to.equal(`${app.origin}/profile?tab=1`)
   })
 
-  it('sends the person back to sign-in when the provider says no', async () => {
+  it('redirects the user back to the sign-in page after a cancellation at the provider', async () => {
     const start = await browser.submit('/auth/signin/test')
     const end = await browser.get(await provider.refuse(target(start)))
     expect(target(end)).to.equal(`${app.origin}/auth/signin?error=OAuthCallbackError`)

@@ -1,4 +1,7 @@
-/** What an editor shows of the options under `defineAuth` and `initAuth`: each has its comment. Asked of TypeScript itself. */
+/**
+ * Tests of the texts that an editor shows for the options under `defineAuth` and `initAuth`: each has its comment.
+ * TypeScript itself is queried.
+ */
 import { expect } from 'chai'
 import ts from 'typescript5'
 import { openEditor, root } from './support/editor.js'
@@ -17,7 +20,7 @@ const doors = [
   { name: 'initAuth', config: 'FullStackAuthConfig', from: '../shim/hosts/next.js', clause: 'initAuth' },
 ] as const
 
-/** What is passed to a provider. */
+/** Options that are passed to a provider. */
 const own = [
   'clientId',
   'clientSecret',
@@ -48,7 +51,7 @@ describe('the comments of the options in an editor', function () {
     return walk(checker.getTypeAtLocation(variable), '')
   }
 
-  /** What is shown where the mouse is over each name of the object that is passed. */
+  /** Returns the texts that are shown over each name of the passed object. */
   function shownOver(source: string): Map<string, string> {
     const file = open(source)
     const shown = new Map<string, string>()
@@ -63,7 +66,7 @@ describe('the comments of the options in an editor', function () {
     return shown
   }
 
-  /** What is shown beside a name that the editor offers. */
+  /** Returns the text that is shown beside a name that the editor offers. */
   function completion(position: number, option: string): string {
     const list = service.getCompletionsAtPosition(fixture, position, undefined)?.entries ?? []
     expect(list.map(({ name }) => name)).to.include(option)

@@ -1,4 +1,6 @@
-/** The package as its users get it: packed, installed in a folder of theirs, loaded and compiled there. No network. */
+/**
+ * The package as its users get it: packed, installed in a folder of their own, loaded and compiled there. No network.
+ */
 import { execFile } from 'node:child_process'
 import {
   existsSync,
@@ -114,7 +116,7 @@ describe('package', function () {
     )
   })
 
-  it('contains nothing but what users need', () => {
+  it('contains only the files that users need', () => {
     const files = readdirSync(installed).sort()
     expect(files.filter((name) => !/^(README|CHANGELOG|SECURITY)\.md$/.test(name))).to.deep.equal([
       'LICENSE',
@@ -390,7 +392,7 @@ function closureOf(names: readonly string[]): Set<string> {
   return closure
 }
 
-/** Where Node looks for a package that a folder needs: beside it, then further up. */
+/** Returns the folders in which Node looks for a package: beside the folder that needs it, then further up. */
 function placesOf(name: string, from: string): string[] {
   const places = [join(from, 'node_modules', name)]
   for (let folder = from; folder.startsWith(root) && folder !== dirname(folder); folder = dirname(folder)) {
@@ -399,7 +401,7 @@ function placesOf(name: string, from: string): string[] {
   return places
 }
 
-/** What stands for the star in each file that fits the target; `['']` for a target without a star that is there. */
+/** Returns the value of the star in each file that fits the target; `['']` for an existing target without a star. */
 function expand(installed: string, target: string): string[] {
   const [before = '', after] = target.split('*')
   if (after === undefined) return existsSync(join(installed, before)) ? [''] : []

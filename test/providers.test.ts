@@ -1,4 +1,4 @@
-/** What holds for every entry of the catalogue, and what each asks the browser for. */
+/** The rules for every entry of the catalogue, and the request of each to the browser. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { readEnv } from '../lib/base/env.js'

@@ -1,11 +1,14 @@
-/** What an editor shows of everything that an application can import: each name and each member has its comment. Counted. */
+/**
+ * Tests of the texts that an editor shows for everything that an application can import: each name and each member has
+ * its comment. Counted.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { config, expect } from 'chai'
 import ts from 'typescript5'
 import { openEditor, projectOptions, root } from './support/editor.js'
 
-/** What has so many names with comments at least: the test must not pass because it looks at nothing. */
+/** The least numbers of names with comments, because the test must not pass without finding any. */
 const least: Readonly<Record<string, number>> = {
   '.': 900,
   './jwt': 55,
@@ -102,7 +105,7 @@ describe('the comments of what applications import', function () {
   }
 })
 
-/** What is shown over each member, as `made.getSession` and as `const { getSession } = made`. */
+/** Returns the texts that are shown over each member, as `made.getSession` and as `const { getSession } = made`. */
 function hovers(maker: string): Omit<Shown, 'at'>[] {
   const fixture = `${root}test/public-comments.fixture.ts`
   const { service, open } = openEditor(fixture)
@@ -124,12 +127,12 @@ function hovers(maker: string): Omit<Shown, 'at'>[] {
 
 interface Shown {
   readonly at: ts.Node
-  /** Where it is declared, and what it is called. */
+  /** The place of the declaration, and its name. */
   readonly name: string
   readonly text: string
 }
 
-/** Whether it says something of its own. A link to another name is only the beginning of that. */
+/** Checks whether a text has words of its own. A link to another name is only the beginning of that. */
 function says(text: string): boolean {
   const words = text.replaceAll(/\{@link[^}]*\}/g, ' ').match(/[\w'’]{2,}/g)?.length ?? 0
   return words >= (text.startsWith('{@link') ? 6 : 1)
@@ -159,7 +162,7 @@ function publicNames(program: ts.Program, checker: ts.TypeChecker, path: string,
     seen.add(symbol)
     for (const declaration of symbol.declarations ?? []) {
       if (!isOurs(declaration) || ts.isTypeParameterDeclaration(declaration)) continue
-      // `keyof typeof table`: the table itself is nobody's to see.
+      // In `keyof typeof table` the table itself is not shown.
       if (!isExported && ts.isVariableDeclaration(declaration)) continue
       if (ts.isFunctionDeclaration(declaration) && checker.isImplementationOfOverload(declaration)) continue
       note(declaration, symbol, '')
@@ -173,7 +176,7 @@ function publicNames(program: ts.Program, checker: ts.TypeChecker, path: string,
     } else visit(declaration, owner)
   }
 
-  /** What is shown of a function or constant: not its body. */
+  /** Visits the parts of a function or constant that are shown: not its body. */
   const visitSignature = (node: ts.FunctionLikeDeclaration | ts.VariableDeclaration, owner: string): void => {
     if (ts.isFunctionLike(node))
       for (const parameter of node.parameters) if (parameter.type) visit(parameter.type, owner)
@@ -237,13 +240,13 @@ function isMember(node: ts.Node): node is Member {
   )
 }
 
-/** What no editor offers outside of its class. */
+/** Checks whether no editor offers a member outside of its class. */
 function isHidden(node: Member | ts.ParameterDeclaration): boolean {
   const flags = ts.getCombinedModifierFlags(node)
   return Boolean(flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) || ts.isPrivateIdentifier(node.name)
 }
 
-/** What a provider tells of a person is described by the provider. */
+/** Checks whether a type is the profile of a provider, which the provider's documentation describes. */
 function isProfile(owner: string): boolean {
   return /^\w+Profile\b/.test(owner)
 }

@@ -23,7 +23,7 @@ class PublishedClient {
     this.#page = origin + page
   }
 
-  /** What the browser does around each `fetch` of a script. */
+  /** Sends a request as the browser does for `fetch` of a script. */
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     headers.set('cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
@@ -63,7 +63,7 @@ class PublishedClient {
     return data?.csrfToken ?? ''
   }
 
-  /** A form of a page of ours, as a person sends it. */
+  /** Sends a form of one of our pages, as a user does. */
   async post(url: string, fields: Record<string, string>): Promise<Response> {
     const body = new URLSearchParams({ csrfToken: await this.getCsrfToken(), ...fields })
     return this.fetch(url, { method: 'POST', body, headers: { Accept: 'text/html' } })
@@ -162,7 +162,7 @@ describe('the published browser client', () => {
     })
   })
 
-  it('reads null where nobody is signed in', async () => {
+  it('reads null for a visitor', async () => {
     const response = await client.fetch(`${app.origin}/auth/session`)
     expect(response.status).to.equal(200)
     expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8')
@@ -200,7 +200,7 @@ describe('the published browser client', () => {
     })
   }
 
-  it('gets the page that asks for a second factor as `url`, with `ok`; nobody is signed in until that is answered', async () => {
+  it('gets the page that asks for a second factor as `url`, with `ok`; no user is signed in until it is answered', async () => {
     const adapter = memoryAdapter()
     const careful = await startApp({
       adapter,
@@ -230,7 +230,7 @@ describe('the published browser client', () => {
     const url = `${careful.origin}/auth/two-factor?callbackUrl=${encodeURIComponent(`${careful.origin}/profile`)}`
     expect(result).to.deep.equal({ error: undefined, code: undefined, status: 200, ok: true, url })
     expect(await other.getSession()).to.equal(null)
-    // What its user does: `location.href = result.url`.
+    // The application then sets `location.href = result.url`.
     const asked = await (await other.fetch(url)).text()
     expect(asked).to.include('<h1>Confirm that it is you</h1>')
     const answer = plain(/action="([^"]*\/two-factor\/totp[^"]*)"/.exec(asked)?.[1] ?? '')
@@ -301,7 +301,7 @@ describe('the published browser client', () => {
     expect(await client.getSession()).to.have.nested.property('user.name', 'ann')
   })
 
-  it('gets null for an update where nobody is signed in', async () => {
+  it('gets null for an update by a visitor', async () => {
     expect(await client.update({ name: 'Eve' })).to.equal(null)
   })
 

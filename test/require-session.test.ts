@@ -15,7 +15,7 @@ import { type AppOptions, type Browser, credentials, secret, startApp, type Test
 import type { Answer } from './support/http-browser.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
-/** What browsers send when a person follows a link. */
+/** The headers of browsers when a user follows a link. */
 const page = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'sec-fetch-mode': 'navigate' }
 /** The same, over plain http: there browsers send no fetch metadata. */
 const oldPage = { accept: page.accept }
@@ -278,7 +278,7 @@ describe('requireSession: the way back', () => {
     })
     after(() => provider.close())
 
-    it('leads to exactly where the person was', async () => {
+    it('leads to exactly the page of the user', async () => {
       const test = { id: 'test', name: 'Test', type: 'oidc' as const, ...provider.settings() }
       await withGuarded({ config: { providers: [test] } }, async ({ app, browser, ran }) => {
         const path = '/guarded/reports?from=2024-01-01&tag=a%26b'
@@ -373,7 +373,7 @@ describe('requireSession: the sign-in page', () => {
     })
   }
 
-  it('of your own gets the callback URL, and the person comes back', async () => {
+  it('that is a custom page gets the callback URL, and the user returns', async () => {
     const login: Guarded['before'] = (express) => express.get('/login', (req, res) => res.json({ query: req.query }))
     await withGuarded({ config: { pages: { signIn: '/login' } }, before: login }, async ({ app, browser }) => {
       const form = await browser.get(target(await browser.get('/guarded/a?x=1', page)), page)
@@ -503,7 +503,7 @@ describe('requireSession(config, { allow })', () => {
     })
   })
 
-  it('that never answers lets nobody through', async () => {
+  it('that never answers allows no request', async () => {
     await withGuarded({ options: { allow: () => never } }, async ({ browser, ran }) => {
       await browser.signIn()
       const pending = browser.get('/guarded', api).then(
@@ -542,7 +542,7 @@ describe('requireSession on errors', () => {
 
   for (const [what, way] of ways) {
     for (const [name, value] of thrown) {
-      it(`FO-02 ${what} ${name}: next(error), nobody gets through`, async () => {
+      it(`FO-02 ${what} ${name}: next(error), no request is allowed`, async () => {
         await withGuarded(way(value), async ({ app, browser, ran }) => {
           await browser.signIn()
           for (const headers of [page, api]) {
@@ -655,7 +655,7 @@ function raise(error: unknown): never {
   throw error
 }
 
-describe('requireSession(config, options) that would let everybody in', () => {
+describe('requireSession(config, options) that would allow every request', () => {
   const config = { secret, providers: [credentials()] }
   for (const [what, options] of [
     ['a misspelt option', { alow: () => false }],

@@ -2,7 +2,7 @@
 import { cookieName, user } from './people.mjs'
 
 export const variants = {
-  /** Takes everybody for signed in, or for nobody. */
+  /** Treats every request as signed in, or none. */
   express(app, { anonymous = false }, express) {
     const session = { user, expires: '2100-01-01T00:00:00.000Z' }
     app.get('/auth/session', (_req, res) => res.json(session))

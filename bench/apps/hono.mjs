@@ -24,7 +24,9 @@ export const variants = {
       return getRequestListener(app.fetch)
     },
   },
-  /** What `auth()` does at the least: the token of the request that an AsyncLocalStorage holds, opened or remembered. */
+  /**
+   * Does the least that `auth()` must do: the token of the request that an AsyncLocalStorage holds, opened or cached.
+   */
   codec: {
     listener() {
       const requests = new AsyncLocalStorage()

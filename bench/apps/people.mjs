@@ -1,4 +1,4 @@
-/** What all variants have in common. */
+/** The values that all variants share. */
 
 export const secret = 'a-benchmark-secret-of-more-than-32-characters'
 export const user = { id: '1', name: 'Ann Example', email: 'ann@example.com', image: 'https://example.com/ann.png' }

@@ -2,7 +2,7 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import { client, user } from './people.mjs'
 
-/** What a browser asks for; everything else comes from the application. */
+/** Paths that a browser requests. All other requests come from the application. */
 const ofBrowsers = /^\/(?:auth|interaction)/
 
 async function createProvider(origin) {

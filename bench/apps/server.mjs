@@ -50,5 +50,5 @@ async function expressApp(variant, context) {
 const asObject = (result) => (typeof result === 'function' ? { userOf: result } : result)
 
 process.on('message', async (question) => process.send((await askVariant?.(question)) ?? answers[question]()))
-// Nobody is left behind when the runner is stopped.
+// No process is left behind when the runner is stopped.
 process.on('disconnect', () => process.exit(0))

@@ -1,4 +1,4 @@
-/** What a case has at hand: settings, servers that end with it, databases, and the OpenID provider. */
+/** The resources of a case: settings, servers that end with it, databases, and the OpenID provider. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -79,7 +79,7 @@ export function write(port, { method = 'GET', path, cookie, headers = {}, body }
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
-/** Somebody's browser at one server: keeps cookies, follows no redirect. */
+/** A browser at one server: it keeps cookies, and follows no redirect. */
 export class Browser {
   cookies = new Map()
   requests = 0

@@ -6,14 +6,15 @@ import { memoryAdapter } from 'server-auth/adapters/memory'
 import Credentials from 'server-auth/providers/credentials'
 import initAuth, { CredentialsSignin, withRequest } from 'server-auth/shim'
 
-/** Who may come in. Yours are in a database, with hashes for passwords. */
+/** The users who may sign in. Keep your users in a database, with hashes for passwords. */
 const people = new Map([
   ['ada', 'lovelace'],
   ['alan', 'turing'],
 ])
 
 const { handlers, auth, signIn, signOut } = initAuth({
-  // Users and sessions, for as long as this process lives. Yours: `server-auth/adapters/sql`, or a published adapter.
+  // Users and sessions, for as long as this process lives. In your application: `server-auth/adapters/sql`, or a
+  // published adapter.
   adapter: memoryAdapter(),
   providers: [
     Credentials({
@@ -34,10 +35,10 @@ const { handlers, auth, signIn, signOut } = initAuth({
 
 const app = new Hono()
 
-// The routes of server-auth: for providers elsewhere, for mailed links, for the browser client.
+// The routes of server-auth: for identity providers, for email links, for the browser client.
 app.on(['GET', 'POST'], '/api/auth/*', (context) => handlers.GET(context.req.raw))
 
-// Everything below is for people who are signed in: `auth` answers for the route, or lets the request go on.
+// Everything below needs a signed-in user: `auth` answers instead of the route, or lets the request continue.
 app.use('/private/*', async (context, next) => (await auth(context.req.raw)) ?? next())
 
 app.get('/', async (context) => {
@@ -67,7 +68,7 @@ app.post('/login', async (context) => {
   try {
     return await signIn('credentials', await context.req.raw.formData())
   } catch (error) {
-    // Everything else goes on: a redirect to where the person wanted to be is thrown as well.
+    // Any other error is thrown again: a redirect to the requested page is thrown as well.
     if (!(error instanceof CredentialsSignin)) throw error
     return context.redirect('/login?error=1', 303)
   }

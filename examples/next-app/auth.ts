@@ -1,4 +1,4 @@
-/** The configuration of server-auth: the file to copy into an application of yours. */
+/** The configuration of server-auth: the file to copy into your application. */
 import initAuth from 'server-auth/next'
 import Credentials from 'server-auth/providers/credentials'
 import { checkPassword } from './users'
@@ -6,7 +6,7 @@ import { checkPassword } from './users'
 export const { handlers, auth, signIn, signOut, unstable_update } = initAuth({
   // The secret comes from AUTH_SECRET, the site's own URL from AUTH_URL.
   providers: [
-    // What registration at the provider gave: AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET.
+    // The registration at the provider: AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET.
     ...(process.env.AUTH_OIDC_ISSUER ? [{ id: 'oidc', type: 'oidc' as const, name: openIdName() }] : []),
     Credentials({
       credentials: { username: { label: 'User name' }, password: { label: 'Password', type: 'password' } },
@@ -33,7 +33,7 @@ export const { handlers, auth, signIn, signOut, unstable_update } = initAuth({
   },
 })
 
-/** What the button says. */
+/** Returns the label of the button. */
 export function openIdName(): string {
   return process.env.AUTH_OIDC_NAME ?? 'Single sign-on'
 }

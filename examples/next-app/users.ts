@@ -1,4 +1,6 @@
-/** The users of this example. Yours are in a database, with a hash of each password (see `examples/express-app`). */
+/**
+ * The users of this example. Keep your users in a database, with a hash of each password (see `examples/express-app`).
+ */
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 const users = [

@@ -1,6 +1,6 @@
 /**
  * Tiny applications that are built as their framework builds by default, with `server-auth` from the packed package and
- * nothing else but what it depends on: `express` is not there. Needs `npm run build`.
+ * only its dependencies: `express` is not there. Needs `npm run build`.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { type Site, startSite } from './site.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** How an application is built, and what runs it then. */
+/** An application, its build, and the machine that runs it. */
 export interface App {
   readonly title: string
   /** Packages of the repository, by the name that the application knows them by. */
@@ -24,7 +24,7 @@ export interface App {
   readonly files: Readonly<Record<string, string>>
   /** A program of the repository's `node_modules`, or of the application's, with its arguments. */
   readonly build: readonly [program: string, ...words: string[]]
-  /** What a machine gets that has no `node_modules`. */
+  /** The output folder, for a machine without `node_modules`. */
   readonly output: string
   /** The server, in the output. */
   readonly server: string

@@ -19,7 +19,7 @@ import { type Site, startSite } from './site.js'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const call = promisify(execFile)
 
-/** Of the machine's environment what finds programs and packages: no secret and no URL. */
+/** The variables of the machine's environment by which programs and packages are found, without secrets and URLs. */
 const bare = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(AUTH_|NODE_ENV$|NODE_OPTIONS$|TEST_)/.test(name)),
 )
@@ -29,14 +29,14 @@ interface Fresh {
   readonly title: string
   /** Makes it, in an empty folder. */
   make(folder: string): Promise<void>
-  /** By a program from the registry. */
+  /** True if a program from the registry creates the application. */
   readonly isGenerated?: boolean
   /** Packages of this repository that it uses. Absent: what its package.json says is installed from the registry. */
   readonly packages?: readonly string[]
   readonly start: readonly string[]
-  /** What a production start is, where it is another one: it must fail. `false`: not tried, since it takes a minute. */
+  /** The command of a production start, if it differs: it must fail. `false`: not tried, since it takes a minute. */
   readonly production?: readonly string[] | false
-  /** What loads fonts from elsewhere, which a build without a network cannot. */
+  /** The file that loads fonts from another server, which a build without a network cannot do. */
   readonly layout?: string
   readonly mount: '/auth' | '/api/auth'
   readonly authFile: string
@@ -156,7 +156,7 @@ serve({ fetch: app.fetch, port: Number(process.env.PORT) })
   },
 ]
 
-// What is generated for Next.js takes a minute each: at night.
+// Generated applications of Next.js take a minute each, and are tested at night.
 const tried = applications.filter(({ mount }) => extent === 'all' || mount === '/auth')
 
 for (const application of tried) {

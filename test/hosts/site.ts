@@ -10,7 +10,7 @@ export interface Site {
   stop(): Promise<void>
 }
 
-/** Where it is, what is asked until it listens, and its environment. */
+/** The origin, the path that is requested until the server listens, and the environment. */
 interface Place {
   readonly origin: string
   readonly probe: string

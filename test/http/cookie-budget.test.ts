@@ -7,7 +7,7 @@ import { credentials } from '../support/app.js'
 import { openExpress, openShim } from '../support/doors.js'
 
 const option = (name: string) => ({ name, options: { path: '/' } })
-/** What a browser sends besides cookies. */
+/** The headers of a browser besides cookies. */
 const others = {
   'user-agent': 'x'.repeat(150),
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
@@ -56,7 +56,7 @@ describe('makeRoom(jar, giveWay)', () => {
 
 for (const [name, openDoor] of Object.entries(doors)) {
   describe(`a browser with the largest session there can be (${name})`, () => {
-    /** Somebody whose token has as many characters as fit. */
+    /** Opens a site whose token has as many characters as fit. */
     async function start() {
       const door = await openDoor({
         providers: [credentials(), acme],
@@ -78,9 +78,9 @@ for (const [name, openDoor] of Object.entries(doors)) {
     const begin = { form: { csrfToken: true } } as const
 
     for (const link of hostile) {
-      it(`goes on after links with ${link.slice(0, 8)}…, before and after the sign-in, and after five tabs`, async () => {
+      it(`continues after links with ${link.slice(0, 8)}…, before and after the sign-in, and after five tabs`, async () => {
         const { door, visitor, ask } = await start()
-        // As a link says it: what is remembered is longer, for cookies are encoded once more.
+        // The text of the link is shorter than the stored one, because cookies are encoded again.
         const url = `/api/auth/signin?callbackUrl=${encodeURI(decodeURI(link))}`
         await ask(url)
         for (let tab = 0; tab < 5; tab += 1) {

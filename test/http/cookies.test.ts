@@ -257,7 +257,7 @@ for (const [door, start] of doors) {
     ]
 
     for (const [name, cookie] of headers) {
-      it(`${name}: nobody is signed in, a new CSRF token is given, nothing is polluted`, async () => {
+      it(`${name}: no user is signed in, a new CSRF token is set, nothing is polluted`, async () => {
         const app = await start({ providers: [op, credentials()] })
         const [session, me, csrf, page] = await Promise.all(
           ['/auth/session', '/me', '/auth/csrf', '/auth/signin'].map((path) => app.browser().get(path, { cookie })),
@@ -275,7 +275,7 @@ for (const [door, start] of doors) {
 }
 
 describe('CK-07 a Cookie header', () => {
-  it('of 100 kB, where Node lets them through', async () => {
+  it('of 100 kB, where Node allows it', async () => {
     const app = createApp({ secret, providers: [credentials()] })
     const server = createServer({ maxHeaderSize: 256 * 1024 }, app).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))

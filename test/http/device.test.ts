@@ -78,7 +78,7 @@ describe('the device of a request', () => {
     })
   }
 
-  it('is nothing but what the table has, whatever was stored', () => {
+  it('has values of the table only, whatever was stored', () => {
     for (const code of ['', 'f', 'zz', '--', 'flx', 'FL', '__proto__', '<b', 'constructor']) {
       expect(deviceOf(code), code).to.equal(undefined)
     }

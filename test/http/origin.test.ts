@@ -112,7 +112,7 @@ describe('readProtocol', () => {
     expect(readProtocol({ headers: {}, socket: { encrypted: true } })).to.equal('https')
   })
 
-  it('is not known of a bare socket, which may stand behind a proxy', () => {
+  it('is unknown for a bare socket, which may be behind a proxy', () => {
     expect(readProtocol({ headers: {}, socket: {} })).to.equal(undefined)
     expect(readProtocol({ headers: {}, socket: null })).to.equal(undefined)
     expect(readProtocol({ headers: { 'x-forwarded-proto': 'https' } })).to.equal(undefined)

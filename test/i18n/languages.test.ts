@@ -1,4 +1,4 @@
-/** Pages, mails and errors in the language of whoever asks, at both doors. */
+/** Pages, mails and errors in the language of the client, at both doors. */
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
@@ -151,7 +151,7 @@ for (const [door, start] of doors) {
 
 describe('without i18n', () => {
   for (const [door, start] of doors) {
-    it(`everybody gets English, and nothing depends on the header (${door})`, async () => {
+    it(`every client gets English, and nothing depends on the header (${door})`, async () => {
       const app = await start()
       try {
         const page = await app.browser().get('/auth/signin', { 'accept-language': 'de' })

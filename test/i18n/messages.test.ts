@@ -1,4 +1,4 @@
-/** The words of each language: complete, each with what is put into it, and the same as what stands elsewhere. */
+/** The texts of each language: complete, each with its placeholders, and equal to the same texts in other files. */
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
 import { PasskeyError } from '../../lib/client/passkey-error.js'
@@ -68,7 +68,7 @@ describe('the words of errors', () => {
     expect(worded.filter((type) => type !== 'Configuration' && type !== 'unknown').sort()).to.deep.equal(shown.sort())
   })
 
-  it('have a heading where they stand on the error page', () => {
+  it('have a heading if they are shown on the error page', () => {
     for (const [type, { kind, shown }] of errorClasses) {
       expect(keys.includes(`error.${type}.heading`), type).to.equal(shown !== undefined && kind === 'error')
     }

@@ -22,7 +22,7 @@ describe('the badge of a provider', () => {
     expect(String(renderBadge('GitHub'))).to.include('>GH<')
   })
 
-  it('stands on the sign-in page, drawn in a colour that is told from the brand’s', async () => {
+  it('is on the sign-in page, drawn in a colour that contrasts with the brand’s', async () => {
     const app = await startApp({
       providers: [
         {

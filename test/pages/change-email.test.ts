@@ -38,7 +38,7 @@ describe('renderChangeEmail(page)', () => {
     expect(render({ change: { to: 'a@b.test', ask: { ...ask, from: null } } })).to.include('It had none.')
   })
 
-  it('has no form for anybody else, and leads to the sign-in page', () => {
+  it('has no form for other users, and leads to the sign-in page', () => {
     const page = render({ change: { to: 'ada@new.test' } })
     expect(page).to.not.include('<form').and.not.include('ada@old.test')
     expect(page).to.include('You are not signed in in this browser').and.include('<a href="/auth/signin">Sign in</a>')
@@ -47,7 +47,7 @@ describe('renderChangeEmail(page)', () => {
     expect(bobs, 'where another sign-in would be linked').to.not.include('/auth/signin')
   })
 
-  it('escapes what came from people', () => {
+  it('escapes texts of users', () => {
     const evil = '"><script>alert(1)</script>'
     const page = render({ who: evil, change: { to: evil, ask: { from: evil, fields: { change: evil } } } })
     expect(page).to.not.include('<script')

@@ -15,7 +15,7 @@ function render(rest: Partial<Page> = {}): string {
   })
 }
 
-/** What the form sends, in order. */
+/** Returns the hidden fields of the form, in order. */
 function fields(page: string): [string | undefined, string | undefined][] {
   return [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [
     name,
@@ -56,7 +56,7 @@ describe('renderConfirmEmail(page)', () => {
     ])
   })
 
-  it('lets a link not say what only a form of ours says', () => {
+  it('does not let a link set the fields of our form', () => {
     const page = render({ fields: { token: 't', csrfToken: 'theirs', navigation: 'theirs' } })
     expect(page).to.not.include('theirs')
     expect(fields(page).filter(([name]) => name === 'csrfToken')).to.have.length(1)

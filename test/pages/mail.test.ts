@@ -12,7 +12,7 @@ function render(rest: Partial<Mail> = {}): VerificationMail {
   return renderMail({ url, host: 'app.test', lifetime: 86_400, theme: {}, language: english, ...rest })
 }
 
-/** Where the links of a mail lead, as a browser reads them. */
+/** Returns the URLs of the links of a mail, as a browser reads them. */
 function links({ html }: VerificationMail): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&#38;', '&'))
 }
@@ -44,7 +44,7 @@ describe('renderMail(mail)', () => {
     expect(mail.text.match(/https?:/g)).to.have.length(1)
   })
 
-  it('says the same as HTML and as text: how long, where to open it, and what if nobody asked', () => {
+  it('has the same text as HTML and as text: how long, where to open it, and what to do if the user did not request it', () => {
     const mail = render({ address: 'ada@app.test' })
     for (const text of [words(mail), mail.text]) {
       expect(text).to.include('Sign in to app.test')
@@ -113,7 +113,7 @@ describe('renderMail(mail)', () => {
     expect(render({ theme })).to.deep.equal(render())
   })
 
-  it('says "this site" for a host that is none, so that nobody writes our subjects and texts', () => {
+  it('says "this site" for an invalid host, so that no attacker writes our subjects and texts', () => {
     const hosts = [
       'app.test\r\nBcc: eve@evil.test',
       'app.test\n',

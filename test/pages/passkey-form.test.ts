@@ -70,7 +70,7 @@ describe('renderSignIn(page): passkeys', () => {
     expect(page).to.include('<div role="alert" id="passkey-message"></div>')
   })
 
-  it('is hidden until its script shows it; a sentence stands there without one', () => {
+  it('is hidden until its script shows it; without a script there is a sentence instead', () => {
     const page = render(passkey())
     expect(page).to.include('<noscript><p class="text">Signing in with a passkey needs JavaScript.</p></noscript>')
     expect(page).to.include('<p class="text" id="passkey-note" hidden></p>')

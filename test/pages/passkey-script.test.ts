@@ -1,4 +1,4 @@
-/** The script of the sign-in page is what its source says, and may stand in a page. */
+/** Tests that the script of the sign-in page is the compiled source, and is valid in a page. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

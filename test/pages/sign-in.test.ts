@@ -66,7 +66,7 @@ describe('renderSignIn(page): providers', () => {
     expect(dividers([form('a'), redirect('B'), form('c'), form('d')])).to.equal(3)
   })
 
-  it('says so when there is no way to sign in', () => {
+  it('says that there is no sign-in method', () => {
     expect(render([])).to.include('no way to sign in').and.not.include('<form')
   })
 
@@ -107,7 +107,7 @@ describe('renderSignIn(page): what comes first', () => {
   })
 })
 
-describe('renderSignIn(page): somebody who is signed in', () => {
+describe('renderSignIn(page): a signed-in user', () => {
   const ann = { name: 'Ann <b>', email: 'ann@app.test' }
   function note(entries: SignInEntry[], links: boolean): string {
     const signedIn = { user: ann, signOutUrl: '/auth/signout', links }
@@ -115,14 +115,14 @@ describe('renderSignIn(page): somebody who is signed in', () => {
     return /<div class="note" role="note">([\s\S]*?)<form/.exec(page)?.[1] ?? ''
   }
 
-  it('is told as whom, and how to sign out', () => {
+  it('shows the name, and how to sign out', () => {
     const told = note([redirect('Google')], false)
     expect(told).to.include('already signed in').and.include('<bdi>Ann &#60;b&#62;</bdi>').and.include('ann@app.test')
     expect(told).to.include('<a href="/auth/signout">Sign out</a>')
     expect(render([redirect('Google')])).to.not.include('already signed in')
   })
 
-  it('is told what is added to the account, and what begins another session', () => {
+  it('shows what is added to the account, and what begins another session', () => {
     expect(note([redirect('Google')], true)).to.include('a service such as Google, it is added to your account. <a')
     expect(note([redirect('Google'), email()], true))
       .to.include('added to your account')
@@ -142,7 +142,7 @@ describe('renderSignIn(page): credentials', () => {
     expect(input('terms', { type: 'checkbox', required: true })).to.include(' required')
   })
 
-  it('shows what was typed before, but never what may prove who somebody is', () => {
+  it('shows the typed values again, except those that may be secret', () => {
     const inputs: Record<string, CredentialInput> = {
       username: { value: 'declared' },
       company: {},

@@ -39,12 +39,12 @@ describe('renderSignOut(page)', () => {
     expect(page).to.not.include('<form').and.not.include('<button')
   })
 
-  it('shows nobody where nothing is known', () => {
+  it('shows no user if none is known', () => {
     expect(render({ name: ' ', email: null })).to.not.include('class="user"')
     expect(render()).to.not.include('class="user"')
   })
 
-  it('XS-04 escapes and cuts what a provider told', () => {
+  it('XS-04 escapes and cuts texts of a provider', () => {
     const page = render({ name: `<script>${'x'.repeat(10_000)}`, email: '"><img src=x onerror=alert(1)>' })
     expect(page).to.not.include('<script').and.not.include('<img')
     expect(page).to.include(`<bdi>&#60;script&#62;${'x'.repeat(91)}…</bdi>`)

@@ -1,4 +1,7 @@
-/** What a session has proved, attacked over HTTP: by attaching, by copies, by sessions of the application, and by other libraries' ones. */
+/**
+ * The proofs of a session, attacked over HTTP: by linking, by copies, by sessions of the application, and by sessions
+ * of other libraries.
+ */
 
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
@@ -32,7 +35,7 @@ const showing: FactorStageConfig['callbacks'] = {
 
 for (const [name, open] of Object.entries(doors)) {
   for (const strategy of strategies) {
-    describe(`what a session has proved, ${name}, ${strategy}`, () => {
+    describe(`the proofs of a session, ${name}, ${strategy}`, () => {
       let stage: FactorStage
       const start = async (config: FactorStageConfig = {}) => {
         stage = await openFactorStage(open, {
@@ -65,7 +68,7 @@ for (const [name, open] of Object.entries(doors)) {
         return person
       }
 
-      /** Signs in at the provider as somebody whom nobody knows: attached to whoever is signed in. */
+      /** Signs in at the provider with an unknown account, which is linked to the signed-in user. */
       async function attach(person: Person, sub: string): Promise<string> {
         provider.person = { sub, name: sub, email: `${sub}@example.com`, email_verified: true }
         const begun = await person.ask(`${base}/signin/test`, { form: { csrfToken: true } })
@@ -168,7 +171,7 @@ for (const [name, open] of Object.entries(doors)) {
         await expectNothingLasting(eve)
       })
 
-      it('MF-12: a copied cookie proves no second factor of its owner, nor of anybody', async () => {
+      it('MF-12: a copied cookie proves no second factor of its owner, nor of any other user', async () => {
         await start({ factors: { whenEnrolled: 'ask' } })
         const ann = await enrolled(stage)
         const own = ann.elsewhere()
@@ -196,7 +199,7 @@ for (const [name, open] of Object.entries(doors)) {
         expect(await ann.session()).to.equal(null)
       })
 
-      it('MF-14: what the application calls a code may have been mailed, and goes with no mailed code', async () => {
+      it('MF-14: a code by the application may have been sent by mail, and is not combined with an email code', async () => {
         await start()
         const ann = await member('&amr=otp')
         const page = await ann.ask(`${base}/two-factor/email?setup`)
@@ -252,7 +255,7 @@ describe('a session that was taken over from another library', () => {
   })
 
   for (const [name, open] of Object.entries(doors)) {
-    it(`MF-10: with a row in the database began at a time that nobody knows, ${name}`, async () => {
+    it(`MF-10: with a row in the database began at an unknown time, ${name}`, async () => {
       const legacy = { cookieName: 'authjs.session-token', until: new Date(Date.now() + 86_400_000).toISOString() }
       stage = await openFactorStage(open, { session: { strategy: 'database', legacy }, callbacks: showing })
       const { id: userId } = await stage.adapter.createUser({ id: '', email: 'ann@example.com', emailVerified: null })

@@ -104,7 +104,7 @@ for (const [door, open] of Object.entries(doors)) {
         expect(await ann.session()).to.equal(null)
       })
 
-      it('SE-04 a session of now: several step-ups do not begin it anew', async () => {
+      it('SE-04 a current session: several step-ups do not restart it', async () => {
         await start({ absoluteMaxAge: 3600 })
         const ann = await enrolled(stage)
         for (const wait of [1200, 1200, 1100]) {

@@ -1,4 +1,7 @@
-/** What follows from the proofs of a session: when, how and how strongly its user was authenticated, and what the session may do. */
+/**
+ * The consequences of a session's proofs: when, how and how strongly its user was authenticated, and what the session
+ * may do.
+ */
 import { expect } from 'chai'
 import {
   type Action,
@@ -138,7 +141,7 @@ describe('proofs', () => {
     expect(readProofs('p|1|%|pwd')).to.deep.equal([])
   })
 
-  it('MF-14: a mailbox alone is told from a password and from a passkey', () => {
+  it('MF-14: a mailbox alone differs from a password and from a passkey', () => {
     expect(singleFactorOf([mail()])).to.equal('mail')
     expect(singleFactorOf([password()])).to.equal('password')
     expect(singleFactorOf([passkey(['hwk'])])).to.equal('passkey')
@@ -147,7 +150,7 @@ describe('proofs', () => {
   })
 })
 
-describe('what a principal may do', () => {
+describe('the permissions of a principal', () => {
   beforeEach(() => freezeClock())
   afterEach(restoreClock)
 

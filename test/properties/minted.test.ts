@@ -1,6 +1,6 @@
 /**
- * Everything that is minted and comes back: good once, for a while, in one browser, under one secret, and not while the store
- * is away. What is particular to one kind is in the suites of its flow.
+ * All values that are created and come back: valid once, for a while, in one browser, under one secret, and not while
+ * the store is unavailable. The peculiarities of one kind are tested in the suites of its flow.
  */
 import { expect } from 'chai'
 import Passkey from '../../lib/providers/passkey.js'
@@ -21,7 +21,7 @@ interface Minted {
   readonly ids: Partial<Record<'once' | 'at once' | 'bound' | 'ends', string>>
   /** Seconds until it ends. */
   readonly life: number
-  /** Whether other browsers may spend it. */
+  /** True if other browsers may use it. */
   readonly anywhere?: true
   mint(site: World, browser: Browser): Promise<Spend>
 }

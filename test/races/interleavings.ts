@@ -31,7 +31,7 @@ const current = new AsyncLocalStorage<{ readonly operation: number; readonly isI
 export class Schedule {
   readonly steps: Step[] = []
   readonly #choices: readonly number[]
-  /** By operation: the calls that wait, the oldest first. An operation may make several at once. */
+  /** The waiting calls by operation, the oldest first. An operation may make several at once. */
   readonly #waiting = new Map<number, Array<Omit<Step, 'operation'> & { go(): void }>>()
 
   constructor(choices: readonly number[]) {
@@ -51,7 +51,7 @@ export class Schedule {
     })
   }
 
-  /** Runs the operations to their end. @returns What each came to. */
+  /** Runs the operations to their end. @returns The result of each. */
   async run(operations: Run['operations']): Promise<PromiseSettledResult<unknown>[]> {
     const done = new Set<number>()
     const results = operations.map((work, operation) =>
@@ -77,7 +77,7 @@ export class Schedule {
 
   async #call(call: string, args: readonly unknown[], work: () => unknown): Promise<unknown> {
     const running = current.getStore()
-    // What prepares a run, and what is inside a transaction, is no step of its own.
+    // Calls that prepare a run, and calls inside a transaction, are no steps of their own.
     if (!running || running.isInside) return work()
     const { operation } = running
     const keys = call.startsWith('revocations.') ? keysIn(args[0]) : undefined

@@ -72,7 +72,7 @@ class Process {
 /** An answer. */
 interface Outcome {
   readonly status: number
-  /** Where it leads. */
+  /** The target of the redirect. */
   readonly to: string
   readonly body: string
 }
@@ -131,16 +131,16 @@ class Client {
 interface World {
   readonly adapter: MemoryAdapter
   readonly userId: string
-  /** Where the attacker is, and where the owner or the support desk is. */
+  /** The process of the attacker, and that of the owner or the support desk. */
   readonly here: Process
   readonly there: Process
-  /** Another one, which remembers nothing. */
+  /** Starts another process, which remembers nothing. */
   fresh(): Promise<Process>
 }
 
 const methods = [Totp(), EmailCode(), RecoveryCodes()]
 
-/** What runs against what. */
+/** An attack, which runs against an end of sessions. */
 interface Attack {
   readonly factors?: Partial<FactorsOptions>
   readonly hasApp?: boolean
@@ -148,15 +148,17 @@ interface Attack {
   begin(world: World): Promise<{ client: Client; work(): Promise<Outcome> }>
   /** Checks whether a session may remain where all sessions ended, by the order of the calls. */
   mayRemain?(steps: readonly Step[]): boolean
-  /** Whether {@link mayRemain} is also true of another password: the sign-in does not use the password. */
+  /** True if {@link mayRemain} also holds for another password, because the sign-in does not use the password. */
   readonly mayOutlivePasswords?: boolean
-  /** Whether no session begins: what is attached before the session ends stays. */
+  /** True if no session begins: factors that are added before the session ends stay. */
   readonly beginsNone?: boolean
-  /** Whether the password may stay: the mailbox would set it before the sessions end as well, and the session is refused. */
+  /**
+   * True if the password may stay: the mailbox could also set it before the sessions end, and the session is rejected.
+   */
   readonly maySetPassword?: boolean
 }
 
-/** Where the first call of an operation is; the length where it has none. */
+/** Returns the index of the first call of an operation, or the length if it has none. */
 function firstOf(steps: readonly Step[], operation: number, call = /./): number {
   const at = steps.findIndex((step) => step.operation === operation && call.test(step.call))
   return at < 0 ? steps.length : at
@@ -183,7 +185,7 @@ async function atProvider(client: Client, sub: string): Promise<string> {
 
 let key: Buffer = Buffer.alloc(0)
 
-/** Of all runs. */
+/** The mails of all runs. */
 const mails: VerificationRequest[] = []
 
 const attacks: Readonly<Record<string, Attack>> = {
@@ -324,7 +326,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
 }
 
-/** What ends the sessions of the user. */
+/** The ends of a user's sessions. */
 const ends: Readonly<Record<string, (world: World, attacker: Client) => Promise<() => Promise<unknown>>>> = {
   'another password': async ({ there, userId }) => {
     const request = { headers: { host: 'localhost' }, protocol: 'http' }
@@ -380,7 +382,7 @@ async function ownRequest({ config }: Process, userId: string): Promise<never> {
   return { headers: { ...owner.headers, host: 'localhost' }, protocol: 'http' } as never
 }
 
-/** Which of them end which. The others do not concern each other. */
+/** The pairs of an attack and an end that affect each other. */
 const pairs: ReadonlyArray<[attack: string, end: string]> = [
   ...Object.keys(attacks).flatMap((attack) =>
     ['another password', 'the end of all sessions', 'a disabled user', 'a reset of factors'].map(
@@ -441,7 +443,7 @@ async function prepare(strategy: Strategy, [attack, end]: [string, string], sche
       if (session?.user?.email === email && !mayGoOn[end]?.(steps, attacks[attack] as Attack))
         throw new Error('There is a session.')
       if (!session) await assertNobodyRemembered(world)
-      // Who is refused leaves nothing behind, and who adds something in a session that has ended.
+      // A rejected attack leaves nothing behind, and neither does one that adds something in a session that has ended.
       const { maySetPassword = false, beginsNone = false } = attacks[attack] as Attack
       const isRefused = /error=/.test(outcome?.to ?? 'error=') || outcome?.status === 403
       const isLate = beginsNone
@@ -473,7 +475,10 @@ function isReplacedFirst(steps: readonly Step[]): boolean {
 /** A look at what has ended, or a write. */
 const anyLook = /revocations\.find|db\.(?:getSessionAndUser|transaction)/
 
-/** Where the sessions have ended: in the store of ended sessions, or where a database session alone was deleted. */
+/**
+ * Returns the index of the end of the sessions: in the store of ended sessions, or where a database session alone was
+ * deleted.
+ */
 function endOf(steps: readonly Step[]): number {
   const noted = lastOf(steps, 1, /revocations\.add/)
   return noted < 0 ? lastOf(steps, 1, /db\.(?:deleteSession|transaction)/) : noted
@@ -549,7 +554,7 @@ describe('security stamps, in every order of the calls of the stores', function 
 })
 
 /** Callbacks of the application take their time. */
-describe('the end of one session, while its token is made anew', () => {
+describe('the end of one session, while its token is renewed', () => {
   /** Calls of the `jwt` callback until the one that waits. */
   let left = 0
   let waiting: { isCalled(): void; readonly released: Promise<void> } | undefined

@@ -5,7 +5,7 @@ import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { quickHasher } from '../password/stage.js'
 
-/** What the processes of a site share. */
+/** The settings that the processes of a site share. */
 export interface SiteSettings {
   readonly url: string
   readonly strategy: 'jwt' | 'database'
@@ -13,7 +13,7 @@ export interface SiteSettings {
 
 const origin = 'http://localhost'
 
-/** Creates the site on an adapter of ours. */
+/** Creates the site on one of our adapters. */
 export function siteOn(adapter: Adapter, { strategy }: Pick<SiteSettings, 'strategy'>) {
   const config: FullStackAuthConfig = {
     secret: 'the-secret-of-all-processes-of-this-site',

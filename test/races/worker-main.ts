@@ -9,7 +9,7 @@ import { expressFunctions } from '../../lib/functions/on-express.js'
 
 import { type SiteSettings, siteOn } from './site.js'
 
-/** What a process does. */
+/** A message to a process. */
 export interface WorkerOrder {
   readonly signIns?: number
   readonly email: string

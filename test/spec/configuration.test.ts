@@ -18,7 +18,7 @@ import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { thrownBy } from '../support/rejection.js'
 import { sessionName } from '../support/session.js'
 
-/** What `ServerAuth` says of options of any shape. */
+/** Returns the error of `ServerAuth` for options of any shape. */
 function refusal(options: Record<string | symbol, unknown>): Error {
   const config = { secret, providers: [credentials()], logger: createLog().logger, ...options }
   return thrownBy(() => ServerAuth(config as unknown as ServerAuthConfig))
@@ -85,7 +85,7 @@ describe('the configuration object', () => {
       })
     }
 
-    it('newUser is taken, and used by nobody before there are stored users', async () => {
+    it('newUser is accepted, and used only once there are stored users', async () => {
       const browser = await start({ pages: { newUser: '/welcome' } })
       expect(target(await browser.signIn({ callbackUrl: '/home' }))).to.equal(`${app?.origin}/home`)
     })

@@ -42,13 +42,13 @@ describe('the environment', () => {
     return app.browser()
   }
 
-  /** Whether a session token under this secret is read. */
+  /** Checks whether a session token under this secret is read. */
   async function reads(browser: Browser, under: string): Promise<boolean> {
     browser.cookies.set(name, await issue({ token: { sub: 'ann', name: 'ann' }, secret: under, salt: name }))
     return (await browser.session()) !== null
   }
 
-  /** Whether the session that a sign-in began is encrypted under this secret. */
+  /** Checks whether the session that a sign-in began is encrypted under this secret. */
   async function issues(browser: Browser, under: string): Promise<boolean> {
     browser.cookies.clear()
     await browser.signIn()
@@ -179,7 +179,7 @@ describe('the environment', () => {
       expect(params.get('state')).to.be.a('string').and.not.equal('')
     })
 
-    it('stands behind redirectProxyUrl of the configuration, and that behind the one of a provider', async () => {
+    it('is used after redirectProxyUrl of the configuration, and after the one of a provider', async () => {
       const redirectProxyUrl = 'https://config.example/api/auth'
       const config = { secret, redirectProxyUrl, providers }
       const params = await authorization(await start(env, config))

@@ -1,4 +1,4 @@
-/** What the process remembers of the sessions that it read: bounded, copied, and forgotten with every write. */
+/** The cache of the sessions that a process read: bounded, copied, and cleared by every write. */
 import { expect } from 'chai'
 import { ownMemory } from '../../lib/base/memory.js'
 import type { Store } from '../../lib/contracts/index.js'
@@ -143,7 +143,7 @@ describe('sessions that were read a moment ago', () => {
     expect(recent.bytes).to.equal(before)
   })
 
-  it('go when they have ended, though nobody asks for them again', () => {
+  it('are removed when they have ended, even without another read', () => {
     remember('1')
     advanceClock(31)
     remember('2')
@@ -169,7 +169,7 @@ describe('the store that remembers sessions', () => {
     expect(store.remembered('h1_1')?.user.name).to.equal('Ann')
   })
 
-  it('remembers nothing without being asked to, and nobody whom it did not find', async () => {
+  it('caches nothing without the option, and no missing session', async () => {
     await db.addSession({ sessionToken: 'h1_2', userId: 'ann', expires: inSeconds(3600) })
     await store.getSessionAndUser('h1_2')
     expect(store.remembered('h1_2')).to.equal(undefined)
@@ -229,7 +229,7 @@ describe('the store that remembers sessions', () => {
     })
   }
 
-  it('forgets when a write ends for which nobody waits any more', async () => {
+  it("clears the cache when a write ends after its caller's time-out", async () => {
     const impatient = storeOf(db.adapter, 20)
     const free = gate()
     const done = gate()

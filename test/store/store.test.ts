@@ -78,7 +78,7 @@ describe('a method of the adapter', () => {
 
   for (const [method, act] of calls) {
     for (const [what, failing] of failures) {
-      // An error of ours comes out of a transaction as it is: the work within has thrown it.
+      // Our errors come out of a transaction unchanged, because the work within has thrown them.
       if (method === 'transaction' && what.includes('of ours')) continue
       it(`\`${method}\` that ${what} is an AdapterError that names it`, async () => {
         const error = await rejectionOf(act(storeOf({ [method]: failing })))
@@ -148,7 +148,7 @@ describe('a method of the adapter', () => {
     expect(log.debugs).to.deep.equal([{ message: 'adapter: getUser', details: [] }])
   })
 
-  it('that fails after its time is over disturbs nobody', async () => {
+  it('that fails after its time-out causes no unhandled rejection', async () => {
     let fail: (error: Error) => void = () => {}
     const late = new Promise((_resolve, reject) => {
       fail = reject
@@ -164,7 +164,7 @@ describe('a method of the adapter', () => {
   })
 })
 
-describe('what a driver threw', () => {
+describe('an error of a driver', () => {
   async function faultOf(thrown: object, act: (store: Store) => Promise<unknown>, method: AdapterMethod) {
     const adapter = { [method]: () => Promise.reject(Object.assign(new Error('x'), thrown)) }
     const error = (await rejectionOf(act(storeOf(adapter)))) as AdapterError
@@ -253,7 +253,7 @@ describe('a record of the adapter', () => {
   }
 
   for (const [method, act] of calls.filter(([name]) => name.startsWith('getUser'))) {
-    it(`of \`${method}\` is a user, nobody, or a fault`, async () => {
+    it(`of \`${method}\` is a user, null, or a fault`, async () => {
       expect(await act(storeOf({ [method]: () => user }))).to.deep.equal(user)
       for (const nobody of [null, undefined]) expect(await act(storeOf({ [method]: () => nobody }))).to.equal(null)
       for (const value of [...garbage.slice(1), ...brokenUsers]) {
@@ -415,7 +415,7 @@ describe('methods that change the same session', () => {
     expect(called).to.be.below(6)
   })
 
-  it('go on after one that failed, and others do not wait for it', async () => {
+  it('continue after one that failed, and others do not wait for it', async () => {
     const store = storeOf(
       {
         updateSession: () => Promise.reject(new Error('down')),

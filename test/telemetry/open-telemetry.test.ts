@@ -17,7 +17,7 @@ import { type Browser, credentials, secret, startApp, target } from '../support/
 import type { DoorApp } from '../support/doors.js'
 import { askToken, type RotatingProvider, signInAt, startRotatingProvider, tokenDoors } from '../tokens/stage.js'
 
-/** With exporters of their own, which keep what they are told. */
+/** Tracers and meters with exporters of their own, which keep the exported data. */
 class Instruments {
   readonly spans = new InMemorySpanExporter()
   readonly #points = new InMemoryMetricExporter(AggregationTemporality.DELTA)
@@ -161,7 +161,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
       })
     })
 
-    it('a token that is good asks no provider, and is told of to nobody', async () => {
+    it('a valid token causes no request to the provider, and no event', async () => {
       await signInAt(browser, provider)
       instruments.spans.reset()
       await askToken(browser)
@@ -185,7 +185,7 @@ for (const [door, start] of Object.entries(tokenDoors)) {
       expect(unsaid.filter((each) => all.includes(each))).to.deep.equal([])
     })
 
-    it('the span is active while the work goes on', async () => {
+    it('the span is active while the work continues', async () => {
       let within: unknown
       await app.close()
       app = await start({

@@ -21,7 +21,7 @@ function defect(what: string, found: string, broken: (right: MemoryAdapter) => P
   }
 }
 
-/** What a database needs between two statements. */
+/** Waits as long as a database between two statements. */
 const roundTrip = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const noted = 'updateAuthenticatorCounter notes the use of that passkey, where passkeys have names'

@@ -1,4 +1,4 @@
-/** What `server-auth/testing` gives to the tests of applications, used as they use it. */
+/** Tests of `server-auth/testing`, used as tests of applications use it. */
 
 import assert from 'node:assert/strict'
 import { expect } from 'chai'
@@ -56,7 +56,7 @@ for (const [name, options] of Object.entries(strategies)) {
       await request(app).post('/auth/signout').set('Cookie', cookie).type('form').send({ csrfToken }).expect(303)
     })
 
-    it('is for Test User where nobody is named, and runs the callbacks', async () => {
+    it('is for Test User by default, and runs the callbacks', async () => {
       const seen: string[] = []
       const { app, config } = site({
         ...options(),
@@ -112,7 +112,7 @@ for (const [name, options] of Object.entries(strategies)) {
 }
 
 describe('createSession', () => {
-  it('gives all that the user has to the `jwt` callback, where nobody is stored', async () => {
+  it('passes all fields of the user to the `jwt` callback, if no user is stored', async () => {
     const { app, config } = site({
       callbacks: {
         jwt: ({ token, user }) => ({ ...token, ...(user && { role: Reflect.get(user, 'role') }) }),
@@ -124,7 +124,7 @@ describe('createSession', () => {
     expect(me.body.role).to.equal('admin')
   })
 
-  it('is for a stored user by their id, and for nobody that is not there', async () => {
+  it('is for a stored user by their id, and rejects an unknown one', async () => {
     const adapter = memoryAdapter()
     const ann = await adapter.createUser({ id: '', email: 'ann@example.com', emailVerified: null, name: 'Ann' })
     const { app, config } = site({ adapter, session: { strategy: 'database' }, providers: [] })
@@ -342,7 +342,7 @@ describe('openIdProvider', () => {
     })
   }
 
-  it('shows its people on a page, escaped', async () => {
+  it('shows its users on a page, escaped', async () => {
     const { server, location } = await start()
     server.close()
     let page = await fetch(location, { redirect: 'manual' })

@@ -17,7 +17,7 @@ interface Registered {
   readonly body?: Body
 }
 
-/** What the hooks are given of the runner's own. */
+/** The runner, with the functions that the hooks get. */
 export interface Runner {
   readonly hooks: Required<Pick<ContractHooks, 'describe' | 'it' | 'before' | 'after'>>
   /** The paths of the tests, in their order. */

@@ -15,7 +15,7 @@ import type {
 } from '../../lib/types/store.js'
 import { createRunner } from './runner.js'
 
-/** What a database needs between two statements. */
+/** Waits as long as a database between two statements. */
 const roundTrip = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 type Defects<Contract> = Readonly<
@@ -593,7 +593,7 @@ describe('storeContract', () => {
     expect(closed).to.equal(1)
   })
 
-  it('tests the contracts that it is told', () => {
+  it('tests the named contracts', () => {
     const runner = createRunner()
     storeContract(runner.hooks, { create: () => ({ store: memoryStore() }), contracts: ['records'] })
     const groups = new Set(runner.names().map(([, group]) => group))

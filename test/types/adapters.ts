@@ -44,7 +44,7 @@ export const configurations: ServerAuthConfig[] = [
 
 export function theInterface(): void {
   assertType<PublishedInterface extends Adapter ? true : false>()
-  // Each of its methods is one of ours: none is called in another way.
+  // Each of its methods is one of our methods, and has the same signature.
   assertType<keyof PublishedInterface extends keyof Adapter ? true : false>()
 }
 

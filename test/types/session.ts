@@ -82,7 +82,7 @@ export async function providersBySpread(): Promise<void> {
   defineAuth({ providers: [...(isOn ? [7] : [])] })
 }
 
-/** What the application keeps in a session: typed where it is read and where it is changed. */
+/** Checks that the application's data in a session are typed where they are read and changed. */
 export async function dataOfTheApplication(): Promise<void> {
   const res = req.res
   if (!res) return

@@ -18,7 +18,7 @@ export async function openNamedDatabase(url = process.env.DATABASE_URL || ownFil
   try {
     return { ...(await openDatabase(url)), place }
   } catch (error) {
-    // What is no URL of a database.
+    // The value is no URL of a database.
     if (error instanceof TypeError) throw new StartError(`DATABASE_URL: ${reasonOf(error)}`)
     throw new StartError(`The database at ${place} cannot be used: ${reasonOf(error)}
 
@@ -36,7 +36,7 @@ function withoutPassword(url: string): string {
   return host ? `${protocol}//${host}${pathname}` : url
 }
 
-/** Where a host has two addresses, both say why. */
+/** Returns the reason of an error. If a host has two addresses, both reasons are returned. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)

@@ -17,15 +17,15 @@ export interface DemoPorts {
 
 export interface Demo {
   readonly issuer: string
-  /** Whether there is a page to read the mails on. */
+  /** True if there is a page on which mails can be read. */
   readonly hasMailbox: boolean
   readonly withPasskeys: boolean
   readonly withPasswords: boolean
 }
 
 /**
- * Starts it on loopback, because its passwords and its mails are there for anybody to read. What was started is put into
- * `running`, also when the rest fails.
+ * Starts the demo on loopback, because anyone who reaches it can read its passwords and mails. The started servers are
+ * put into `running`, even if a later one fails.
  */
 export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, running: Running): Promise<Demo> {
   await addDemoUsers(adapter)
@@ -41,9 +41,9 @@ export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, run
   const withPasskeys = allowsPasskeys()
   const strategy = readStrategy()
   const mail = server ?? mailbox?.settings
-  // With tokens, `authorize` may return anybody: such a session has no user of the database, and no account page.
+  // With tokens, `authorize` may return any user: such a session has no user of the database, and no account page.
   const ways = { openId: provider.settings, mail, withPasskeys, passwords: strategy === 'jwt' ? undefined : passwords }
-  // The page that says where to look for the mail is one of ours here: it leads there.
+  // The page that says where to find the mail is our own page here, with a link to the mailbox.
   const pages = mailbox && { pages: { verifyRequest: '/dev/mail-sent' } }
   const config = { ...createAuthConfig(adapter, ways, strategy), ...pages }
   const site = createApp({ config, adapter, ways, more: demoPages(mailbox, strategy === 'database') })
@@ -57,7 +57,10 @@ export async function startDemo(ports: DemoPorts, { adapter }: OpenDatabase, run
   }
 }
 
-/** What the demo adds to the application: a footer that says who can sign in, and a mailbox to read what was sent. */
+/**
+ * Returns the pages that the demo adds to the application: a footer that lists the users, and a mailbox with the sent
+ * mails.
+ */
 export function demoPages(mailbox: Mailbox | undefined, withPasswords = true): RequestHandler {
   const router = Router()
   router.use(function addFooter(_request, response, next) {

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 import type { Mailbox } from './mailbox.js'
 
-/** What the browser may do with a mail: show it. A link in it that somebody clicks leads the whole window there. */
+/**
+ * The permissions of a mail in the browser: it is only shown. A link in it, once clicked, opens in the whole window.
+ */
 const sandbox = 'allow-top-navigation-by-user-activation'
 
 const mailPolicy = [

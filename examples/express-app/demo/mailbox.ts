@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 export interface Mailbox {
-  /** What `createAuthConfig` wants to know. */
+  /** The settings for `createAuthConfig`. */
   readonly settings: MailSettings
   /** Newest first. */
   mails(): readonly Mail[]

@@ -1,6 +1,6 @@
 /**
- * Starts the example: `npm start`, or `npm start -- --no-demo-provider` with an OpenID provider of yours.
- * The README next to this folder has the environment variables.
+ * Starts the example: `npm start`, or `npm start -- --no-demo-provider` with your own OpenID provider. The README next
+ * to this folder has the environment variables.
  */
 import { parseArgs } from 'node:util'
 import { createApp } from '../src/app.js'
@@ -52,7 +52,9 @@ with a link by e-mail${where},
 ${withPasskeys ? 'with a passkey that you make,\n' : ''}or with a password: ${withPasswords ? demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ') : 'not with SESSIONS=jwt'}`
 }
 
-/** As on a real server: an OpenID provider of yours, no demo users, everything from the environment. */
+/**
+ * Starts the example as on a real server: your own OpenID provider, no demo users, all settings from the environment.
+ */
 async function runDeployment(running: Running): Promise<string> {
   assertDeployable()
   const port = readPort('PORT', 3000)

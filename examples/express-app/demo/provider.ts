@@ -8,7 +8,7 @@ import type { Configuration } from 'oidc-provider'
 import type { Ways } from '../src/auth.js'
 import { listen } from './server.js'
 
-/** Somebody at the provider. */
+/** A user of the provider. */
 interface Person {
   readonly id: string
   readonly name: string
@@ -23,7 +23,7 @@ export const people: readonly Person[] = [
 
 export interface DemoProvider {
   readonly issuer: string
-  /** What `createAuthConfig` wants to know. */
+  /** The settings for `createAuthConfig`. */
   readonly settings: Ways['openId']
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function startDemoProvider(port: number, redirectUris: readonly str
       const claims = { sub: id, name: person.name, email: person.email, email_verified: true }
       return { accountId: id, claims: () => claims }
     },
-    // Nobody is asked whether the application may know name and address: it is the provider's own.
+    // Users are not asked whether the application may know name and address, because it belongs to the provider.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId ?? '',
@@ -87,7 +87,7 @@ export async function startDemoProvider(port: number, redirectUris: readonly str
     })
   }
 
-  /** GET shows the people, POST chooses one. */
+  /** Answers GET with the list of users, and POST by choosing one. */
   async function login(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await provider.interactionDetails(request, response)
     if (request.method === 'GET') return sendPage(response, 200, loginPage)

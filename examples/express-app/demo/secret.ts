@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** Ignored by git. */
 const environmentFile = fileURLToPath(new URL('../.env', import.meta.url))
 
-/** Loads the file where there is one. What the environment already says wins. */
+/** Loads the file if there is one. Variables of the environment win. */
 export function loadEnvironment(file = environmentFile): void {
   if (existsSync(file)) loadEnvFile(file)
 }

@@ -7,7 +7,7 @@ export interface Closable {
   close(): Promise<void>
 }
 
-/** What runs, in the order in which it was started. */
+/** The running servers, in the order in which they were started. */
 export type Running = Closable[]
 
 export interface Listening extends Closable {
@@ -56,7 +56,9 @@ export async function listenOn<T>(name: string, port: number, start: (port: numb
   }
 }
 
-/** Stops what was started last first: nobody asks any more when mails are waited for, and the database goes at the end. */
+/**
+ * Stops the servers in reverse order: requests have ended when mails are waited for, and the database is closed last.
+ */
 export async function stopAll(running: Running): Promise<void> {
   for (const each of running.splice(0).reverse()) await each.close()
 }

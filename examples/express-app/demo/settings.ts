@@ -1,7 +1,7 @@
-/** What the environment says, and what to say when it is wrong. */
+/** Reads the settings of the environment, and explains mistakes in them. */
 import type { SessionStrategy, Ways } from '../src/auth.js'
 
-/** Something to tell the person who starts this, without a stack. */
+/** A message for the developer who starts this, without a stack. */
 export class StartError extends Error {}
 
 function isProduction(): boolean {
@@ -33,7 +33,7 @@ export function readMailServer(): MailSettings | undefined {
   return { server, from }
 }
 
-/** Where sessions live, by SESSIONS. */
+/** Reads the session strategy from SESSIONS. */
 export function readStrategy(): SessionStrategy {
   const { SESSIONS: strategy = '' } = process.env
   if (strategy === '' || strategy === 'database') return 'database'
@@ -44,7 +44,7 @@ export function readStrategy(): SessionStrategy {
 /** Browsers have passkeys for a site on https, and on this machine for http://localhost: not for an IP address. */
 export function allowsPasskeys(): boolean {
   const site = process.env.AUTH_URL || 'http://localhost'
-  // What is wrong with it, server-auth says.
+  // server-auth reports its faults.
   if (!URL.canParse(site)) return false
   const { protocol, hostname } = new URL(site)
   return hostname === 'localhost' || (protocol === 'https:' && !/^[\d.]+$|^\[/.test(hostname))
@@ -75,7 +75,7 @@ ${lines.join('\n')}
 Set them in the environment, or in a file .env next to the example's README.md, which tells more.`)
 }
 
-/** @throws {@link StartError} in production: the demo's passwords and mails are there for anybody to read. */
+/** @throws {@link StartError} in production, because anyone can read the demo's passwords and mails. */
 export function assertDemo(): void {
   if (!isProduction()) return
   throw new StartError(`The demo does not run with NODE_ENV=production: everybody knows its passwords, and can read its mails.

@@ -1,10 +1,10 @@
-/** The users of the demo who have passwords. Yours are in a database, with the hashes. */
+/** The users of the demo who have passwords. Keep your users in a database, with the hashes. */
 import { randomUUID } from 'node:crypto'
 import type { Adapter } from 'server-auth'
 import type { PasswordList } from '../src/auth.js'
 import { isPassword } from '../src/passwords.js'
 
-// For the footer of the demo only: nobody else writes passwords down.
+// For the footer of the demo only. Never store passwords in your own code.
 export const demoPasswords = [
   { username: 'demo', password: 'demo' },
   { username: 'grace', password: 'grace' },
@@ -25,13 +25,15 @@ const users = [
   },
 ]
 
-/** What `createAuthConfig` wants to know of them. */
+/** The functions that `createAuthConfig` needs for passwords. */
 export const passwords: PasswordList = {
   check: checkPassword,
   usernameOf: (email) => users.find((each) => each.email === email)?.username,
 }
 
-/** Puts the users into the database. Their addresses are known to be theirs: nobody else could have signed up with them. */
+/**
+ * Puts the users into the database. Their addresses are verified, because no other user could have signed up with them.
+ */
 export async function addDemoUsers(adapter: Pick<Required<Adapter>, 'createUser' | 'getUserByEmail'>): Promise<void> {
   for (const { name, email } of users) {
     if (await adapter.getUserByEmail(email)) continue
@@ -39,7 +41,9 @@ export async function addDemoUsers(adapter: Pick<Required<Adapter>, 'createUser'
   }
 }
 
-/** The e-mail address of the user with this name and password, or null. What comes from a browser may be anything. */
+/**
+ * Returns the e-mail address of the user with this name and password, or null. Values from a browser may have any type.
+ */
 export async function checkPassword(username: unknown, password: unknown): Promise<string | null> {
   if (typeof username !== 'string' || typeof password !== 'string') return null
   const user = users.find((each) => each.username === username.trim().toLowerCase())

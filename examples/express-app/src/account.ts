@@ -1,4 +1,4 @@
-/** "Your account": how a person signs in and where they are signed in, and the forms that change it. */
+/** "Your account": the sign-in methods and the sessions of a user, and the forms that change them. */
 import { type Request, type Response, Router } from 'express'
 import type { Adapter, DefinedAuth, ServerAuthConfig } from 'server-auth'
 import { openIdProvider, type Ways } from './auth.js'
@@ -13,10 +13,10 @@ export interface AccountOptions {
   readonly ways: Ways
 }
 
-/** The longest name a person may choose. */
+/** The longest name that a user may choose. */
 const maxNameLength = 80
 
-/** Where people can work. Yours come from your database: those that the person belongs to. */
+/** The organisations of users. In your application, read those of the user from your database. */
 const organisations = ['Blue Whale', 'Red Panda'] as const
 
 /** To be mounted at `/account`. */

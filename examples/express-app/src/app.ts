@@ -11,13 +11,13 @@ import { handOverRoutes } from './hand-over.js'
 declare global {
   namespace Express {
     interface Locals {
-      /** Who is signed in, for every handler and view. */
+      /** The session of the signed-in user, for every handler and view. */
       session: Session | null
     }
   }
 }
 
-/** What the application is made of. */
+/** The parts of the application. */
 export interface Parts {
   readonly config: ServerAuthConfig
   readonly adapter: Pick<Required<Adapter>, 'updateUser'>
@@ -46,8 +46,8 @@ export function createApp({ config, adapter, ways, more }: Parts): Site {
 
   app.use('/auth', auth.router)
 
-  // Once for each request. What the session knows of a person is for that person only: no cache keeps it.
-  // Where `getSession` throws, Express 5 calls the error handler, and nobody gets further. Express 4 needs a `catch` for that.
+  // Runs once for each request. The data of a session are for its user only, so no cache stores them. If `getSession`
+  // throws, Express 5 calls the error handler, and the request ends there. Express 4 needs a `catch` for that.
   app.use(async function rememberVisitor(request, response, next) {
     response.locals.session = await auth.getSession(request)
     response.set('Cache-Control', 'private, no-store')
@@ -60,7 +60,7 @@ export function createApp({ config, adapter, ways, more }: Parts): Site {
   app.use('/hand-over', handOverRoutes(auth))
   // Two factors, and one of them proved within five minutes.
   app.get('/payroll', auth.requireSession({ aal: 2, maxAge: 300 }), (_request, response) => response.render('payroll'))
-  // For programs: a plain answer instead of a page.
+  // For API clients: a plain answer instead of a page.
   app.get('/api/me', (_request, response) => {
     const { session } = response.locals
     if (session?.user) response.json(session)
@@ -73,7 +73,10 @@ export function createApp({ config, adapter, ways, more }: Parts): Site {
   return { app, close: () => auth.router.close() }
 }
 
-/** Express knows an error handler by its four arguments. What a stranger did wrong (a malformed URL) is no fault of ours. */
+/**
+ * Express recognises an error handler by its four arguments. A mistake of the client (a malformed URL) is not our
+ * fault.
+ */
 const reportError: ErrorRequestHandler = (error, _request, response, next) => {
   const status = error?.status >= 400 && error.status < 500 ? error.status : 500
   if (status === 500) console.error(error)

@@ -1,4 +1,4 @@
-/** The configuration of server-auth: five ways to sign in, and what a session tells. The file to copy. */
+/** The configuration of server-auth: five sign-in methods, and the contents of a session. The file to copy. */
 import type { Adapter, ServerAuthConfig } from 'server-auth'
 import { EmailCode, PasskeyFactor, RecoveryCodes, Totp } from 'server-auth/factors'
 import ar from 'server-auth/i18n/ar'
@@ -8,9 +8,9 @@ import Email from 'server-auth/providers/email'
 import Passkey from 'server-auth/providers/passkey'
 import Password from 'server-auth/providers/password'
 
-/** The ways to sign in. */
+/** The sign-in methods. */
 export interface Ways {
-  /** From the registration at an OpenID provider. What is left out comes from AUTH_OIDC_ISSUER, AUTH_OIDC_ID … */
+  /** The registration at an OpenID provider. Missing values are read from AUTH_OIDC_ISSUER, AUTH_OIDC_ID … */
   readonly openId: { readonly name: string; issuer?: string; clientId?: string; clientSecret?: string }
   /** A mail server and a sender, for links by e-mail. */
   readonly mail?: { readonly server: string; readonly from: string } | undefined
@@ -18,28 +18,28 @@ export interface Ways {
   readonly passwords?: PasswordList | undefined
 }
 
-/** Where sessions live: in rows of the database, or in encrypted tokens in the cookie. */
+/** The place of sessions: in rows of the database, or in encrypted tokens in the cookie. */
 export type SessionStrategy = 'database' | 'jwt'
 
-/** Who signs in with a user name and a password. */
+/** The users with a user name and a password. */
 export interface PasswordList {
-  /** The e-mail address of the user with this name and password; `null` for nobody. */
+  /** Returns the e-mail address of the user with this name and password, or `null`. */
   check(username: unknown, password: unknown): Promise<string | null>
   usernameOf(email: string): string | undefined
 }
 
-/** The id of the OpenID provider: it stands in URLs, in the database and in the names of environment variables. */
+/** The id of the OpenID provider: it is used in URLs, in the database and in the names of environment variables. */
 export const openIdProvider = 'oidc'
 
-// What the `session` callback adds is told to TypeScript once, and known everywhere.
+// Declare the fields of the `session` callback once. TypeScript then knows them everywhere.
 declare module 'server-auth' {
   interface Session {
-    /** Whether the person showed that the e-mail address is theirs. */
+    /** True if the user has verified the e-mail address. */
     emailProved?: boolean
   }
-  // What our own code puts into the session, and nobody else can.
+  // Only our own code can write these values into the session.
   interface SessionData {
-    /** Where the person works at the moment. */
+    /** The current organisation of the user. */
     organisation?: string
   }
 }
@@ -89,7 +89,7 @@ export function createAuthConfig(
       ],
       remember: { days: 30 },
     },
-    // Passkeys are new: options of theirs may change.
+    // Passkeys are new: their options may change.
     experimental: { enableWebAuthn: withPasskeys === true },
     session: {
       strategy,
@@ -104,19 +104,19 @@ export function createAuthConfig(
 }
 
 const callbacksWithRows: ServerAuthConfig['callbacks'] = {
-  // What the application and the browser see of the user's row.
+  // The fields of the user's row that the application and the browser see.
   session({ session, user }) {
     if (!user) return session
     return { ...session, user: { ...session.user, id: user.id }, emailProved: user.emailVerified !== null }
   },
 }
 
-/** A token holds what it was told: at the sign-in, and when the application asks for an update. */
+/** Returns callbacks that fill a token at the sign-in, and when the application asks for an update. */
 function callbacksWithTokens(adapter: Adapter): ServerAuthConfig['callbacks'] {
   return {
     async jwt({ token, trigger }) {
       if (trigger === undefined) return token
-      // What a client sends with an update is not looked at: the database says it.
+      // The values of a client's update are ignored: the database has the current ones.
       const user = token.sub === undefined ? null : await adapter.getUser?.(token.sub)
       return user ? { ...token, name: user.name ?? null, emailProved: user.emailVerified !== null } : token
     },

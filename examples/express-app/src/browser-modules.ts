@@ -6,7 +6,10 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import express, { Router } from 'express'
 
-/** What `public/passkeys.js` may import, and where it is. The neighbours are served too: the modules import each other. */
+/**
+ * The modules that `public/passkeys.js` may import, with their URLs. The neighbouring files are served too, because the
+ * modules import each other.
+ */
 const importMap = JSON.stringify({
   imports: {
     'server-auth/client/webauthn': '/assets/server-auth/webauthn.js',
@@ -14,7 +17,7 @@ const importMap = JSON.stringify({
   },
 })
 
-/** For `script-src`: the map stands in the page itself, so the policy names its hash. */
+/** The hash for `script-src`: the map is in the page itself, so the policy names its hash. */
 export const importMapHash = `'sha256-${createHash('sha256').update(importMap).digest('base64')}'`
 
 /** For the head of a page: the map, and a module of `public/`. */

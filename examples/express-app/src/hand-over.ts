@@ -1,6 +1,6 @@
 /**
- * "Sign in on another device": a link that works once. The session behind it is begun by our own code, for a proof of our own:
- * whoever has the link got it from the page of somebody who is signed in.
+ * "Sign in on another device": a link that works once. Our own code starts the session, for a proof of our own: the
+ * link was shown on the page of a signed-in user.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { Router } from 'express'
@@ -9,7 +9,7 @@ import { readForm, requireOwnForm } from './own-form.js'
 
 /** Minutes. */
 const lifetime = 2
-/** Links that are open at the same time, of all people. */
+/** The limit of open links, of all users. */
 const mostLinks = 1000
 
 interface HandOver {
@@ -33,7 +33,8 @@ export function handOverRoutes(auth: DefinedAuth<ServerAuthConfig>): Router {
     response.render('hand-over-link', { title: 'On another device', link, minutes: lifetime })
   })
 
-  // Opening the link signs nobody in: previews open links, too, and somebody may have been sent the link of another person.
+  // Opening the link does not sign in: previews open links, too, and an attacker may have sent the user a link of their
+  // own account.
   router.get('/:code', (request, response) => {
     const { code } = request.params
     const found = links.find(code)
@@ -47,7 +48,7 @@ export function handOverRoutes(auth: DefinedAuth<ServerAuthConfig>): Router {
     // `startSession` asks nothing of the request: that the form is our own is for us to see.
     const found = auth.hasCsrfToken(request) ? links.use(String(request.body.code)) : undefined
     if (!found) return response.status(410).render('message', outOfDate)
-    // Who has the link saw the page of somebody who is signed in: "something you have", for one time.
+    // The visitor has seen the page of a signed-in user: "something you have", for one time.
     const { url } = await auth.startSession(request, response, {
       user: { id: found.userId },
       amr: ['otp'],

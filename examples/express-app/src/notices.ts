@@ -1,4 +1,4 @@
-/** What the forms of "Your account" came to, in words. */
+/** The results of the forms of "Your account", as texts. */
 const notices = {
   'name-changed': 'The name is changed.',
   'name-refused': 'Please choose a name that is not empty, and not too long.',
@@ -28,7 +28,7 @@ const notices = {
 
 export type Notice = keyof typeof notices
 
-/** The words for what stands in the page's URL, where anything may stand. */
+/** Returns the text for a value of the page's URL, which may be anything. */
 export function noticeOf(name: unknown): string | undefined {
   return Object.entries(notices).find(([each]) => each === name)?.[1]
 }

@@ -4,7 +4,7 @@ import type { DefinedAuth, ServerAuthConfig } from 'server-auth'
 
 export const readForm = express.urlencoded({ extended: false, limit: '10kb' })
 
-/** Lets a form through that a page of ours made, for the person who is signed in. */
+/** Allows a form that one of our pages made, for the signed-in user. */
 export function requireOwnForm(auth: DefinedAuth<ServerAuthConfig>): RequestHandler {
   return function requireOwnForm(request, response, next) {
     // Another site could send the form as well; the token it cannot know.

@@ -17,10 +17,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the hash is this password's. Leave the hash out where no user has the name: that takes as long as a wrong
- * password, so that nobody can find out which names exist.
+ * Checks whether the hash belongs to this password. Leave the hash out if no user has the name: that takes as long as a
+ * wrong password, so that an attacker cannot find out which names exist.
  *
- * What is missing here and needed on the Internet: a limit of attempts per user and per address.
+ * On the Internet you also need a limit of attempts per user and per address.
  */
 export async function isPassword(password: string, passwordHash?: string): Promise<boolean> {
   // Long ones cost long. Zero bytes at the end change nothing for scrypt: they would make two passwords one.
@@ -28,7 +28,7 @@ export async function isPassword(password: string, passwordHash?: string): Promi
   const hash = passwordHash ?? (await nobodysHash)
   const [algorithm, N, r, p, salt = '', key = ''] = hash.split('$')
   const expected = Buffer.from(key, 'base64url')
-  // One that was cut short is nobody's: an empty key would equal every other.
+  // A hash that was cut short never matches, because an empty key would equal every other.
   if (algorithm !== 'scrypt' || expected.length !== keyLength) return false
   const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 }
   const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, options)

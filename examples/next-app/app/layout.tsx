@@ -18,7 +18,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Who is signed in stands on every page: a server component asks for it. */
+/** The layout shows the signed-in user on every page. It is a server component that reads the session. */
 async function Document({ children }: { children: ReactNode }) {
   const session = await auth()
   return (

@@ -1,6 +1,9 @@
 import { auth } from '../../auth'
 
-/** Nobody gets here without a session: `proxy.ts` has asked. Read it again where it counts, the proxy is only the first door. */
+/**
+ * Requests without a session do not get here, because `proxy.ts` has checked it. Read the session again where it
+ * matters: the proxy is only the first check.
+ */
 export default async function AccountPage() {
   const session = await auth()
   if (!session) return null

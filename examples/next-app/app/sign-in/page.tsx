@@ -4,7 +4,7 @@ import { openIdName, signIn } from '../../auth'
 
 type SearchParams = Promise<{ callbackUrl?: string; error?: string; code?: string }>
 
-/** A sign-in page of one's own. `callbackUrl` is where the person wanted to be: hand it on, it is checked there. */
+/** A custom sign-in page. `callbackUrl` is the page that the user asked for. Pass it on: `signIn` checks it. */
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { callbackUrl = '/', error } = await searchParams
   return (
@@ -51,7 +51,7 @@ async function signInWithOpenId(form: FormData) {
   await orTell(form, () => signIn('oidc', form))
 }
 
-/** Shows what went wrong on this page. Everything else, a redirect too, must go on. */
+/** Shows errors of the sign-in on this page. Any other error, a redirect too, must be thrown again. */
 async function orTell(form: FormData, attempt: () => Promise<never>): Promise<never> {
   try {
     return await attempt()

@@ -1,4 +1,4 @@
-/** A route handler that finds the session in `request.auth`. Who has none does not get here. */
+/** A route handler that finds the session in `request.auth`. Requests without one do not get here. */
 import { auth } from '../../../auth'
 
 export const GET = auth((request) => Response.json({ seenBy: 'route handler', user: request.auth?.user ?? null }))
