@@ -1,8 +1,8 @@
 /**
- * Whether answers tell by their time who has an account, where passwords came from other systems: `node --import tsx
- * bench/imported-hashes.mjs`. For each kind of hashes it asks for addresses with such a hash and for unknown ones, in turn, at sign-in, forgot
- * and sign-up. `COUNT` says how many of each (default 40), `KIND` and `STEP` choose by name. The server is a process of its own: what it does
- * after an answer must not be taken for the time of the answer.
+ * Checks whether the time of answers shows who has an account, where passwords come from other systems: `node --import
+ * tsx bench/imported-hashes.mjs`. For each kind of hashes it asks for addresses with such a hash and for unknown ones,
+ * in turn, at sign-in, forgot and sign-up. `COUNT` says how many of each (default 40), `KIND` and `STEP` choose by
+ * name. The server is a process of its own, so that its work after an answer is not measured as time of the answer.
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -29,7 +29,7 @@ const count = Number(process.env.COUNT ?? 40)
 const firebase = { signerKey: 'A'.repeat(86), saltSeparator: 'Bw==', rounds: 8, memoryCost: 14 }
 const phc = (begin, salt = 22) => `${begin}$${'A'.repeat(salt)}$${'A'.repeat(43)}`
 
-/** By name: what the application says, and a hash that its users have. Nobody knows the password. */
+/** The kinds by name: the option of the application, and a hash that its users have. No password matches it. */
 const kinds = {
   'bcrypt, cost 12': [bcrypt(), `$2b$12$${'a'.repeat(53)}`],
   'bcrypt, cost 10 of 12': [bcrypt(), `$2b$10$${'a'.repeat(53)}`],
@@ -104,7 +104,7 @@ async function measure(name) {
       if (at % 2 !== 0) pair.reverse()
       for (const [whose, address] of pair) {
         const time = await send(origin + path, { email: address, password })
-        // What goes on after an answer does not meet the next one.
+        // The pause keeps work after an answer apart from the next one.
         await pause(5)
         if (at >= 0) times[whose].push(time)
       }

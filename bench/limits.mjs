@@ -1,5 +1,6 @@
 /**
- * What counting an attempt in memory costs: keys, both counts, and taking them back. Not part of `npm test`, since it measures time.
+ * Measures the cost of counting an attempt in memory: keys, both counts, and taking them back. Not part of `npm test`,
+ * since it measures time.
  *
  *   node --import tsx bench/limits.mjs
  */

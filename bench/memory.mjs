@@ -1,6 +1,7 @@
 /**
- * What a process keeps of strangers: a million requests of which no two have the same cookies, state, name or address, through the
- * Fetch door in one process, without sockets. The heap after a collection has to become flat. Not part of `npm test`: it takes minutes.
+ * Measures the memory that a process keeps for strangers: a million requests of which no two have the same cookies,
+ * state, name or address, through the Fetch door in one process, without sockets. The heap after a collection has to
+ * become flat. Not part of `npm test`: it takes minutes.
  *
  *   node --expose-gc --import tsx bench/memory.mjs [requests, default 1000000]
  */
@@ -79,7 +80,7 @@ async function ask(what, at, path, { cookie = '', form } = {}) {
 
 const cookiesOf = (response) => response.headers.getSetCookie().map((line) => line.split(';', 1)[0])
 
-/** Six requests of people whom nobody has seen before. */
+/** Sends six requests of new users. */
 async function round(at) {
   const token = {
     sub: text(9),

@@ -1,6 +1,7 @@
 /**
- * What fifty sign-ins in a second do to everything else in the process: the delay of the event loop, and how long a file is waited for,
- * which shares its threads with the hashing. Each sign-in verifies one password. Not part of `npm test`, since it measures time.
+ * Measures the effect of fifty sign-ins in a second on the rest of the process: the delay of the event loop, and the
+ * wait for a file, which shares its threads with the hashing. Each sign-in verifies one password. Not part of `npm
+ * test`, since it measures time.
  *
  *   node --import tsx bench/passwords.mjs
  */

@@ -97,7 +97,7 @@ async function memory() {
   }
   Date.now = now
   const after = megabytes() - before
-  // Used once more: else the whole copy could have been collected before it was weighed.
+  // The copy is used again, because otherwise it could have been collected before it was measured.
   if (!(await getSession(request(), made))) throw new Error('no session')
   console.log(`after their end: ${after.toFixed(0)} MB`)
 }

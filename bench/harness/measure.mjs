@@ -23,7 +23,7 @@ export function cpuPerRequest(server, { count, message, status = 200 }) {
 
 const open = new WeakMap()
 
-/** They stay: that a connection begins is no part of what a request costs. */
+/** Returns the connections to a server, which stay open because opening them is no part of a request's cost. */
 function connectionsTo(server) {
   const known = open.get(server) ?? Array.from({ length: lanes }, () => new Connection(server.port))
   open.set(server, known)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('../apps/server.mjs', import.meta.url))
 
-/** Whether processes can be kept on a CPU: `taskset` is there, and more than one CPU. */
+/** True if processes can be kept on a CPU: `taskset` is there, and more than one CPU. */
 export const pinned = canPin()
 
 function canPin() {
@@ -49,7 +49,10 @@ export async function startServer({ beside = false, nodeOptions = [], env = {}, 
   return new Server(child, port, options)
 }
 
-/** What a process writes is of interest only when it fails: several libraries warn that they are not in production. */
+/**
+ * Collects the output of a process, which is shown only when it fails: several libraries warn that they are not in
+ * production.
+ */
 function collect(child) {
   const chunks = []
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,4 +1,4 @@
-/** How a browser signs in at each library: the requests that an application's own form or button makes. */
+/** The sign-in of a browser at each library: the requests that an application's own form or button makes. */
 import { password, user } from '../apps/people.mjs'
 import { Browser, Connection } from './http.mjs'
 
@@ -84,7 +84,7 @@ export async function signInAtProvider(server, connection, atProvider) {
   return browser
 }
 
-/** The `Cookie` header of somebody who is signed in; checks that the guard lets it through. */
+/** Returns the `Cookie` header of a signed-in user, and checks that the guard allows it. */
 export async function signedInCookie(server, provider) {
   const connection = new Connection(server.port)
   const atProvider = provider && new Browser(new Connection(provider.port))

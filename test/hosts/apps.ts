@@ -165,9 +165,9 @@ export default defineEventHandler(() => 'guarded')
 }
 
 /**
- * What is built each night: each bundler by which a version of Next.js builds when nobody says another, and webpack of
- * Next.js 16. Each takes a minute of a processor. `npm test` builds Nitro, which takes seconds and fails for the same
- * reason, a bundle that misses a file or pulls Express in; and the example of Next.js, which is not standalone.
+ * The applications that are built each night: the default bundler of each version of Next.js, and webpack of Next.js 16.
+ * Each takes a minute of a processor. `npm test` builds Nitro, which takes seconds and fails for the same reason, a bundle
+ * that misses a file or pulls Express in; and the example of Next.js, which is not standalone.
  */
 const nightly = [
   nextApp('Next.js 15, webpack', 'next15', []),

@@ -18,7 +18,7 @@ const folder = new URL('../../node_modules/@auth/core/providers/', import.meta.u
 
 /** Files without a provider. */
 const types = ['index', 'oauth', 'provider-types']
-/** Providers that import a package for the passkeys of that library. Ours come with a flow of their own. */
+/** Providers that import a package for the passkeys of that library. Our passkeys come with a flow of their own. */
 const passkeys = ['passkey', 'webauthn']
 /** Sign-in by form and by e-mail: no authorization URL. */
 const others = [

@@ -148,7 +148,7 @@ function roomOf(path: string): Room | undefined {
 /** Lists of types and error classes: read like a table, not like a story. */
 const isNoun = (path: string) => /^lib\/(types\/|contracts\/|i18n\/|errors\.ts$)/.test(path)
 
-/** Checks whether code that runs elsewhere may import this file of ours, as types. */
+/** Checks whether code that runs elsewhere may import this of our files, as types. */
 const isPublicShape = (path: string) =>
   path.startsWith('lib/types/') || /^lib\/features\/[^/]+\/([\w-]+-)?types\.ts$/.test(path) || path === 'lib/errors.ts'
 
