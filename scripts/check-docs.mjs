@@ -1,8 +1,8 @@
 /**
- * Whether the pages say what the code says: each type of error has a paragraph in `docs/reference/errors.md` and its row tells
- * whether it is shown, and with which status; each option is in `docs/reference/options.md` or `events.md`, and
- * each code of a warning in `options.md`;
- * relative links lead to files and headings that are there; files of ours that a page names are there; and the contents name each page.
+ * Checks that the pages agree with the code: each type of error has a paragraph in `docs/reference/errors.md`, whose row
+ * says whether it is shown, and with which status; each option is in `docs/reference/options.md` or `events.md`, and each
+ * code of a warning in `options.md`; relative links lead to existing files and headings; our files that a page names exist;
+ * and the contents list each page.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -68,7 +68,7 @@ function knownBelow(parent) {
 }
 
 function checkOptions() {
-  // Events have a page of their own.
+  // Events have a separate page.
   const page = read('docs/reference/options.md') + read('docs/reference/events.md')
   const documented = [...page.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`([\w.]+)/g)].map(([, path]) => path),

@@ -70,7 +70,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/contracts\.ts$/, 1, 'lib/contracts/'],
   [/^lib\/features\/options\.ts$/, 3, 'lib/config/'],
   [/^lib\/features\/engine\.ts$/, 6.7],
-  // The rest of a capability stands where the engine needs it.
+  // The other files of a capability are on the line where the engine needs them.
   [/^lib\/features\/factors\//, 5.5],
   [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],
   // How passwords are hashed and judged: pure functions, which know nothing of the engine.
@@ -154,7 +154,7 @@ const isPublicShape = (path: string) =>
 
 const catalogue = /^lib\/(providers|client|telemetry|adapters(?!\/index\.ts$))\//
 
-/** What adapters take beside public shapes. */
+/** Checks whether adapters may import a file, beside public shapes. */
 const isSharedWithAdapters = (path: string) =>
   ['lib/base/address.ts', 'lib/store/tables.ts', 'lib/store/memory-counter.ts'].includes(path) ||
   /^lib\/features\/[^/]+\/description\.ts$/.test(path)

@@ -183,7 +183,7 @@ describe('redirectProxyUrl', () => {
     'https://a*.vercel.app',
     'https://*.vercel.app:8443',
   ]) {
-    it(`refuses ${shared}: anybody can have such a name`, () => {
+    it(`rejects ${shared}: anyone can register such a name`, () => {
       expect(lend([shared])).to.throw(/anyone can register a name below/)
     })
   }
