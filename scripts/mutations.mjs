@@ -477,8 +477,8 @@ export const mutations = [
   [
     "a passkey for somebody else's address",
     'lib/users/decide.ts',
-    "if ((await namesakeOf(signIn)).user) {\n    throw new AccountNotLinked('There is",
-    "if (store === null) {\n    throw new AccountNotLinked('There is",
+    "if ((await namesakeOf(signIn)).user) {\n    throw new AccountNotLinked('A user with this address",
+    "if (store === null) {\n    throw new AccountNotLinked('A user with this address",
     ['test/flows/webauthn/linking', 'test/flows/webauthn/whole', 'test/threats/passkeys'],
   ],
   [
