@@ -95,7 +95,7 @@ export async function ask(
   const { error, message, url: to } = fieldsOf(data)
   if (ok ? data !== undefined : takesUrl && to) return { status, data, to }
   throw new ClientError(
-    `${url} answered ${status}: ${message ?? 'an unexpected response'}`,
+    `${url} sent ${status}: ${message ?? 'unexpected'}`,
     typeof error === 'string' ? error : 'UnexpectedAnswer',
     status,
   )

@@ -287,7 +287,7 @@ describe('the sessions of an account page', () => {
     expect(() => initAuth({ secret, providers: [credentials()], session }).handlers).to.not.throw()
     await startApp({ session }).then(
       () => expect.fail('it was taken'),
-      (error: Error) => expect(error.message).to.include('`session.network` is kept in the list of sessions'),
+      (error: Error) => expect(error.message).to.include('`session.network` is stored in the list of sessions'),
     )
   })
 })

@@ -146,9 +146,7 @@ describeInBrowser('server-auth/client: a session in a database', (open) => {
     db.replaceAll(() => Promise.reject(new Error('down')))
     const failure = await page.evaluate(() => window.failure(window.auth.getSession()))
     expect(failure).to.include({ name: 'ClientError', type: 'Configuration', status: 503 })
-    expect(failure?.message).to.match(
-      /^\/auth\/session answered 503: .*This site has a problem.* Reference: [0-9a-f]{8}/,
-    )
+    expect(failure?.message).to.match(/^\/auth\/session sent 503: .*This site has a problem.* Reference: [0-9a-f]{8}/)
     db.repair()
     expect(await page.evaluate(() => window.auth.getSession())).to.have.nested.property('user.name', 'ann')
     expect(site.faults()).to.deep.equal(['AdapterError'])

@@ -139,7 +139,7 @@ describe('the log', () => {
     },
     'a person who is refused by the signIn callback': {
       play: (logger) => signIn({ logger, config: { callbacks: { signIn: () => false } } }),
-      logged: /refused/,
+      logged: /rejected/,
     },
     'an answer on a redirect proxy that does not forward it': {
       play: async (logger) => {

@@ -173,7 +173,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'passkeys have no adapter': {
     config: { providers: [Passkey()], experimental: { enableWebAuthn: true } },
     id: 'adapter.missing',
-    says: /set an `adapter`/,
+    says: /Set an `adapter`/,
   },
   'a package is missing': {
     config: { providers: [mail('smtps://mail.example.com')], adapter: memoryAdapter() },
@@ -217,7 +217,7 @@ const faults: Readonly<Record<string, Fault>> = {
     id: 'config.invalid',
     says: /`debug` must be true or false/,
   },
-  'no user can sign in': { config: { providers: [] }, id: 'providers.none', says: /nobody can sign in/ },
+  'no user can sign in': { config: { providers: [] }, id: 'providers.none', says: /users cannot sign in/ },
   'the CSRF check is off': { config: { skipCSRFCheck }, id: 'csrf.off', level: 'warning', says: /Keep it on/ },
   'accounts are linked by addresses that nobody proved': {
     config: { providers: [acme({ allowDangerousEmailAccountLinking: true })] },
@@ -229,7 +229,7 @@ const faults: Readonly<Record<string, Fault>> = {
     config: { debug: true },
     id: 'debug.on',
     level: 'warning',
-    says: /turn them off in production/,
+    says: /Turn them off in production/,
   },
   'mails go out in the clear': {
     config: { providers: [mail('smtp://mail.example.com')], adapter: memoryAdapter() },
