@@ -55,7 +55,7 @@ export type ErrorType =
 export type ErrorKind = 'error' | 'signIn'
 
 /** The public parts of an error. The texts for users are in `i18n`, by its type. */
-export interface ShownText {
+export interface PublicErrorOptions {
   /**
    * `true` if English JSON responses contain the error's own message, which must then reveal nothing about the server.
    */
@@ -74,10 +74,10 @@ export type Retry = 'form' | 'code' | 'token' | 'later'
  * The reason for which an error is not logged as an error. `refusal`: a failed attempt, which is normal; strangers
  * could fill the log. `wrongAddress`: any client can cause it by a URL.
  */
-export type Routine = 'refusal' | 'wrongAddress'
+export type ExpectedErrorKind = 'refusal' | 'wrongAddress'
 
 /** The values of a response in addition to the type of the error. */
-export interface ErrorFacts {
+export interface ErrorDetails {
   /** The reason, in JSON responses and in URLs. */
   readonly code?: string | undefined
   /** The public key of a captcha, in JSON responses. */
@@ -99,11 +99,11 @@ export class AuthError extends Error {
   /** The HTTP status of a response. */
   static readonly status: number = 500
   /** The public parts. Without it the type is hidden, and clients get `Configuration`. */
-  static readonly shown?: ShownText
+  static readonly shown?: PublicErrorOptions
   /** The way in which the user can try again. */
   static readonly retry?: Retry
   /** Present for errors that are not logged as errors. */
-  static readonly routine?: Routine
+  static readonly routine?: ExpectedErrorKind
   /** `true` if the response is the error page itself, because a redirect might not work. */
   static readonly inPlace?: boolean
   /** The stable code, for comparisons and for the log. */
@@ -134,11 +134,11 @@ export class AuthError extends Error {
       ...(original && { err: original }),
     }
     if (Object.keys(cause).length > 0) this.cause = cause
-    setStatus(this, new.target.status)
+    setErrorStatus(this, new.target.status)
   }
 
   /** Returns the status of a response, if it differs from that of the class. */
-  answerStatus(): number | undefined {
+  responseStatus(): number | undefined {
     return undefined
   }
 
@@ -148,7 +148,7 @@ export class AuthError extends Error {
   }
 
   /** Returns additional values for clients. */
-  facts(): ErrorFacts {
+  facts(): ErrorDetails {
     return {}
   }
 }
@@ -160,7 +160,7 @@ export type ErrorClass = Pick<typeof AuthError, 'kind' | 'status' | 'shown' | 'r
  * Sets the status as a hidden property, because the log already has the type. It is writable, because other parsers set
  * their own status on errors.
  */
-export function setStatus(error: AuthError, value: number): void {
+export function setErrorStatus(error: AuthError, value: number): void {
   Object.defineProperty(error, 'status', { value, writable: true, configurable: true })
 }
 
@@ -180,6 +180,6 @@ export class OutageError extends AuthError {
  * Returns the base of a class of errors, with the properties that determine the response.
  * @param type The code of the class. @param answer The properties that differ from those of the base.
  */
-export function answered(base: typeof AuthError, type: ErrorType, answer: Partial<ErrorClass> = {}): typeof AuthError {
+export function errorBase(base: typeof AuthError, type: ErrorType, answer: Partial<ErrorClass> = {}): typeof AuthError {
   return Object.assign(class extends base {}, { type, ...answer })
 }

@@ -5,49 +5,49 @@
  */
 import {
   AuthError,
-  answered,
   type ErrorCause,
   type ErrorClass,
   type ErrorType,
+  type ExpectedErrorKind,
+  errorBase,
   OutageError,
+  type PublicErrorOptions,
   type Retry,
-  type Routine,
-  type ShownText,
   SignInError,
-  setStatus,
+  setErrorStatus,
 } from './auth-error.js'
 
 export type {
   ErrorCause,
   ErrorClass,
-  ErrorFacts,
+  ErrorDetails as ErrorFacts,
   ErrorKind,
   ErrorType,
+  ExpectedErrorKind as Routine,
+  PublicErrorOptions as ShownText,
   Retry,
-  Routine,
-  ShownText,
 } from './auth-error.js'
 export { AuthError, SignInError } from './auth-error.js'
 
 /**
  * The `signIn` callback rejected the sign-in, or threw. `message` is the original one; the user sees a generic text.
  */
-export class AccessDenied extends answered(AuthError, 'AccessDenied', { status: 403, shown: {} }) {}
+export class AccessDenied extends errorBase(AuthError, 'AccessDenied', { status: 403, shown: {} }) {}
 
 /** The user had to confirm their identity and signed in as another user. The session did not change. */
-export class AccountMismatch extends answered(AuthError, 'AccountMismatch', {
+export class AccountMismatch extends errorBase(AuthError, 'AccountMismatch', {
   status: 403,
   shown: { signIn: false },
 }) {}
 
 /** A passkey belongs to another user, `authorize` returned another user's email address, or linking was not safe. */
-export class AccountNotLinked extends answered(SignInError, 'AccountNotLinked', { status: 403, shown: {} }) {}
+export class AccountNotLinked extends errorBase(SignInError, 'AccountNotLinked', { status: 403, shown: {} }) {}
 
 /** A method of the adapter threw. Users stay signed in. */
-export class AdapterError extends answered(OutageError, 'AdapterError') {}
+export class AdapterError extends errorBase(OutageError, 'AdapterError') {}
 
 /** The attempt needs a captcha, or its captcha was rejected. */
-export class CaptchaRequired extends answered(SignInError, 'CaptchaRequired', {
+export class CaptchaRequired extends errorBase(SignInError, 'CaptchaRequired', {
   status: 403,
   shown: {},
   routine: 'refusal',
@@ -67,15 +67,15 @@ export class CaptchaRequired extends answered(SignInError, 'CaptchaRequired', {
 }
 
 /** The captcha service could not be reached. The attempt was rejected, and not counted. */
-export class CaptchaUnavailable extends answered(OutageError, 'CaptchaUnavailable', { shown: {} }) {}
+export class CaptchaUnavailable extends errorBase(OutageError, 'CaptchaUnavailable', { shown: {} }) {}
 
 /**
  * A function of the application threw in a callback route (`authorize`, `jwt`, `session` …); `cause.err` is the
  * original error.
  */
-export class CallbackRouteError extends answered(AuthError, 'CallbackRouteError') {}
+export class CallbackRouteError extends errorBase(AuthError, 'CallbackRouteError') {}
 
-const why = {
+const consentMessages = {
   account: 'the user chose a different account than the one to connect',
   denied: 'the user or the provider has just denied access',
   expired: 'the stored token has expired, and there is no refresh token',
@@ -84,10 +84,13 @@ const why = {
   unreadable: 'no secret decrypts the stored tokens (was the old secret removed too early?)',
 }
 /** The reason for which a user must agree again. */
-export type ConsentReason = keyof typeof why
+export type ConsentReason = keyof typeof consentMessages
 
 /** The user must agree at the provider again: redirect them to the URL of `auth.tokens.connectUrl`. */
-export class ConsentRequired extends answered(AuthError, 'ConsentRequired', { status: 403, shown: { signIn: false } }) {
+export class ConsentRequired extends errorBase(AuthError, 'ConsentRequired', {
+  status: 403,
+  shown: { signIn: false },
+}) {
   /** @param provider The id in the configuration. @param reason The reason. */
   constructor(
     readonly provider: string,
@@ -95,7 +98,7 @@ export class ConsentRequired extends answered(AuthError, 'ConsentRequired', { st
     options?: ErrorCause,
   ) {
     super(
-      `No access token of "${provider}" (${reason}): ${why[reason]}. Redirect the user to tokens.connectUrl().`,
+      `No access token of "${provider}" (${reason}): ${consentMessages[reason]}. Redirect the user to tokens.connectUrl().`,
       options,
     )
   }
@@ -105,7 +108,7 @@ export class ConsentRequired extends answered(AuthError, 'ConsentRequired', { st
  * The name or password is wrong. Throw it from `authorize` to reject a sign-in with a `code`: `class Locked extends
  * CredentialsSignin { override code = 'locked' }`.
  */
-export class CredentialsSignin extends answered(SignInError, 'CredentialsSignin', {
+export class CredentialsSignin extends errorBase(SignInError, 'CredentialsSignin', {
   status: 401,
   shown: {},
   routine: 'refusal',
@@ -120,29 +123,29 @@ export class CredentialsSignin extends answered(SignInError, 'CredentialsSignin'
 }
 
 /** Two providers have the conditional passkey UI enabled. */
-export class DuplicateConditionalUI extends answered(AuthError, 'DuplicateConditionalUI') {}
+export class DuplicateConditionalUI extends errorBase(AuthError, 'DuplicateConditionalUI') {}
 
 /** A sign-in mail could not be sent, or the email address is not allowed. */
-export class EmailSignInError extends answered(SignInError, 'EmailSignInError', {
+export class EmailSignInError extends errorBase(SignInError, 'EmailSignInError', {
   status: 400,
   shown: {},
   retry: 'form',
 }) {}
 
 /** `pages.error` redirects back to the error page. */
-export class ErrorPageLoop extends answered(AuthError, 'ErrorPageLoop') {}
+export class ErrorPageLoop extends errorBase(AuthError, 'ErrorPageLoop') {}
 
 /** An event handler threw. Only logged; the request continued. */
-export class EventError extends answered(AuthError, 'EventError') {}
+export class EventError extends errorBase(AuthError, 'EventError') {}
 
 /** A feature is used that must be enabled in `experimental`. */
-export class ExperimentalFeatureNotEnabled extends answered(AuthError, 'ExperimentalFeatureNotEnabled') {}
+export class ExperimentalFeatureNotEnabled extends errorBase(AuthError, 'ExperimentalFeatureNotEnabled') {}
 
 /** The response of a provider does not belong to a sign-in that this browser started, or is too late. */
-export class InvalidCheck extends answered(AuthError, 'InvalidCheck', { status: 400, shown: {} }) {}
+export class InvalidCheck extends errorBase(AuthError, 'InvalidCheck', { status: 400, shown: {} }) {}
 
 /** The code of a second factor is wrong, already used, or too old. */
-export class InvalidCode extends answered(AuthError, 'InvalidCode', {
+export class InvalidCode extends errorBase(AuthError, 'InvalidCode', {
   status: 401,
   shown: {},
   routine: 'refusal',
@@ -150,13 +153,13 @@ export class InvalidCode extends answered(AuthError, 'InvalidCode', {
 }) {}
 
 /** An option has an invalid value. The message names the option and the fix. */
-export class InvalidConfiguration extends answered(AuthError, 'InvalidConfiguration') {}
+export class InvalidConfiguration extends errorBase(AuthError, 'InvalidConfiguration') {}
 
 /** A provider has neither `issuer` nor the required endpoints. */
-export class InvalidEndpoints extends answered(AuthError, 'InvalidEndpoints') {}
+export class InvalidEndpoints extends errorBase(AuthError, 'InvalidEndpoints') {}
 
 /** The URL names a provider that is not configured, or has another type. */
-export class InvalidProvider extends answered(AuthError, 'InvalidProvider', {
+export class InvalidProvider extends errorBase(AuthError, 'InvalidProvider', {
   status: 404,
   shown: {},
   routine: 'wrongAddress',
@@ -164,7 +167,7 @@ export class InvalidProvider extends answered(AuthError, 'InvalidProvider', {
 }) {}
 
 /** The request is malformed: path, host, body or method. `status` is that of the response. */
-export class InvalidRequest extends answered(AuthError, 'InvalidRequest', {
+export class InvalidRequest extends errorBase(AuthError, 'InvalidRequest', {
   status: 400,
   shown: { ownMessage: true, signIn: false },
   routine: 'wrongAddress',
@@ -172,10 +175,10 @@ export class InvalidRequest extends answered(AuthError, 'InvalidRequest', {
 }) {
   constructor(message: string, status = 400, options?: Error | ErrorCause) {
     super(message, options)
-    setStatus(this, status)
+    setErrorStatus(this, status)
   }
 
-  override answerStatus() {
+  override responseStatus() {
     return this.status
   }
 }
@@ -195,11 +198,11 @@ export class MethodNotAllowed extends InvalidRequest {
 export class TooManyRequests extends InvalidRequest {
   static override readonly type: ErrorType = 'TooManyRequests'
   static override readonly status: number = 429
-  static override readonly shown: ShownText = { ownMessage: true }
-  static override readonly routine: Routine = 'refusal'
+  static override readonly shown: PublicErrorOptions = { ownMessage: true }
+  static override readonly routine: ExpectedErrorKind = 'refusal'
   static override readonly retry: Retry = 'later'
   constructor(/** Seconds to wait, for the header `Retry-After`. */ readonly retryAfter: number) {
-    super(`Too many requests. Try again in ${waitOf(retryAfter)}.`, 429)
+    super(`Too many requests. Try again in ${formatWait(retryAfter)}.`, 429)
   }
 
   override headers() {
@@ -208,39 +211,42 @@ export class TooManyRequests extends InvalidRequest {
 }
 
 /** Returns a time to wait as text. @param seconds Rounded up. */
-function waitOf(seconds: number): string {
+function formatWait(seconds: number): string {
   const [count, unit] = seconds > 60 ? [Math.ceil(seconds / 60), 'minute'] : [Math.ceil(seconds), 'second']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** A session token could not be created or read. */
-export class JWTSessionError extends answered(AuthError, 'JWTSessionError') {}
+export class JWTSessionError extends errorBase(AuthError, 'JWTSessionError') {}
 
 /** A feature requires an adapter. */
-export class MissingAdapter extends answered(AuthError, 'MissingAdapter') {}
+export class MissingAdapter extends errorBase(AuthError, 'MissingAdapter') {}
 
 /** The adapter lacks methods that a feature requires. */
-export class MissingAdapterMethods extends answered(AuthError, 'MissingAdapterMethods') {}
+export class MissingAdapterMethods extends errorBase(AuthError, 'MissingAdapterMethods') {}
 
 /** A credentials provider has no `authorize`. */
-export class MissingAuthorize extends answered(AuthError, 'MissingAuthorize') {}
+export class MissingAuthorize extends errorBase(AuthError, 'MissingAuthorize') {}
 
 /** A POST has no valid CSRF token, or comes from another site. */
-export class MissingCSRF extends answered(SignInError, 'MissingCSRF', { status: 403, shown: {}, retry: 'token' }) {}
+export class MissingCSRF extends errorBase(SignInError, 'MissingCSRF', { status: 403, shown: {}, retry: 'token' }) {}
 
 /** No secret is configured in production, or it is too short. */
-export class MissingSecretError extends answered(AuthError, 'MissingSecret') {}
+export class MissingSecretError extends errorBase(AuthError, 'MissingSecret') {}
 
 /** The conditional passkey UI requires a form field with `autocomplete="… webauthn"`. */
-export class MissingWebAuthnAutocomplete extends answered(AuthError, 'MissingWebAuthnAutocomplete') {}
+export class MissingWebAuthnAutocomplete extends errorBase(AuthError, 'MissingWebAuthnAutocomplete') {}
 
 /** The email address belongs to a user with another sign-in method. */
-export class OAuthAccountNotLinked extends answered(SignInError, 'OAuthAccountNotLinked', { status: 403, shown: {} }) {}
+export class OAuthAccountNotLinked extends errorBase(SignInError, 'OAuthAccountNotLinked', {
+  status: 403,
+  shown: {},
+}) {}
 
 /** The provider rejected the request, or its response is not valid. */
-export class OAuthCallbackError extends answered(SignInError, 'OAuthCallbackError', { status: 400, shown: {} }) {}
+export class OAuthCallbackError extends errorBase(SignInError, 'OAuthCallbackError', { status: 400, shown: {} }) {}
 
-const missing = {
+const notConnectedMessages = {
   session: 'there is no signed-in user, or the session has no owner, such as a JWT session of credentials',
   account: 'the user has not connected an account. Redirect them to tokens.connectUrl()',
   several: 'the user has connected several accounts. Choose one by `providerAccountId`',
@@ -250,37 +256,37 @@ const missing = {
  * There are no tokens: no signed-in user (`session`), no connected account (`account`), or several accounts and none is
  * named (`several`).
  */
-export class NotConnected extends answered(AuthError, 'NotConnected', { status: 403, shown: {} }) {
+export class NotConnected extends errorBase(AuthError, 'NotConnected', { status: 403, shown: {} }) {
   /** @param provider The id in the configuration. @param reason `session`, `account` or `several`. */
   constructor(
     readonly provider: string,
-    readonly reason: keyof typeof missing,
+    readonly reason: keyof typeof notConnectedMessages,
   ) {
-    super(`No tokens of "${provider}" (${reason}): ${missing[reason]}.`)
+    super(`No tokens of "${provider}" (${reason}): ${notConnectedMessages[reason]}.`)
   }
 }
 
 /** The provider's `profile` function threw, or returned no usable id. */
-export class OAuthProfileParseError extends answered(AuthError, 'OAuthProfileParseError') {}
+export class OAuthProfileParseError extends errorBase(AuthError, 'OAuthProfileParseError') {}
 
 /** The sign-in could not be started: the provider cannot be reached or its metadata is wrong. */
-export class OAuthSignInError extends answered(SignInError, 'OAuthSignInError', { status: 502, shown: {} }) {}
+export class OAuthSignInError extends errorBase(SignInError, 'OAuthSignInError', { status: 502, shown: {} }) {}
 
 /**
  * The reason for which a new password is rejected. `short`, `long`: too few or too many characters; `common`: it is
  * widely used; `breached`: it is in a data breach; `contextual`: it is made of the email address or the site's name;
  * `unavailable`: the breach check was not available.
  */
-export type PasswordFault = 'short' | 'long' | 'common' | 'breached' | 'contextual' | 'unavailable'
+export type PasswordRejectionReason = 'short' | 'long' | 'common' | 'breached' | 'contextual' | 'unavailable'
 
 /** A new password is rejected. `code` is the reason. */
-export class PasswordRejected extends answered(AuthError, 'PasswordRejected', {
+export class PasswordRejected extends errorBase(AuthError, 'PasswordRejected', {
   status: 400,
   shown: { signIn: false },
   routine: 'refusal',
   retry: 'form',
 }) {
-  constructor(/** The reason. */ readonly code: PasswordFault) {
+  constructor(/** The reason. */ readonly code: PasswordRejectionReason) {
     super(`The new password was rejected (${code}).`)
   }
 
@@ -290,7 +296,7 @@ export class PasswordRejected extends answered(AuthError, 'PasswordRejected', {
 }
 
 /** Too many passwords wait for a check in this process. Nothing was checked or counted. `retryAfter` is in seconds. */
-export class PasswordsBusy extends answered(OutageError, 'PasswordsBusy', { shown: {} }) {
+export class PasswordsBusy extends errorBase(OutageError, 'PasswordsBusy', { shown: {} }) {
   /** Seconds to wait, for the header `Retry-After`. The queue is empty by then. */
   readonly retryAfter = 5
 
@@ -300,13 +306,13 @@ export class PasswordsBusy extends answered(OutageError, 'PasswordsBusy', { show
 }
 
 /** The action requires a recent authentication: redirect the user to sign in again, or to `two-factor`. */
-export class ReauthenticationRequired extends answered(AuthError, 'ReauthenticationRequired', {
+export class ReauthenticationRequired extends errorBase(AuthError, 'ReauthenticationRequired', {
   status: 403,
   shown: {},
 }) {}
 
 /** An access token could not be renewed. `retryable`: the provider may accept it later. */
-export class RefreshError extends answered(OutageError, 'RefreshError', { shown: {} }) {
+export class RefreshError extends errorBase(OutageError, 'RefreshError', { shown: {} }) {
   /**
    * @param provider The id in the configuration. @param retryable `true` if a later attempt with the same tokens may
    *   succeed.
@@ -322,34 +328,34 @@ export class RefreshError extends answered(OutageError, 'RefreshError', { shown:
 }
 
 /** The second factor was not verified in time, or failed too often: the sign-in must start again. */
-export class SecondFactorFailed extends answered(SignInError, 'SecondFactorFailed', { status: 403, shown: {} }) {}
+export class SecondFactorFailed extends errorBase(SignInError, 'SecondFactorFailed', { status: 403, shown: {} }) {}
 
 /** A database session could not be read or written. */
-export class SessionTokenError extends answered(AuthError, 'SessionTokenError') {}
+export class SessionTokenError extends errorBase(AuthError, 'SessionTokenError') {}
 
 /** The session does not fit into cookies. The message has the size; the old session stays. */
-export class SessionTooLarge extends answered(AuthError, 'SessionTooLarge') {}
+export class SessionTooLarge extends errorBase(AuthError, 'SessionTooLarge') {}
 
 /**
  * The browser's cookies would exceed the header size that servers accept. Nothing was written, and the old session
  * stays.
  */
-export class TooManyCookies extends answered(AuthError, 'TooManyCookies', { status: 431, shown: { signIn: false } }) {}
+export class TooManyCookies extends errorBase(AuthError, 'TooManyCookies', { status: 431, shown: { signIn: false } }) {}
 
 /** The store could not end the session. The browser is signed out, and the store is tried again. */
-export class SignOutError extends answered(OutageError, 'SignOutError', { shown: { signIn: false } }) {}
+export class SignOutError extends errorBase(OutageError, 'SignOutError', { shown: { signIn: false } }) {}
 
 /** The session strategy does not support the providers. */
-export class UnsupportedStrategy extends answered(AuthError, 'UnsupportedStrategy') {}
+export class UnsupportedStrategy extends errorBase(AuthError, 'UnsupportedStrategy') {}
 
 /** The site's URL is not known and the `Host` header is not trusted. */
-export class UntrustedHost extends answered(AuthError, 'UntrustedHost', { inPlace: true }) {}
+export class UntrustedHost extends errorBase(AuthError, 'UntrustedHost', { inPlace: true }) {}
 
 /** The link is invalid, used or expired. */
-export class Verification extends answered(AuthError, 'Verification', { status: 403, shown: {} }) {}
+export class Verification extends errorBase(AuthError, 'Verification', { status: 403, shown: {} }) {}
 
 /** The response of the passkey is not valid. */
-export class WebAuthnVerificationError extends answered(AuthError, 'WebAuthnVerificationError', {
+export class WebAuthnVerificationError extends errorBase(AuthError, 'WebAuthnVerificationError', {
   status: 400,
   shown: {},
 }) {}

@@ -1,11 +1,11 @@
 /** The CSRF tokens for the application's own forms, without a script. */
 import { isRecord } from './base/guards.js'
 import { perOwner } from './base/memory.js'
-import { type Auth, authOf } from './engine/index.js'
+import { type AuthEngine, getEngine } from './engine/index.js'
 import type { SessionRequest } from './get-session.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
-import { addPersonalCookies, keepFromCaches, type WritableResponse } from './http/response.js'
+import { addPersonalCookies, preventSharedCaching, type WritableResponse } from './http/response.js'
 import type { ServerAuthConfig } from './types/config.js'
 
 /**
@@ -20,10 +20,10 @@ import type { ServerAuthConfig } from './types/config.js'
  * ```
  */
 export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): string {
-  const auth = authOf(config)
+  const auth = getEngine(config)
   if (!req?.headers)
     throw new TypeError('getCsrfToken needs the request as its first argument: getCsrfToken(req, config).')
-  return tokenOf(req, auth)
+  return cachedCsrfToken(req, auth)
 }
 
 /** A request with its parsed body. */
@@ -41,7 +41,7 @@ export interface FormRequest extends SessionRequest {
  * ```
  */
 export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolean {
-  const auth = authOf(config)
+  const auth = getEngine(config)
   const body = isRecord(req.body) ? req.body : {}
   return auth.hasCsrfToken({
     headers: req.headers,
@@ -55,29 +55,31 @@ export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolea
  * Returns one token for all forms of a page, by engine and by the cookies of the request: a sign-in in between changes
  * the token.
  */
-function tokenOf(req: SessionRequest, auth: Auth): string {
-  const tokens = tokensOf(req)(auth)
+function cachedCsrfToken(req: SessionRequest, auth: AuthEngine): string {
+  const tokens = csrfTokenCaches(req)(auth)
   const cookie = header(req.headers, 'cookie')
-  const token = tokens.get(cookie) ?? make(req, auth)
+  const token = tokens.get(cookie) ?? createCsrfToken(req, auth)
   tokens.set(cookie, token)
   return token
 }
 
-const tokensOf = perOwner((_req: SessionRequest) => perOwner((_auth: Auth) => new Map<string | undefined, string>()))
+const csrfTokenCaches = perOwner((_req: SessionRequest) =>
+  perOwner((_auth: AuthEngine) => new Map<string | undefined, string>()),
+)
 
-function make(req: SessionRequest, auth: Auth): string {
+function createCsrfToken(req: SessionRequest, auth: AuthEngine): string {
   const { token, cookies } = auth.csrfToken({ cookie: header(req.headers, 'cookie'), origin: readOrigin(req) })
-  const response = writable(req.res)
+  const response = writableResponse(req.res)
   if (response && cookies.size > 0) addPersonalCookies(response, cookies.values())
   else if (cookies.size > 0) throw new TypeError(tooLate)
-  else if (response && token !== '') keepFromCaches(response)
+  else if (response && token !== '') preventSharedCaching(response)
   return token
 }
 
 const tooLate = 'getCsrfToken has to set a cookie: call it before the response begins, with a request of Express.'
 
 /** Returns the request's response, if its headers have not been sent. */
-function writable(response: unknown): WritableResponse | undefined {
+function writableResponse(response: unknown): WritableResponse | undefined {
   if (typeof response !== 'object' || response === null || !('setHeader' in response)) return undefined
   return (response as WritableResponse).headersSent ? undefined : (response as WritableResponse)
 }

@@ -1,5 +1,5 @@
 /** The function `getSession`, for handlers and guards. Runs without Express. */
-import { authOf } from './engine/index.js'
+import { getEngine } from './engine/index.js'
 import type { SessionRequest } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { DefaultSession, Session } from './types/session.js'
@@ -44,7 +44,7 @@ export async function getSession<const C extends ServerAuthConfig>(
   req: SessionRequest,
   config: C,
 ): Promise<SessionOf<C> | null> {
-  const auth = authOf(config)
+  const auth = getEngine(config)
   if (!req?.headers) throw new TypeError('getSession needs the request as its first argument: getSession(req, config).')
   // The value comes from the `session` callback of this configuration.
   return auth.readRequest(req) as Promise<SessionOf<C> | null>

@@ -2,41 +2,41 @@
  * The shared parts of route guards. Every error rejects the request, and browsers are redirected to a page that helps.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { after, rescue } from './base/after.js'
+import { catchMaybePromise, mapMaybePromise } from './base/maybe-promise.js'
 import { parseUrl } from './base/url.js'
-import type { Auth } from './engine/index.js'
+import type { AuthEngine } from './engine/index.js'
 import { toError } from './errors.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
 import type { GuardReason } from './pages/index.js'
-import { type AuthenticationRequirement, wantsTwo } from './principal/index.js'
+import { type AuthenticationRequirement, requiresTwoFactors } from './principal/index.js'
 import { sendGuardPage } from './router/guard-page.js'
 import type { Awaitable } from './types/identity.js'
 
 /** A request to a guarded route. */
-export interface Guarded {
-  readonly auth: Auth
+export interface GuardContext {
+  readonly auth: AuthEngine
   readonly req: Request
   readonly res: Response
 }
 
-/** Creates the handler. @param decide Returns whether the request continues; if not, it sends the response. */
-export function guard(decide: (req: Request, res: Response) => Awaitable<boolean>): RequestHandler {
+/** Creates the handler. @param isAllowed Returns whether the request continues; if not, it sends the response. */
+export function createGuard(isAllowed: (req: Request, res: Response) => Awaitable<boolean>): RequestHandler {
   return function guardRoute(req: Request, res: Response, next: NextFunction): void {
     // `next` is called outside, so that errors of the next handler are not treated as the guard's.
-    const decided = rescue<boolean | Refusal>(
-      () => decide(req, res),
-      (thrown) => new Refusal(thrown),
+    const decided = catchMaybePromise<boolean | GuardFailure>(
+      () => isAllowed(req, res),
+      (thrown) => new GuardFailure(thrown),
     )
-    void after(decided, (verdict) => {
-      if (verdict instanceof Refusal) next(toBlocking(verdict.thrown))
-      else if (verdict) next()
+    void mapMaybePromise(decided, (result) => {
+      if (result instanceof GuardFailure) next(toErrorObject(result.thrown))
+      else if (result) next()
     })
   }
 }
 
 /** An error that a guard threw, even `undefined`, which must reject the request. */
-class Refusal {
+class GuardFailure {
   readonly thrown: unknown
 
   constructor(thrown: unknown) {
@@ -48,24 +48,28 @@ class Refusal {
  * Converts values that are not objects to errors, because Express continues after `next(false)`, `next('')` and
  * `next('route')`.
  */
-function toBlocking(thrown: unknown): object {
+function toErrorObject(thrown: unknown): object {
   return typeof thrown === 'object' && thrown !== null ? thrown : toError(thrown)
 }
 
-/** Redirects a browser to the sign-in page, and rejects other clients with 401. @returns `false`, like {@link deny}. */
-export function askToSignIn(guarded: Guarded, signInUrl: string): false {
+/** Redirects a browser to the sign-in page, and rejects other clients with 401. @returns `false`, like {@link sendDenial}. */
+export function requestSignIn(guarded: GuardContext, signInUrl: string): false {
   const { req, res } = guarded
   if (!isNavigation(req)) {
     const data = { error: 'Unauthorized', message: 'Sign in first.' }
-    return deny(guarded, 401, { reason: 'signIn', href: withCallbackUrl(signInUrl, formOf(guarded, signInUrl)), data })
+    return sendDenial(guarded, 401, {
+      reason: 'signIn',
+      href: withCallbackUrl(signInUrl, formPagePath(guarded, signInUrl)),
+      data,
+    })
   }
-  const here = hereOf(req)
-  if (pathOf(here) === pathOf(signInUrl)) {
+  const here = requestedPath(req)
+  if (withoutQuery(here) === withoutQuery(signInUrl)) {
     throw new Error(
-      `Users cannot sign in, because the sign-in page ${pathOf(signInUrl)} is behind a guard of server-auth. Put its route before the guard.`,
+      `Users cannot sign in, because the sign-in page ${withoutQuery(signInUrl)} is behind a guard of server-auth. Put its route before the guard.`,
     )
   }
-  setUncached(res)
+  preventCaching(res)
   res.redirect(302, withCallbackUrl(signInUrl, here))
   return false
 }
@@ -73,28 +77,28 @@ export function askToSignIn(guarded: Guarded, signInUrl: string): false {
 /**
  * Redirects a browser to the step-up page, and rejects API clients: 401 with `WWW-Authenticate`, which names the
  * requirement (RFC 9470 §3).
- * @returns `false`, like {@link deny}.
+ * @returns `false`, like {@link sendDenial}.
  */
-export function askForMore(
-  guarded: Guarded,
+export function requestStepUp(
+  guarded: GuardContext,
   { url, requirement }: { url: string; requirement: AuthenticationRequirement },
 ): false {
   const { req, res } = guarded
   if (isNavigation(req)) {
-    setUncached(res)
-    res.redirect(302, withCallbackUrl(url, hereOf(req)))
+    preventCaching(res)
+    res.redirect(302, withCallbackUrl(url, requestedPath(req)))
     return false
   }
   const parameters = [
     'error="insufficient_user_authentication"',
     'error_description="A stronger or more recent authentication is required"',
-    ...(wantsTwo(requirement) ? ['acr_values="aal2"'] : []),
+    ...(requiresTwoFactors(requirement) ? ['acr_values="aal2"'] : []),
     ...(requirement.maxAge === undefined ? [] : [`max_age="${requirement.maxAge}"`]),
   ]
   res.setHeader('www-authenticate', `Bearer ${parameters.join(', ')}`)
-  return deny(guarded, 401, {
+  return sendDenial(guarded, 401, {
     reason: 'confirm',
-    href: withCallbackUrl(url, formOf(guarded, url)),
+    href: withCallbackUrl(url, formPagePath(guarded, url)),
     data: {
       error: 'insufficient_user_authentication',
       message: 'Confirm first that it is you.',
@@ -112,13 +116,13 @@ function withCallbackUrl(signInUrl: string, callbackUrl: string): string {
 }
 
 /** Returns the requested path and query. `//host` is a path here, and must not become a host in the redirect back. */
-export function hereOf({ originalUrl }: Request): string {
+export function requestedPath({ originalUrl }: Request): string {
   // The target may be absolute (RFC 9112 §3.2.2); its host is not trusted.
   const target = originalUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   return `/${target.replace(/^[/\\\s]+/, '')}`
 }
 
-function pathOf(url: string): string {
+function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '')
 }
 
@@ -132,7 +136,7 @@ export function isNavigation({ method, headers }: Request): boolean {
 /**
  * Checks whether a browser sends a form and shows its response to the user. A redirect would lose the submitted values.
  */
-export function isForm({ method, headers }: Request): boolean {
+export function isFormNavigation({ method, headers }: Request): boolean {
   if (method !== 'POST' || !(header(headers, 'accept') ?? '').includes('text/html')) return false
   const mode = header(headers, 'sec-fetch-mode')
   return mode === undefined || mode === 'navigate'
@@ -143,12 +147,12 @@ export function isForm({ method, headers }: Request): boolean {
  * The URL that the form is sent to may not be a page.
  * @param except A page for which the site's root is returned.
  */
-export function formOf({ auth, req }: Omit<Guarded, 'res'>, except = ''): string {
+export function formPagePath({ auth, req }: Omit<GuardContext, 'res'>, except = ''): string {
   const referer = parseUrl(header(req.headers, 'referer') ?? '')
   const own = auth.config.site?.origin ?? readOrigin(req)
   if (!referer || own === undefined || referer.origin !== own) return '/'
   const path = `/${`${referer.pathname}${referer.search}`.replace(/^[/\\\s]+/, '')}`
-  return pathOf(path) === pathOf(except) ? '/' : path
+  return withoutQuery(path) === withoutQuery(except) ? '/' : path
 }
 
 /** The response to a rejected request. */
@@ -164,15 +168,16 @@ export interface Denial {
  * Responds with a page if a browser sent a form, otherwise with JSON. @returns `false`, because the request is
  * rejected.
  */
-export function deny({ auth, req, res }: Guarded, status: 401 | 403, { reason, href, data }: Denial): false {
-  setUncached(res)
-  const isShown = isForm(req) && sendGuardPage(auth, { request: req, response: res }, { status, reason, href })
+export function sendDenial({ auth, req, res }: GuardContext, status: 401 | 403, { reason, href, data }: Denial): false {
+  preventCaching(res)
+  const isShown =
+    isFormNavigation(req) && sendGuardPage(auth, { request: req, response: res }, { status, reason, href })
   if (!isShown) res.status(status).json(data)
   return false
 }
 
 /** Keeps a rejection from caches: after the sign-in the same URL has another response. */
-export function setUncached(res: Response): void {
+export function preventCaching(res: Response): void {
   res.setHeader('cache-control', 'private, no-store')
   res.vary('Cookie')
 }

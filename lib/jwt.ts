@@ -53,7 +53,7 @@ export async function encode<Payload extends Record<string, unknown> = JWT>(
   params: JWTEncodeParams<Payload>,
 ): Promise<string> {
   const { token, salt, maxAge = defaultMaxAge } = params
-  const [secret] = secretsOf(params.secret)
+  const [secret] = requireSecrets(params.secret)
   if (!Number.isFinite(maxAge) || maxAge <= 0) throw new TypeError('maxAge must be a positive number of seconds')
   const key = await sessionKey(secret, salt)
   const iat = Math.floor(Date.now() / 1000)
@@ -67,7 +67,7 @@ export async function encode<Payload extends Record<string, unknown> = JWT>(
  */
 export async function decode(params: JWTDecodeParams): Promise<JWT | null> {
   const { token, salt } = params
-  const secrets = secretsOf(params.secret)
+  const secrets = requireSecrets(params.secret)
   if (typeof token !== 'string' || token === '') return null
   return openSessionToken(token, secrets, sessionKeys(salt))
 }
@@ -103,10 +103,10 @@ export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | s
   const env = readEnv()
   const secure = params.secureCookie ?? !(env.url === undefined || env.url.startsWith('http://'))
   const cookieName = params.cookieName ?? `${secure ? '__Secure-' : ''}auth.session-token`
-  const candidates = tokensOf(params.req.headers, cookieName)
+  const candidates = sessionTokensFrom(params.req.headers, cookieName)
   if (params.raw) return candidates[0] ?? null
   const secret = params.secret ?? env.secrets
-  secretsOf(secret)
+  requireSecrets(secret)
   for (const token of candidates) {
     try {
       const payload = await (params.decode ?? decode)({ token, secret, salt: params.salt ?? cookieName })
@@ -121,16 +121,16 @@ export async function getToken(params: GetTokenParams<boolean>): Promise<JWT | s
 /**
  * Returns the cookie's token, or the bearer token if there is no cookie. A header never replaces an existing cookie.
  */
-function tokensOf(headers: GetTokenParams['req']['headers'], cookieName: string): string[] {
-  const cookies = readChunked(parseCookieHeader(headerOf(headers, 'cookie')), cookieName)
-  const bearer = cookies.length === 0 ? bearerToken(headerOf(headers, 'authorization')) : undefined
+function sessionTokensFrom(headers: GetTokenParams['req']['headers'], cookieName: string): string[] {
+  const cookies = readChunked(parseCookieHeader(getHeader(headers, 'cookie')), cookieName)
+  const bearer = cookies.length === 0 ? bearerToken(getHeader(headers, 'authorization')) : undefined
   return [...cookies, ...(bearer ? [bearer] : [])]
 }
 
 /**
  * Returns a header, case-insensitively: Node writes lower case, records of other frameworks may not (RFC 9110 §5.1).
  */
-function headerOf(headers: GetTokenParams['req']['headers'], name: string): string | undefined {
+function getHeader(headers: GetTokenParams['req']['headers'], name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
   return typeof value === 'string' ? value : undefined
@@ -149,7 +149,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   }
 }
 
-function secretsOf(secret: string | string[] | undefined): [string, ...string[]] {
+function requireSecrets(secret: string | string[] | undefined): [string, ...string[]] {
   const [first, ...others] = (Array.isArray(secret) ? secret : [secret]).filter((entry) => Boolean(entry))
   if (typeof first !== 'string') {
     throw new MissingSecretError(

@@ -1,13 +1,18 @@
 /** The guard for routes: it allows signed-in users, and rejects all other requests, even after an error. */
 import type { Request, RequestHandler, Response } from 'express'
-import { after } from './base/after.js'
-import { anything, boolean, optional, seconds, shape, text } from './config/shape.js'
+import { mapMaybePromise } from './base/maybe-promise.js'
+import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from './config/shape.js'
 import type { ResolvedConfig } from './contracts/index.js'
-import { authOf } from './engine/index.js'
+import { getEngine } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
 import type { SessionOf } from './get-session.js'
-import { askForMore, askToSignIn, deny, guard } from './guard.js'
-import { type AuthenticationRequirement, meets, requirementParams, wantsTwo } from './principal/index.js'
+import { createGuard, requestSignIn, requestStepUp, sendDenial } from './guard.js'
+import {
+  type AuthenticationRequirement,
+  meetsRequirement,
+  requirementParams,
+  requiresTwoFactors,
+} from './principal/index.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { Awaitable } from './types/identity.js'
 
@@ -57,37 +62,37 @@ export function requireSession<const C extends ServerAuthConfig>(
   options: RequireSessionOptions<SessionOf<C>> = {},
 ): RequestHandler {
   assertGuardOptions(options)
-  const auth = authOf(config)
-  const { pages, basePath, session: kept } = auth.config
-  if (options.live && kept.strategy === 'jwt' && !kept.revocation) {
+  const auth = getEngine(config)
+  const { pages, basePath, session: sessionConfig } = auth.config
+  if (options.live && sessionConfig.strategy === 'jwt' && !sessionConfig.revocation) {
     throw new InvalidConfiguration(
       '`live` of requireSession needs `session.revocation`, because JWT sessions are stored nowhere else. Set it, or remove `live`.',
     )
   }
   const ownPage = options.signInUrl ?? pages.signIn
-  const requirement = requirementOf(auth.config, options)
+  const requirement = readRequirement(auth.config, options)
   if (ownPage === undefined || requirement) auth.expectMount(basePath)
   const signInUrl = ownPage ?? `${basePath}/signin`
 
-  function decide(req: Request, res: Response): Awaitable<boolean> {
+  function isAllowed(req: Request, res: Response): Awaitable<boolean> {
     // The value comes from the `session` callback of this configuration.
     const read = options.live ? auth.readLive(req) : auth.readRequest(req)
-    return after(read as Awaitable<SessionOf<C> | null>, (session) => {
+    return mapMaybePromise(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
-      if (!session?.user) return askToSignIn({ auth, req, res }, signInUrl)
-      if (requirement && !meets(auth.readingOf(req)?.proofs ?? [], requirement)) {
-        return askForMore({ auth, req, res }, { url: stepUpUrl(auth.config, requirement), requirement })
+      if (!session?.user) return requestSignIn({ auth, req, res }, signInUrl)
+      if (requirement && !meetsRequirement(auth.readingOf(req)?.proofs ?? [], requirement)) {
+        return requestStepUp({ auth, req, res }, { url: stepUpUrl(auth.config, requirement), requirement })
       }
-      return after(options.allow ? options.allow(session, req) : true, (allowed) => {
+      return mapMaybePromise(options.allow ? options.allow(session, req) : true, (allowed) => {
         if (res.headersSent) return false
-        if (allowed !== true) return deny({ auth, req, res }, 403, forbidden)
+        if (allowed !== true) return sendDenial({ auth, req, res }, 403, forbidden)
         res.locals.session = session
         return true
       })
     })
   }
 
-  return guard(decide)
+  return createGuard(isAllowed)
 }
 
 const forbidden = { reason: 'forbidden', data: { error: 'Forbidden', message: 'You may not see this.' } } as const
@@ -102,7 +107,7 @@ function stepUpUrl({ basePath, factors }: ResolvedConfig, requirement: Authentic
  * Returns the guard's requirement; `undefined` if there is none. @throws {@link InvalidConfiguration} for a requirement
  * that cannot be met.
  */
-function requirementOf(
+function readRequirement(
   { factors, providers }: ResolvedConfig,
   requirement: AuthenticationRequirement,
 ): AuthenticationRequirement | undefined {
@@ -111,7 +116,7 @@ function requirementOf(
   const all = [...providers.values()]
   const canReachTwo =
     factors || all.some((each) => each.kind === 'webauthn' || (each.kind === 'oauth' && each.levelOf !== undefined))
-  if (wantsTwo(requirement) && !canReachTwo) {
+  if (requiresTwoFactors(requirement) && !canReachTwo) {
     throw new InvalidConfiguration(
       '`aal: 2` of requireSession cannot be reached. Set `factors: [Totp(), RecoveryCodes()]`, or `trustAcr` of a provider.',
     )
@@ -120,8 +125,8 @@ function requirementOf(
 }
 
 const guardShape = shape({
-  allow: anything,
-  signInUrl: text,
+  allow: anyValue,
+  signInUrl: nonEmptyText,
   live: boolean,
   aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Every signed-in user has level 1.'),
   maxAge: seconds(1),

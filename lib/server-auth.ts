@@ -1,5 +1,5 @@
 /** The function `ServerAuth` for Express. */
-import { authOf } from './engine/index.js'
+import { getEngine } from './engine/index.js'
 import { createRouter, type ServerAuthRouter } from './router/index.js'
 import type { ServerAuthConfig } from './types/config.js'
 
@@ -13,5 +13,5 @@ import type { ServerAuthConfig } from './types/config.js'
  * ```
  */
 export function ServerAuth(config: ServerAuthConfig): ServerAuthRouter {
-  return createRouter(authOf(config))
+  return createRouter(getEngine(config))
 }

@@ -1,18 +1,18 @@
 /** The function `auth`, which reads the session in every place where a framework has a request. */
 
-import { after } from '../lib/base/after.js'
 import { isRecord } from '../lib/base/guards.js'
+import { mapMaybePromise } from '../lib/base/maybe-promise.js'
 import { isUrl } from '../lib/base/url.js'
 import { toError } from '../lib/errors.js'
 import { toFetchHeaders } from '../lib/http/message.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
-import type { EngineOf } from './engine.js'
+import type { EngineResolver } from './engine.js'
 import { type AuthHost, currentRequest, type NodeResponse } from './host.js'
 import { createMiddleware, type RequestWithSession } from './middleware.js'
 import { hasHeaders, isFetchRequest } from './request.js'
 import { ResponseRecord } from './response-record.js'
-import { createReadings, type NodeRequest } from './session.js'
+import { createSessionReader, type NodeRequest } from './session-reader.js'
 
 /** A handler to wrap. In a middleware it allows the request if it returns nothing. */
 export type Handler<S, R extends Request, Rest extends unknown[]> = (
@@ -58,13 +58,13 @@ export interface AuthFunction<S = Session, R extends Request = Request> {
 }
 
 /** Creates the function. It rejects after any error, so that the request is not allowed. */
-export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unknown[]) => unknown {
-  const readings = createReadings(host)
+export function createAuthFunction(engineOf: EngineResolver, host: AuthHost): (...args: unknown[]) => unknown {
+  const readings = createSessionReader(host)
   const middleware = createMiddleware(engineOf, host, readings)
 
   function readHere(): Awaitable<Session | null> {
-    return after(currentRequest(host, 'auth()'), (ambient) =>
-      after(engineOf(ambient.request), (engine) => readings.ambient(engine, ambient)),
+    return mapMaybePromise(currentRequest(host, 'auth()'), (ambient) =>
+      mapMaybePromise(engineOf(ambient.request), (engine) => readings.fromCurrentRequest(engine, ambient)),
     )
   }
 
@@ -72,32 +72,32 @@ export function createAuth(engineOf: EngineOf, host: AuthHost): (...given: unkno
   async function readPair(request: unknown, response: unknown): Promise<Session | null> {
     if (isNodeRequest(request)) {
       const engine = await engineOf(toFetchRequest(request))
-      return readings.node(engine, request, isNodeResponse(response) ? response : undefined)
+      return readings.fromNodeRequest(engine, request, isNodeResponse(response) ? response : undefined)
     }
     if (!isFetchRequest(request)) throw new TypeError(usage)
     if (hasHeaders(response)) assertMutable(response.headers)
     const record = new ResponseRecord()
-    const session = await readings.given(await engineOf(request), request, record)
+    const session = await readings.fromRequest(await engineOf(request), request, record)
     if (hasHeaders(response)) record.writeTo(response.headers)
     return session
   }
 
-  return function auth(...given) {
-    const [first, second] = given
-    if (given.length === 0) return blocking(readHere)
+  return function auth(...args) {
+    const [first, second] = args
+    if (args.length === 0) return rejectingWithObject(readHere)
     if (typeof first === 'function') {
       const wrapped = middleware.wrap((request, ...rest) => first(request, ...rest))
-      return (request: Request, ...rest: unknown[]) => blocking(() => wrapped(request, ...rest))
+      return (request: Request, ...rest: unknown[]) => rejectingWithObject(() => wrapped(request, ...rest))
     }
-    if (isFetchRequest(first) && !hasHeaders(second)) return blocking(() => middleware.stand(first))
-    return blocking(() =>
+    if (isFetchRequest(first) && !hasHeaders(second)) return rejectingWithObject(() => middleware.handle(first))
+    return rejectingWithObject(() =>
       isRecord(first) && 'req' in first ? readPair(first.req, first.res) : readPair(first, second),
     )
   }
 }
 
 /** Rejects with an object after any error, because `next(undefined)` would allow a request. */
-async function blocking<T>(work: () => Awaitable<T>): Promise<T> {
+async function rejectingWithObject<T>(work: () => Awaitable<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {

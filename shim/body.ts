@@ -1,19 +1,19 @@
 /** The reading of a Fetch request's body, with a size limit and a timeout, until the request is aborted. */
 import { InvalidRequest, toError } from '../lib/errors.js'
-import { bodyLimit, tooLarge } from '../lib/router/parse-body.js'
+import { bodyLimit, bodyTooLarge } from '../lib/router/parse-body.js'
 
 /**
  * Reads a body. One that is too long is not read to its end.
- * @param patience The timeout in milliseconds.
+ * @param timeout The timeout in milliseconds.
  * @returns The bytes; none without a body.
  * @throws {@link InvalidRequest} if it is too long or does not arrive, and TypeError if the application has already
  *   read it.
  */
-export async function readBody(request: Request, patience = 30_000): Promise<Buffer> {
+export async function readFetchBody(request: Request, timeout = 30_000): Promise<Buffer> {
   if (request.bodyUsed) {
     throw new TypeError('The body of this request has already been read. Pass the unread request to `handlers`.')
   }
-  if (Number(request.headers.get('content-length') ?? 0) > bodyLimit) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > bodyLimit) throw bodyTooLarge()
   const reader = request.body?.getReader()
   if (!reader) return Buffer.alloc(0)
   const { signal } = request
@@ -23,10 +23,10 @@ export async function readBody(request: Request, patience = 30_000): Promise<Buf
   const timer = setTimeout(() => {
     isLate = true
     stop()
-  }, patience)
+  }, timeout)
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
-  const body = await readAll(reader).finally(() => {
+  const body = await readChunks(reader).finally(() => {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
   })
@@ -35,21 +35,21 @@ export async function readBody(request: Request, patience = 30_000): Promise<Buf
   return body
 }
 
-async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Buffer> {
+async function readChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for (let part = await next(reader); !part.done; part = await next(reader)) {
+  for (let part = await readChunk(reader); !part.done; part = await readChunk(reader)) {
     length += part.value.length
     if (length > bodyLimit) {
       reader.cancel().catch(() => {})
-      throw tooLarge()
+      throw bodyTooLarge()
     }
     chunks.push(part.value)
   }
   return Buffer.concat(chunks)
 }
 
-async function next(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
   } catch (error) {

@@ -1,18 +1,18 @@
 /** The calls by the application's code, for the current request. */
 
-import { beginCall, type Call, sourceOf } from '../lib/calls/call.js'
-import type { Auth } from '../lib/engine/index.js'
+import { type Call, callSourceOf, createCall } from '../lib/calls/call.js'
+import type { AuthEngine } from '../lib/engine/index.js'
 import { toHostCookie } from './cookies.js'
-import type { EngineOf } from './engine.js'
+import type { EngineResolver } from './engine.js'
 import { type AuthHost, currentRequest } from './host.js'
 import { toSource } from './request.js'
-import { forgetReadings } from './session.js'
+import { forgetReadings } from './session-reader.js'
 
 /**
  * Creates the function that starts calls. It finds the current request, or throws with the name of the caller. With
  * `forgets`, later reads of the request's session are new.
  */
-export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
+export function createCallStarter(engineOf: EngineResolver<AuthEngine>, host: AuthHost) {
   return async function call(caller: string, { forgets = false } = {}): Promise<Call> {
     const ambient = await currentRequest(host, caller)
     if (!ambient.writable) {
@@ -21,8 +21,8 @@ export function createCalls(engineOf: EngineOf<Auth>, host: AuthHost) {
       )
     }
     const engine = await engineOf(ambient.request)
-    const source = sourceOf({ ...toSource(engine, ambient), ip: ambient.ip })
-    return beginCall(engine.auth, source, async ({ cookies, headers }) => {
+    const source = callSourceOf({ ...toSource(engine, ambient), ip: ambient.ip })
+    return createCall(engine.auth, source, async ({ cookies, headers }) => {
       if (forgets) forgetReadings(engine, ambient)
       const set = [...cookies()].map(([name, line]) => ({ ...toHostCookie(line), holds: () => cookies().has(name) }))
       if (set.length > 0) await host.setCookies(set)

@@ -1,6 +1,6 @@
 /** The cookies for a host: as a header, and parsed for hosts that set cookies by name. */
 import { cookieHeaderAfter, readSetCookie } from '../lib/http/cookies.js'
-import { percentDecoded } from '../lib/http/urls.js'
+import { decodePercent } from '../lib/http/urls.js'
 import type { CookieAttributes } from '../lib/types/cookies.js'
 
 /** A cookie to set on a response. */
@@ -34,20 +34,20 @@ export function withCookies(header: string | null, cookies: Iterable<HostCookie>
 }
 
 /** Returns the pairs of a `Cookie` header, unchanged. */
-export function pairsOf(header: string | null): string[] {
-  return (header ?? '').split(/; */).filter((pair) => toPair(pair).name !== '')
+export function cookiePairs(header: string | null): string[] {
+  return (header ?? '').split(/; */).filter((pair) => splitPair(pair).name !== '')
 }
 
 /** Returns each name and value of a `Cookie` header, including repeated ones, decoded if possible. */
 export function readPairs(header: string | null): Array<readonly [name: string, value: string]> {
-  return pairsOf(header).map((pair) => {
-    const { name, text } = toPair(pair)
-    return [name, percentDecoded(text) ?? text]
+  return cookiePairs(header).map((pair) => {
+    const { name, text } = splitPair(pair)
+    return [name, decodePercent(text) ?? text]
   })
 }
 
 /** Splits a pair into name and text. */
-export function toPair(pair: string): { name: string; text: string } {
+export function splitPair(pair: string): { name: string; text: string } {
   const at = pair.indexOf('=')
   return at < 0 ? { name: pair, text: '' } : { name: pair.slice(0, at), text: pair.slice(at + 1) }
 }

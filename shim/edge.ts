@@ -11,8 +11,8 @@ import type { OpenResponse } from '../lib/http/response.js'
 import { createReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
-import { createAuth } from './auth.js'
-import { createEngineOf } from './engine.js'
+import { createAuthFunction } from './auth.js'
+import { createEngineResolver } from './engine.js'
 import type { AuthHost } from './host.js'
 import type { KnownOptions } from './index.js'
 import { requestHost } from './request-context.js'
@@ -32,7 +32,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   type Result = FullStackAuthResult<SessionOf<C>, R>
   return {
     handlers: { GET: needsNode('handlers'), POST: needsNode('handlers') },
-    auth: createAuth(createEngineOf(config, readerOf), host) as Result['auth'],
+    auth: createAuthFunction(createEngineResolver(config, getReader), host) as Result['auth'],
     signIn: needsNode('signIn()'),
     signOut: needsNode('signOut()'),
     unstable_update: needsNode('unstable_update()'),
@@ -45,21 +45,21 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   }
 }
 
-const readerOf = perOwner((config: FullStackAuthConfig) => {
+const getReader = perOwner((config: FullStackAuthConfig) => {
   const resolved = resolveConfig(config, undefined, true)
   if (resolved.session.revocation) {
     throw new InvalidConfiguration(
       'An edge runtime does not know which sessions have ended. Run this code on the Node.js runtime, or remove `session.revocation` from the configuration of the edge, where ended sessions then stay valid until they expire.',
     )
   }
-  if (resolved.session.strategy === 'jwt') return createReader(resolved, beforeHeaders)
+  if (resolved.session.strategy === 'jwt') return createReader(resolved, beforeHostHeaders)
   throw new InvalidConfiguration(
     'An edge runtime reads JWT sessions only. Run this code on the Node.js runtime (in Next.js: `proxy.ts`, or `export const runtime = "nodejs"`), or set `session: { strategy: "jwt" }`.',
   )
 })
 
 /** Calls back before the headers of a host's response are sent, by replacing the method that writes them. */
-function beforeHeaders(response: OpenResponse, callback: (open: OpenResponse) => void): void {
+function beforeHostHeaders(response: OpenResponse, callback: (open: OpenResponse) => void): void {
   const writeHead = response.writeHead.bind(response)
   response.writeHead = (status) => {
     callback(response)

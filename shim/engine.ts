@@ -12,7 +12,7 @@ import type { Awaitable } from '../lib/types/identity.js'
 export type ConfigSource = FullStackAuthConfig | ((request: Request | undefined) => Awaitable<FullStackAuthConfig>)
 
 /** A configuration with its engine. `auth` reads sessions, and does everything else on Node. */
-export interface Engine<A extends SessionReader = SessionReader> {
+export interface ConfiguredEngine<A extends SessionReader = SessionReader> {
   readonly auth: A
   /** The configuration object by which the functions of both integrations find the same engine. */
   readonly config: FullStackAuthConfig
@@ -22,23 +22,25 @@ export interface Engine<A extends SessionReader = SessionReader> {
 }
 
 /** A function that returns the engine for a request. Throws or rejects at each call if the configuration is invalid. */
-export type EngineOf<A extends SessionReader = SessionReader> = (request?: Request) => Awaitable<Engine<A>>
+export type EngineResolver<A extends SessionReader = SessionReader> = (
+  request?: Request,
+) => Awaitable<ConfiguredEngine<A>>
 
 /**
  * Checks a configuration's type now, and resolves it at the first call. The results of a function are compared by
  * identity.
  */
-export function createEngineOf<A extends SessionReader>(
+export function createEngineResolver<A extends SessionReader>(
   source: ConfigSource,
   authOf: (config: FullStackAuthConfig) => A,
-): EngineOf<A> {
-  const resolved = perOwner((config: FullStackAuthConfig): Engine<A> => {
+): EngineResolver<A> {
+  const resolved = perOwner((config: FullStackAuthConfig): ConfiguredEngine<A> => {
     const env = readEnv()
-    const own = withBasePath(config, env)
-    const auth = authOf(own)
+    const withDefaults = withBasePath(config, env)
+    const auth = authOf(withDefaults)
     const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
     const [trusted] = resolveTrust(config.trustHost, { ...env, url: undefined, production: true })
-    return { auth, config: own, trustsProxy: trusted === true, authorized }
+    return { auth, config: withDefaults, trustsProxy: trusted === true, authorized }
   })
   if (typeof source !== 'function') {
     assertShape(source)
@@ -53,16 +55,16 @@ export function createEngineOf<A extends SessionReader>(
     if (!seen.has(config)) {
       seen.add(config)
       objects += 1
-      if (objects === manyObjects) engine.auth.config.logger.warn('lazy-config', lazyConfig)
+      if (objects === maxConfigObjects) engine.auth.config.logger.warn('lazy-config', tooManyConfigsMessage)
     }
     return engine
   }
 }
 
 /** The number of objects at which a function seems to create a new one for each request. */
-const manyObjects = 100
+const maxConfigObjects = 100
 
-const lazyConfig = `The function given to initAuth has returned ${manyObjects} different objects. Return the same object for the same settings. Each new one is validated again, repeats its warnings, and fetches the metadata of providers again.`
+const tooManyConfigsMessage = `The function given to initAuth has returned ${maxConfigObjects} different objects. Return the same object for the same settings. Each new one is validated again, repeats its warnings, and fetches the metadata of providers again.`
 
 /** Checks the type of a configuration, independent of the environment. @throws {@link InvalidConfiguration} */
 function assertShape(config: unknown): void {

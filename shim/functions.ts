@@ -1,63 +1,67 @@
 /** The functions of all groups, for the current request. */
 import type { DoorRequest } from '../lib/calls/call.js'
-import type { Auth } from '../lib/engine/index.js'
+import type { AuthEngine } from '../lib/engine/index.js'
 import type { TokensOfUser } from '../lib/features/tokens/types.js'
 import { bindFunctions, type Door } from '../lib/functions/bind.js'
 import type { AuthFunctions } from '../lib/functions/index.js'
-import { createCalls } from './calls.js'
+import { createCallStarter } from './calls.js'
 import { toHostCookie } from './cookies.js'
-import type { Engine, EngineOf } from './engine.js'
-import { type AmbientRequest, type AuthHost, currentOf, currentRequest } from './host.js'
+import type { ConfiguredEngine, EngineResolver } from './engine.js'
+import { type AmbientRequest, type AuthHost, currentRequest, findCurrentRequest } from './host.js'
 import { toSource } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
 /** Binds all functions to a host. */
-export function createFunctions<S>(engineOf: EngineOf<Auth>, host: AuthHost): AuthFunctions<S> {
-  const begin = createCalls(engineOf, host)
+export function createFunctions<S>(engineOf: EngineResolver<AuthEngine>, host: AuthHost): AuthFunctions<S> {
+  const startCall = createCallStarter(engineOf, host)
 
   async function current(caller: string) {
     const ambient = await currentRequest(host, caller)
     const engine = await engineOf(ambient.request)
-    return { auth: engine.auth, req: toRequest(host, engine, ambient) }
+    return { auth: engine.auth, req: toDoorRequest(host, engine, ambient) }
   }
 
   /**
    * Returns the engine for a function about any user. The request determines the configuration, because ids belong to
    * the users of one configuration.
    */
-  async function here() {
-    const ambient = await currentOf(host)
+  async function optionalRequest() {
+    const ambient = await findCurrentRequest(host)
     return { ambient, engine: await engineOf(ambient?.request) }
   }
 
   const door: Door = {
     request: async ({ caller, effect }, args) => ({ call: { ...(await current(caller)), effect }, args }),
     // The session changes, but its cookie does not.
-    response: async ({ caller }, args) => ({ call: await begin(caller, { forgets: true }), args }),
+    response: async ({ caller }, args) => ({ call: await startCall(caller, { forgets: true }), args }),
     async owner({ caller }, [options, of]) {
       if (of !== undefined)
-        return { call: { auth: (await here()).engine.auth, of: of as TokensOfUser }, args: [options] }
+        return { call: { auth: (await optionalRequest()).engine.auth, of: of as TokensOfUser }, args: [options] }
       const { auth, req } = await current(caller)
       return { call: { auth, of: req }, args: [options] }
     },
     // A job calls it without a request. If there is one, events include it and links point to its site.
     async nothing(_rule, args) {
-      const { engine, ambient } = await here()
-      return { call: { auth: engine.auth, request: () => ambient && toRequest(host, engine, ambient) }, args }
+      const { engine, ambient } = await optionalRequest()
+      return { call: { auth: engine.auth, request: () => ambient && toDoorRequest(host, engine, ambient) }, args }
     },
   }
   // The forms of both integrations come from one table.
   return bindFunctions(door) as AuthFunctions<S>
 }
 
-function toRequest(host: AuthHost, engine: Engine<Auth>, ambient: AmbientRequest): DoorRequest {
-  return { ...toSource(engine, ambient), ip: ambient.ip, keepCookies: keeperOf(engine.auth, host, ambient) }
+function toDoorRequest(host: AuthHost, engine: ConfiguredEngine<AuthEngine>, ambient: AmbientRequest): DoorRequest {
+  return { ...toSource(engine, ambient), ip: ambient.ip, keepCookies: cookieSender(engine.auth, host, ambient) }
 }
 
 /** Returns the function that sends cookies to the browser: on a pending response, or through the host. */
-function keeperOf(auth: Auth, host: AuthHost, { writable, response }: AmbientRequest): DoorRequest['keepCookies'] {
+function cookieSender(
+  auth: AuthEngine,
+  host: AuthHost,
+  { writable, response }: AmbientRequest,
+): DoorRequest['keepCookies'] {
   if (!writable) return undefined
   if (response instanceof ResponseRecord) return (cookies) => response.queue(cookies)
-  if (response) return (cookies) => auth.writeLater(response, cookies)
+  if (response) return (cookies) => auth.writeCookiesLater(response, cookies)
   return async (cookies) => host.setCookies([...cookies().values()].map(toHostCookie))
 }

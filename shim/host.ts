@@ -2,7 +2,7 @@
  * The interface between the shim and a framework. `shim/request-context.ts` is the host of plain Fetch servers. Another
  * host is an object of this type, passed to `initAuth` as its second argument.
  */
-import { after } from '../lib/base/after.js'
+import { mapMaybePromise } from '../lib/base/maybe-promise.js'
 import type { WritableResponse } from '../lib/http/response.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { HostCookie } from './cookies.js'
@@ -77,7 +77,7 @@ export interface AuthHost<R extends Request = Request> {
 
 /** Returns the host's current request, for functions that are called without one. @throws Error if there is none. */
 export function currentRequest(host: AuthHost, caller: string): Awaitable<AmbientRequest> {
-  return after(host.current(), (ambient) => {
+  return mapMaybePromise(host.current(), (ambient) => {
     if (ambient) return ambient
     throw new Error(
       `${caller} was called outside a request. Call it while a request is handled: in a plain Fetch server inside withRequest(request, …).`,
@@ -89,7 +89,7 @@ export function currentRequest(host: AuthHost, caller: string): Awaitable<Ambien
  * Returns the host's current request, or `undefined` if there is none or the host fails, for callers that have their
  * own request.
  */
-export function currentOf(host: AuthHost): Awaitable<AmbientRequest | undefined> {
+export function findCurrentRequest(host: AuthHost): Awaitable<AmbientRequest | undefined> {
   const nothing = () => undefined
   try {
     const current = host.current()

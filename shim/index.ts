@@ -9,13 +9,13 @@
  */
 import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
-import { fullStackAuthOf } from '../lib/engine/index.js'
+import { getFullStackEngine } from '../lib/engine/index.js'
 import type { SessionOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { KnownOptions } from '../lib/types/known-options.js'
-import { createAuth } from './auth.js'
-import { createEngineOf } from './engine.js'
+import { createAuthFunction } from './auth.js'
+import { createEngineResolver } from './engine.js'
 import { createFunctions } from './functions.js'
 import { createHandler } from './handlers.js'
 import type { AuthHost } from './host.js'
@@ -55,7 +55,7 @@ export type { RouteHandler } from './handlers.js'
 export type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
 export type { RequestWithSession } from './middleware.js'
 export { type RequestContextOptions, withRequest } from './request-context.js'
-export type { NodeRequest } from './session.js'
+export type { NodeRequest } from './session-reader.js'
 export type * from './types.js'
 
 /**
@@ -80,9 +80,9 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>
-  const engineOf = createEngineOf(config, (own) => {
-    const auth = fullStackAuthOf(own)
-    auth.onBackground(listenerOf(host))
+  const engineOf = createEngineResolver(config, (own) => {
+    const auth = getFullStackEngine(own)
+    auth.onBackgroundWork(backgroundListener(host))
     return auth
   })
   const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
@@ -91,7 +91,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   return {
     handlers: { GET: handler, POST: handler },
     // The types of sessions come from the `session` callback of this configuration.
-    auth: createAuth(engineOf, host) as Result['auth'],
+    auth: createAuthFunction(engineOf, host) as Result['auth'],
     signIn: signIn as Result['signIn'],
     signOut: signOut as Result['signOut'],
     unstable_update: update as Result['unstable_update'],
@@ -104,6 +104,6 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
  * Returns one listener for each host, for work such as the sending of mails. An engine calls it once, even if several
  * `initAuth` share its configuration.
  */
-const listenerOf = perOwner((host: AuthHost) => (work: Promise<unknown>) => {
+const backgroundListener = perOwner((host: AuthHost) => (work: Promise<unknown>) => {
   host.waitUntil?.(work)
 })

@@ -6,13 +6,13 @@ import { readOrigin } from '../lib/http/origin.js'
 import { AuthUrls } from '../lib/http/urls.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
-import { redirectResponse, refused } from './answers.js'
 import { toHostCookie, withCookies } from './cookies.js'
-import type { Engine, EngineOf } from './engine.js'
-import { type AuthHost, currentOf } from './host.js'
-import { isFetchRequest, isResponse, routeBelow, toSource, urlOf } from './request.js'
+import type { ConfiguredEngine, EngineResolver } from './engine.js'
+import { type AuthHost, findCurrentRequest } from './host.js'
+import { isFetchRequest, isResponse, requestedUrl, routeBelow, toSource } from './request.js'
 import { ResponseRecord } from './response-record.js'
-import { haveSessionChanged, type Readings } from './session.js'
+import { invalidRequestResponse, redirectResponse } from './responses.js'
+import { type HostSessionReader, haveSessionChanged } from './session-reader.js'
 
 /** A request with its session. */
 export type RequestWithSession<S, R extends Request = Request> = R & {
@@ -23,19 +23,22 @@ export type RequestWithSession<S, R extends Request = Request> = R & {
 type Respond = (request: RequestWithSession<Session>, ...rest: unknown[]) => Awaitable<unknown>
 
 /** Creates the middleware and the wrapper. Each rejects after an error, so that the request is not allowed. */
-export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: Readings) {
+export function createMiddleware(engineOf: EngineResolver, host: AuthHost, readings: HostSessionReader) {
   async function check(request: Request, record: ResponseRecord | undefined) {
     if (!isFetchRequest(request)) throw new TypeError('A handler that auth() has wrapped takes a Fetch Request.')
     const engine = await engineOf(request)
     try {
-      const url = urlOf(host, request)
-      const reading = record ? readings.given(engine, request, record, url) : readings.passing(engine, request, url)
+      const url = requestedUrl(host, request)
+      const reading = record
+        ? readings.fromRequest(engine, request, record, url)
+        : readings.fromRequestWithoutResponse(engine, request, url)
       const session = await reading
       const { authorized } = engine
-      const answer = authorized && (await askAuthorized(engine, authorized, { request, session, url }))
+      const answer = authorized && (await callAuthorized(engine, authorized, { request, session, url }))
       return { engine, session, answer }
     } catch (error) {
-      if (error instanceof InvalidRequest) return { engine, session: null, answer: refused(request, error) }
+      if (error instanceof InvalidRequest)
+        return { engine, session: null, answer: invalidRequestResponse(request, error) }
       throw error
     }
   }
@@ -44,21 +47,21 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
    * Runs the work and returns its result with the cookie record; with an empty record if the work itself signed in or
    * out.
    */
-  async function keepTo(record: ResponseRecord, engine: Engine, work: () => Awaitable<unknown>) {
-    const before = await currentOf(host)
+  async function runWithRecord(record: ResponseRecord, engine: ConfiguredEngine, work: () => Awaitable<unknown>) {
+    const before = await findCurrentRequest(host)
     const result = await work()
-    const now = before && (await currentOf(host))
+    const now = before && (await findCurrentRequest(host))
     return { result, record: now && haveSessionChanged(engine, before, now) ? new ResponseRecord() : record }
   }
 
   return {
     /** Responds for the application, or allows the request. */
-    async stand(request: Request): Promise<Response | undefined> {
+    async handle(request: Request): Promise<Response | undefined> {
       // Without a response that allows the request, a cookie can only be set on the host's own response.
       if (!host.next) return (await check(request, undefined)).answer
       const record = new ResponseRecord()
       const { answer } = await check(request, record)
-      return answer ? record.addTo(answer) : goOn(host, request, record)
+      return answer ? record.addTo(answer) : continueRequest(host, request, record)
     },
     /** Wraps the application's handler, which answers allowed requests. */
     wrap(respond: Respond) {
@@ -67,10 +70,10 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
         const { engine, session, answer } = await check(request, queued)
         if (answer) return queued.addTo(answer)
         const own = () => respond(Object.assign(request, { auth: session }), ...rest)
-        const kept = queued.isEmpty ? undefined : await keepTo(queued, engine, own)
+        const kept = queued.isEmpty ? undefined : await runWithRecord(queued, engine, own)
         const { result, record } = kept ?? { result: await own(), record: queued }
         if (isResponse(result)) return record.addTo(result)
-        const passed = result === undefined ? goOn(host, request, record) : undefined
+        const passed = result === undefined ? continueRequest(host, request, record) : undefined
         if (!passed) throw new TypeError('The handler inside auth() must return a Response.')
         return passed
       }
@@ -81,7 +84,7 @@ export function createMiddleware(engineOf: EngineOf, host: AuthHost, readings: R
 /**
  * Returns the host's response that allows a request. An extended session is added to the request and to the response.
  */
-function goOn(host: AuthHost, request: Request, record: ResponseRecord): Response | undefined {
+function continueRequest(host: AuthHost, request: Request, record: ResponseRecord): Response | undefined {
   if (!host.next) return undefined
   const cookies = record.takeCookies()
   const headers = new Headers(request.headers)
@@ -92,7 +95,7 @@ function goOn(host: AuthHost, request: Request, record: ResponseRecord): Respons
 /* ---- the `authorized` callback --------------------------------------------------------------------------------- */
 
 /** A request to authorize. */
-interface Visit {
+interface GuardedRequest {
   readonly request: Request
   readonly session: Session | null
   /** The requested URL. */
@@ -103,31 +106,31 @@ interface Visit {
  * Returns the response, or `undefined` if the request is allowed. Only `true` or a Response from the callback is
  * accepted, so a forgotten `return` means `false`. Errors of the callback are thrown, so the request is not allowed.
  */
-async function askAuthorized(
-  engine: Engine,
-  authorized: NonNullable<Engine['authorized']>,
-  visit: Visit,
+async function callAuthorized(
+  engine: ConfiguredEngine,
+  authorized: NonNullable<ConfiguredEngine['authorized']>,
+  visit: GuardedRequest,
 ): Promise<Response | undefined> {
-  const verdict: unknown = await authorized({ auth: visit.session, request: visit.request })
-  if (verdict === true) return undefined
-  const { here, urls, isWayIn } = placeOf(engine, visit)
-  if (isResponse(verdict)) {
-    if (!leadsTo(verdict, here)) return verdict
+  const result: unknown = await authorized({ auth: visit.session, request: visit.request })
+  if (result === true) return undefined
+  const { here, urls, isWayIn } = pageContext(engine, visit)
+  if (isResponse(result)) {
+    if (!leadsTo(result, here)) return result
     if (isWayIn) return undefined
-    warnOnce(engine.auth.config, 'authorized-loop', loop)
-    return verdict
+    warnOnce(engine.auth.config, 'authorized-loop', authorizedLoopMessage)
+    return result
   }
   return isWayIn ? undefined : redirectResponse(visit.request, urls.page('signIn', { callbackUrl: here.href }))
 }
 
-const loop =
+const authorizedLoopMessage =
   '`callbacks.authorized` returned a redirect to the requested page, which can repeat forever. Return true for the page that it redirects to.'
 
 /**
  * Returns the requested page and the site's URLs. Rejected users must still reach the sign-in page and the routes of
  * its forms.
  */
-function placeOf(engine: Engine, { request: { headers }, url }: Visit) {
+function pageContext(engine: ConfiguredEngine, { request: { headers }, url }: GuardedRequest) {
   const { basePath, pages, site } = engine.auth.config
   const origin = site?.origin ?? readOrigin(toSource(engine, { headers, url }))
   if (origin === undefined) throw new InvalidRequest('The Host header is missing or malformed.')
@@ -143,17 +146,17 @@ function placeOf(engine: Engine, { request: { headers }, url }: Visit) {
 /** Checks whether a redirect leads back to the requested page, which would loop forever. */
 function leadsTo({ headers }: Response, here: URL): boolean {
   const location = headers.get('location')
-  return location !== null && isUrl(location, here.href) && isSamePlace(new URL(location, here), here)
+  return location !== null && isUrl(location, here.href) && isSamePath(new URL(location, here), here)
 }
 
 /** Checks whether the URL is that of a page: the same path, and at least the page's own query. */
 function isPage(page: URL, here: URL): boolean {
   return (
-    isSamePlace(page, here) && [...page.searchParams].every(([name, value]) => here.searchParams.get(name) === value)
+    isSamePath(page, here) && [...page.searchParams].every(([name, value]) => here.searchParams.get(name) === value)
   )
 }
 
-function isSamePlace(one: URL, other: URL): boolean {
+function isSamePath(one: URL, other: URL): boolean {
   return one.origin === other.origin && withoutSlash(one.pathname) === withoutSlash(other.pathname)
 }
 

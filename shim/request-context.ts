@@ -1,10 +1,10 @@
 /** The host for all Fetch servers. `withRequest` determines the current request of the code that it runs. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Awaitable } from '../lib/types/identity.js'
-import { redirectResponse } from './answers.js'
 import { type HostCookie, withCookies } from './cookies.js'
 import type { AmbientRequest, AuthHost } from './host.js'
 import { ResponseRecord } from './response-record.js'
+import { redirectResponse } from './responses.js'
 
 /** The facts about a request that the server knows and a Fetch Request lacks. */
 export interface RequestContextOptions {
@@ -15,7 +15,7 @@ export interface RequestContextOptions {
 }
 
 /** A request inside {@link withRequest}. */
-interface Passage {
+interface RequestScope {
   readonly request: Request
   readonly options: RequestContextOptions
   readonly record: ResponseRecord
@@ -27,7 +27,7 @@ interface Passage {
   left?: Response
 }
 
-const passages = new AsyncLocalStorage<Passage>()
+const requestScopes = new AsyncLocalStorage<RequestScope>()
 
 /**
  * Handles a request with `auth()`, `signIn()`, `signOut()` and `unstable_update()` available. They read this request,
@@ -47,10 +47,15 @@ export async function withRequest(
   options: RequestContextOptions = {},
 ): Promise<Response> {
   const record = new ResponseRecord()
-  const passage: Passage = { request, options, record, ambient: toAmbient({ request, options, record }) }
+  const passage: RequestScope = {
+    request,
+    options,
+    record,
+    ambient: scopeToAmbientRequest({ request, options, record }),
+  }
   let response: Response
   try {
-    response = await passages.run(passage, respond)
+    response = await requestScopes.run(passage, respond)
   } catch (thrown) {
     // The redirect that was thrown out of the application's code.
     if (passage.left === undefined || thrown !== passage.left) throw thrown
@@ -58,39 +63,39 @@ export async function withRequest(
   }
   const { ambient, cookies } = passage
   passage.ambient = { ...ambient, writable: false }
-  return record.addTo(response, cookies && dueOf(cookies))
+  return record.addTo(response, cookies && currentCookieHeaders(cookies))
 }
 
 /** Returns the headers of the cookies that may still be set. */
-function dueOf(cookies: ReadonlyMap<string, HostCookie>): string[] {
+function currentCookieHeaders(cookies: ReadonlyMap<string, HostCookie>): string[] {
   return [...cookies.values()].flatMap(({ holds, header }) => ((holds?.() ?? true) ? [header] : []))
 }
 
 /** The host of {@link withRequest}. */
 export const requestHost: AuthHost = {
-  current: () => passages.getStore()?.ambient ?? null,
+  current: () => requestScopes.getStore()?.ambient ?? null,
   setCookies(cookies) {
-    const passage = currentPassage()
+    const passage = currentScope()
     passage.cookies ??= new Map()
     for (const cookie of cookies) passage.cookies.set(cookie.name, cookie)
-    passage.ambient = toAmbient(passage)
+    passage.ambient = scopeToAmbientRequest(passage)
   },
   redirect(url) {
-    const passage = currentPassage()
+    const passage = currentScope()
     passage.left = redirectResponse(passage.request, url)
     throw passage.left
   },
-  ip: () => passages.getStore()?.options.ip,
-  waitUntil: (work) => passages.getStore()?.options.waitUntil?.(work),
+  ip: () => requestScopes.getStore()?.options.ip,
+  waitUntil: (work) => requestScopes.getStore()?.options.waitUntil?.(work),
 }
 
-function currentPassage(): Passage {
-  const passage = passages.getStore()
+function currentScope(): RequestScope {
+  const passage = requestScopes.getStore()
   if (!passage) throw new Error('There is no current request. Call this inside withRequest(request, …).')
   return passage
 }
 
-function toAmbient({ request, options, record, cookies }: Omit<Passage, 'ambient'>): AmbientRequest {
+function scopeToAmbientRequest({ request, options, record, cookies }: Omit<RequestScope, 'ambient'>): AmbientRequest {
   let { headers } = request
   if (cookies) {
     headers = new Headers(headers)

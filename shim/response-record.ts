@@ -3,7 +3,7 @@
  */
 import { addPersonalCookies, targetedHeaders } from '../lib/http/response.js'
 import type { ExpressLikeResponse } from '../lib/router/express-like.js'
-import { type SessionRead, writeCookies } from '../lib/session/reader.js'
+import { type SessionRead, writeReadingCookies } from '../lib/session/reader.js'
 
 /** The statuses whose responses have no body (RFC 9110 §6.4.1). The constructor of `Response` rejects one. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
@@ -70,7 +70,7 @@ export class ResponseRecord implements ExpressLikeResponse {
   writeHead(_status?: number): void {
     if (this.headersSent) return
     this.headersSent = true
-    for (const cookies of this.#queued) writeCookies(this, cookies())
+    for (const cookies of this.#queued) writeReadingCookies(this, cookies())
   }
 
   end(body = ''): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { losesProof } from '../lib/base/address.js'
+import { losesVerification } from '../lib/base/email-address.js'
 
 const proof = new Date('2026-01-01')
 const later = new Date('2026-01-02')
@@ -15,13 +15,13 @@ describe('losesProof(before, changes)', () => {
     ['the address is taken away', { email: null }, true],
   ] as const) {
     it(`is ${expected} when ${title}`, () => {
-      expect(losesProof(before, changes)).to.equal(expected)
+      expect(losesVerification(before, changes)).to.equal(expected)
     })
   }
 
   it('takes an address with a Kelvin sign for another one than the one with a k', () => {
-    expect(losesProof({ email: 'k@example.test', emailVerified: proof }, { email: '\u212a@example.test' })).to.equal(
-      true,
-    )
+    expect(
+      losesVerification({ email: 'k@example.test', emailVerified: proof }, { email: '\u212a@example.test' }),
+    ).to.equal(true)
   })
 })

@@ -3,7 +3,7 @@
  * `then`.
  */
 import { expect } from 'chai'
-import { after as goOn, rescue } from '../lib/base/after.js'
+import { catchMaybePromise, mapMaybePromise as goOn } from '../lib/base/maybe-promise.js'
 import { requireSession } from '../lib/index.js'
 import { startApp } from './support/app.js'
 
@@ -21,7 +21,7 @@ describe('after and rescue', () => {
   it('wait for an object whose `then` returns nothing', async () => {
     expect(await goOn(later(1), (value) => value + 1)).to.equal(2)
     expect(
-      await rescue(
+      await catchMaybePromise(
         () => later(1),
         () => 0,
       ),
@@ -42,7 +42,7 @@ describe('after and rescue', () => {
 
   it('give an object a way to reject', async () => {
     const failing = () => thenable<number>((_fulfil, reject) => void setImmediate(reject, 'away'))
-    const seen = await rescue<unknown>(
+    const seen = await catchMaybePromise<unknown>(
       () => goOn(failing(), (value) => value),
       (thrown) => thrown,
     )

@@ -155,8 +155,8 @@ describe('server-auth/errors', () => {
     expect(new Locked().facts()).to.deep.equal({ code: 'locked' })
     expect(new errors.PasswordRejected('short').facts()).to.deep.equal({ code: 'short' })
     expect(new errors.CaptchaRequired('', 'key').facts()).to.deep.equal({ siteKey: 'key' })
-    expect(new errors.MethodNotAllowed(['GET']).answerStatus()).to.equal(405)
-    expect(new CredentialsSignin().answerStatus()).to.equal(undefined)
+    expect(new errors.MethodNotAllowed(['GET']).responseStatus()).to.equal(405)
+    expect(new CredentialsSignin().responseStatus()).to.equal(undefined)
   })
 
   it('names to clients only errors that disclose nothing about the server', () => {

@@ -1,13 +1,13 @@
-/** Parts that are loaded when they are first needed (`lib/base/lazily`). */
+/** Parts that are loaded when they are first needed (`lib/base/lazy-loader`). */
 import { expect } from 'chai'
-import { lazily } from '../lib/base/lazily.js'
+import { createLazyLoader } from '../lib/base/lazy-loader.js'
 import { rejectionOf } from './support/rejection.js'
 
 describe('lazily(part, load)', () => {
   it('loads at the first call, and once', async () => {
     let loads = 0
     const part = {}
-    const loadPart = lazily('The part', async () => {
+    const loadPart = createLazyLoader('The part', async () => {
       loads += 1
       return part
     })
@@ -20,7 +20,7 @@ describe('lazily(part, load)', () => {
   it('says what could not be loaded, and tries again at the next call', async () => {
     const missing = new Error("Cannot find package 'part'")
     const answers = [() => Promise.reject(missing), async () => 'part']
-    const loadPart = lazily('The package part', () => answers.shift()?.() ?? expect.fail('loaded once more'))
+    const loadPart = createLazyLoader('The package part', () => answers.shift()?.() ?? expect.fail('loaded once more'))
     const [first, second] = await Promise.all([rejectionOf(loadPart()), rejectionOf(loadPart())])
     expect(first.message).to.match(/^The package part could not be loaded/)
     expect(first.cause).to.equal(missing)

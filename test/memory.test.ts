@@ -2,11 +2,11 @@
 import { expect } from 'chai'
 import {
   BoundedMap,
+  clearSiteMemories,
+  createOwnMemory,
   ExpiringSet,
-  forgetSites,
   KeyedLock,
   OldestFirstMap,
-  ownMemory,
   perOwner,
   type SiteMemory,
   siteMemory,
@@ -25,7 +25,7 @@ describe('siteMemory(…name)', () => {
     expect(siteMemory('secret', 'cookie')).to.equal(memory)
     expect(siteMemory('secret', 'cookie2')).to.not.equal(memory)
     expect(siteMemory('secretcookie')).to.not.equal(memory)
-    forgetSites()
+    clearSiteMemories()
     expect(siteMemory('secret', 'cookie')).to.not.equal(memory)
   })
 
@@ -85,7 +85,7 @@ describe('DOS-10 what the process remembers is bounded', () => {
 
   it('by owners, whose values are their own', () => {
     const thingOf = perOwner((_site: SiteMemory) => ({}))
-    const [one, other] = [ownMemory(), ownMemory()]
+    const [one, other] = [createOwnMemory(), createOwnMemory()]
     expect(thingOf(one)).to.equal(thingOf(one)).and.not.equal(thingOf(other))
   })
 

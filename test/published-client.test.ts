@@ -5,7 +5,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../lib/adapters/memory/index.js'
 import { RecoveryCodes, Totp } from '../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../lib/features/factors/totp-factor.js'
+import { totpCodeAt, totpStepAt } from '../lib/features/factors/totp-factor.js'
 import { CredentialsSignin } from '../lib/index.js'
 import { fieldIn, keyIn, plain } from './factors/stage.js'
 import { credentials, secret, startApp, type TestApp } from './support/app.js'
@@ -220,7 +220,7 @@ describe('the published browser client', () => {
     expect(await first.signIn('credentials', { username: 'ann', password: 'right' })).to.include({ ok: true })
     const page = await (await first.fetch(`${careful.origin}/auth/two-factor/totp?setup`)).text()
     const key = keyIn(page)
-    const code = () => codeAt(key, stepAt(Date.now()))
+    const code = () => totpCodeAt(key, totpStepAt(Date.now()))
     const form = { intent: 'setup', setup: fieldIn(page, 'setup'), code: code() }
     await first.post(`${careful.origin}/auth/two-factor/totp`, form)
     advanceClock(30)

@@ -1,7 +1,7 @@
 /** The functions of `auth.account`. */
-import { forgetTokens } from '../actions/index.js'
-import { emit } from '../callbacks/index.js'
-import { factorsOf } from '../features/factors/calls-any-user.js'
+import { removeStoredTokens } from '../actions/index.js'
+import { emitEvent } from '../callbacks/index.js'
+import { listEnrolledFactors } from '../features/factors/calls-any-user.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import type { AccountFunctions, accountRules } from '../functions/account.js'
 import type { Runs } from '../functions/run.js'
@@ -9,24 +9,32 @@ import type { AccountKey } from '../types/adapter.js'
 import type { Outcome } from '../types/outcome.js'
 import { isPasskeyAccount } from '../users/records.js'
 import { changeEmail } from './change-email.js'
-import { openTokens } from './jwt-sessions.js'
-import { linkedPasskeys, removePasskey, renamePasskey } from './passkeys.js'
-import { inTurn, letsIn, managerOf, type Person, personOf, readWays, type WaysIn } from './person.js'
-import { openRows } from './sessions.js'
+import { listDatabaseSessions } from './database-sessions.js'
+import { listJwtSessions } from './jwt-sessions.js'
+import { removePasskey, renamePasskey, toLinkedPasskeys } from './passkeys.js'
+import {
+  accountManagerOf,
+  canStillSignIn,
+  readSignInMethods,
+  runRemoval,
+  type SignedInUser,
+  type SignInMethods,
+  signedInUserOf,
+} from './signed-in-user.js'
 
 /** The functions of `auth.account`. */
 export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
   async get(call) {
-    const person = await personOf(call)
-    if (!person) return null
-    const { user, resolved } = person
-    const sessionsOf = resolved.session.strategy === 'jwt' ? openTokens : openRows
-    const [sessions, ways, factors] = await Promise.all([
-      sessionsOf(person),
-      readWays(person),
-      factorsOf(resolved, user.id),
+    const signedIn = await signedInUserOf(call)
+    if (!signedIn) return null
+    const { user, resolved } = signedIn
+    const sessionsOf = resolved.session.strategy === 'jwt' ? listJwtSessions : listDatabaseSessions
+    const [sessions, methods, factors] = await Promise.all([
+      sessionsOf(signedIn),
+      readSignInMethods(signedIn),
+      listEnrolledFactors(resolved, user.id),
     ])
-    const accounts = ways.accounts.filter((account) => !isPasskeyAccount(account))
+    const accounts = methods.accounts.filter((account) => !isPasskeyAccount(account))
     return {
       user,
       sessions,
@@ -34,26 +42,26 @@ export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
         provider,
         name: resolved.providers.get(provider)?.name ?? provider,
         providerAccountId,
-        isLast: !letsIn(person, without(ways, { provider, providerAccountId })),
+        isLast: !canStillSignIn(signedIn, withoutAccount(methods, { provider, providerAccountId })),
       })),
-      passkeys: linkedPasskeys(person, ways),
+      passkeys: toLinkedPasskeys(signedIn, methods),
       factors,
     }
   },
 
   async unlink(call, account) {
-    const person = await managerOf(call)
-    if (!person) return { ok: false, reason: 'unknown' }
-    await removePassword(person, account)
-    const unlinked = await inTurn(person, (locked) => unlink(locked, account))
+    const signedIn = await accountManagerOf(call)
+    if (!signedIn) return { ok: false, reason: 'unknown' }
+    await removePassword(signedIn, account)
+    const unlinked = await runRemoval(signedIn, (locked) => unlinkAccount(locked, account))
     if (!unlinked.ok) return unlinked
-    const { resolved, user, facts } = person
+    const { resolved, user, facts } = signedIn
     const { provider, providerAccountId } = account
     const key = { provider, providerAccountId }
     // Ends pending sign-ins with the account.
     await resolved.session.stamps?.changeMethod(key)
-    await forgetTokens(resolved, { ...key, userId: user.id })
-    await emit(resolved, 'unlinkAccount', { user, account: key, ...facts })
+    await removeStoredTokens(resolved, { ...key, userId: user.id })
+    await emitEvent(resolved, 'unlinkAccount', { user, account: key, ...facts })
     return { ok: true }
   },
 
@@ -68,29 +76,30 @@ export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
  * It is removed first, because a password without an account would stay valid, while an account without a password can
  * get a new one. It is removed before the transaction, because some databases allow no other query during one.
  */
-async function removePassword(person: Person, account: AccountKey): Promise<void> {
-  const provider = passwordProviderOf(person.resolved)
+async function removePassword(signedIn: SignedInUser, account: AccountKey): Promise<void> {
+  const provider = passwordProviderOf(signedIn.resolved)
   if (provider?.id !== account.provider) return
-  const ways = await readWays(person)
-  const isOwn = ways.accounts.some((each) => isSame(each, account))
-  if (isOwn && letsIn(person, without(ways, account))) await provider.password.store.remove(person.user.id)
+  const methods = await readSignInMethods(signedIn)
+  const isOwn = methods.accounts.some((each) => isSameAccount(each, account))
+  if (isOwn && canStillSignIn(signedIn, withoutAccount(methods, account)))
+    await provider.password.store.remove(signedIn.user.id)
 }
 
-async function unlink(person: Person, account: AccountKey): Promise<Outcome<'unknown' | 'last'>> {
-  const ways = await readWays(person)
+async function unlinkAccount(signedIn: SignedInUser, account: AccountKey): Promise<Outcome<'unknown' | 'last'>> {
+  const methods = await readSignInMethods(signedIn)
   // Accounts of passkeys are removed with the last passkey.
-  const found = ways.accounts.find((each) => isSame(each, account) && !isPasskeyAccount(each))
+  const found = methods.accounts.find((each) => isSameAccount(each, account) && !isPasskeyAccount(each))
   if (!found) return { ok: false, reason: 'unknown' }
-  if (!letsIn(person, without(ways, found))) return { ok: false, reason: 'last' }
+  if (!canStillSignIn(signedIn, withoutAccount(methods, found))) return { ok: false, reason: 'last' }
   const { provider, providerAccountId } = found
-  await person.store.unlinkAccount({ provider, providerAccountId })
+  await signedIn.store.unlinkAccount({ provider, providerAccountId })
   return { ok: true }
 }
 
-function without({ accounts, passkeys }: WaysIn, account: AccountKey): WaysIn {
-  return { accounts: accounts.filter((other) => !isSame(other, account)), passkeys }
+function withoutAccount({ accounts, passkeys }: SignInMethods, account: AccountKey): SignInMethods {
+  return { accounts: accounts.filter((other) => !isSameAccount(other, account)), passkeys }
 }
 
-function isSame(one: AccountKey, other: AccountKey): boolean {
+function isSameAccount(one: AccountKey, other: AccountKey): boolean {
   return one.provider === other.provider && one.providerAccountId === other.providerAccountId
 }

@@ -1,10 +1,10 @@
 /** The change of a user's email address, after the user has verified the new one. */
-import { changeEmail as mailChange, mailerOf } from '../actions/index.js'
-import { ownRequest, sourceOf } from '../calls/call.js'
+import { emailProviderOf, changeEmail as mailChange } from '../actions/index.js'
+import { callSourceOf, ownRequest } from '../calls/call.js'
 import type { RequestCall } from '../functions/run.js'
 import type { ChangeEmailOptions } from '../types/account.js'
 import type { Outcome } from '../types/outcome.js'
-import { personOf } from './person.js'
+import { signedInUserOf } from './signed-in-user.js'
 
 /** Emails the link. */
 export async function changeEmail(
@@ -12,11 +12,14 @@ export async function changeEmail(
   { email, callbackUrl = '/' }: ChangeEmailOptions,
 ): Promise<Outcome<'unchanged' | 'refused' | 'limited' | 'unknown'>> {
   const { auth, req } = call
-  const person = await personOf(call)
-  const { id: providerId } = mailerOf(auth.config)
-  if (!person) return { ok: false, reason: 'unknown' }
+  const signedIn = await signedInUserOf(call)
+  const { id: providerId } = emailProviderOf(auth.config)
+  if (!signedIn) return { ok: false, reason: 'unknown' }
   // Counted and reported like a request for a sign-in link.
   const task = { action: 'signin', providerId, body: { email, callbackUrl } } as const
-  const reason = await mailChange(auth.ownContext(ownRequest(auth.config, sourceOf(req), task)), person.user)
+  const reason = await mailChange(
+    auth.createCallContext(ownRequest(auth.config, callSourceOf(req), task)),
+    signedIn.user,
+  )
   return reason === 'sent' ? { ok: true } : { ok: false, reason }
 }

@@ -2,31 +2,31 @@
 import type { Runs } from '../functions/run.js'
 import type { SessionFunctions, sessionRules } from '../functions/sessions.js'
 import { sessionIdOf } from '../session/browser.js'
-import { storedSessionKey } from '../session/database/ending.js'
+import { storedSessionKey } from '../session/database/end-rows.js'
 import type { SessionEndReason } from '../types/config.js'
-import { endRows } from './ended-rows.js'
-import { endOtherTokens, endToken } from './jwt-sessions.js'
-import { type Person, personOf } from './person.js'
-import { endAllSessions, endAndForget } from './users.js'
+import { endDatabaseSessions } from './end-database-sessions.js'
+import { endJwtSession, endOtherJwtSessions } from './jwt-sessions.js'
+import { type SignedInUser, signedInUserOf } from './signed-in-user.js'
+import { endAllSessions, endAndForgetBrowsers } from './users.js'
 
 /** The functions of `auth.sessions`. */
 export const sessionFunctions: Runs<SessionFunctions, typeof sessionRules> = {
   async end(call, id) {
-    const person = await personOf(call)
-    const hasEnded = person !== null && (await endOne(person, id))
+    const signedIn = await signedInUserOf(call)
+    const hasEnded = signedIn !== null && (await endSessionById(signedIn, id))
     return hasEnded ? { ok: true } : { ok: false, reason: 'unknown' }
   },
 
   async endOthers(call) {
-    const person = await personOf(call)
-    if (!person) return 0
-    const { resolved, store, user, owner } = person
-    return endAndForget(resolved, user.id, async () => {
-      if (resolved.session.strategy === 'jwt') return endOtherTokens(person)
-      if (!store.can.listSessions) return 0
-      return endRows(person, {
+    const signedIn = await signedInUserOf(call)
+    if (!signedIn) return 0
+    const { resolved, store, user, owner } = signedIn
+    return endAndForgetBrowsers(resolved, user.id, async () => {
+      if (resolved.session.strategy === 'jwt') return endOtherJwtSessions(signedIn)
+      if (!store.abilities.listSessions) return 0
+      return endDatabaseSessions(signedIn, {
         isMeant: ({ sessionToken }) => storedSessionKey(sessionToken) !== owner.key,
-        facts: endedBy('endOtherSessions', person),
+        facts: endFactsOf('endOtherSessions', signedIn),
         changesStamp: true,
       })
     })
@@ -37,16 +37,16 @@ export const sessionFunctions: Runs<SessionFunctions, typeof sessionRules> = {
 }
 
 /** Ends one session. @returns `false` if the user has no such session. */
-async function endOne(person: Person, id: string): Promise<boolean> {
-  if (person.resolved.session.strategy === 'jwt') return endToken(person, id)
-  if (!person.store.can.listSessions) return false
-  const ended = await endRows(person, {
+async function endSessionById(signedIn: SignedInUser, id: string): Promise<boolean> {
+  if (signedIn.resolved.session.strategy === 'jwt') return endJwtSession(signedIn, id)
+  if (!signedIn.store.abilities.listSessions) return false
+  const ended = await endDatabaseSessions(signedIn, {
     isMeant: ({ sessionToken }) => sessionIdOf(sessionToken) === id,
-    facts: endedBy('endSession', person),
+    facts: endFactsOf('endSession', signedIn),
   })
   return ended > 0
 }
 
-function endedBy(reason: SessionEndReason, { facts: { sid, request } }: Person) {
+function endFactsOf(reason: SessionEndReason, { facts: { sid, request } }: SignedInUser) {
   return { reason, endedBy: sid, request }
 }

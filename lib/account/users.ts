@@ -1,33 +1,33 @@
 /** The functions of a support desk: end all sessions of a user, disable a user, enable them again. */
 
-import { emit, tellEnded } from '../callbacks/index.js'
-import type { ResolvedConfig, Revocations, Store } from '../contracts/index.js'
+import { emitEvent, emitSessionsEnded } from '../callbacks/index.js'
+import type { AdapterStore, ResolvedConfig, Revocations } from '../contracts/index.js'
 import { visitorOf } from '../engine/auth.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
-import { forgetBrowsers } from '../features/factors/store.js'
+import { forgetTrustedBrowsers } from '../features/factors/store.js'
 import type { AnyCall, Runs } from '../functions/run.js'
 import type { UserFunctions, userRules } from '../functions/users.js'
 import { requestInfo } from '../http/message.js'
 import type { SessionEndedMessage, UserAccessMessage } from '../types/config.js'
-import { endOrphans, endRows } from './ended-rows.js'
+import { endDatabaseSessions, endSessionsOfMissingUser } from './end-database-sessions.js'
 
 /** Ends all sessions of a user. */
 export async function endAllSessions(call: AnyCall, userId: string): Promise<void> {
   const { config: resolved } = call.auth
-  assertId(userId)
+  assertUserId(userId)
   const facts = { reason: 'endSessionsOf' as const, ...(await actorOf(call)) }
-  await endAndForget(resolved, userId, async () => {
+  await endAndForgetBrowsers(resolved, userId, async () => {
     if (resolved.session.strategy === 'jwt') {
-      await revocationOf(resolved, 'sessions.endAll').endAllOf(userId)
-      return tellEnded(resolved, [{ userId }], facts)
+      await requireRevocation(resolved, 'sessions.endAll').endAllOf(userId)
+      return emitSessionsEnded(resolved, [{ userId }], facts)
     }
     const { store } = resolved
-    if (!store?.can.listSessions) {
+    if (!store?.abilities.listSessions) {
       throw new MissingAdapterMethods(
         'The adapter has no method `listSessionsByUserId`: sessions of a user cannot be ended.',
       )
     }
-    await endAll(resolved, store, { userId, facts })
+    await endDatabaseSessionsOf(resolved, store, { userId, facts })
   })
 }
 
@@ -35,24 +35,25 @@ export async function endAllSessions(call: AnyCall, userId: string): Promise<voi
 export const userFunctions: Runs<UserFunctions, typeof userRules> = {
   async disable(call, userId) {
     const { config: resolved } = call.auth
-    assertId(userId)
+    assertUserId(userId)
     const by = await actorOf(call)
-    await revocationOf(resolved, 'users.disable').disable(userId)
-    await forgetBrowsers(resolved, userId)
-    await emit(resolved, 'userDisabled', toAccess(userId, by))
+    await requireRevocation(resolved, 'users.disable').disable(userId)
+    await forgetTrustedBrowsers(resolved, userId)
+    await emitEvent(resolved, 'userDisabled', toUserAccessMessage(userId, by))
     const { store, session } = resolved
     // Last: a session that begins in the meantime finds that the user is disabled, or its record is found here.
     const facts = { reason: 'disableUser' as const, ...by }
-    if (session.strategy === 'database' && store?.can.listSessions) await endAll(resolved, store, { userId, facts })
-    else await tellEnded(resolved, [{ userId }], facts)
+    if (session.strategy === 'database' && store?.abilities.listSessions)
+      await endDatabaseSessionsOf(resolved, store, { userId, facts })
+    else await emitSessionsEnded(resolved, [{ userId }], facts)
   },
 
   async enable(call, userId) {
     const { config: resolved } = call.auth
-    assertId(userId)
+    assertUserId(userId)
     const by = await actorOf(call)
-    await revocationOf(resolved, 'users.enable').enable(userId)
-    await emit(resolved, 'userEnabled', toAccess(userId, by))
+    await requireRevocation(resolved, 'users.enable').enable(userId)
+    await emitEvent(resolved, 'userEnabled', toUserAccessMessage(userId, by))
   },
 }
 
@@ -60,24 +61,28 @@ export const userFunctions: Runs<UserFunctions, typeof userRules> = {
  * Ends sessions, and forgets remembered browsers before and after. Otherwise a browser that a concurrent sign-in adds
  * would outlive its session.
  */
-export async function endAndForget<T>(resolved: ResolvedConfig, userId: string, end: () => Promise<T>): Promise<T> {
-  await forgetBrowsers(resolved, userId)
+export async function endAndForgetBrowsers<T>(
+  resolved: ResolvedConfig,
+  userId: string,
+  end: () => Promise<T>,
+): Promise<T> {
+  await forgetTrustedBrowsers(resolved, userId)
   const ended = await end()
-  await forgetBrowsers(resolved, userId)
+  await forgetTrustedBrowsers(resolved, userId)
   return ended
 }
 
-function toAccess(userId: string, { endedBy: sid, ...actor }: Actor): UserAccessMessage {
+function toUserAccessMessage(userId: string, { endedBy: sid, ...actor }: Actor): UserAccessMessage {
   return { userId, ...actor, ...(sid !== undefined && { sid }) }
 }
 
 /** Throws for an invalid id. With `undefined`, no session would end, without an error. */
-export function assertId(userId: unknown): void {
+export function assertUserId(userId: unknown): void {
   if (typeof userId !== 'string' || userId === '')
     throw new TypeError('The first argument must be the id of a user. The request is the second.')
 }
 
-function revocationOf({ session }: ResolvedConfig, what: string): Revocations {
+function requireRevocation({ session }: ResolvedConfig, what: string): Revocations {
   if (session.revocation) return session.revocation
   throw new InvalidConfiguration(
     `\`${what}\` needs \`session.revocation\`. Set it to \`true\` with an adapter of ours, or to a store such as \`sqlStore(db)\`.`,
@@ -92,16 +97,16 @@ export async function actorOf({ auth, request }: AnyCall): Promise<Actor> {
   const isTold = (sessionEnded ?? userDisabled ?? userEnabled ?? factorRemoved) !== undefined
   const req = isTold ? await request() : undefined
   if (!req) return {}
-  const owner = await auth.owner(visitorOf(req)).catch(() => null)
+  const owner = await auth.principal(visitorOf(req)).catch(() => null)
   return { ...(owner && { endedBy: owner.id, by: owner.userId }), request: requestInfo(req) }
 }
 
-async function endAll(
+async function endDatabaseSessionsOf(
   resolved: ResolvedConfig,
-  store: Store,
+  store: AdapterStore,
   { userId, facts }: { readonly userId: string; readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'> },
 ): Promise<void> {
   const user = await store.getUser(userId)
-  if (user) await endRows({ resolved, store, user }, { facts, changesStamp: true })
-  else await endOrphans({ resolved, store }, userId, facts)
+  if (user) await endDatabaseSessions({ resolved, store, user }, { facts, changesStamp: true })
+  else await endSessionsOfMissingUser({ resolved, store }, userId, facts)
 }

@@ -8,9 +8,9 @@ import { completeConnection } from '../features/tokens/action-connect.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
 import { safeRedirect } from '../http/urls.js'
-import { assertCsrf, isRetired } from '../session/csrf.js'
-import { questionPage } from './question-page.js'
-import { requestedProvider } from './request.js'
+import { assertCsrf, isReplacedCsrf } from '../session/csrf.js'
+import { confirmationPage } from './confirmation-page.js'
+import { requestedProvider } from './requested-provider.js'
 import { completeSignIn } from './sign-in-pipeline.js'
 
 /** Verifies the identity with the provider's flow, and completes the sign-in. */
@@ -27,25 +27,26 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
   // A link checker must not use up a sign-in.
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   // A provider that responds by POST is on another site, and is verified by the state instead of a CSRF token.
-  const isOwnForm = request.method === 'POST' && flow.ownForm
-  let asked: SafeRedirect | undefined
+  const isOwnForm = request.method === 'POST' && flow.hasOwnForm
+  let requestedUrl: SafeRedirect | undefined
   let result: FlowResult
   try {
     if (isOwnForm) assertCsrf(context)
     // It is read before the proof, so that after a mistyped password the cookie still has the page that the user
     // requested.
-    if (isOwnForm) asked = await readCallbackUrl(context)
-    result = await flow.finish(context, provider)
+    if (isOwnForm) requestedUrl = await readCallbackUrl(context)
+    result = await flow.complete(context, provider)
   } catch (error) {
-    if (isRepeated(context, error)) return goOn(context, error)
+    if (isRepeated(context, error)) return answerRepeatedSignIn(context, error)
     throw error
   }
   if (result.kind === 'response') return result.response
-  if (result.kind !== 'identity') return questionPage(context, provider, result)
+  if (result.kind !== 'identity') return confirmationPage(context, provider, result)
   const identity = withSafeImage(result.identity)
-  const { callbackUrl: sealed, connection } = result
+  const { callbackUrl: sealedUrl, connection } = result
   // The URL is sealed in the attempt, if there is one. Otherwise it is that of this request.
-  const target = asked ?? (sealed === undefined ? await readCallbackUrl(context) : safeRedirect(new URL(sealed)))
+  const target =
+    requestedUrl ?? (sealedUrl === undefined ? await readCallbackUrl(context) : safeRedirect(new URL(sealedUrl)))
   if (connection) return completeConnection(context, { identity, connection }, target)
   return completeSignIn(context, identity, target)
 }
@@ -55,12 +56,12 @@ export async function callback(context: AuthContext): Promise<AuthResponse> {
  * that its own sign-in has just replaced. A reload, or the back button, comes with a completed attempt.
  */
 function isRepeated({ config, request }: AuthContext, error: unknown): boolean {
-  if (error instanceof MissingCSRF) return isRetired(config, request.body.csrfToken)
+  if (error instanceof MissingCSRF) return isReplacedCsrf(config, request.body.csrfToken)
   return error instanceof InvalidCheck && error.cause?.completed === true
 }
 
 /** Answers a repeated sign-in: redirects if there is a live session, and throws the error otherwise. */
-async function goOn(context: AuthContext, error: unknown): Promise<AuthResponse> {
+async function answerRepeatedSignIn(context: AuthContext, error: unknown): Promise<AuthResponse> {
   if ((await context.sessions.read(context, { writable: true })) === null) throw error
   context.config.logger.debug('a completed sign-in was repeated; the session is unchanged')
   return { kind: 'redirect', to: await readCallbackUrl(context) }
@@ -78,7 +79,7 @@ export function withSafeImage(identity: Identity): Identity {
 }
 
 /** The image formats without scripts. The scripts of an SVG run if it is opened as a document. */
-const drawn = /^data:image\/(?:apng|avif|bmp|gif|jpe?g|png|webp)[;,]/i
+const imageDataUrl = /^data:image\/(?:apng|avif|bmp|gif|jpe?g|png|webp)[;,]/i
 
 /**
  * Checks for an http(s) URL, a path on the site, or the data of a picture. Parses as a browser does (`java\tscript:`).
@@ -86,5 +87,5 @@ const drawn = /^data:image\/(?:apng|avif|bmp|gif|jpe?g|png|webp)[;,]/i
 function isImage(image: unknown): boolean {
   if (typeof image !== 'string' || image === '' || !isUrl(image, 'https://site.invalid')) return false
   const { protocol, href } = new URL(image, 'https://site.invalid')
-  return protocol === 'https:' || protocol === 'http:' || drawn.test(href)
+  return protocol === 'https:' || protocol === 'http:' || imageDataUrl.test(href)
 }

@@ -3,32 +3,32 @@
 import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig, ResolvedEmailProvider } from '../contracts/index.js'
 import { AccessDenied, EmailSignInError, InvalidProvider, TooManyRequests } from '../errors.js'
-import { beginChange } from '../flows/index.js'
+import { startEmailChange } from '../flows/index.js'
 import type { AdapterUser } from '../types/adapter.js'
-import { tellFailure } from './failure.js'
+import { emitFailure } from './failure.js'
 import { assertMayAttach } from './sign-in-steps.js'
 
 /** The outcome of a request for another address. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'
 
 /** Returns the provider that sends the email. @throws {@link InvalidProvider} without one. */
-export function mailerOf({ providers }: ResolvedConfig): ResolvedEmailProvider {
+export function emailProviderOf({ providers }: ResolvedConfig): ResolvedEmailProvider {
   for (const provider of providers.values()) if (provider.kind === 'email') return provider
   throw new InvalidProvider('`account.changeEmail` sends an email link. Add an email provider to `providers`.')
 }
 
 /** Sends the link. A rejected request is logged and emitted, as for a link that signs in. */
 export async function changeEmail(context: AuthContext, user: AdapterUser): Promise<ChangeEmailOutcome> {
-  const provider = mailerOf(context.config)
+  const provider = emailProviderOf(context.config)
   await assertMayAttach(context, user.id)
   const callbackUrl = await readCallbackUrl(context)
   try {
-    return await beginChange(context, provider, { user, callbackUrl })
+    return await startEmailChange(context, provider, { user, callbackUrl })
   } catch (error) {
     const isLimit = error instanceof TooManyRequests
     if (!isLimit && !(error instanceof EmailSignInError) && !(error instanceof AccessDenied)) throw error
     context.config.logger.error(error)
-    await tellFailure(context, error)
+    await emitFailure(context, error)
     return isLimit ? 'limited' : 'refused'
   }
 }

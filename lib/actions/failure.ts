@@ -2,28 +2,28 @@
 
 import { redact } from '../base/logger.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
-import { emit } from '../callbacks/index.js'
+import { emitEvent } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { AuthError, CallbackRouteError, type ErrorClass, errorClasses, type Routine, toError } from '../errors.js'
 import { hasSolved } from '../features/limits/captcha.js'
-import { isLocalOrigin } from '../http/addresses.js'
+import { isLocalOrigin } from '../http/ip-addresses.js'
 import {
   type AuthRequest,
   type AuthResponse,
-  asksForJson,
   header,
+  prefersJson,
   requestInfo,
   type SafeRedirect,
 } from '../http/message.js'
 import { routeRow } from '../http/routes.js'
 import type { QueryParams } from '../http/urls.js'
 import { errorSentence, errorStatus, isEnglish, siteProblem } from '../pages/index.js'
-import { keptRequirement } from '../principal/index.js'
+import { forwardedRequirement } from '../principal/index.js'
 import type { TelemetryOutcome } from '../types/telemetry.js'
 import { errorPageResponse } from './page-frame.js'
-import { noteRemembered } from './remember.js'
-import { keepTyped } from './typed-fields.js'
+import { storeRemembered } from './remember.js'
+import { storeTypedFields } from './typed-fields.js'
 
 /**
  * Logs an error, emits it to audit logs, and answers it: with JSON if the client accepts it, otherwise with a page or a
@@ -31,37 +31,37 @@ import { keepTyped } from './typed-fields.js'
  */
 export async function failure(context: AuthContext, thrown: unknown): Promise<AuthResponse> {
   const error = toAuthError(context.request, thrown)
-  const reference = await note(context, error)
+  const reference = await recordFailure(context, error)
   const { request } = context
   const headers = error.headers()
   const { code, siteKey } = error.facts()
-  if (routeRow(request.action).json || (asksForJson(request.headers) && !wantsUrl(request))) {
+  if (routeRow(request.action).json || (prefersJson(request.headers) && !wantsUrl(request))) {
     const data = { error: publicType(error), code, siteKey, message: publicMessage(context, error, reference) }
-    return { kind: 'json', status: statusOf(error), data, headers }
+    return { kind: 'json', status: errorStatusOf(error), data, headers }
   }
   // The error is answered even if this fails.
-  const { retry, shown } = classOf(error)
+  const { retry, shown } = errorClassOf(error)
   if (retry === 'form' || (retry === 'later' && shown)) {
-    noteRemembered(context)
-    await keepTyped(context).catch((fault) => context.config.logger.error(toError(fault)))
+    storeRemembered(context)
+    await storeTypedFields(context).catch((fault) => context.config.logger.error(toError(fault)))
   }
   if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
   // A captcha can be used once, so the page shows another one.
   const captcha = retry === 'form' && hasSolved(request) ? '1' : undefined
   const params = { error: publicType(error), code, captcha, reference }
-  const to = retryUrl(context, error, params) ?? context.urls.page(pageOf(context, error), params)
+  const to = retryUrl(context, error, params) ?? context.urls.page(retryPage(context, error), params)
   // The published client reads the URL with any status, and scripts read when to retry.
   if (retry === 'later') {
     const message = publicMessage(context, error, reference)
-    return { kind: 'json', status: statusOf(error), data: { url: to, error: publicType(error), message }, headers }
+    return { kind: 'json', status: errorStatusOf(error), data: { url: to, error: publicType(error), message }, headers }
   }
   return { kind: 'redirect', to }
 }
 
 /** Logs an error, and emits it to audit logs. Resolves to its reference if clients do not receive its type. */
-export async function note(context: AuthContext, error: AuthError): Promise<string | undefined> {
-  const reference = log(context, error)
-  await tellFailure(context, error)
+export async function recordFailure(context: AuthContext, error: AuthError): Promise<string | undefined> {
+  const reference = logFailure(context, error)
+  await emitFailure(context, error)
   return reference
 }
 
@@ -70,26 +70,26 @@ export async function note(context: AuthContext, error: AuthError): Promise<stri
  * status, even if it accepts only a page: with a success status, it would treat the attempt as rejected and not retry.
  */
 function isOutage(error: AuthError): boolean {
-  return statusOf(error) === 503
+  return errorStatusOf(error) === 503
 }
 
 /**
  * Returns the page on which the user retries. Our own expired sign-out form leads to the sign-out page, not to the
  * sign-in page.
  */
-function pageOf({ config, request }: AuthContext, error: AuthError): 'signIn' | 'signOut' | 'error' {
+function retryPage({ config, request }: AuthContext, error: AuthError): 'signIn' | 'signOut' | 'error' {
   const isOwnForm = request.action === 'signout' && request.body.navigation === 'form'
-  if (classOf(error).retry === 'token' && isOwnForm && config.pages.signOut === undefined) return 'signOut'
+  if (errorClassOf(error).retry === 'token' && isOwnForm && config.pages.signOut === undefined) return 'signOut'
   return error.kind === 'signIn' ? 'signIn' : 'error'
 }
 
 /** Returns the URL of the page for another code. */
 function retryUrl({ request, urls }: AuthContext, error: AuthError, params: QueryParams): SafeRedirect | undefined {
-  if (classOf(error).retry !== 'code' || request.action !== 'two-factor') return undefined
+  if (errorClassOf(error).retry !== 'code' || request.action !== 'two-factor') return undefined
   const { callbackUrl, intent } = request.body
   const sent = request.providerId === 'email' && intent === undefined ? '1' : undefined
   const back = typeof callbackUrl === 'string' && callbackUrl.length <= 2048 ? callbackUrl : undefined
-  const kept = keptRequirement(request.url.searchParams)
+  const kept = forwardedRequirement(request.url.searchParams)
   return urls.endpoint('two-factor', request.providerId, { ...params, sent, callbackUrl: back, ...kept })
 }
 
@@ -99,12 +99,12 @@ export function wantsUrl({ headers }: AuthRequest): boolean {
 }
 
 /** The pages whose errors are answered in place, because a redirect to a page could loop. */
-const pages = ['signin', 'signout', 'error', 'verify-request', 'two-factor', 'signup', 'password']
+const pageActions = ['signin', 'signout', 'error', 'verify-request', 'two-factor', 'signup', 'password']
 
 function isAnsweredInPlace(request: AuthRequest, error: AuthError): boolean {
   if (wantsUrl(request)) return false
-  if (isOutage(error) || classOf(error).inPlace) return true
-  return isSchemeMismatch(error) || (request.method !== 'POST' && pages.includes(request.action))
+  if (isOutage(error) || errorClassOf(error).inPlace) return true
+  return isSchemeMismatch(error) || (request.method !== 'POST' && pageActions.includes(request.action))
 }
 
 /** Returns an error of this library. Any other error is treated as one of the application's code. */
@@ -114,18 +114,18 @@ export function toAuthError({ action }: AuthRequest, thrown: unknown): AuthError
 }
 
 /** Returns the outcome of a failed attempt for `telemetry`. Routine errors of the log are no failures. */
-export function outcomeOf(error: AuthError): TelemetryOutcome {
-  return { result: routineOf(error) ? 'refused' : 'failure', errorType: error.type }
+export function telemetryOutcome(error: AuthError): TelemetryOutcome {
+  return { result: routineReason(error) ? 'refused' : 'failure', errorType: error.type }
 }
 
 /**
  * Logs an error. Returns a reference if clients do not receive its type, so that a user's report can be matched with
  * the log.
  */
-function log({ config, request }: AuthContext, error: AuthError): string | undefined {
+function logFailure({ config, request }: AuthContext, error: AuthError): string | undefined {
   const { logger } = config
-  const routine = routineOf(error)
-  if (!routine && !classOf(error).shown) {
+  const routine = routineReason(error)
+  if (!routine && !errorClassOf(error).shown) {
     const reference = createIncident(config, error)
     logger.error(error, { reference })
     return reference
@@ -141,37 +141,37 @@ function log({ config, request }: AuthContext, error: AuthError): string | undef
  * Returns the reason why an error is routine in the log. A cancelled sign-in at a provider is as common as a wrong
  * password.
  */
-function routineOf(error: AuthError): Routine | undefined {
-  return error.cause?.cancelled === true ? 'refusal' : classOf(error).routine
+function routineReason(error: AuthError): Routine | undefined {
+  return error.cause?.cancelled === true ? 'refusal' : errorClassOf(error).routine
 }
 
 /**
  * Returns the class of an error by its type: subclasses of the application are answered like the class that they
  * extend.
  */
-function classOf({ type }: AuthError): ErrorClass {
+function errorClassOf({ type }: AuthError): ErrorClass {
   return errorClasses.get(type) ?? AuthError
 }
 
 function publicType(error: AuthError): string {
-  return classOf(error).shown ? error.type : 'Configuration'
+  return errorClassOf(error).shown ? error.type : 'Configuration'
 }
 
-function statusOf(error: AuthError): number {
-  return error.answerStatus() ?? classOf(error).status
+function errorStatusOf(error: AuthError): number {
+  return error.responseStatus() ?? errorClassOf(error).status
 }
 
 /** Returns a sentence for users, in their language; in English the error's own, where the class says so. */
 function publicMessage({ config, request }: AuthContext, error: AuthError, reference: string | undefined): string {
-  const language = config.languages.of(request)
-  if (classOf(error).shown?.ownMessage && isEnglish(language)) return error.message
+  const language = config.languages.forRequest(request)
+  if (errorClassOf(error).shown?.ownMessage && isEnglish(language)) return error.message
   return errorSentence(language, publicType(error)) ?? siteProblem(language, reference)
 }
 
 function errorPage(context: AuthContext, error: AuthError, reference: string | undefined) {
   const type = publicType(error)
-  const status = type === 'Configuration' && !isOutage(error) ? errorStatus(type) : statusOf(error)
-  const detail = isSchemeMismatch(error) ? schemeHelp : detailOf(context, error)
+  const status = type === 'Configuration' && !isOutage(error) ? errorStatus(type) : errorStatusOf(error)
+  const detail = isSchemeMismatch(error) ? schemeHelp : errorDetail(context, error)
   return errorPageResponse(context, status, { error: type, detail, reference })
 }
 
@@ -203,19 +203,21 @@ export function toReference(text: string | null): string | undefined {
 
 /** Returns the message of a failure for a page; `undefined` for clients that may not read it. */
 export function readIncident(context: AuthContext, reference: string | undefined): string | undefined {
-  return reference === undefined || !mayKnow(context) ? undefined : messagesOf(context.config.memory).get(reference)
+  return reference === undefined || !mayReadDetails(context)
+    ? undefined
+    : messagesOf(context.config.memory).get(reference)
 }
 
 /** Returns the description of an error for a page; `undefined` for clients that may not read it. */
-export function detailOf(context: AuthContext, error: AuthError): string | undefined {
-  return mayKnow(context) ? describeError(error) : undefined
+export function errorDetail(context: AuthContext, error: AuthError): string | undefined {
+  return mayReadDetails(context) ? describeError(error) : undefined
 }
 
 /**
  * Checks whether the client is a developer on this machine. A missing "production" does not prove development, because
  * a public site may lack the variable.
  */
-function mayKnow({ config, request }: AuthContext): boolean {
+function mayReadDetails({ config, request }: AuthContext): boolean {
   return !config.production && request.isFromHere === true && isLocalOrigin(request.origin)
 }
 
@@ -228,11 +230,11 @@ function describeError(error: AuthError): string {
 }
 
 /** Emits the `failure` event, except for a wrong URL, which is not an attempt. */
-export async function tellFailure(context: AuthContext, error: AuthError): Promise<void> {
+export async function emitFailure(context: AuthContext, error: AuthError): Promise<void> {
   if (errorClasses.get(error.type)?.routine === 'wrongAddress') return
   const { config, request } = context
   const { action, providerId } = request
-  await emit(config, 'failure', {
+  await emitEvent(config, 'failure', {
     type: error.type,
     error,
     action,

@@ -1,9 +1,9 @@
 /** The actions of the engine by name, and the reply that a response becomes. */
 import type { AuthContext } from '../contracts/index.js'
 import { logoutCookie } from '../flows/index.js'
-import { isShapeOf } from '../http/chunks.js'
-import { cookieBudget, makeRoom } from '../http/cookie-budget.js'
-import { type AuthReply, type AuthRequest, type AuthResponse, asksForJson, header } from '../http/message.js'
+import { isCookieOrChunkOf } from '../http/chunks.js'
+import { clearUntilFits, cookieBudget } from '../http/cookie-budget.js'
+import { type AuthReply, type AuthRequest, type AuthResponse, header, prefersJson } from '../http/message.js'
 import type { EngineAction } from '../http/routes.js'
 import { pageResponse, renderContinue } from '../pages/index.js'
 import { callback } from './callback.js'
@@ -12,17 +12,17 @@ import { csrf, error, jwks, providers, verifyRequest, webauthnOptions } from './
 import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
-import { cookieOf as typedFieldsCookie } from './typed-fields.js'
+import { typedFieldsCookie } from './typed-fields.js'
 
 export { confirmFactor } from '../features/factors/action.js'
 export { loadFactors } from '../features/factors/steps.js'
-export { forgetTokens } from '../features/tokens/steps.js'
-export { assertCall, csrfTokenFor, isOwnForm } from '../session/csrf.js'
-export { type ChangeEmailOutcome, changeEmail, mailerOf } from './change-email.js'
-export { failure, outcomeOf, toAuthError } from './failure.js'
+export { removeStoredTokens } from '../features/tokens/steps.js'
+export { assertCallAllowed, csrfTokenForForm, isOwnSiteForm } from '../session/csrf.js'
+export { type ChangeEmailOutcome, changeEmail, emailProviderOf } from './change-email.js'
+export { failure, telemetryOutcome, toAuthError } from './failure.js'
 export { setSessionData } from './session.js'
-export { refusals } from './sign-in-steps.js'
-export { type OwnProof, startSession } from './start-session.js'
+export { rejectionReasons } from './sign-in-steps.js'
+export { type ApplicationProof, startSession } from './start-session.js'
 
 /** The actions of the engine itself. Those of capabilities are in `features/engine`. */
 export const engineActions: Readonly<Record<EngineAction, (context: AuthContext) => Promise<AuthResponse>>> = {
@@ -49,26 +49,26 @@ export function toReply(context: AuthContext, response: AuthResponse): AuthReply
   if (request.method === 'HEAD') return { ...reply, body: '', cookies: [] }
   const cookies = fitCookies(context)
   if (!isSignOut(context, cookies)) return { ...reply, cookies: [...cookies.values()] }
-  return { ...reply, headers: { ...reply.headers, ...forgetPages }, cookies: [...cookies.values()] }
+  return { ...reply, headers: { ...reply.headers, ...clearCacheHeader }, cookies: [...cookies.values()] }
 }
 
-/** Returns the headers for a response of the application after a sign-out in its code: see {@link forgetPages}. */
-export function headersBeside(context: AuthContext): Readonly<Record<string, string>> {
-  return isSignOut(context, context.cookies.written) ? forgetPages : nothing
+/** Returns the headers for a response of the application after a sign-out in its code: see {@link clearCacheHeader}. */
+export function signOutHeaders(context: AuthContext): Readonly<Record<string, string>> {
+  return isSignOut(context, context.cookies.written) ? clearCacheHeader : noHeaders
 }
 
-const nothing = {} as const
+const noHeaders = {} as const
 
 /**
  * Browsers keep pages that were left, and the back button shows them without a request, even to the next user after the
  * sign-out. This header deletes the site's pages (W3C Clear Site Data §3.2), if the site has https or is local.
  */
-const forgetPages = { 'clear-site-data': '"cache"' } as const
+const clearCacheHeader = { 'clear-site-data': '"cache"' } as const
 
 /** Checks whether a sign-out removes the session cookie. A sign-out never starts a session. */
 function isSignOut({ request, cookiePolicy }: AuthContext, cookies: ReadonlyMap<string, string>): boolean {
   if (request.action !== 'signout' || request.method !== 'POST') return false
-  return [...cookies.keys()].some((name) => isShapeOf(name, cookiePolicy.sessionToken.name))
+  return [...cookies.keys()].some((name) => isCookieOrChunkOf(name, cookiePolicy.sessionToken.name))
 }
 
 /**
@@ -86,7 +86,7 @@ export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )
-  makeRoom(cookies, [
+  clearUntilFits(cookies, [
     ...(written.has(typedFields.name) ? [typedFieldsCookie(context)] : []),
     callbackUrl,
     ...attempts.map((name) => ({ name, options })),
@@ -105,12 +105,12 @@ function isFarBelowBudget(sent: string | undefined, written: ReadonlyMap<string,
 const json = { 'content-type': 'application/json; charset=utf-8' }
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
-type Uncookied = Omit<AuthReply, 'cookies'>
+type ReplyWithoutCookies = Omit<AuthReply, 'cookies'>
 
 /** The default delay before a retry, in seconds (RFC 9110 §10.2.3). */
-const usualWait = '30'
+const defaultRetryAfter = '30'
 
-function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Uncookied {
+function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): ReplyWithoutCookies {
   switch (response.kind) {
     case 'json':
       return withBody(response, json, JSON.stringify(response.data))
@@ -131,9 +131,13 @@ function plainReply(response: Exclude<AuthResponse, { kind: 'redirect' }>): Unco
 
 type Headers = Readonly<Record<string, string>>
 
-function withBody({ status, headers }: { status: number; headers?: Headers }, own: Headers, body: string): Uncookied {
+function withBody(
+  { status, headers }: { status: number; headers?: Headers },
+  own: Headers,
+  body: string,
+): ReplyWithoutCookies {
   // A response about an outage says when to retry, unless it has its own time.
-  const all = status === 503 ? { 'retry-after': usualWait, ...own } : own
+  const all = status === 503 ? { 'retry-after': defaultRetryAfter, ...own } : own
   return { status, headers: headers ? { ...all, ...headers } : all, body }
 }
 
@@ -142,9 +146,9 @@ function withBody({ status, headers }: { status: number; headers?: Headers }, ow
  * a POST that accepts JSON. Otherwise it is a 303 after a POST (RFC 9700 §4.12). A form that leads to another site gets
  * a page that redirects, because browsers check `form-action` along the whole chain of redirects.
  */
-function redirectReply(context: AuthContext, to: string): Uncookied {
+function redirectReply(context: AuthContext, to: string): ReplyWithoutCookies {
   const { request, urls } = context
-  const isJsonPost = request.method === 'POST' && asksForJson(request.headers)
+  const isJsonPost = request.method === 'POST' && prefersJson(request.headers)
   if (wantsUrl(request) || isJsonPost) return plainReply({ kind: 'json', status: 200, data: { url: to } })
   if (isFormNavigation(request) && !to.startsWith(`${urls.origin}/`)) {
     const page = pageResponse(context, 200, (frame) => renderContinue({ frame, to }))

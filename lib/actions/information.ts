@@ -5,17 +5,17 @@ import { ErrorPageLoop, InvalidProvider } from '../errors.js'
 import { passkeyOptions } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { errorStatus, pageResponse, renderVerifyRequest } from '../pages/index.js'
-import { csrfTokenFor } from '../session/csrf.js'
+import { csrfTokenForForm } from '../session/csrf.js'
 import type { AppProvider } from '../types/provider.js'
 import { readIncident, toReference } from './failure.js'
 import { errorPageResponse } from './page-frame.js'
-import { requestedProvider } from './request.js'
+import { requestedProvider } from './requested-provider.js'
 import { assertMayAttach } from './sign-in-steps.js'
 
 /** Returns the CSRF token, with its cookie. 404 if the check is off. */
 export async function csrf(context: AuthContext): Promise<AuthResponse> {
   const { config, cookies, cookiePolicy } = context
-  if (config.checkCsrf) return { kind: 'json', status: 200, data: { csrfToken: csrfTokenFor(context) } }
+  if (config.checkCsrf) return { kind: 'json', status: 200, data: { csrfToken: csrfTokenForForm(context) } }
   cookies.clear(cookiePolicy.csrfToken)
   return { kind: 'empty', status: 404 }
 }
@@ -50,7 +50,7 @@ export async function webauthnOptions(context: AuthContext): Promise<AuthRespons
   if (provider?.kind !== 'webauthn') throw new InvalidProvider('The URL names no passkey provider.')
   // It is rejected before the device creates a passkey that could not be stored.
   const isNew = context.config.factors && context.request.url.searchParams.get('action') === 'register'
-  const owner = isNew ? await context.sessions.owner(context) : null
+  const owner = isNew ? await context.sessions.principal(context) : null
   if (owner) await assertMayAttach(context, owner.userId)
   return { kind: 'json', status: 200, data: await passkeyOptions(context, provider) }
 }
@@ -75,7 +75,7 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
 }
 
 /** The emails by the type in the query. A map, because an object would also find `constructor`. */
-const mailsOfPasswords = new Map([
+const passwordMails = new Map([
   ['sign-up', 'signUp'],
   ['reset-password', 'reset'],
 ] as const satisfies ReadonlyArray<[string, string]>) as ReadonlyMap<string, 'signUp' | 'reset'>
@@ -85,6 +85,6 @@ export async function verifyRequest(context: AuthContext): Promise<AuthResponse>
   const { request, urls } = context
   const custom = urls.customPage('verifyRequest', Object.fromEntries(request.url.searchParams))
   if (custom) return { kind: 'redirect', to: custom }
-  const after = mailsOfPasswords.get(request.url.searchParams.get('type') ?? '')
+  const after = passwordMails.get(request.url.searchParams.get('type') ?? '')
   return pageResponse(context, 200, (frame) => renderVerifyRequest({ frame, homeUrl: urls.home, after }))
 }

@@ -4,13 +4,13 @@ import type { AuthContext } from '../contracts/index.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import { type CaptchaWidget, type ErrorPage, type PageResponse, pageResponse, renderError } from '../pages/index.js'
 
-/** Returns the configured captcha if `isAsked` returns true. Otherwise nothing of a third party is loaded. */
+/** Returns the configured captcha if `isProviderSignOutWanted` returns true. Otherwise nothing of a third party is loaded. */
 export async function captchaWidget(
   { config }: AuthContext,
-  isAsked: () => boolean | Promise<boolean>,
+  isRequired: () => boolean | Promise<boolean>,
 ): Promise<CaptchaWidget | undefined> {
   const { script, className, siteKey } = config.rateLimit?.captcha ?? {}
-  return script !== undefined && (await isAsked()) ? { script, className, siteKey } : undefined
+  return script !== undefined && (await isRequired()) ? { script, className, siteKey } : undefined
 }
 
 /** Returns the error page. */

@@ -1,6 +1,6 @@
 /** `GET|POST session`: reads the session, and changes it at the request of the client or of the application's code. */
 import { assertTrusted } from '../config/site.js'
-import type { AuthContext, ChangeData } from '../contracts/index.js'
+import type { AuthContext, SessionDataUpdater } from '../contracts/index.js'
 import type { AuthResponse } from '../http/message.js'
 import { assertCsrf } from '../session/csrf.js'
 import type { Session } from '../types/session.js'
@@ -16,7 +16,7 @@ export async function session(context: AuthContext): Promise<AuthResponse> {
 }
 
 /** Returns the session after a change of its data (`auth.sessions.setData`); `null` without a session. */
-export async function setSessionData(context: AuthContext, change: ChangeData): Promise<Session | null> {
+export async function setSessionData(context: AuthContext, change: SessionDataUpdater): Promise<Session | null> {
   assertTrusted(context.config, context.request.origin)
   const reading = await context.sessions.read(context, { writable: true, change })
   return reading?.session ?? null

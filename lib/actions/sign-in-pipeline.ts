@@ -2,23 +2,31 @@
  * The pipeline of every sign-in, from a proved identity to a session. It finds the user and issues the session.
  * Everything else is a step of a feature (`sign-in-steps`). If a step fails, the steps before it undo their writes.
  */
-import type { AuthContext, Identity, SignedIn, TokenHolder } from '../contracts/index.js'
+import type { AuthContext, Identity, SignInResult, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired, toError } from '../errors.js'
-import type { HeldSignIn } from '../features/factors/entry.js'
+import type { PendingSignInData } from '../features/factors/entry.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
-import { asAttached, type Proof, proofOf, withProof } from '../principal/index.js'
-import { assertUnchanged } from '../session/security-stamp.js'
+import { asAttachedProof, identityProof, type Proof, withProof } from '../principal/index.js'
+import { assertStampUnchanged } from '../session/security-stamp.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
-import { detach, withCurrentUser } from '../users/linking.js'
+import { detachMethod, withCurrentUser } from '../users/linking.js'
 import { resolveUser } from '../users/resolve-user.js'
-import type { BegunSession, FoundSignIn, ProvedSignIn, Running, Stage, States, StepOf } from './sign-in-stages.js'
+import type {
+  FoundSignIn,
+  ProvedSignIn,
+  SignInRun,
+  Stage,
+  StartedSessionState,
+  States,
+  StepOf,
+} from './sign-in-stages.js'
 import { stepsOf } from './sign-in-steps.js'
 
 /** A proved identity, and the page to which the user goes afterwards. */
-type Entry = Pick<ProvedSignIn, 'identity' | 'wish' | 'to'>
+type SignInEntryState = Pick<ProvedSignIn, 'identity' | 'sessionOptions' | 'to'>
 
 /** A second proof, and work that undoes what was stored with it. */
-type Proved = { readonly proof: Proof; readonly undo?: (() => Promise<void>) | undefined }
+type SecondProof = { readonly proof: Proof; readonly undo?: (() => Promise<void>) | undefined }
 
 /** Signs a user in, and redirects them: to their second factor if they need one. */
 export async function completeSignIn(
@@ -26,7 +34,7 @@ export async function completeSignIn(
   identity: Identity,
   to: SafeRedirect,
 ): Promise<AuthResponse> {
-  const begun = await beginSession(context, { identity, wish: {}, to })
+  const begun = await startProvedSession(context, { identity, sessionOptions: {}, to })
   return { kind: 'redirect', to: begun.to }
 }
 
@@ -36,15 +44,18 @@ export async function completeSignIn(
  * @returns The URL for the user. Without `signedIn` no session has started: the user goes to their second factor, or to
  *   the URL of the `signIn` callback.
  */
-export function beginSession(context: AuthContext, entry: Entry): Promise<{ to: SafeRedirect; signedIn?: SignedIn }> {
-  return running(context, async (run) => {
-    const proved = await steps('identity', { ...run, ...entry, stamp: entry.identity.stamp })
-    const found = await findUser(await steps('reauthentication', proved))
+export function startProvedSession(
+  context: AuthContext,
+  entry: SignInEntryState,
+): Promise<{ to: SafeRedirect; signedIn?: SignInResult }> {
+  return withUndo(context, async (run) => {
+    const proved = await runStage('identity', { ...run, ...entry, stamp: entry.identity.stamp })
+    const found = await runUserStage(await runStage('reauthentication', proved))
     if (typeof found === 'string') return { to: found }
-    const leveled = await steps('level', found)
+    const leveled = await runStage('level', found)
     if (leveled.elsewhere) {
       // No session follows in this request, and a sign-in method that was attached stays.
-      await assertUnchanged(context.config, leveled.identity.stamp)
+      await assertStampUnchanged(context.config, leveled.identity.stamp)
       return { to: leveled.elsewhere }
     }
     await openSession(leveled)
@@ -56,8 +67,12 @@ export function beginSession(context: AuthContext, entry: Entry): Promise<{ to: 
  * Resumes a pending sign-in with its second factor. @throws {@link ReauthenticationRequired} if the user may no longer
  * sign in.
  */
-export function resumeSignIn(context: AuthContext, held: HeldSignIn, { proof, undo }: Proved): Promise<void> {
-  return running(context, async (run) => {
+export function resumeSignIn(
+  context: AuthContext,
+  held: PendingSignInData,
+  { proof, undo }: SecondProof,
+): Promise<void> {
+  return withUndo(context, async (run) => {
     if (undo) run.undo(undo)
     const { userId: owner, ...rest } = held
     const signedIn = await withCurrentUser(context.config, held)
@@ -69,66 +84,75 @@ export function resumeSignIn(context: AuthContext, held: HeldSignIn, { proof, un
 /** Replaces the session of `holder` by one with more proofs. Other sessions of the request stay. */
 export function stepUpSession(
   context: AuthContext,
-  { userId: owner, id: of }: TokenHolder,
-  { proof, undo }: Proved,
+  { userId: owner, id: sid }: TokenHolder,
+  { proof, undo }: SecondProof,
 ): Promise<void> {
-  return running(context, async (run) => {
+  return withUndo(context, async (run) => {
     if (undo) run.undo(undo)
-    const issued = await context.sessions.stepUp(context, { of, proof })
+    const issued = await context.sessions.stepUp(context, { sid, proof })
     if (!issued) throw new ReauthenticationRequired('The session has ended meanwhile.')
-    await finish({ ...run, ...issued, owner, reason: 'steppedUp' })
+    await runAfterStage({ ...run, ...issued, owner, reason: 'steppedUp' })
   })
 }
 
 /** Finds the user of an account that is connected in a session, and attaches a new account. The session continues. */
-export function attachAccount(context: AuthContext, entry: Entry): Promise<SignedIn | SafeRedirect> {
-  return running(context, async (run) => {
-    const found = await findUser({ ...run, ...entry })
+export function attachAccount(context: AuthContext, entry: SignInEntryState): Promise<SignInResult | SafeRedirect> {
+  return withUndo(context, async (run) => {
+    const found = await runUserStage({ ...run, ...entry })
     if (typeof found === 'string') return found
-    await assertUnchanged(context.config, found.identity.stamp)
+    await assertStampUnchanged(context.config, found.identity.stamp)
     return found.signedIn
   })
 }
 
 /** Runs the stage `user`. Returns a URL if the `signIn` callback redirects. */
-async function findUser(proved: ProvedSignIn): Promise<FoundSignIn | SafeRedirect> {
+async function runUserStage(proved: ProvedSignIn): Promise<FoundSignIn | SafeRedirect> {
   const { context, undo, identity, to } = proved
   let judged = proved
   const signedIn = await resolveUser(context, identity, async (found) => {
-    judged = await steps('user', { ...judged, ...found, attachedIn: undefined })
+    judged = await runStage('user', { ...judged, ...found, attachedIn: undefined })
   })
   if (typeof signedIn === 'string') return signedIn
-  const { attachedIn, stamp, wish, ran } = judged
+  const { attachedIn, stamp, sessionOptions, ran } = judged
   ran.add('user')
-  if (attachedIn) undo(() => detach(context, identity))
+  if (attachedIn) undo(() => detachMethod(context, identity))
   const { user, account, profile, providerSession, providerLink, tokenKey, credentials } = identity
-  const proof = proofOf(identity, context.config.factors)
+  const proof = identityProof(identity, context.config.factors)
   // Attaching proves nothing about the user: the proofs of the session continue.
-  const proofs = attachedIn ? withProof(attachedIn.proofs, asAttached(proof)) : [proof]
+  const proofs = attachedIn ? withProof(attachedIn.proofs, asAttachedProof(proof)) : [proof]
   const begins = { proofs, startedAt: attachedIn?.startedAt, replaces: attachedIn?.key, stamp }
   const kept = { user, account, profile, providerSession, providerLink, tokenKey, isTyped: credentials !== undefined }
   const newUserUrl = signedIn.isNewUser ? context.urls.customPage('newUser', { callbackUrl: to }) : undefined
   const owner = signedIn.isNewUser === undefined ? undefined : signedIn.user.id
-  return { context, undo, ran, identity: { ...kept, ...begins }, signedIn, wish, to: newUserUrl ?? to, owner }
+  return {
+    context,
+    undo,
+    ran,
+    identity: { ...kept, ...begins },
+    signedIn,
+    wish: sessionOptions,
+    to: newUserUrl ?? to,
+    owner,
+  }
 }
 
 /** Runs the stages from `tokens` on. */
 async function openSession(found: FoundSignIn): Promise<void> {
-  const signIn = await steps('session', await steps('tokens', found))
+  const signIn = await runStage('session', await runStage('tokens', found))
   const { context, undo, ran, identity, signedIn, wish, owner, beginning } = signIn
   const { account, proofs, startedAt, replaces, stamp, providerLink } = identity
   const tokensOf = signedIn.isNewUser === undefined ? owner : undefined
   const provider = account.type === 'application' ? undefined : account.provider
   const began = { ...wish, proofs, startedAt, replaces, stamp, provider, ...beginning }
   const issued = await context.sessions.issue(context, { ...signedIn, providerLink, tokensOf }, began)
-  await finish({ context, undo, ran, ...issued, owner, reason: 'replaced', signIn })
+  await runAfterStage({ context, undo, ran, ...issued, owner, reason: 'replaced', signIn })
 }
 
 /** Runs the stage `after`. If it fails, no user is signed in. */
-async function finish(begun: BegunSession): Promise<void> {
+async function runAfterStage(begun: StartedSessionState): Promise<void> {
   begun.ran.add('session')
   begun.undo(() => clearSessionCookie(begun.context))
-  await steps('after', begun)
+  await runStage('after', begun)
 }
 
 /* ---- sign in run ------------------------------------------------------------------------------------------------- */
@@ -136,10 +160,10 @@ async function finish(begun: BegunSession): Promise<void> {
 // The runner of the stages of a sign-in. It is independent of the steps.
 
 /** Runs the steps of a stage. Each step adds facts to the state. */
-export async function steps<S extends Stage>(stage: S, state: States[S]): Promise<States[S]> {
+export async function runStage<S extends Stage>(stage: S, state: States[S]): Promise<States[S]> {
   let current = state
   for (const step of stepsOf(state.context.config)) {
-    if (!isOf(step, stage)) continue
+    if (!isStepOf(step, stage)) continue
     state.ran.add(step.name)
     current = { ...current, ...(await step.run(current)) }
     if (!current.elsewhere) continue
@@ -149,7 +173,7 @@ export async function steps<S extends Stage>(stage: S, state: States[S]): Promis
   return current
 }
 
-function isOf<S extends Stage>(step: { readonly stage: Stage }, stage: S): step is StepOf<S> {
+function isStepOf<S extends Stage>(step: { readonly stage: Stage }, stage: S): step is StepOf<S> {
   return step.stage === stage
 }
 
@@ -157,15 +181,15 @@ function isOf<S extends Stage>(step: { readonly stage: Stage }, stage: S): step 
  * Runs stages. If a step fails, undoes the writes of the steps before it. With `debug`, the log has one line with the
  * steps that ran.
  */
-export async function running<T>(context: AuthContext, work: (run: Running) => Promise<T>): Promise<T> {
+export async function withUndo<T>(context: AuthContext, work: (run: SignInRun) => Promise<T>): Promise<T> {
   const { logger } = context.config
-  const written: Array<() => unknown> = []
+  const undoSteps: Array<() => unknown> = []
   const ran = new Set<string>()
   try {
-    return await work({ context, ran, undo: (takeBack) => written.unshift(takeBack) })
+    return await work({ context, ran, undo: (takeBack) => undoSteps.unshift(takeBack) })
   } catch (error) {
     ran.add('failed')
-    for (const takeBack of written) {
+    for (const takeBack of undoSteps) {
       // The error of the sign-in is thrown, not one of the undo work.
       await (async () => takeBack())().catch((fault: unknown) => logger.error(toError(fault)))
     }

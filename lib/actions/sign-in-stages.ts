@@ -1,10 +1,10 @@
 /** The stages of a sign-in, and the state that the steps of each stage receive. */
-import type { AuthContext, Beginning, Identity, IssuedSession, SecurityStamp } from '../contracts/index.js'
-import type { HeldSignIn, SessionWish } from '../features/factors/entry.js'
+import type { AuthContext, Identity, IssuedSession, SecurityStamp, SessionMetadata } from '../contracts/index.js'
+import type { PendingSignInData, SignInSessionOptions } from '../features/factors/entry.js'
 import type { SafeRedirect } from '../http/message.js'
 import type { Principal } from '../principal/index.js'
 import type { Awaitable } from '../types/identity.js'
-import type { Found } from '../users/resolve-user.js'
+import type { SignInTarget } from '../users/resolve-user.js'
 
 /**
  * The stages, in their order. Security depends on the order:
@@ -24,7 +24,7 @@ export const stages = ['identity', 'reauthentication', 'user', 'level', 'tokens'
 export type Stage = (typeof stages)[number]
 
 /** The state that all stages share. */
-export interface Running {
+export interface SignInRun {
   readonly context: AuthContext
   /** Adds work that undoes a write. It runs if a later step fails, in reverse order. */
   readonly undo: (work: () => unknown) => void
@@ -35,9 +35,9 @@ export interface Running {
 }
 
 /** A sign-in whose identity is proved. */
-export interface ProvedSignIn extends Running {
+export interface ProvedSignIn extends SignInRun {
   readonly identity: Identity
-  readonly wish: SessionWish
+  readonly sessionOptions: SignInSessionOptions
   /** The URL to which the user goes after the sign-in. */
   readonly to: SafeRedirect
   /** The only user who may be signed in. */
@@ -49,18 +49,18 @@ export interface ProvedSignIn extends Running {
 }
 
 /** A sign-in whose user is known and not written yet. Its steps may run again, for another user. */
-export type JudgedSignIn = ProvedSignIn & Found
+export type JudgedSignIn = ProvedSignIn & SignInTarget
 
 /** A sign-in whose user is found. */
-export interface FoundSignIn extends Running, Omit<HeldSignIn, 'userId'> {
+export interface FoundSignIn extends SignInRun, Omit<PendingSignInData, 'userId'> {
   /** The name under which the user's second factors and provider tokens are stored; absent without both. */
   readonly owner: string | undefined
   /** Facts about the start of the session, which the session contains. */
-  readonly beginning?: Partial<Beginning>
+  readonly beginning?: Partial<SessionMetadata>
 }
 
 /** A session that exists: of a sign-in, or of a step-up. */
-export interface BegunSession extends Running, IssuedSession {
+export interface StartedSessionState extends SignInRun, IssuedSession {
   readonly owner: string | undefined
   /** The reason why the previous sessions of the browser have ended. */
   readonly reason: 'replaced' | 'steppedUp'
@@ -76,7 +76,7 @@ export interface States {
   readonly level: FoundSignIn
   readonly tokens: FoundSignIn
   readonly session: FoundSignIn
-  readonly after: BegunSession
+  readonly after: StartedSessionState
 }
 
 /** A step of a stage. It returns the facts that it adds to the state, or throws. */

@@ -1,40 +1,40 @@
 /** The steps of a sign-in. Only this list names the features that take part in one. */
 import { perOwner } from '../base/memory.js'
 import { warnOnce } from '../base/warn-once.js'
-import { emit, tellEnded, toldAccount } from '../callbacks/index.js'
+import { emitEvent, emitSessionsEnded, publicAccount } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { AccountMismatch, ReauthenticationRequired } from '../errors.js'
-import { secondFactor } from '../features/factors/steps.js'
-import { guardedStore, isEnrolled } from '../features/factors/store.js'
-import { browserTokens, providerTokens } from '../features/tokens/steps.js'
+import { secondFactorStep } from '../features/factors/steps.js'
+import { guardFactors, isEnrolled } from '../features/factors/store.js'
+import { browserTokensStep, providerTokensStep } from '../features/tokens/steps.js'
 import { Attempts, attemptCookie, clearAttempt } from '../flows/attempt.js'
-import { keepProviderSession } from '../flows/index.js'
-import { coarseNetworkOf, isProxyAddress } from '../http/addresses.js'
+import { storeProviderSession } from '../flows/index.js'
 import { deviceCodeOf } from '../http/device.js'
+import { coarseNetwork, isProxyAddress } from '../http/ip-addresses.js'
 import { requestInfo } from '../http/message.js'
-import { type Action, provesPresence, type Refusal, refusalOf } from '../principal/index.js'
-import { renewCsrf, retireCsrf } from '../session/csrf.js'
-import { markOf, readStamp } from '../session/security-stamp.js'
+import { provesPresence, type RejectionReason, rejectionReasonOf, type SessionAction } from '../principal/index.js'
+import { rememberReplacedCsrf, renewCsrf } from '../session/csrf.js'
+import { readStamp, requestMark } from '../session/security-stamp.js'
 import { keepSignedIn } from './remember.js'
 import { type Step, type StepOf, stages } from './sign-in-stages.js'
 
 /** Returns the steps of a configuration, in the order in which they run. */
 export const stepsOf = perOwner((config: ResolvedConfig): readonly Step[] => {
-  const steps = stepsIn(config)
+  const steps = listSteps(config)
   return stages.flatMap((stage) => steps.filter((step) => step.stage === stage))
 })
 
 /** Lists the steps. Within a stage they run in this order. */
-const stepsIn = ({ session, factors, tokens }: ResolvedConfig): Step[] => [
+const listSteps = ({ session, factors, tokens }: ResolvedConfig): Step[] => [
   ...(session.rememberMaxAge === undefined ? [] : [keepSignedIn]),
   reauthentication,
   // Read first: if all sessions are ended later, the stamp changes.
   ...(session.stamps ? [securityStamp] : []),
   sameUser,
   attaching,
-  ...(factors ? [secondFactor] : []),
-  ...(tokens ? [providerTokens, browserTokens] : []),
-  place,
+  ...(factors ? [secondFactorStep] : []),
+  ...(tokens ? [providerTokensStep, browserTokensStep] : []),
+  deviceAndNetwork,
   providerSession,
   csrf,
   events,
@@ -46,11 +46,11 @@ const securityStamp: StepOf<'user'> = {
   stage: 'user',
   async run({ context, identity: { account, providerLink: link }, userId, isAttached, stamp }) {
     if (userId === undefined || stamp?.userId === userId) return undefined
-    const sid = isAttached ? (await context.sessions.owner(context))?.sid : undefined
+    const sid = isAttached ? (await context.sessions.principal(context))?.sid : undefined
     const { provider, providerAccountId } = account
     const credentialID = 'credentialID' in account ? account.credentialID : undefined
     const method = typeof credentialID === 'string' ? { credentialID } : { provider, providerAccountId }
-    return { stamp: await readStamp(context.config, { userId, sid, link, method, mark: markOf(context) }) }
+    return { stamp: await readStamp(context.config, { userId, sid, link, method, mark: requestMark(context) }) }
   },
 }
 
@@ -58,7 +58,7 @@ const providerSession: StepOf<'after'> = {
   name: 'session at the provider',
   stage: 'after',
   async run({ context, signIn }) {
-    if (signIn) await keepProviderSession(context, signIn.identity.providerSession)
+    if (signIn) await storeProviderSession(context, signIn.identity.providerSession)
     return undefined
   },
 }
@@ -67,7 +67,7 @@ const csrf: StepOf<'after'> = {
   name: 'CSRF token',
   stage: 'after',
   run({ context }) {
-    retireCsrf(context)
+    rememberReplacedCsrf(context)
     renewCsrf(context)
     return undefined
   },
@@ -78,12 +78,12 @@ const events: StepOf<'after'> = {
   stage: 'after',
   async run({ context: { config, request: asked }, sid, replaced, reason, signIn }) {
     const request = requestInfo(asked)
-    await tellEnded(config, replaced, { reason, endedBy: sid, request })
+    await emitSessionsEnded(config, replaced, { reason, endedBy: sid, request })
     if (!signIn) return undefined
     const { signedIn, identity } = signIn
     // With credentials the event gets the value returned by `authorize`.
     const user = identity.isTyped ? identity.user : signedIn.user
-    await emit(config, 'signIn', { ...signedIn, user, account: toldAccount(signedIn), sid, request })
+    await emitEvent(config, 'signIn', { ...signedIn, user, account: publicAccount(signedIn), sid, request })
     return undefined
   },
 }
@@ -93,7 +93,7 @@ const events: StepOf<'after'> = {
 // The device and network of a new session, for the user's list of sessions.
 
 /** Adds the parts of the request that the session stores. */
-export const place: StepOf<'session'> = {
+export const deviceAndNetwork: StepOf<'session'> = {
   name: 'device and network',
   stage: 'session',
   run: ({ context, beginning }) => ({
@@ -107,12 +107,12 @@ export const place: StepOf<'session'> = {
  */
 function networkOf({ config, request }: AuthContext): string | undefined {
   if (!config.session.network || request.ip === undefined) return undefined
-  if (!isProxyAddress(request)) return coarseNetworkOf(request.ip)
-  warnOnce(config, 'unknown-network', unknownNetwork)
+  if (!isProxyAddress(request)) return coarseNetwork(request.ip)
+  warnOnce(config, 'unknown-network', unknownNetworkWarning)
   return undefined
 }
 
-const unknownNetwork =
+const unknownNetworkWarning =
   'Requests come through a proxy that the application does not trust, so sessions do not store their network (`session.network`). In Express set app.set("trust proxy", 1), or the number of proxies; elsewhere pass the client\'s `ip`.'
 
 /* ---- reauthentication -------------------------------------------------------------------------------------------- */
@@ -127,8 +127,8 @@ interface Reauthentication {
   readonly maxAge: number
 }
 
-const slot = 'reauth'
-const asked = new Attempts<Reauthentication>('reauthentication')
+const reauthenticationSlot = 'reauth'
+const reauthentications = new Attempts<Reauthentication>('reauthentication')
 
 /**
  * Stores that the signed-in user must reauthenticate. The page without the mark deletes it, because any user may sign
@@ -136,36 +136,36 @@ const asked = new Attempts<Reauthentication>('reauthentication')
  *
  * @returns The maximum age in seconds; `undefined` if no reauthentication is required.
  */
-export async function noteReauthentication(context: AuthContext): Promise<number | undefined> {
+export async function storeReauthentication(context: AuthContext): Promise<number | undefined> {
   if (context.request.method === 'HEAD') return undefined
   const text = context.request.url.searchParams.get('reauth')
   const maxAge = Math.max(/^\d{1,9}$/.test(text ?? '') ? Number(text) : 0, 1)
-  const userId = text === null ? undefined : await whoIsHere(context)
+  const userId = text === null ? undefined : await signedInUserId(context)
   if (userId === undefined) {
     forgetReauthentication(context)
     return undefined
   }
-  await asked.keep(context, slot, { userId, maxAge })
+  await reauthentications.storeInCookie(context, reauthenticationSlot, { userId, maxAge })
   return maxAge
 }
 
-async function whoIsHere(context: AuthContext): Promise<string | undefined> {
+async function signedInUserId(context: AuthContext): Promise<string | undefined> {
   const reading = await context.sessions.read(context, { writable: true })
   return reading?.userId
 }
 
 /** Returns the required reauthentication of this browser; `undefined` for most sign-ins, without work. */
 async function findReauthentication(context: AuthContext): Promise<Reauthentication | undefined> {
-  if (context.cookies.get(attemptCookie(context, slot).name) === undefined) return undefined
-  const [found] = await asked.held(context, [slot])
+  if (context.cookies.get(attemptCookie(context, reauthenticationSlot).name) === undefined) return undefined
+  const [found] = await reauthentications.presented(context, [reauthenticationSlot])
   if (!found) return undefined
   // After a sign-out in the meantime, any user may sign in.
-  return (await whoIsHere(context)) === found.attempt.userId ? found.attempt : undefined
+  return (await signedInUserId(context)) === found.attempt.userId ? found.attempt : undefined
 }
 
 /** Deletes the requirement, after the reauthentication or at a sign-out. */
 export function forgetReauthentication(context: AuthContext): void {
-  clearAttempt(context, slot)
+  clearAttempt(context, reauthenticationSlot)
 }
 
 /**
@@ -210,13 +210,13 @@ export const attaching: StepOf<'user'> = {
   async run({ context, userId, isAttached }) {
     if (!isAttached || userId === undefined) return undefined
     await assertMayAttach(context, userId)
-    const principal = await context.sessions.owner(context)
+    const principal = await context.sessions.principal(context)
     if (principal?.userId === userId) return { attachedIn: principal }
-    throw new ReauthenticationRequired(hasEnded)
+    throw new ReauthenticationRequired(sessionEndedMessage)
   },
 }
 
-const hasEnded = 'The session has ended while something was attached in it.'
+const sessionEndedMessage = 'The session has ended while something was attached in it.'
 
 /**
  * Asserts that something may be attached to the signed-in user, such as a passkey or an email address. Users with
@@ -227,8 +227,8 @@ const hasEnded = 'The session has ended while something was attached in it.'
  * @throws {@link ReauthenticationRequired}
  */
 export async function assertMayAttach(context: AuthContext, userId: string): Promise<void> {
-  if (!(await context.sessions.isLive(context))) throw new ReauthenticationRequired(hasEnded)
-  const refusal = await refusals(context)(userId, 'attach')
+  if (!(await context.sessions.isLive(context))) throw new ReauthenticationRequired(sessionEndedMessage)
+  const refusal = await rejectionReasons(context)(userId, 'attach')
   if (refusal === undefined) return
   throw new ReauthenticationRequired(
     refusal === 'stale'
@@ -238,12 +238,14 @@ export async function assertMayAttach(context: AuthContext, userId: string): Pro
 }
 
 /** Returns a function that returns why the signed-in user may not do something; `undefined` if they may. */
-export function refusals(context: AuthContext): (userId: string, action: Action) => Promise<Refusal | undefined> {
+export function rejectionReasons(
+  context: AuthContext,
+): (userId: string, action: SessionAction) => Promise<RejectionReason | undefined> {
   const { config, sessions } = context
   return async (userId, action) => {
-    const principal = await sessions.owner(context)
+    const principal = await sessions.principal(context)
     if (principal?.userId !== userId) return 'session'
-    const rows = config.factors && (await guardedStore(config.factors).list(userId))
-    return refusalOf(principal, action, rows && isEnrolled(rows))
+    const rows = config.factors && (await guardFactors(config.factors).list(userId))
+    return rejectionReasonOf(principal, action, rows && isEnrolled(rows))
   }
 }

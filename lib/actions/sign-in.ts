@@ -6,69 +6,69 @@ import type { AuthContext, ResolvedConfig, ResolvedOAuthProvider, ResolvedProvid
 import { isCaptchaExpected } from '../features/limits/captcha.js'
 import { passwordLinks } from '../features/passwords/action-pages.js'
 import { keepsPasswords } from '../features/passwords/store.js'
-import { connect, connectionIn } from '../features/tokens/action-connect.js'
+import { sealedConnectionIn, startConnection } from '../features/tokens/action-connect.js'
 import { flowOf } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import {
   addressField,
-  askFirst,
-  type OwnSignInPage,
   type PageFrame,
   pageResponse,
   prepareSignIn,
   renderSignIn,
   type SignInEntry,
   type SignInPage,
+  type SignInPageValues,
   wantsAddress,
+  withIdentifierForm,
 } from '../pages/index.js'
-import { assertCsrf, csrfTokenFor } from '../session/csrf.js'
+import { assertCsrf, csrfTokenForForm } from '../session/csrf.js'
 import { captchaWidget } from './page-frame.js'
-import { noteRemembered, rememberBox } from './remember.js'
-import { canonicalUrl, requestedProvider, signedInHere } from './request.js'
-import { noteReauthentication } from './sign-in-steps.js'
-import { keepIdentifier, type TypedFields, takeTyped } from './typed-fields.js'
+import { rememberCheckbox, storeRemembered } from './remember.js'
+import { canonicalUrl, requestedProvider, signedInHere } from './requested-provider.js'
+import { storeReauthentication } from './sign-in-steps.js'
+import { storeIdentifier, type TypedFields, takeTypedFields } from './typed-fields.js'
 
 /** Shows the page for GET, and starts a sign-in for POST. */
 export async function signIn(context: AuthContext): Promise<AuthResponse> {
   const isPost = context.request.method === 'POST'
   if (isPost) assertCsrf(context)
-  const connection = connectionIn(context)
-  if (connection !== undefined) return connect(context, connection)
-  return isPost ? begin(context) : show(context)
+  const connection = sealedConnectionIn(context)
+  if (connection !== undefined) return startConnection(context, connection)
+  return isPost ? startSignIn(context) : renderSignInPage(context)
 }
 
-async function begin(context: AuthContext): Promise<AuthResponse> {
+async function startSignIn(context: AuthContext): Promise<AuthResponse> {
   const provider = requestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
   if (!provider) {
-    if (context.config.theme.identifierFirst) await keepIdentifier(context)
+    if (context.config.theme.identifierFirst) await storeIdentifier(context)
     return { kind: 'redirect', to: context.urls.page('signIn') }
   }
-  noteRemembered(context)
-  return flowOf(provider).begin(context, provider, callbackUrl)
+  storeRemembered(context)
+  return flowOf(provider).start(context, provider, callbackUrl)
 }
 
-async function show(context: AuthContext): Promise<AuthResponse> {
+async function renderSignInPage(context: AuthContext): Promise<AuthResponse> {
   const { request, urls } = context
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const provider = requestedProvider(context)
   const callbackUrl = await readCallbackUrl(context)
-  const reauth = await noteReauthentication(context)
+  const reauth = await storeReauthentication(context)
   const query = (name: string) => request.url.searchParams.get(name) ?? undefined
   const error = query('error')
   const custom = urls.customPage('signIn', { callbackUrl, error, code: query('code'), reauth: reauth?.toString() })
   if (custom) return { kind: 'redirect', to: custom }
-  const csrfToken = csrfTokenFor(context)
-  const typed = await takeTyped(context, csrfToken)
+  const csrfToken = csrfTokenForForm(context)
+  const typed = await takeTypedFields(context, csrfToken)
   const signedIn = await signedInHere(context)
-  const captcha = await captchaWidget(context, () => isCaptchaAsked(context, provider))
+  const captcha = await captchaWidget(context, () => isCaptchaRequired(context, provider))
   const page = pageResponse(context, 200, (frame) => {
-    const remember = rememberBox(context)
-    if (error === undefined && typed === undefined && signedIn === undefined && !captcha && !remember?.isTicked) {
-      return commonPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
+    const remember = rememberCheckbox(context)
+    if (error === undefined && typed === undefined && signedIn === undefined && !captcha && !remember?.isChecked) {
+      return visitorPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
     }
-    const shown = entriesOf(context, { provider, typed, reauth })
+    const shown = signInEntries(context, { provider, typed, reauth })
     const isAgain = reauth !== undefined
     return renderSignIn({ frame, ...shown, csrfToken, callbackUrl, remember, error, signedIn, isAgain, captcha })
   })
@@ -76,7 +76,7 @@ async function show(context: AuthContext): Promise<AuthResponse> {
 }
 
 /** Checks whether an attempt was rejected without a captcha, or the application's own rule requires one. */
-async function isCaptchaAsked(context: AuthContext, provider: ResolvedProvider | undefined): Promise<boolean> {
+async function isCaptchaRequired(context: AuthContext, provider: ResolvedProvider | undefined): Promise<boolean> {
   const { searchParams: query } = context.request.url
   if (query.get('error') === 'CaptchaRequired' || query.get('captcha') === '1') return true
   for (const { kind, id } of provider ? [provider] : context.config.providers.values()) {
@@ -91,24 +91,26 @@ async function isCaptchaAsked(context: AuthContext, provider: ResolvedProvider |
  * Prepared pages by origin, mount, language and provider. A client that sends made-up origins only evicts pages that
  * are prepared again.
  */
-const preparedPages = perOwner((_config: ResolvedConfig) => new BoundedMap<string, (own: OwnSignInPage) => string>(40))
+const preparedPages = perOwner(
+  (_config: ResolvedConfig) => new BoundedMap<string, (own: SignInPageValues) => string>(40),
+)
 
 /** Returns the page for visitors without a session. */
-function commonPage(context: AuthContext, provider: ResolvedProvider | undefined, frame: PageFrame) {
+function visitorPage(context: AuthContext, provider: ResolvedProvider | undefined, frame: PageFrame) {
   const { config, request } = context
   const pages = preparedPages(config)
   // Origin, mount and language contain no spaces.
-  const place = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
-  const known = pages.get(place)
+  const pageKey = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
+  const known = pages.get(pageKey)
   if (known) return known
-  const shown = entriesOf(context, { provider })
-  const page = prepareSignIn({ frame, ...shown, remember: rememberBox(context) })
-  if (place.length < 300) pages.set(place, page)
+  const shown = signInEntries(context, { provider })
+  const page = prepareSignIn({ frame, ...shown, remember: rememberCheckbox(context) })
+  if (pageKey.length < 300) pages.set(pageKey, page)
   return page
 }
 
 /** The values of a request for the page. */
-interface Asked {
+interface SignInPageRequest {
   readonly provider?: ResolvedProvider | undefined
   readonly typed?: TypedFields | undefined
   /** The maximum age of a reauthentication, in seconds. */
@@ -119,19 +121,19 @@ interface Asked {
  * Returns the content of the page: all sign-in methods, or first the field for the email address, and then the methods
  * that need it.
  */
-function entriesOf(
+function signInEntries(
   context: AuthContext,
-  { provider, typed, reauth }: Asked,
+  { provider, typed, reauth }: SignInPageRequest,
 ): Pick<SignInPage, 'entries' | 'identifier'> {
   const { config, urls } = context
   const all = provider ? [provider] : [...config.providers.values()]
-  const shown = reauth === undefined ? all : all.filter(provesPresence)
+  const shown = reauth === undefined ? all : all.filter(canProvePresence)
   const entries = shown.map((entry) => toEntry(context, entry, { typed, reauth }))
   if (provider || reauth !== undefined || !config.theme.identifierFirst) return { entries }
   const asking = entries.filter(wantsAddress)
   if (asking.length < 2) return { entries }
   const value = typed && identifierIn(typed, asking)
-  if (value === undefined) return { entries: askFirst(entries, urls.endpoint('signin')) }
+  if (value === undefined) return { entries: withIdentifierForm(entries, urls.endpoint('signin')) }
   return { entries: asking, identifier: { value, changeUrl: urls.page('signIn') } }
 }
 
@@ -142,7 +144,7 @@ function identifierIn({ provider, fields }: TypedFields, asking: readonly SignIn
 }
 
 /** Checks whether a provider can prove the user's presence. OAuth 2 does not report when the user authenticated. */
-function provesPresence(provider: ResolvedProvider): boolean {
+function canProvePresence(provider: ResolvedProvider): boolean {
   return provider.kind !== 'oauth' || provider.type === 'oidc'
 }
 
@@ -150,11 +152,11 @@ function provesPresence(provider: ResolvedProvider): boolean {
  * Returns the parameters that make an OpenID Connect provider authenticate the user again (OpenID Connect Core
  * §3.1.2.1).
  */
-function anew({ acrValues }: ResolvedOAuthProvider, reauth: number): Record<string, string> {
+function reauthenticationParams({ acrValues }: ResolvedOAuthProvider, reauth: number): Record<string, string> {
   return { prompt: 'login', max_age: String(reauth), ...(acrValues && { acr_values: acrValues.join(' ') }) }
 }
 
-function toEntry({ urls }: AuthContext, provider: ResolvedProvider, { typed, reauth }: Asked): SignInEntry {
+function toEntry({ urls }: AuthContext, provider: ResolvedProvider, { typed, reauth }: SignInPageRequest): SignInEntry {
   const { id, name, style } = provider
   const [beginUrl, finishUrl] = [urls.endpoint('signin', id), urls.endpoint('callback', id)]
   const fields = typed?.provider === id ? typed.fields : undefined
@@ -162,7 +164,8 @@ function toEntry({ urls }: AuthContext, provider: ResolvedProvider, { typed, rea
     case 'email':
       return { kind: 'email', id, name, action: beginUrl, typed: fields }
     case 'oauth': {
-      const action = reauth === undefined ? beginUrl : urls.endpoint('signin', id, anew(provider, reauth))
+      const action =
+        reauth === undefined ? beginUrl : urls.endpoint('signin', id, reauthenticationParams(provider, reauth))
       return { kind: 'redirect', id, name, action, style }
     }
     case 'credentials':

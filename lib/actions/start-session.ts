@@ -2,32 +2,32 @@
 
 import { readCallbackUrl } from '../callbacks/index.js'
 import { assertTrusted } from '../config/site.js'
-import type { AuthContext, Beginning, Identity } from '../contracts/index.js'
+import type { AuthContext, Identity, SessionMetadata } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
 import type { StartedSession, StartSessionOptions } from '../types/calls.js'
 import { linkableKey, mayLink } from '../users/linking.js'
 import { withSafeImage } from './callback.js'
-import { beginSession } from './sign-in-pipeline.js'
+import { startProvedSession } from './sign-in-pipeline.js'
 
 /** The user and proof that the application vouches for. */
-export type OwnProof = Pick<StartSessionOptions, 'user' | 'amr' | 'aal' | 'maxAge' | 'remember'> &
-  Pick<Beginning, 'data'>
+export type ApplicationProof = Pick<StartSessionOptions, 'user' | 'amr' | 'aal' | 'maxAge' | 'remember'> &
+  Pick<SessionMetadata, 'data'>
 
 /** Starts the session as after any flow: verdict, first proof, events and callbacks are the same. */
-export async function startSession(context: AuthContext, proof: OwnProof): Promise<StartedSession> {
+export async function startSession(context: AuthContext, proof: ApplicationProof): Promise<StartedSession> {
   assertTrusted(context.config, context.request.url.origin)
   const identity = withSafeImage(await identityOf(context, proof))
   const to = await readCallbackUrl(context)
   const { maxAge, remember = false, data } = proof
   const remembered = context.config.session.rememberMaxAge === undefined ? undefined : remember
-  const wish = { maxAge, remembered, data }
-  const { to: url, signedIn } = await beginSession(context, { identity, wish, to })
+  const sessionOptions = { maxAge, remembered, data }
+  const { to: url, signedIn } = await startProvedSession(context, { identity, sessionOptions, to })
   if (!signedIn) return { started: false, url }
   const { user, isNewUser = false } = signedIn
   return { started: true, user, isNewUser, url }
 }
 
-async function identityOf(context: AuthContext, { user, amr, aal }: OwnProof): Promise<Identity> {
+async function identityOf(context: AuthContext, { user, amr, aal }: ApplicationProof): Promise<Identity> {
   const { store } = context.config
   const providerAccountId = user.id ?? user.email
   const proof = { account: { type: 'application', provider: '', providerAccountId }, amr, aal } as const
@@ -37,6 +37,6 @@ async function identityOf(context: AuthContext, { user, amr, aal }: OwnProof): P
   const { email, name, image } = user
   // The session in which users prove their own address. A request from another site proves nothing about the signed-in
   // user.
-  const startedBy = mayLink(context) ? linkableKey(await context.sessions.owner(context)) : undefined
+  const startedBy = mayLink(context) ? linkableKey(await context.sessions.principal(context)) : undefined
   return { user: { email, name, image }, ...proof, addressProved: true, startedBy }
 }

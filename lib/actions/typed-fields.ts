@@ -7,11 +7,11 @@
 import { isRecord } from '../base/guards.js'
 import type { AuthContext } from '../contracts/index.js'
 import { seal, unseal } from '../crypto/seal.js'
-import { keepsTyped } from '../pages/index.js'
-import { csrfTokenFor } from '../session/csrf.js'
+import { mayShowAgain } from '../pages/index.js'
+import { csrfTokenForForm } from '../session/csrf.js'
 import type { CookieOption } from '../types/cookies.js'
 import type { CredentialInput } from '../types/provider-parts.js'
-import { requestedProvider } from './request.js'
+import { requestedProvider } from './requested-provider.js'
 
 /** The fields that are shown again. */
 export interface TypedFields {
@@ -21,41 +21,44 @@ export interface TypedFields {
 }
 
 /** In seconds. */
-const maxAge = 60
+const typedFieldsMaxAge = 60
 /** The maximum length of one field in characters, that of an email address (RFC 5321 §4.5.3.1.3); and of all fields. */
 const maxField = 254
 const maxTotal = 1024
 
 /** Stores the typed fields if our own form was rejected and our own page is shown next. */
-export async function keepTyped(context: AuthContext): Promise<void> {
+export async function storeTypedFields(context: AuthContext): Promise<void> {
   // Forms about passwords are shown again at once; the next part of their path is not a provider.
   if (context.request.action === 'signup' || context.request.action === 'password') return
   const provider = requestedProvider(context)
   if (provider?.kind !== 'credentials' && provider?.kind !== 'email') return
   const inputs = provider.kind === 'email' ? { email: { type: 'email' } } : provider.credentials
-  await keep(context, context.urls.endpoint('callback', provider.id), inputs)
+  await storeFields(context, context.urls.endpoint('callback', provider.id), inputs)
 }
 
 /** Stores the email address for the page with the sign-in methods. */
-export async function keepIdentifier(context: AuthContext): Promise<void> {
-  await keep(context, context.urls.endpoint('signin'), { identifier: { type: 'text' } })
+export async function storeIdentifier(context: AuthContext): Promise<void> {
+  await storeFields(context, context.urls.endpoint('signin'), { identifier: { type: 'text' } })
 }
 
-async function keep(context: AuthContext, at: string, inputs: Inputs): Promise<void> {
+async function storeFields(context: AuthContext, at: string, inputs: Inputs): Promise<void> {
   const { request, urls, cookies, config } = context
   if (request.body.navigation !== 'form' || urls.customPage('signIn') !== undefined) return
   const fields = harmlessFields(inputs, request.body)
   if (Object.keys(fields).length === 0) return
-  const payload = { at, csrfToken: csrfTokenFor(context), fields }
-  cookies.set(cookieOf(context, { maxAge }), await seal('typed-fields', payload, { secrets: config.secrets, maxAge }))
+  const payload = { at, csrfToken: csrfTokenForForm(context), fields }
+  cookies.set(
+    typedFieldsCookie(context, { maxAge: typedFieldsMaxAge }),
+    await seal('typed-fields', payload, { secrets: config.secrets, maxAge: typedFieldsMaxAge }),
+  )
 }
 
 type Inputs = Readonly<Record<string, CredentialInput>>
 
 /** Returns and deletes the fields that were typed a moment ago. */
-export async function takeTyped(context: AuthContext, csrfToken: string): Promise<TypedFields | undefined> {
+export async function takeTypedFields(context: AuthContext, csrfToken: string): Promise<TypedFields | undefined> {
   const { request, urls, cookies, config } = context
-  const cookie = cookieOf(context)
+  const cookie = typedFieldsCookie(context)
   const sealed = cookies.get(cookie.name)
   if (sealed === undefined || request.method === 'HEAD') return undefined
   cookies.clear(cookie)
@@ -69,7 +72,7 @@ export async function takeTyped(context: AuthContext, csrfToken: string): Promis
 }
 
 /** Returns the cookie, at the path of the sign-in page. */
-export function cookieOf({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } = {}): CookieOption {
+export function typedFieldsCookie({ cookiePolicy, urls }: AuthContext, own: { maxAge?: number } = {}): CookieOption {
   const { name, options } = cookiePolicy.typedFields
   return { name, options: { ...options, ...own, path: new URL(urls.endpoint('signin')).pathname } }
 }
@@ -78,7 +81,7 @@ function harmlessFields(inputs: Inputs, body: Readonly<Record<string, unknown>>)
   const kept = Object.entries(inputs).flatMap(([field, input]): Array<[string, string]> => {
     const typed = Object.hasOwn(body, field) ? body[field] : undefined
     const fits = typeof typed === 'string' && typed.trim() !== '' && typed.length <= maxField
-    return fits && keepsTyped(field, input) ? [[field, typed]] : []
+    return fits && mayShowAgain(field, input) ? [[field, typed]] : []
   })
   return JSON.stringify(kept).length <= maxTotal ? Object.fromEntries(kept) : {}
 }

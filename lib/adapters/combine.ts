@@ -75,12 +75,12 @@ export function combine(
 ): Adapter {
   const sessions = options?.sessions
   assertMethods('the adapter', adapter, ['getUser'])
-  assertMethods('`sessions`', sessions, sessionMethods)
-  return join(adapter, sessions)
+  assertMethods('`sessions`', sessions, requiredSessionMethods)
+  return joinAdapters(adapter, sessions)
 }
 
 /** A record, so that the compiler reports a method that is missing here. */
-const sessionMethods = Object.keys({
+const requiredSessionMethods = Object.keys({
   createSession: true,
   getSession: true,
   updateSession: true,
@@ -103,7 +103,7 @@ const optionalMethods: readonly OptionalMethod[] = [
 ]
 
 /** The methods that adapters have too. */
-const adapterSessionMethods = [...sessionMethods, ...optionalMethods].filter(
+const adapterSessionMethods = [...requiredSessionMethods, ...optionalMethods].filter(
   (name) => name !== 'getSession' && name !== 'getSessionData',
 )
 
@@ -132,42 +132,42 @@ const passedThrough = Object.keys({
   prune: true,
 } satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction' | 'inspect'>, true>)
 
-function join(adapter: Adapter, sessions: SessionStore): Adapter {
+function joinAdapters(adapter: Adapter, sessions: SessionStore): Adapter {
   return {
-    ...methodsOf(adapter, passedThrough),
+    ...bindMethods(adapter, passedThrough),
     // The engine mentions the preset in errors about missing methods.
     ...('preset' in adapter && { preset: adapter.preset }),
-    ...methodsOf(sessions, adapterSessionMethods),
-    getSessionAndUser: (sessionToken) => readSession(adapter, sessions, sessionToken),
+    ...bindMethods(sessions, adapterSessionMethods),
+    getSessionAndUser: (sessionToken) => readSessionAndUser(adapter, sessions, sessionToken),
     ...(typeof sessions.getSessionData === 'function' && {
       getSessionUserAndData: (sessionToken: string) => readWithData(adapter, sessions, sessionToken),
     }),
-    ...(has(adapter, 'deleteUser') && {
+    ...(hasMethod(adapter, 'deleteUser') && {
       async deleteUser(id: string) {
         await sessions.deleteSessionsByUserId(id)
         return adapter.deleteUser(id)
       },
     }),
-    ...((has(adapter, 'inspect') || typeof sessions.inspect === 'function') && {
+    ...((hasMethod(adapter, 'inspect') || typeof sessions.inspect === 'function') && {
       async inspect() {
         const [users = [], own = []] = await Promise.all([adapter.inspect?.(), sessions.inspect?.()])
         return [...users, ...own]
       },
     }),
-    ...(has(adapter, 'transaction') && {
-      transaction: <T>(work: (adapter: Adapter) => Promise<T>) => runTransaction(adapter, sessions, work),
+    ...(hasMethod(adapter, 'transaction') && {
+      transaction: <T>(work: (adapter: Adapter) => Promise<T>) => runCombinedTransaction(adapter, sessions, work),
     }),
   }
 }
 
-type Having<Name extends AdapterMethod> = Adapter & Required<Pick<Adapter, Name>>
+type AdapterWith<Name extends AdapterMethod> = Adapter & Required<Pick<Adapter, Name>>
 
-function has<Name extends AdapterMethod>(adapter: Adapter, name: Name): adapter is Having<Name> {
+function hasMethod<Name extends AdapterMethod>(adapter: Adapter, name: Name): adapter is AdapterWith<Name> {
   return typeof adapter[name] === 'function'
 }
 
 /** Returns methods of an object or its prototypes as properties of a plain object. */
-function methodsOf<Owner extends object>(owner: Owner, names: readonly string[]): Owner {
+function bindMethods<Owner extends object>(owner: Owner, names: readonly string[]): Owner {
   const target: object = owner
   const present = names.filter((name) => typeof Reflect.get(target, name) === 'function')
   return Object.fromEntries(
@@ -175,7 +175,7 @@ function methodsOf<Owner extends object>(owner: Owner, names: readonly string[])
   ) as Owner
 }
 
-async function readSession(
+async function readSessionAndUser(
   adapter: Adapter,
   sessions: SessionStore,
   sessionToken: string,
@@ -191,23 +191,23 @@ async function readSession(
 /** Reads a session with its data. Data that is written between the two reads is returned by the next read. */
 async function readWithData(adapter: Adapter, sessions: SessionStore, sessionToken: string) {
   const [found, data] = await Promise.all([
-    readSession(adapter, sessions, sessionToken),
+    readSessionAndUser(adapter, sessions, sessionToken),
     sessions.getSessionData?.(sessionToken),
   ])
   return found && { ...found, data: data ?? null }
 }
 
-async function runTransaction<T>(
-  adapter: Having<'transaction'>,
+async function runCombinedTransaction<T>(
+  adapter: AdapterWith<'transaction'>,
   sessions: SessionStore,
   work: (adapter: Adapter) => Promise<T>,
 ): Promise<T> {
-  const watched = watch(sessions)
+  const watched = watchSessions(sessions)
   try {
     const result = await adapter.transaction(async (inner) => {
       // An adapter may retry after a conflict: each attempt begins without the sessions of the previous one.
       await watched.undo()
-      return work(join(inner, watched.store))
+      return work(joinAdapters(inner, watched.store))
     })
     await watched.endAgain()
     return result
@@ -217,7 +217,7 @@ async function runTransaction<T>(
   }
 }
 
-interface Watched {
+interface WatchedSessions {
   readonly store: SessionStore
   /** Deletes what was created, as far as possible. The tokens have not been sent. */
   undo(): Promise<void>
@@ -226,12 +226,12 @@ interface Watched {
 }
 
 /** Wraps the store and records what to do at the end of a transaction. */
-function watch(sessions: SessionStore): Watched {
+function watchSessions(sessions: SessionStore): WatchedSessions {
   const created = new Set<string>()
   const ended = new Set<string>()
   return {
     store: {
-      ...methodsOf(sessions, [...sessionMethods, ...optionalMethods]),
+      ...bindMethods(sessions, [...requiredSessionMethods, ...optionalMethods]),
       async createSession(session) {
         const stored = await sessions.createSession(session)
         created.add(session.sessionToken)

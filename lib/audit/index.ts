@@ -5,7 +5,7 @@ import { type Dialect, detectDialect, toDatabase } from '../adapters/sql/databas
 import { createHousekeeping } from '../adapters/sql/housekeeping.js'
 import { readDialect } from '../adapters/sql/layout.js'
 import type { EventCallbacks } from '../types/config.js'
-import { type AuditedEvent, type AuditFacts, createRows, factsOf } from './rows.js'
+import { type AuditedEvent, type AuditFacts, auditFactsOf, createRowMaker } from './rows.js'
 import { AuditWriter } from './writer.js'
 
 /** Options of {@link auditLog}. */
@@ -87,7 +87,7 @@ export interface AuditQuery {
   limit?: number
 }
 
-const day = 24 * 60 * 60 * 1000
+const millisecondsPerDay = 24 * 60 * 60 * 1000
 
 /**
  * Creates an audit log that stores all `events` except `session` in the table `auth_audit`.
@@ -113,9 +113,10 @@ export function auditLog<Tables>(db: Kysely<Tables>, options: AuditLogOptions = 
   if (retention !== undefined && !(retention > 0)) throw new TypeError('`retention` must be a number of days above 0.')
   if (!(wait >= 0 && wait <= 60)) throw new TypeError('`wait` must be a number of seconds from 0 to 60.')
   if (!(Number.isSafeInteger(limit) && limit >= 2)) throw new TypeError('`limit` must be a whole number, 2 or more.')
-  const prune = async () => (retention === undefined ? 0 : removeRows(database, Date.now() - retention * day))
+  const prune = async () =>
+    retention === undefined ? 0 : removeRows(database, Date.now() - retention * millisecondsPerDay)
   const housekeeping = createHousekeeping(retention === undefined ? 0 : 3600, prune)
-  const createRow = createRows()
+  const createRow = createRowMaker()
   const writer = new AuditWriter({
     wait: wait * 1000,
     limit,
@@ -132,23 +133,23 @@ export function auditLog<Tables>(db: Kysely<Tables>, options: AuditLogOptions = 
   })
 }
 
-function createEvents(note: (type: AuditedEvent, facts: AuditFacts) => Promise<void>): AuditLog['events'] {
+function createEvents(record: (type: AuditedEvent, facts: AuditFacts) => Promise<void>): AuditLog['events'] {
   return Object.freeze({
-    signIn: (message) => note('signIn', factsOf.signIn(message)),
-    signOut: (message) => note('signOut', factsOf.signOut(message)),
-    createUser: (message) => note('createUser', factsOf.createUser(message)),
-    updateUser: (message) => note('updateUser', factsOf.updateUser(message)),
-    linkAccount: (message) => note('linkAccount', factsOf.linkAccount(message)),
-    unlinkAccount: (message) => note('unlinkAccount', factsOf.unlinkAccount(message)),
-    passkeyRemoved: (message) => note('passkeyRemoved', factsOf.passkeyRemoved(message)),
-    factorAdded: (message) => note('factorAdded', factsOf.factorAdded(message)),
-    factorRemoved: (message) => note('factorRemoved', factsOf.factorRemoved(message)),
-    sessionEnded: (message) => note('sessionEnded', factsOf.sessionEnded(message)),
-    userDisabled: (message) => note('userDisabled', factsOf.userDisabled(message)),
-    userEnabled: (message) => note('userEnabled', factsOf.userEnabled(message)),
-    passwordChanged: (message) => note('passwordChanged', factsOf.passwordChanged(message)),
-    failure: (message) => note('failure', factsOf.failure(message)),
-    denied: (message) => note('denied', factsOf.denied(message)),
+    signIn: (message) => record('signIn', auditFactsOf.signIn(message)),
+    signOut: (message) => record('signOut', auditFactsOf.signOut(message)),
+    createUser: (message) => record('createUser', auditFactsOf.createUser(message)),
+    updateUser: (message) => record('updateUser', auditFactsOf.updateUser(message)),
+    linkAccount: (message) => record('linkAccount', auditFactsOf.linkAccount(message)),
+    unlinkAccount: (message) => record('unlinkAccount', auditFactsOf.unlinkAccount(message)),
+    passkeyRemoved: (message) => record('passkeyRemoved', auditFactsOf.passkeyRemoved(message)),
+    factorAdded: (message) => record('factorAdded', auditFactsOf.factorAdded(message)),
+    factorRemoved: (message) => record('factorRemoved', auditFactsOf.factorRemoved(message)),
+    sessionEnded: (message) => record('sessionEnded', auditFactsOf.sessionEnded(message)),
+    userDisabled: (message) => record('userDisabled', auditFactsOf.userDisabled(message)),
+    userEnabled: (message) => record('userEnabled', auditFactsOf.userEnabled(message)),
+    passwordChanged: (message) => record('passwordChanged', auditFactsOf.passwordChanged(message)),
+    failure: (message) => record('failure', auditFactsOf.failure(message)),
+    denied: (message) => record('denied', auditFactsOf.denied(message)),
   } satisfies AuditLog['events'])
 }
 
@@ -167,8 +168,13 @@ export async function readAudit<Tables>(db: Kysely<Tables>, query: AuditQuery = 
   if (!(Number.isSafeInteger(limit) && limit >= 1 && limit <= 1000)) {
     throw new TypeError('`limit` must be a whole number from 1 to 1000.')
   }
-  for (const name of ['type', 'userId', 'actor', 'before'] as const) assertText(name, query)
-  const filter: AuditFilter = { ...others, since: timeOf('since', since), until: timeOf('until', until), limit }
+  for (const name of ['type', 'userId', 'actor', 'before'] as const) assertQueryText(name, query)
+  const filter: AuditFilter = {
+    ...others,
+    since: queryTimeOf('since', since),
+    until: queryTimeOf('until', until),
+    limit,
+  }
   const rows = await readRows(toDatabase(db), filter)
   return rows.map(({ at, detail, ...row }) => ({ ...row, at: new Date(at), detail: JSON.parse(detail) }))
 }
@@ -177,14 +183,14 @@ export async function readAudit<Tables>(db: Kysely<Tables>, query: AuditQuery = 
  * Checks a value that may come from a client. With an undefined user id, the query would return the entries of all
  * users.
  */
-function assertText(name: 'type' | 'userId' | 'actor' | 'before', query: AuditQuery): void {
+function assertQueryText(name: 'type' | 'userId' | 'actor' | 'before', query: AuditQuery): void {
   const value: unknown = query[name]
   if (typeof value === 'string' || !Object.hasOwn(query, name)) return
   if (value === undefined && name !== 'userId' && name !== 'actor') return
   throw new TypeError(`\`${name}\` is not text. Omit it to read the entries of all users.`)
 }
 
-function timeOf(name: string, date: Date | undefined): number | undefined {
+function queryTimeOf(name: string, date: Date | undefined): number | undefined {
   const time = date?.getTime()
   if (time === undefined || Number.isFinite(time)) return time
   throw new TypeError(`\`${name}\` is not a valid date.`)

@@ -3,7 +3,7 @@ import type { AuditRow } from '../adapters/sql/audit-table.js'
 import { isStorableId } from '../adapters/sql/values.js'
 import { isRecord } from '../base/guards.js'
 import { randomHex } from '../crypto/random.js'
-import { coarseNetworkOf } from '../http/addresses.js'
+import { coarseNetwork } from '../http/ip-addresses.js'
 import type { EventCallbacks, FactorMessage, RequestInfo, SessionEndReason, SignOutMessage } from '../types/config.js'
 
 /** The events that are logged. `session` is not, because it is emitted on every read. */
@@ -18,16 +18,16 @@ export interface AuditFacts {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-type Facts = { readonly [E in AuditedEvent]: (message: Parameters<EventCallbacks[E]>[0]) => AuditFacts }
+type FactsByEvent = { readonly [E in AuditedEvent]: (message: Parameters<EventCallbacks[E]>[0]) => AuditFacts }
 
 /** The facts of each event. An event of the library without an entry does not compile. */
-export const factsOf: Facts = {
+export const auditFactsOf: FactsByEvent = {
   signIn: ({ user: { id }, account, isNewUser, sid, request }) => {
     const detail = { sid, isNewUser, kind: account?.type ?? 'application' }
     return { userId: id, actor: id, provider: account?.provider, request, detail }
   },
   signOut: ({ sid, request, ...ended }) => {
-    const { userId, sub } = ownerOf(ended)
+    const { userId, sub } = signOutOwner(ended)
     return { userId, actor: userId, request, detail: { sid, sub } }
   },
   createUser: ({ user: { id } }) => ({ userId: id, actor: id }),
@@ -47,7 +47,7 @@ export const factsOf: Facts = {
   factorAdded: factorFacts,
   factorRemoved: factorFacts,
   sessionEnded: ({ reason, sid, userId, provider, endedBy, by, request }) => {
-    const actor = by ?? (ownEnds.has(reason) ? userId : null)
+    const actor = by ?? (userCausedReasons.has(reason) ? userId : null)
     return { userId, actor, provider, request, detail: { reason, sid, endedBy } }
   },
   userDisabled: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
@@ -66,7 +66,7 @@ function factorFacts({ userId, factor, reason, sid, request }: FactorMessage): A
 }
 
 /** The reasons that only the user can cause. */
-const ownEnds: ReadonlySet<SessionEndReason> = new Set<SessionEndReason>([
+const userCausedReasons: ReadonlySet<SessionEndReason> = new Set<SessionEndReason>([
   'endSession',
   'endOtherSessions',
   'steppedUp',
@@ -78,13 +78,13 @@ const ownEnds: ReadonlySet<SessionEndReason> = new Set<SessionEndReason>([
  * A token is only trusted by the claim that no callback can write. `sub` may be sent by a client and could log the
  * sign-out under another user, so it is stored as a detail.
  */
-function ownerOf(ended: SignOutMessage): { userId?: string; sub?: string | undefined } {
+function signOutOwner(ended: SignOutMessage): { userId?: string; sub?: string | undefined } {
   if (ended.session) return { userId: ended.session.userId }
   if (!ended.token) return {}
   const { auth_owner: owner, sub } = ended.token
   if (isRecord(owner) && typeof owner.id === 'string') return { userId: owner.id }
   // Limited to the length of an id, because the log would keep any text of a client.
-  return { sub: storable(sub) ?? undefined }
+  return { sub: toStorableId(sub) ?? undefined }
 }
 
 /** Creates the record of an event that happens now. */
@@ -94,7 +94,7 @@ export type RowMaker = (type: string, facts: AuditFacts) => AuditRow
  * Creates a function that makes records. Ids are in the order of creation in this process, and by the clock between
  * processes: the time, a counter within a millisecond, and a random part.
  */
-export function createRows(): RowMaker {
+export function createRowMaker(): RowMaker {
   let count = 0
   return (type, { userId, actor, provider, request, detail = {} }) => {
     const at = Date.now()
@@ -103,16 +103,16 @@ export function createRows(): RowMaker {
       id: at.toString(16).padStart(12, '0') + count.toString(16).padStart(4, '0') + randomHex(8),
       at,
       type,
-      userId: storable(userId),
-      actor: storable(actor),
-      provider: storable(provider),
-      network: (request?.ip !== undefined && coarseNetworkOf(request.ip)) || null,
+      userId: toStorableId(userId),
+      actor: toStorableId(actor),
+      provider: toStorableId(provider),
+      network: (request?.ip !== undefined && coarseNetwork(request.ip)) || null,
       detail: JSON.stringify(detail),
     }
   }
 }
 
 /** Returns an id that the column can store exactly, else `null`: a changed id would be that of another user. */
-function storable(id: unknown): string | null {
+function toStorableId(id: unknown): string | null {
   return typeof id === 'string' && isStorableId(id) ? id : null
 }

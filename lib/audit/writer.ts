@@ -27,7 +27,7 @@ export interface WriterOptions {
   readonly tellEvery?: number
 }
 
-interface Waiting {
+interface PendingRow {
   readonly row: AuditRow
   /** Ends the wait of the caller: the record was stored, or cannot be stored for now. */
   readonly settle: () => void
@@ -38,13 +38,13 @@ interface Waiting {
 const batchSize = 100
 const longestPause = 30_000
 /** A record that fails this often, while others are written in between, cannot be stored by the database. */
-const mostRefusals = 5
+const maxFailures = 5
 /** The maximum number of statements without a response. Each holds a connection, which the application may need. */
-const mostHanging = 2
+const maxHanging = 2
 
 export class AuditWriter {
   readonly #options: Required<WriterOptions>
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: PendingRow[] = []
   #running: Promise<void> | undefined
   #hanging = 0
   /** The error of the last attempt; `undefined` when it succeeded. */
@@ -127,17 +127,17 @@ export class AuditWriter {
    * Moves a record behind all others, so that one that the database cannot store does not block them. Drops it after
    * enough failures.
    */
-  #putBack([first]: readonly Waiting[]): void {
+  #putBack([first]: readonly PendingRow[]): void {
     if (!first) return
     this.#waiting.shift()
     const { times, written } = first.refused ?? { times: 0, written: -1 }
     const refused = { times: this.#written > written ? times + 1 : times, written: this.#written }
-    if (refused.times < mostRefusals) this.#waiting.push({ ...first, refused })
+    if (refused.times < maxFailures) this.#waiting.push({ ...first, refused })
     else this.#dropped += 1
   }
 
   async #append(rows: readonly AuditRow[]): Promise<void> {
-    if (this.#hanging >= mostHanging) throw new Error(`${mostHanging} statements have had no response yet.`)
+    if (this.#hanging >= maxHanging) throw new Error(`${maxHanging} statements have had no response yet.`)
     this.#hanging += 1
     const work = this.#options.append(rows).finally(() => {
       this.#hanging -= 1

@@ -17,13 +17,13 @@ export function definedOnly<T extends object>(record: T): T {
  * The number of levels of objects and lists that a body may have. A body could otherwise be nested too deeply for
  * functions such as `JSON.stringify`.
  */
-const mostLevels = 100
+const maxDepth = 100
 
 /**
  * The number of objects and lists that are visited. A body has fewer; a value that refers to one object in many places
  * may have more.
  */
-const mostObjects = 1_000_000
+const maxObjects = 1_000_000
 
 /** Checks whether a value is nested too deeply. */
 export function isTooDeep(value: unknown): boolean {
@@ -31,7 +31,7 @@ export function isTooDeep(value: unknown): boolean {
   addObject(value, level)
   for (let [depth, looked] = [0, 0]; level.length > 0; depth += 1) {
     looked += level.length
-    if (depth >= mostLevels || looked > mostObjects) return true
+    if (depth >= maxDepth || looked > maxObjects) return true
     const below: object[] = []
     // Plain loops: a list for each object, or a set of visited objects, would take longer than parsing the value.
     for (const each of level) {

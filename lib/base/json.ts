@@ -17,17 +17,17 @@ export function parseRecord(text: string): Record<string, unknown> | undefined {
 }
 
 /** Copies a JSON value deeply, so that the caller may change it. A member `__proto__` remains an ordinary member. */
-export function copyOfJson(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function copyJson(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const copy = { ...value }
   for (const key in copy) {
     const member = copy[key]
-    if (typeof member === 'object' && member !== null) copy[key] = copyOfMember(member)
+    if (typeof member === 'object' && member !== null) copy[key] = copyJsonMember(member)
   }
   return copy
 }
 
-function copyOfMember(value: object): object {
+function copyJsonMember(value: object): object {
   return Array.isArray(value)
-    ? value.map((item: unknown) => (typeof item === 'object' && item !== null ? copyOfMember(item) : item))
-    : copyOfJson(value as Record<string, unknown>)
+    ? value.map((item: unknown) => (typeof item === 'object' && item !== null ? copyJsonMember(item) : item))
+    : copyJson(value as Record<string, unknown>)
 }

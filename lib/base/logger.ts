@@ -9,14 +9,14 @@ export type Logger = Readonly<LoggerInstance>
 export function createLogger(user: Partial<LoggerInstance> | undefined, debug: boolean): Logger {
   const silent = () => {}
   return Object.freeze({
-    error: harmless(user, 'error') ?? printError,
-    warn: harmless(user, 'warn') ?? printWarning,
-    debug: harmless(user, 'debug') ?? (debug ? printDebug : silent),
+    error: guardLoggerMethod(user, 'error') ?? printError,
+    warn: guardLoggerMethod(user, 'warn') ?? printWarning,
+    debug: guardLoggerMethod(user, 'debug') ?? (debug ? printDebug : silent),
   })
 }
 
 /** Wraps the application's method, called on its object. Ignores what it throws or rejects with. */
-function harmless<L extends keyof LoggerInstance>(
+function guardLoggerMethod<L extends keyof LoggerInstance>(
   user: Partial<LoggerInstance> | undefined,
   level: L,
 ): LoggerInstance[L] | undefined {
@@ -39,15 +39,15 @@ function printError(error: Error, ...details: unknown[]): void {
   if (original !== undefined) for (const line of causeLines(original)) console.error(line)
   // Everyday user errors, such as a mistyped password, need no stack.
   else if (!errorClasses.get(code)?.shown) console.error(redact(stackOf(error)))
-  if (details.length > 0) console.error(`[auth][details] ${details.map(toText).join(' ')}`)
+  if (details.length > 0) console.error(`[auth][details] ${details.map(detailToText).join(' ')}`)
 }
 
 function printWarning(code: WarningCode, ...details: unknown[]): void {
-  console.warn(`[auth][warn][${code}]${details.map((detail) => ` ${toText(detail)}`).join('')}`)
+  console.warn(`[auth][warn][${code}]${details.map((detail) => ` ${detailToText(detail)}`).join('')}`)
 }
 
 function printDebug(message: string, ...details: unknown[]): void {
-  console.debug(`[auth][debug] ${redact(message)}${details.map((detail) => ` ${toText(detail)}`).join('')}`)
+  console.debug(`[auth][debug] ${redact(message)}${details.map((detail) => ` ${detailToText(detail)}`).join('')}`)
 }
 
 /** Returns the lines of the stack without the message, which is already printed. */
@@ -67,7 +67,7 @@ function causeLines(error: Error): string[] {
   return lines
 }
 
-function toText(detail: unknown): string {
+function detailToText(detail: unknown): string {
   if (typeof detail === 'string') return redact(detail)
   if (detail instanceof Error) return redact(`${detail.name}: ${detail.message}`)
   try {
@@ -78,10 +78,10 @@ function toText(detail: unknown): string {
 }
 
 /** Names whose values are secret, alone or with a prefix (`AUTH_SECRET`, `clientSecret`). */
-const named =
+const secretNames =
   '\\b((?:\\w{0,40}(?:secret|password|passwd|passphrase|pwd|token|api_?key|code_verifier|assertion)|code|state|nonce|otp|cookie|authorization)\\\\?["\']?\\s*[=:]\\s*)'
 
-const secretLike: ReadonlyArray<[pattern: RegExp, replacement: string | ((run: string) => string)]> = [
+const secretPatterns: ReadonlyArray<[pattern: RegExp, replacement: string | ((run: string) => string)]> = [
   // User and password of a URL: database drivers quote connection strings in their messages.
   [/(:\/\/)[^\s/@]{1,256}@/g, '$1[redacted]@'],
   // Credentials of a header. A word of lower-case letters is ordinary text.
@@ -94,9 +94,9 @@ const secretLike: ReadonlyArray<[pattern: RegExp, replacement: string | ((run: s
     '[address]',
   ],
   // In quotes the value may have spaces. The quotes may be escaped themselves, in JSON within JSON.
-  [new RegExp(`${named}(["'])(?:\\\\.|(?!\\2)[^\\\\]){1,1024}`, 'gi'), '$1$2[redacted]'],
-  [new RegExp(`${named}(\\\\["'])[^"'\\\\]+`, 'gi'), '$1$2[redacted]'],
-  [new RegExp(`${named}[^\\s"'\\\\&,;}]+`, 'gi'), '$1[redacted]'],
+  [new RegExp(`${secretNames}(["'])(?:\\\\.|(?!\\2)[^\\\\]){1,1024}`, 'gi'), '$1$2[redacted]'],
+  [new RegExp(`${secretNames}(\\\\["'])[^"'\\\\]+`, 'gi'), '$1$2[redacted]'],
+  [new RegExp(`${secretNames}[^\\s"'\\\\&,;}]+`, 'gi'), '$1[redacted]'],
   // Long runs without a break: keys, hashes, random values. Paths in a stack are long runs too, but consist of words.
   [/[A-Za-z0-9+/_-]{40,}={0,2}/g, (run) => (run.split('/').some(isRandom) ? '[redacted]' : run)],
 ]
@@ -111,14 +111,14 @@ function isRandom(segment: string): boolean {
  */
 export function redact(text: string): string {
   let clean = text.length > 8192 ? `${text.slice(0, 8192)}…` : text
-  for (const [pattern, replacement] of secretLike) {
+  for (const [pattern, replacement] of secretPatterns) {
     clean = typeof replacement === 'string' ? clean.replace(pattern, replacement) : clean.replace(pattern, replacement)
   }
-  return clean.split('\n').map(visible).join('\n  ')
+  return clean.split('\n').map(escapeControlCharacters).join('\n  ')
 }
 
 /** Escapes characters that could forge a line, colour a terminal or change the direction of text. */
-export function visible(text: string): string {
+export function escapeControlCharacters(text: string): string {
   return text.replace(controlCharacters, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 

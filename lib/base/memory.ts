@@ -21,7 +21,7 @@ export interface SiteMemory {
  */
 export function siteMemory(...name: readonly string[]): SiteMemory {
   const key = JSON.stringify(name)
-  const memory = sites.get(key) ?? ownMemory()
+  const memory = sites.get(key) ?? createOwnMemory()
   // Re-inserted at the end, so that sites that were used once do not evict sites in use.
   sites.delete(key)
   sites.set(key, memory)
@@ -29,12 +29,12 @@ export function siteMemory(...name: readonly string[]): SiteMemory {
 }
 
 /** Creates a memory that is not shared. */
-export function ownMemory(): SiteMemory {
+export function createOwnMemory(): SiteMemory {
   return Object.freeze({ kind: 'site-memory' })
 }
 
 /** Forgets all sites, as after a restart of the process. For tests. */
-export function forgetSites(): void {
+export function clearSiteMemories(): void {
   sites.clear()
 }
 
@@ -68,7 +68,7 @@ export function perName<Value>(make: (name: string) => Value): (name: string) =>
 }
 
 /** Copies a text: a substring of a header would keep the whole header in memory. */
-export function flat(text: string): string {
+export function copyText(text: string): string {
   return globalThis.Buffer ? Buffer.from(text).toString() : Array.from(text).join('')
 }
 
@@ -173,7 +173,7 @@ export class KeyedLock {
   async run<T>(key: string, work: () => Promise<T>, hold?: number): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve()
     const mine = before.then(work)
-    const turn = hold === undefined ? mine : before.then(() => endOrLate(mine, hold))
+    const turn = hold === undefined ? mine : before.then(() => settledOrTimeout(mine, hold))
     const settled = turn.catch(() => {})
     this.#last.set(key, settled)
     try {
@@ -185,7 +185,7 @@ export class KeyedLock {
 }
 
 /** Resolves when the work has ended, or after this many milliseconds. */
-async function endOrLate(work: Promise<unknown>, milliseconds: number): Promise<void> {
+async function settledOrTimeout(work: Promise<unknown>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds)

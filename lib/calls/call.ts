@@ -3,17 +3,17 @@
  * describe the request, and write the cookies.
  */
 
-import { type OwnProof, setSessionData, startSession } from '../actions/index.js'
+import { type ApplicationProof, setSessionData, startSession } from '../actions/index.js'
 import { parseUrl } from '../base/url.js'
 import { assertTrusted } from '../config/site.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
-import type { Auth, CallKind, Performed } from '../engine/auth.js'
+import type { AuthEngine, CallKind, CallResult } from '../engine/auth.js'
 import { AuthError, InvalidConfiguration, InvalidRequest } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
 import type { SessionRequest } from '../session/reader.js'
-import { toChange } from '../session/session-callback.js'
+import { toDataChange } from '../session/session-callback.js'
 import type { SessionDataChange, StartedSession, StartSessionOptions } from '../types/calls.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
@@ -33,12 +33,12 @@ export interface CallSource extends Pick<AuthRequest, 'headers' | 'ip'> {
 }
 
 /** Returns the source of a request, or an empty one without a request, as in a job. */
-export function sourceOf(req: DoorRequest | undefined): CallSource {
+export function callSourceOf(req: DoorRequest | undefined): CallSource {
   return { headers: req?.headers ?? {}, ip: req?.ip, receivedOrigin: req && readOrigin(req) }
 }
 
 /** The request that an action gets. */
-interface Task extends Pick<AuthRequest, 'action'> {
+interface ActionTask extends Pick<AuthRequest, 'action'> {
   readonly providerId?: string | undefined
   readonly body?: AuthRequest['body']
   /** The query. */
@@ -46,7 +46,7 @@ interface Task extends Pick<AuthRequest, 'action'> {
 }
 
 /** The options of `startSession`, checked. */
-export type ReadStartOptions = OwnProof & Pick<StartSessionOptions, 'redirectTo'>
+export type CheckedStartOptions = ApplicationProof & Pick<StartSessionOptions, 'redirectTo'>
 
 /** A call in progress. */
 export interface Call {
@@ -55,13 +55,13 @@ export interface Call {
   /** The user's page, if it is on this site. */
   readonly currentPage: string
   /** Runs work for the request. @throws {@link AuthError} */
-  run<T>(task: Task & Partial<CallKind>, work: (context: AuthContext) => Promise<T>): Promise<T>
+  run<T>(task: ActionTask & Partial<CallKind>, work: (context: AuthContext) => Promise<T>): Promise<T>
   /** Runs an action. Returns a URL or a session. @throws {@link AuthError} */
-  perform(task: Task): Promise<{ readonly to: string; readonly session: Session | null }>
+  perform(task: ActionTask): Promise<{ readonly to: string; readonly session: Session | null }>
   /** Changes the data of the session; `null` if no user is signed in. @throws {@link AuthError} */
   setSessionData(change: SessionDataChange): Promise<Session | null>
   /** Creates a session for a proof of the application. @throws {@link AuthError} */
-  startSession(options: ReadStartOptions): Promise<StartedSession>
+  startSession(options: CheckedStartOptions): Promise<StartedSession>
 }
 
 /**
@@ -70,17 +70,17 @@ export interface Call {
  * @param keep Writes the cookies and headers of all work, also after an error.
  * @throws {@link UntrustedHost} {@link InvalidRequest} if the URL of the site is unknown.
  */
-export function beginCall(
-  auth: Auth,
+export function createCall(
+  auth: AuthEngine,
   source: CallSource,
-  keep: (performed: Omit<Performed, 'outcome'>) => Awaitable<void>,
+  keep: (performed: Omit<CallResult, 'outcome'>) => Awaitable<void>,
 ): Call {
   const { config } = auth
-  const urls = urlsOf(config, source)
+  const urls = callUrlsOf(config, source)
   const page = currentPage(source, urls)
   assertTrusted(config, urls.origin)
   async function run<T>(
-    { effect = 'changes', name, ...task }: Task & Partial<CallKind>,
+    { effect = 'changes', name, ...task }: ActionTask & Partial<CallKind>,
     work: (context: AuthContext) => Promise<T>,
   ): Promise<T> {
     const performed = await auth.call(ownRequest(config, source, task), { effect, name }, work)
@@ -102,7 +102,7 @@ export function beginCall(
     },
     setSessionData(change) {
       assertHasData(config, '`sessions.setData`')
-      const checked = toChange(change)
+      const checked = toDataChange(change)
       return run({ action: 'session', name: 'session-data' }, (context) => setSessionData(context, checked))
     },
     startSession({ redirectTo = page, ...proof }) {
@@ -129,16 +129,16 @@ function assertHasData({ session }: ResolvedConfig, what: string): void {
 export function ownRequest(
   config: ResolvedConfig,
   source: CallSource,
-  { action, providerId, params, body = {} }: Task,
+  { action, providerId, params, body = {} }: ActionTask,
 ): AuthRequest {
-  const urls = urlsOf(config, source)
+  const urls = callUrlsOf(config, source)
   const url = new URL(urls.endpoint(action, providerId))
   for (const [name, value] of params ?? []) url.searchParams.append(name, value)
   const { basePath } = config
   return { ...source, basePath, method: 'POST', action, providerId, origin: urls.origin, url, body }
 }
 
-function urlsOf({ site, basePath, pages }: ResolvedConfig, { receivedOrigin }: CallSource): AuthUrls {
+function callUrlsOf({ site, basePath, pages }: ResolvedConfig, { receivedOrigin }: CallSource): AuthUrls {
   const origin = site?.origin ?? receivedOrigin
   if (origin === undefined) {
     throw new InvalidRequest('The URL of the site is unknown. Set AUTH_URL.')

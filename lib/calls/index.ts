@@ -1,5 +1,5 @@
 /** The calls on Express: handlers of the application sign users in or out, and change or create sessions. */
-import { type Auth, authOf } from '../engine/index.js'
+import { type AuthEngine, getEngine } from '../engine/index.js'
 import type { SessionOf, SessionRequest } from '../get-session.js'
 import { cookieHeaderAfter } from '../http/cookies.js'
 import { header } from '../http/message.js'
@@ -14,9 +14,9 @@ import type {
   StartSessionOptions,
 } from '../types/calls.js'
 import type { ServerAuthConfig } from '../types/config.js'
-import { type Destination, signInBy, signOutBy, updateBy } from './actions.js'
-import { beginCall, type Call, sourceOf } from './call.js'
-import { redirectAnswer } from './redirect.js'
+import { type Call, callSourceOf, createCall } from './call.js'
+import { performSignIn, performSignOut, performUpdate, type RedirectTarget } from './perform.js'
+import { createRedirect } from './redirect.js'
 import { readStartOptions } from './start-session.js'
 
 /** The request that a handler answers: of Express, or of Node if `AUTH_URL` is set. */
@@ -64,10 +64,10 @@ export async function signIn<Redirect extends boolean = true>(
   options?: FormData | SignInOptions<Redirect>,
   params?: AuthorizationParams,
 ): Promise<Redirect extends false ? string : void> {
-  const call = begin('signIn()', { req, res, auth: authOf(config) })
+  const call = createExpressCall('signIn()', { req, res, auth: getEngine(config) })
   // The callback URL leads to the routes. Their mount is unknown here, so a warning is logged once if it differs.
-  authOf(config).expectMount(call.config.basePath)
-  return leave<Redirect>(req, res, await signInBy(call, { provider, options, params }))
+  getEngine(config).expectMount(call.config.basePath)
+  return redirectOrReturnUrl<Redirect>(req, res, await performSignIn(call, { provider, options, params }))
 }
 
 /**
@@ -88,8 +88,8 @@ export async function signOut<Redirect extends boolean = true>(
   config: ServerAuthConfig,
   options?: SignOutOptions<Redirect>,
 ): Promise<Redirect extends false ? string : void> {
-  const call = begin('signOut()', { req, res, auth: authOf(config) })
-  return leave<Redirect>(req, res, await signOutBy(call, options))
+  const call = createExpressCall('signOut()', { req, res, auth: getEngine(config) })
+  return redirectOrReturnUrl<Redirect>(req, res, await performSignOut(call, options))
 }
 
 /**
@@ -109,9 +109,9 @@ export async function update<const C extends ServerAuthConfig>(
   config: C,
   patch: SessionUpdate<SessionOf<C>>,
 ): Promise<SessionOf<C> | null> {
-  const call = begin('update()', { req, res, auth: authOf(config) })
+  const call = createExpressCall('update()', { req, res, auth: getEngine(config) })
   // The `session` callback of this configuration returns this type.
-  return updateBy(call, patch as SessionUpdate) as Promise<SessionOf<C> | null>
+  return performUpdate(call, patch as SessionUpdate) as Promise<SessionOf<C> | null>
 }
 
 /**
@@ -141,15 +141,15 @@ export async function startSession(
   config: ServerAuthConfig,
   options: StartSessionOptions,
 ): Promise<StartedSession> {
-  const call = begin('startSession()', { req, res, auth: authOf(config) })
+  const call = createExpressCall('startSession()', { req, res, auth: getEngine(config) })
   return call.startSession(readStartOptions(options))
 }
 
 /* Calls on Express. */
 
 /** A call on Express. */
-interface Place {
-  readonly auth: Auth
+interface ExpressCall {
+  readonly auth: AuthEngine
   readonly req: CallRequest
   readonly res: CallResponse
   /** Whether the session changes under the same cookie, so that it has to be read again. */
@@ -157,18 +157,18 @@ interface Place {
 }
 
 /** Creates a call for a request of Express or Node. */
-export function begin(caller: string, { auth, req, res, forgets = false }: Place): Call {
+export function createExpressCall(caller: string, { auth, req, res, forgets = false }: ExpressCall): Call {
   if (!req?.headers || typeof res?.setHeader !== 'function') {
     throw new TypeError(`${caller} needs request and response as its first arguments.`)
   }
   if (res.headersSent) throw new TypeError(`${caller} sets cookies: call it before the response begins.`)
   auth.notice(req)
-  return beginCall(auth, sourceOf(req), (performed) => {
+  return createCall(auth, callSourceOf(req), (performed) => {
     if (forgets) auth.forget(req)
     if (res.headersSent)
       throw new TypeError(`The response began before ${caller} could set its cookies: await it first.`)
     performed.writeTo(res)
-    keepInRequest(req, performed.cookies())
+    updateRequestCookies(req, performed.cookies())
   })
 }
 
@@ -176,21 +176,21 @@ export function begin(caller: string, { auth, req, res, forgets = false }: Place
  * Updates the cookie header of the request, so that later reads of this request see the new cookies: in handlers,
  * guards and our routes.
  */
-function keepInRequest({ headers }: CallRequest, set: ReadonlyMap<string, string>): void {
+function updateRequestCookies({ headers }: CallRequest, set: ReadonlyMap<string, string>): void {
   if (set.size === 0) return
   const held: { cookie?: string } = headers as object
   held.cookie = cookieHeaderAfter(header(headers, 'cookie'), set)
 }
 
 /** Sends the redirect, or returns its URL. */
-function leave<Redirect extends boolean>(
+function redirectOrReturnUrl<Redirect extends boolean>(
   req: CallRequest,
   res: CallResponse,
-  { to, redirect }: Destination,
+  { to, redirect }: RedirectTarget,
 ): Redirect extends false ? string : void {
   type Left = Redirect extends false ? string : void
   if (!redirect) return to as Left
-  const { status, headers, body } = redirectAnswer(req, to)
+  const { status, headers, body } = createRedirect(req, to)
   res.statusCode = status
   setHeaders(res, headers)
   res.end(body)

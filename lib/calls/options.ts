@@ -11,21 +11,25 @@ export interface CallOptions {
 }
 
 /** Reads options. `redirect: false` is ignored in a form, because forms come from strangers. */
-export function readOptions(given: unknown): CallOptions {
-  const options = isForm(given) ? readForm(given) : isRecord(given) ? given : {}
+export function readCallOptions(given: unknown): CallOptions {
+  const options = isFormData(given) ? readFormData(given) : isRecord(given) ? given : {}
   const { redirect, redirectTo, callbackUrl, csrfToken: _token, ...others } = options
   const fields: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(others)) if (value !== undefined) fields[name] = value
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-  return { redirect: isForm(given) || redirect !== false, redirectTo: [redirectTo, callbackUrl].find(isText), fields }
+  return {
+    redirect: isFormData(given) || redirect !== false,
+    redirectTo: [redirectTo, callbackUrl].find(isText),
+    fields,
+  }
 }
 
-function isForm(value: unknown): value is FormData {
+function isFormData(value: unknown): value is FormData {
   return isRecord(value) && typeof value.getAll === 'function' && typeof value.entries === 'function'
 }
 
 /** Reads a form like a body: several values of a name become a list. Files and fields of frameworks are left out. */
-function readForm(form: FormData): Record<string, unknown> {
+function readFormData(form: FormData): Record<string, unknown> {
   const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$ACTION'))
   const entries = names.map((name): [string, unknown] => {
     const values = form.getAll(name).filter((value) => typeof value === 'string')

@@ -3,7 +3,7 @@ import { header, type MessageHeaders, uncachedHeaders } from '../http/message.js
 import { html } from '../pages/html.js'
 
 /** A response that redirects a browser. */
-export interface RedirectAnswer {
+export interface BrowserRedirect {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -13,11 +13,11 @@ export interface RedirectAnswer {
  * Returns a redirect. A form that leads to another site gets a page that refreshes instead, because browsers apply
  * `form-action` of a page's policy to the whole chain of redirects.
  */
-export function redirectAnswer(
+export function createRedirect(
   { method = 'GET', headers }: { readonly method?: string | undefined; readonly headers: MessageHeaders },
   to: string,
-): RedirectAnswer {
-  if (method === 'POST' && leavesSite(headers, to)) {
+): BrowserRedirect {
+  if (method === 'POST' && leadsOffSite(headers, to)) {
     const onward = { ...uncachedHeaders, ...pageHeaders, refresh: `0;url=${to}` }
     return { status: 200, headers: onward, body: continuePage(to) }
   }
@@ -25,7 +25,7 @@ export function redirectAnswer(
   return { status, headers: { ...uncachedHeaders, location: to }, body: '' }
 }
 
-function leavesSite(headers: MessageHeaders, to: string): boolean {
+function leadsOffSite(headers: MessageHeaders, to: string): boolean {
   const origin = header(headers, 'origin')
   return header(headers, 'sec-fetch-mode') === 'navigate' && origin !== undefined && new URL(to).origin !== origin
 }

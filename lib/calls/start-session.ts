@@ -1,10 +1,10 @@
 /** Reads and checks the options of `startSession`. */
-import { toAddress } from '../base/address.js'
+import { parseEmailAddress } from '../base/email-address.js'
 import { isRecord } from '../base/guards.js'
-import { boolean, isText, optional, required, seconds, shape, text } from '../config/shape.js'
+import { boolean, isNonEmptyText, nonEmptyText, optional, required, seconds, shape } from '../config/shape.js'
 import { toSessionValues } from '../session/session-callback.js'
-import type { KnownPerson, ProvedAddress } from '../types/calls.js'
-import type { ReadStartOptions } from './call.js'
+import type { KnownUser, VerifiedEmail } from '../types/calls.js'
+import type { CheckedStartOptions } from './call.js'
 
 const mostMethods = 8
 
@@ -21,35 +21,38 @@ const optionsShape = shape({
   maxAge: seconds(1),
   remember: boolean,
   data: (name, value) => (value === undefined ? undefined : toSessionValues(name, value)),
-  redirectTo: text,
+  redirectTo: nonEmptyText,
 })
 
-const idOf = required<string>(isText, 'must be a non-empty string, not {kind}.')
-const addressOf = required<string>(
-  (value) => typeof value === 'string' && toAddress(value) !== undefined,
+const checkUserId = required<string>(isNonEmptyText, 'must be a non-empty string, not {kind}.')
+const checkEmail = required<string>(
+  (value) => typeof value === 'string' && parseEmailAddress(value) !== undefined,
   'must be an email address, because `user` has no `id`.',
 )
 /** `true` only: a date of a database record does not prove this user's address. */
-const proofOf = required<true>((value) => value === true, 'must be true, if your code has verified the address.')
+const checkEmailVerified = required<true>(
+  (value) => value === true,
+  'must be true, if your code has verified the address.',
+)
 
 /** Returns the checked options. @throws {@link InvalidConfiguration} with the name of the invalid option */
-export function readStartOptions(given: unknown): ReadStartOptions {
+export function readStartOptions(given: unknown): CheckedStartOptions {
   const { user, amr, ...rest } = optionsShape('startSession', given)
   return { ...rest, amr: [...amr], user: readUser(user) }
 }
 
 /** Reads the user. Other columns are ignored in a record with an id. */
-function readUser(user: Readonly<Record<string, unknown>>): KnownPerson | ProvedAddress {
+function readUser(user: Readonly<Record<string, unknown>>): KnownUser | VerifiedEmail {
   const shown = { name: textOrNull(user.name), image: textOrNull(user.image) }
   if (user.id !== undefined)
-    return { id: idOf('startSession.user.id', user.id), email: textOrNull(user.email), ...shown }
-  const typed = addressOf('startSession.user.email', user.email)
-  const emailVerified = proofOf('startSession.user.emailVerified', user.emailVerified)
-  return { email: toAddress(typed) ?? typed, emailVerified, ...shown }
+    return { id: checkUserId('startSession.user.id', user.id), email: textOrNull(user.email), ...shown }
+  const typed = checkEmail('startSession.user.email', user.email)
+  const emailVerified = checkEmailVerified('startSession.user.emailVerified', user.emailVerified)
+  return { email: parseEmailAddress(typed) ?? typed, emailVerified, ...shown }
 }
 
 function textOrNull(value: unknown): string | null {
-  return isText(value) ? value : null
+  return isNonEmptyText(value) ? value : null
 }
 
 function isMethod(word: unknown): boolean {

@@ -5,7 +5,7 @@ import { doctor } from './doctor.js'
 import { init } from './init/index.js'
 import { migrate } from './migrate.js'
 import { secret } from './secret.js'
-import { type Command, type Outcome, UsageError } from './terminal.js'
+import { type Command, type CommandResult, UsageError } from './terminal.js'
 import { urls } from './urls.js'
 
 const commands: ReadonlyMap<string, Command> = new Map([
@@ -29,33 +29,33 @@ void run(process.argv.slice(2)).then((exitCode) => {
 
 /** Runs a command. Returns 0 for success, 1 for an error, 2 for a usage error. */
 async function run([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return print(help)
+  if (name === undefined || ['--help', '-h', 'help'].includes(name)) return printLine(help)
   const command = commands.get(name)
-  if (!command) return complain(`There is no command "${name}".\n\n${help}`, 2)
-  if (args.includes('--help') || args.includes('-h')) return print(command.help)
+  if (!command) return printError(`There is no command "${name}".\n\n${help}`, 2)
+  if (args.includes('--help') || args.includes('-h')) return printLine(command.help)
   try {
     const outcome = await command.run(args)
-    if (typeof outcome === 'string') return print(outcome)
-    return await end(outcome)
+    if (typeof outcome === 'string') return printLine(outcome)
+    return await exitWith(outcome)
   } catch (error) {
-    if (error instanceof UsageError) return complain(`${error.message}\n\n${command.help}`, 2)
-    return complain(toError(error).message, 1)
+    if (error instanceof UsageError) return printError(`${error.message}\n\n${command.help}`, 2)
+    return printError(toError(error).message, 1)
   }
 }
 
-function print(text: string): 0 {
+function printLine(text: string): 0 {
   process.stdout.write(`${text}\n`)
   return 0
 }
 
 /** Ends the process when the whole text is written, because a pipe accepts it in parts. */
-async function end({ text, exitCode, isComplaint = false }: Outcome): Promise<never> {
+async function exitWith({ text, exitCode, isComplaint = false }: CommandResult): Promise<never> {
   const stream = isComplaint ? process.stderr : process.stdout
   await new Promise<void>((resolve) => stream.write(`${text}\n`, () => resolve()))
   process.exit(exitCode)
 }
 
-function complain(text: string, exitCode: 1 | 2): 1 | 2 {
+function printError(text: string, exitCode: 1 | 2): 1 | 2 {
   process.stderr.write(`${text}\n`)
   return exitCode
 }

@@ -36,28 +36,28 @@ Makes the tables of the SQL adapter, or brings them up to date. It can be run ag
   },
 }
 
-interface Task {
+interface MigrationTask {
   readonly preset: Preset
   readonly dryRun: boolean
   /** The secrets that seal tokens, the newest first; `false` to leave tokens unchanged. */
   readonly seal: false | { readonly secrets: readonly string[] }
 }
 
-async function migrateDatabase(url: string, { preset, dryRun, seal }: Task): Promise<string> {
+async function migrateDatabase(url: string, { preset, dryRun, seal }: MigrationTask): Promise<string> {
   const sql = await loadAdapter()
   const db = sql.connect(url)
   try {
-    const told = [tell(await sql.migrate(db, { preset, dryRun }), dryRun)]
+    const told = [migrationText(await sql.migrate(db, { preset, dryRun }), dryRun)]
     if (seal) told.push(await (dryRun ? planSeals(db, preset) : sealAccounts(db, preset, seal.secrets)))
     return told.join('\n')
   } catch (error) {
-    throw new Error(`The database could not be migrated: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`The database could not be migrated: ${databaseErrorText(error)}`, { cause: error })
   } finally {
     await db.destroy()
   }
 }
 
-function tell({ applied, sql }: Migration, dryRun: boolean): string {
+function migrationText({ applied, sql }: Migration, dryRun: boolean): string {
   if (applied.length === 0) return dryRun ? '-- up to date' : 'The database is up to date.'
   if (dryRun) return sql.map((statement) => `${statement};`).join('\n')
   return ['Applied:', ...applied.map((name) => `  ${name}`)].join('\n')
@@ -67,7 +67,7 @@ function tell({ applied, sql }: Migration, dryRun: boolean): string {
  * Returns the messages of an error. A name with several addresses fails with several errors, and without its own
  * message.
  */
-function reasonOf(error: unknown): string {
+function databaseErrorText(error: unknown): string {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
   return errors.map((each) => toError(each).message).join(', ')
 }

@@ -26,7 +26,7 @@ export function readSecrets(): readonly string[] {
 export async function planSeals(db: Connection, preset: Preset): Promise<string> {
   const { countOpenTokens } = await import('../adapters/sql/move-tokens.js')
   const count = await countOpenTokens(db, { preset })
-  return `-- ${accounts(count)} to seal the tokens of`
+  return `-- ${accountCount(count)} to seal the tokens of`
 }
 
 /**
@@ -37,21 +37,21 @@ export async function planSeals(db: Connection, preset: Preset): Promise<string>
 export async function sealAccounts(db: Connection, preset: Preset, secrets: readonly string[]): Promise<string> {
   const { anyStoredTokens, moveTokens } = await import('../adapters/sql/move-tokens.js')
   const any = await anyStoredTokens(db, { preset })
-  if (any && !(await openTokens(any.sealed, any, secrets))) throw new Error(otherSecret)
+  if (any && !(await openTokens(any.sealed, any, secrets))) throw new Error(otherSecretMessage)
   const { moved, skipped } = await moveTokens(db, { preset, seal: createSeal(secrets) })
-  const left = skipped > 0 ? `\nLeft in the clear: ${accounts(skipped)}, whose ids are too long for the table.` : ''
-  return `Sealed the tokens of ${accounts(moved)}.${left}${await sealAnew(db, secrets)}`
+  const left = skipped > 0 ? `\nLeft in the clear: ${accountCount(skipped)}, whose ids are too long for the table.` : ''
+  return `Sealed the tokens of ${accountCount(moved)}.${left}${await sealAgain(db, secrets)}`
 }
 
 /** Seals tokens again after a change of the secret, which leaves several secrets. */
-async function sealAnew(db: Connection, secrets: readonly string[]): Promise<string> {
+async function sealAgain(db: Connection, secrets: readonly string[]): Promise<string> {
   if (secrets.length < 2) return ''
   const { resealTokens } = await import('../adapters/sql/reseal-tokens.js')
   const { resealed, busy, unreadable } = await resealTokens(db, { reseal: createReseal(secrets) })
   const lines = [
-    `Sealed again with the newest secret: ${accounts(resealed)}.`,
-    busy > 0 && `In use just now, so run it again: ${accounts(busy)}.`,
-    unreadable > 0 && `Sealed with none of the secrets: ${accounts(unreadable)}.`,
+    `Sealed again with the newest secret: ${accountCount(resealed)}.`,
+    busy > 0 && `In use just now, so run it again: ${accountCount(busy)}.`,
+    unreadable > 0 && `Sealed with none of the secrets: ${accountCount(unreadable)}.`,
   ]
   return lines.map((line) => (line === false ? '' : `\n${line}`)).join('')
 }
@@ -64,10 +64,10 @@ function createReseal(secrets: readonly string[]): ResealOptions['reseal'] {
   }
 }
 
-const otherSecret =
+const otherSecretMessage =
   'Tokens that are stored were sealed with another secret. Set AUTH_SECRET to that of the application. Nothing more was sealed.'
 
-function accounts(count: number): string {
+function accountCount(count: number): string {
   return count === 1 ? '1 account' : `${count} accounts`
 }
 
@@ -82,7 +82,7 @@ function createSeal(secrets: readonly string[]): MoveTokensOptions['seal'] {
       return { sealed, expiresAt: account.expires_at ?? null, scope: account.scope ?? null }
     }
     const held = await openTokens(stored.sealed, stored, secrets)
-    if (!held) throw new Error(otherSecret)
+    if (!held) throw new Error(otherSecretMessage)
     const { refresh_token } = account
     if (held.refresh_token || !refresh_token) return null
     const sealed = await sealTokens({ ...held, refresh_token }, account, secrets)

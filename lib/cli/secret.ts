@@ -27,9 +27,9 @@ Prints AUTH_SECRET=<32 random bytes>, ready to paste into an environment file.
 const assignment = /^[ \t]*(?:export[ \t]+)?AUTH_SECRET[ \t]*=[ \t]*(.*)$/gm
 
 function writeSecret(file: string, force: boolean): string {
-  const before = existsSync(file) ? read(file) : undefined
-  if (before !== undefined && !force && hasSecret(before)) throw new Error(alreadyThere(file))
-  write(file, withSecret(before ?? '', `AUTH_SECRET=${randomText()}`), before === undefined)
+  const before = existsSync(file) ? readEnvironmentFile(file) : undefined
+  if (before !== undefined && !force && hasSecret(before)) throw new Error(existingSecretMessage(file))
+  writeEnvironmentFile(file, withSecret(before ?? '', `AUTH_SECRET=${randomText()}`), before === undefined)
   return `Wrote a new AUTH_SECRET into ${file}. Keep that file out of version control.`
 }
 
@@ -38,7 +38,7 @@ function hasSecret(text: string): boolean {
   return [...text.matchAll(assignment)].some(([, value = '']) => !/^(?:""|''|)[ \t]*(?:#.*)?$/.test(value))
 }
 
-function alreadyThere(file: string): string {
+function existingSecretMessage(file: string): string {
   return `${file} already has an AUTH_SECRET; it was not changed.
 With another one all users have to sign in again. To change it all the same, use --force.
 To change it and keep all users signed in, add the new one as AUTH_SECRET_1 (npx server-auth secret prints one).`
@@ -56,7 +56,7 @@ function withSecret(text: string, line: string): string {
   return text.slice(0, first.index) + line + (more.length > 0 ? rest.replace(assignment, '# (replaced)') : rest)
 }
 
-function read(file: string): string {
+function readEnvironmentFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -65,7 +65,7 @@ function read(file: string): string {
 }
 
 /** Writes a file. A new file is readable by its owner only; an existing one keeps its permissions. */
-function write(file: string, text: string, isNew: boolean): void {
+function writeEnvironmentFile(file: string, text: string, isNew: boolean): void {
   try {
     writeFileSync(file, text, isNew ? { flag: 'wx', mode: 0o600 } : {})
   } catch (error) {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { toError } from '../errors.js'
 
 /** A command: `run` returns the output, and throws errors. */
-export interface Command<Result extends string | Outcome = string | Outcome> {
+export interface Command<Result extends string | CommandResult = string | CommandResult> {
   readonly summary: string
   readonly help: string
   run(args: readonly string[]): Result | Promise<Result>
@@ -12,7 +12,7 @@ export interface Command<Result extends string | Outcome = string | Outcome> {
 /**
  * The output of a command that may fail. The process exits with it, because a loaded application would keep it alive.
  */
-export interface Outcome {
+export interface CommandResult {
   readonly text: string
   readonly exitCode: 0 | 1 | 2
   /** True for output on stderr. */

@@ -19,12 +19,12 @@ sign-in and sign-out, and the URLs to which the provider reports a sign-out.
     const url = values.get('url') ?? readEnv().url
     if (url === undefined) throw new UsageError('The URL of the site is not known: pass --url, or set AUTH_URL.')
     if (rest.length === 0) throw new UsageError('Which provider? Its id is the last part of the URLs.')
-    const mount = readMount(url)
-    return rest.map((id) => describe(mount, id)).join('\n\n')
+    const mount = readSiteUrl(url)
+    return rest.map((id) => describeUrls(mount, id)).join('\n\n')
   },
 }
 
-function readMount(text: string): AuthUrls {
+function readSiteUrl(text: string): AuthUrls {
   const url = parseUrl(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${JSON.stringify(text)} is no URL such as https://app.example.com/auth.`)
@@ -32,7 +32,7 @@ function readMount(text: string): AuthUrls {
   return new AuthUrls(url.origin, url.pathname.replace(/\/+$/, '') || '/auth')
 }
 
-function describe(mount: AuthUrls, id: string): string {
+function describeUrls(mount: AuthUrls, id: string): string {
   if (!/^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(id))
     throw new UsageError(`${JSON.stringify(id)} is no id of a provider.`)
   const { callback, postLogout, backchannelLogout, frontchannelLogout } = urlsToRegister(mount, id)

@@ -4,14 +4,14 @@
 export const page: Partial<typeof globalThis> = globalThis
 
 /** Returns the URL of this page; empty on a server. */
-export function here(): string {
+export function currentUrl(): string {
   return page.location?.href ?? ''
 }
 
 /** Returns the URL of this page as the callback URL, without the error of an earlier attempt. */
-export function currentPage(): string {
-  const url = webUrl(here())
-  if (!url?.searchParams.has('error')) return here()
+export function currentPageUrl(): string {
+  const url = webUrl(currentUrl())
+  if (!url?.searchParams.has('error')) return currentUrl()
   for (const name of ['error', 'code', 'reference']) url.searchParams.delete(name)
   return url.href
 }
@@ -20,7 +20,7 @@ export function currentPage(): string {
 export function webUrl(text: unknown): URL | undefined {
   if (typeof text !== 'string') return undefined
   try {
-    const url = new URL(text, here() || undefined)
+    const url = new URL(text, currentUrl() || undefined)
     return /^https?:$/.test(url.protocol) ? url : undefined
   } catch {
     return undefined
@@ -31,8 +31,8 @@ export function webUrl(text: unknown): URL | undefined {
  * Navigates to a URL. If only the fragment differs, it reloads, because the browser would keep the page with the old
  * session.
  */
-export function goTo(url: string): void {
-  const stays = url.startsWith(`${here().split('#')[0]}#`)
+export function navigateTo(url: string): void {
+  const stays = url.startsWith(`${currentUrl().split('#')[0]}#`)
   page.location?.assign(url)
   if (stays) page.location?.reload()
 }

@@ -8,12 +8,12 @@ import {
 } from '@simplewebauthn/browser'
 import { page } from './page.js'
 import { PasskeyError, toPasskeyError } from './passkey-error.js'
-import { madePasskey } from './passkey-orphan.js'
-import { type CeremonyOptions, fetchOptions, type OptionsQuestion } from './passkey-request.js'
-import { whileFresh } from './passkey-turn.js'
+import { type CeremonyOptions, fetchOptions, type OptionsRequest } from './passkey-request.js'
+import { withFreshChallenge } from './passkey-schedule.js'
+import { createdPasskey } from './rejected-passkey.js'
 
 /** A ceremony to be performed. */
-export interface Ceremony extends OptionsQuestion {
+export interface Ceremony extends OptionsRequest {
   /** Wait until the user picks a passkey among the browser's suggestions for an input (`authenticate` only). */
   readonly autofill?: boolean
 }
@@ -27,15 +27,15 @@ export interface Ceremony extends OptionsQuestion {
 export async function performCeremony(ceremony: Ceremony, signal: AbortSignal) {
   const { action, autofill } = ceremony
   try {
-    if (autofill) return await whileFresh((fresh) => perform(ceremony, fresh), signal)
-    return await perform(ceremony, signal)
+    if (autofill) return await withFreshChallenge((fresh) => performOnce(ceremony, fresh), signal)
+    return await performOnce(ceremony, signal)
   } catch (thrown) {
     throw signal.aborted ? new PasskeyError('aborted', action, { cause: thrown }) : toPasskeyError(thrown, action)
   }
 }
 
 /** Returns the reason why passkeys cannot be used here; `undefined` if they can. */
-export function obstacle(): 'insecure' | 'unsupported' | undefined {
+export function unavailableReason(): 'insecure' | 'unsupported' | undefined {
   if (browserSupportsWebAuthn()) return undefined
   // Browsers hide the interface from insecure pages, so the advice to use another browser would be wrong.
   return page.isSecureContext === false ? 'insecure' : 'unsupported'
@@ -46,23 +46,23 @@ export async function suggestsPasskeys(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill().catch(() => false)
 }
 
-async function perform(ceremony: Ceremony, signal: AbortSignal) {
-  await assertPossible(ceremony)
+async function performOnce(ceremony: Ceremony, signal: AbortSignal) {
+  await assertAvailable(ceremony)
   const options = await fetchOptions(ceremony, signal)
   if (signal.aborted) throw new PasskeyError('aborted', ceremony.action)
   const cancel = () => WebAuthnAbortService.cancelCeremony()
   signal.addEventListener('abort', cancel)
   try {
-    const answer = await ask(options, ceremony.autofill ? signal : undefined)
+    const answer = await startBrowserCeremony(options, ceremony.autofill ? signal : undefined)
     const rpId = options.action === 'register' ? options.options.rp.id : undefined
-    return { data: JSON.stringify(answer), made: madePasskey(options.action, rpId, answer) }
+    return { data: JSON.stringify(answer), made: createdPasskey(options.action, rpId, answer) }
   } finally {
     signal.removeEventListener('abort', cancel)
   }
 }
 
-async function assertPossible({ action, autofill }: Ceremony): Promise<void> {
-  const reason = obstacle()
+async function assertAvailable({ action, autofill }: Ceremony): Promise<void> {
+  const reason = unavailableReason()
   if (reason) throw new PasskeyError(reason, action)
   if (autofill && !(await suggestsPasskeys())) throw new PasskeyError('unsupported', action)
 }
@@ -71,7 +71,10 @@ async function assertPossible({ action, autofill }: Ceremony): Promise<void> {
  * Starts the browser's ceremony. @param autofill The signal of a request at an input; `undefined` for one with a
  * dialog.
  */
-function ask({ action, options }: CeremonyOptions, autofill: AbortSignal | undefined): Promise<object> {
+function startBrowserCeremony(
+  { action, options }: CeremonyOptions,
+  autofill: AbortSignal | undefined,
+): Promise<object> {
   if (action === 'register') return startRegistration({ optionsJSON: options })
   if (!autofill) return startAuthentication({ optionsJSON: options })
   const answer = startAuthentication({

@@ -31,7 +31,7 @@ export type PasskeyFailureReason =
   | 'failed'
 
 /** The details of a rejection by the server. */
-export interface Refusal {
+export interface RejectionDetails {
   /** The type of the error (`docs/reference/errors.md`). */
   readonly error?: string | undefined
   /** A sentence for users. */
@@ -45,23 +45,29 @@ export interface Refusal {
 /** A ceremony that failed. Its message is for users. */
 export class PasskeyError extends Error {
   readonly reason: PasskeyFailureReason
-  readonly refusal: Refusal
+  readonly rejection: RejectionDetails
 
-  constructor(reason: PasskeyFailureReason, action: PasskeyAction, { cause, ...refusal }: Refusal & ErrorOptions = {}) {
+  constructor(
+    reason: PasskeyFailureReason,
+    action: PasskeyAction,
+    { cause, ...refusal }: RejectionDetails & ErrorOptions = {},
+  ) {
     super(refusal.message ?? texts[reason](action === 'register'), { cause })
     this.name = 'PasskeyError'
     this.reason = reason
-    this.refusal = refusal
+    this.rejection = refusal
   }
 }
 
 /** Converts any error to a {@link PasskeyError}. */
 export function toPasskeyError(thrown: unknown, action: PasskeyAction): PasskeyError {
-  return thrown instanceof PasskeyError ? thrown : new PasskeyError(reasonOf(thrown, action), action, { cause: thrown })
+  return thrown instanceof PasskeyError
+    ? thrown
+    : new PasskeyError(failureReason(thrown, action), action, { cause: thrown })
 }
 
 /** Returns the reason for the error name of a browser (WebAuthn Level 3 §5.1.3, §5.1.4). */
-function reasonOf(thrown: unknown, action: PasskeyAction): PasskeyFailureReason {
+function failureReason(thrown: unknown, action: PasskeyAction): PasskeyFailureReason {
   switch (thrown instanceof Error && thrown.name) {
     case 'NotAllowedError':
       return isForbidden(action) ? 'not-allowed' : 'cancelled'

@@ -2,38 +2,38 @@
  * The script of the built-in sign-in page, from which `scripts/page-script.mjs` creates `generated/passkey-script.ts`.
  * Everything else on the page works without it.
  */
-import { obstacle, performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
+import { performCeremony, suggestsPasskeys, unavailableReason } from './passkey-ceremony.js'
 import { type PasskeyAction, type PasskeyError, toPasskeyError } from './passkey-error.js'
-import { remember, settle } from './passkey-orphan.js'
-import { inTurn } from './passkey-turn.js'
+import { runExclusively } from './passkey-schedule.js'
+import { signalIfRejected, storeCreatedPasskey } from './rejected-passkey.js'
 
-const whyNot = {
+const unavailableTexts = {
   insecure: 'Passkeys work on secure pages only (https), and this page is not one.',
   unsupported: 'This browser does not support passkeys.',
 }
 
 /** The keys of these texts in other languages. */
-const whyNotKeys = { insecure: 'insecurePage', unsupported: 'unsupportedBrowser' } as const
+const unavailableKeys = { insecure: 'insecurePage', unsupported: 'unsupportedBrowser' } as const
 
-type Words = Readonly<Record<string, string>>
+type Texts = Readonly<Record<string, string>>
 
 /** Returns the text for a page that is not in English. The server's own sentence is in the page's language already. */
-function wordsFor(
-  words: Words,
-  { action, reason, refusal }: Pick<PasskeyError, 'reason' | 'refusal'> & { action: PasskeyAction },
+function failureText(
+  words: Texts,
+  { action, reason, rejection }: Pick<PasskeyError, 'reason' | 'rejection'> & { action: PasskeyAction },
 ): string | undefined {
-  if (refusal.error !== undefined && refusal.message !== undefined) return refusal.message
-  if (refusal.message !== undefined && words.outage !== undefined) return words.outage
+  if (rejection.error !== undefined && rejection.message !== undefined) return rejection.message
+  if (rejection.message !== undefined && words.outage !== undefined) return words.outage
   return (action === 'register' ? words[`${reason}New`] : undefined) ?? words[reason]
 }
 
-function serve(forms: readonly PasskeyForm[]): void {
-  const reason = obstacle()
-  for (const form of forms) form.show(reason && (form.words[whyNotKeys[reason]] ?? whyNot[reason]))
+function initForms(forms: readonly PasskeyForm[]): void {
+  const reason = unavailableReason()
+  for (const form of forms) form.show(reason && (form.texts[unavailableKeys[reason]] ?? unavailableTexts[reason]))
   if (reason) return
-  const suggest = suggestionsFor(forms)
+  const suggest = createSuggestions(forms)
   for (const form of forms) {
-    form.onPress((action) => void press(form, action).then((isOver) => isOver && suggest()))
+    form.onPress((action) => void runButton(form, action).then((isOver) => isOver && suggest()))
     form.onFocus(suggest)
   }
   addEventListener('pageshow', ({ persisted }) => {
@@ -48,22 +48,22 @@ function serve(forms: readonly PasskeyForm[]): void {
  * Runs the ceremony of a button. @returns True if it is over; false while the page is being left, or if another
  * button's request replaced it.
  */
-async function press(form: PasskeyForm, action: PasskeyAction): Promise<boolean> {
+async function runButton(form: PasskeyForm, action: PasskeyAction): Promise<boolean> {
   if (form.isBusy) return false
-  form.say()
+  form.showError()
   if (action === 'register' && !form.isComplete()) return true
   form.setBusy(true)
   try {
     const ceremony = { action, optionsUrl: form.optionsUrl, fields: form.fieldsFor(action) }
-    const { data, made } = await inTurn((signal) => performCeremony(ceremony, signal))
-    if (made) remember(made)
+    const { data, made } = await runExclusively((signal) => performCeremony(ceremony, signal))
+    if (made) storeCreatedPasskey(made)
     form.submit(action, data)
     return false
   } catch (thrown) {
-    const { reason, message, refusal } = toPasskeyError(thrown, action)
+    const { reason, message, rejection } = toPasskeyError(thrown, action)
     form.setBusy(false)
     if (reason === 'aborted') return false
-    form.say(wordsFor(form.words, { action, reason, refusal }) ?? message)
+    form.showError(failureText(form.texts, { action, reason, rejection }) ?? message)
     return true
   }
 }
@@ -73,14 +73,14 @@ async function press(form: PasskeyForm, action: PasskeyAction): Promise<boolean>
  * not shown, because the user did not start it. If a browser ends it (Safari may, after a reload) the next focus starts
  * it again.
  */
-function suggestionsFor(forms: readonly PasskeyForm[]): () => void {
+function createSuggestions(forms: readonly PasskeyForm[]): () => void {
   const form = forms.find(({ isConditional }) => isConditional)
   let isWaiting = false
   const mayWait = () => !forms.some(({ isBusy }) => isBusy)
   const wait = async (waiting: PasskeyForm) => {
     const ceremony = { action: 'authenticate', optionsUrl: waiting.optionsUrl, fields: {}, autofill: true } as const
     if (!(await suggestsPasskeys()) || !mayWait()) return
-    const { data } = await inTurn((signal) => performCeremony(ceremony, signal))
+    const { data } = await runExclusively((signal) => performCeremony(ceremony, signal))
     if (!mayWait()) return
     waiting.setBusy(true)
     waiting.submit('authenticate', data)
@@ -112,8 +112,8 @@ class PasskeyForm {
     return this.#form.dataset.optionsUrl ?? ''
   }
 
-  /** The texts in the page's language, by reason (`pages/words.ts`). Empty in English. */
-  get words(): Words {
+  /** The texts in the page's language, by reason (`pages/texts.ts`). Empty in English. */
+  get texts(): Texts {
     return JSON.parse(this.#form.dataset.words ?? '{}')
   }
 
@@ -172,7 +172,7 @@ class PasskeyForm {
   }
 
   /** Shows an error in an element that screen readers announce, or removes it. */
-  say(text?: string): void {
+  showError(text?: string): void {
     this.#form.querySelector('[role=alert]')?.replaceChildren(...(text === undefined ? [] : [messageBox(text)]))
   }
 
@@ -186,7 +186,7 @@ class PasskeyForm {
 
   /** Resets a page that the browser restores from its cache. */
   reset(): void {
-    this.say()
+    this.showError()
     this.setBusy(false)
     this.#fill('action', '')
     this.#fill('data', '')
@@ -207,5 +207,5 @@ function messageBox(text: string): HTMLElement {
 }
 
 const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-passkey]')].map((form) => new PasskeyForm(form))
-serve(forms)
-void settle()
+initForms(forms)
+void signalIfRejected()

@@ -3,22 +3,22 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { here } from './page.js'
+import { currentUrl } from './page.js'
 import { type PasskeyAction, PasskeyError } from './passkey-error.js'
-import { fetchJson, fieldsOf, type Question, timeLimit } from './request.js'
+import { type ClientRequest, fetchJson, responseFields, timeLimit } from './request.js'
 
 /** Requests JSON from an endpoint. @param action The ceremony, for error messages. @throws {@link PasskeyError} */
-export async function requestJson(url: string | URL, action: PasskeyAction, { body, signal }: Question = {}) {
+export async function requestJson(url: string | URL, action: PasskeyAction, { body, signal }: ClientRequest = {}) {
   const headers = body === undefined ? undefined : { 'x-auth-return-redirect': '1' }
   const [{ ok, status }, data] = await fetchJson(url, { body, headers, signal: signal && withTimeLimit(signal) }).catch(
     (cause: unknown) => {
       throw new PasskeyError(signal?.aborted ? 'aborted' : 'network', action, { cause })
     },
   )
-  const answer = fieldsOf(data)
+  const answer = responseFields(data)
   if (ok) return answer
-  const message = textOf(answer.message) ?? (status >= 500 ? outage : undefined)
-  throw new PasskeyError('refused', action, { error: textOf(answer.error), message, status })
+  const message = nonEmptyText(answer.message) ?? (status >= 500 ? outageMessage : undefined)
+  throw new PasskeyError('refused', action, { error: nonEmptyText(answer.error), message, status })
 }
 
 /**
@@ -29,9 +29,9 @@ function withTimeLimit(signal: AbortSignal): AbortSignal {
 }
 
 /** A proxy that responds instead of the site has no sentence for users. */
-const outage = 'The site has a problem, so this does not work right now. Please try again later.'
+const outageMessage = 'The site has a problem, so this does not work right now. Please try again later.'
 
-function textOf(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
@@ -41,7 +41,7 @@ export type CeremonyOptions =
   | { readonly action: 'register'; readonly options: PublicKeyCredentialCreationOptionsJSON }
 
 /** A request for options. */
-export interface OptionsQuestion {
+export interface OptionsRequest {
   readonly action: PasskeyAction
   /** The URL of `webauthn-options/<provider>`. */
   readonly optionsUrl: string
@@ -50,23 +50,23 @@ export interface OptionsQuestion {
 }
 
 /** Requests options. @throws {@link PasskeyError} */
-export async function fetchOptions(question: OptionsQuestion, signal: AbortSignal): Promise<CeremonyOptions> {
+export async function fetchOptions(question: OptionsRequest, signal: AbortSignal): Promise<CeremonyOptions> {
   const { action, optionsUrl, fields } = question
-  const url = new URL(optionsUrl, here())
+  const url = new URL(optionsUrl, currentUrl())
   for (const [name, value] of Object.entries(fields)) if (value) url.searchParams.set(name, value)
   url.searchParams.set('action', action)
   const { action: answered, options } = await requestJson(url, action, { signal })
   if (answered === action) {
-    if (action === 'register' && isCreation(options)) return { action, options }
-    if (action === 'authenticate' && isRequest(options)) return { action, options }
+    if (action === 'register' && isCreationOptions(options)) return { action, options }
+    if (action === 'authenticate' && isRequestOptions(options)) return { action, options }
   }
   throw new PasskeyError('refused', action)
 }
 
-function isRequest(options: unknown): options is PublicKeyCredentialRequestOptionsJSON {
-  return typeof fieldsOf(options).challenge === 'string'
+function isRequestOptions(options: unknown): options is PublicKeyCredentialRequestOptionsJSON {
+  return typeof responseFields(options).challenge === 'string'
 }
 
-function isCreation(options: unknown): options is PublicKeyCredentialCreationOptionsJSON {
-  return isRequest(options) && typeof fieldsOf(fieldsOf(options).user).id === 'string'
+function isCreationOptions(options: unknown): options is PublicKeyCredentialCreationOptionsJSON {
+  return isRequestOptions(options) && typeof responseFields(responseFields(options).user).id === 'string'
 }

@@ -28,7 +28,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { Session } from '../types/session.js'
-import { goTo, here } from './page.js'
+import { currentUrl, navigateTo } from './page.js'
 import { configureClient, pageUrl } from './request.js'
 import { type Authenticated, type Loading, type SessionState, SessionStore } from './session-store.js'
 
@@ -134,17 +134,17 @@ export function useSession({ required = false, onUnauthenticated }: Partial<UseS
   const store = useContext(StoreContext)
   if (!store) throw new Error('useSession needs a <SessionProvider> above it')
   const state = useSyncExternalStore(store.subscribe, store.read, () => store.initial)
-  const isRefused = required && state.status === 'unauthenticated'
-  const refuse = useRef(onUnauthenticated)
+  const isRejected = required && state.status === 'unauthenticated'
+  const onRejected = useRef(onUnauthenticated)
   useEffect(() => {
-    refuse.current = onUnauthenticated
+    onRejected.current = onUnauthenticated
   })
   useEffect(() => {
-    if (isRefused) (refuse.current ?? goToSignIn)()
-  }, [isRefused])
-  return isRefused ? { ...state, status: 'loading' } : state
+    if (isRejected) (onRejected.current ?? goToSignIn)()
+  }, [isRejected])
+  return isRejected ? { ...state, status: 'loading' } : state
 }
 
 function goToSignIn(): void {
-  goTo(pageUrl('signin', { error: 'SessionRequired', callbackUrl: here() }))
+  navigateTo(pageUrl('signin', { error: 'SessionRequired', callbackUrl: currentUrl() }))
 }

@@ -1,5 +1,5 @@
 /** Requests to the endpoints: their paths, their time limit, and their errors. */
-import { here, webUrl } from './page.js'
+import { currentUrl, webUrl } from './page.js'
 
 /* ---- where the endpoints are ---------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ export function endpoint(path: string, basePath = settings.basePath): string {
 
 /** Returns the URL of a page among the endpoints. */
 export function pageUrl(path: string, params: Readonly<Record<string, string>>): string {
-  return new URL(`${endpoint(path)}?${new URLSearchParams(params)}`, here()).href
+  return new URL(`${endpoint(path)}?${new URLSearchParams(params)}`, currentUrl()).href
 }
 
 /* ---- requests --------------------------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ export class ClientError extends Error {
 export const timeLimit = () => AbortSignal.timeout(30_000)
 
 /** A request; with a body it is a POST. */
-export interface Question {
+export interface ClientRequest {
   readonly body?: string | URLSearchParams | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Ends the request, instead of the time limit. */
@@ -69,7 +69,7 @@ export interface Question {
 }
 
 /** Requests JSON. Returns the response and its data, `undefined` if that is not JSON. Rejects without a response. */
-export async function fetchJson(url: string | URL, { body, headers, signal = timeLimit() }: Question) {
+export async function fetchJson(url: string | URL, { body, headers, signal = timeLimit() }: ClientRequest) {
   const method = body === undefined ? 'GET' : 'POST'
   const response = await fetch(url, { method, body, headers: { accept: 'application/json', ...headers }, signal })
   const data: unknown = await response.json().catch(() => undefined)
@@ -83,16 +83,16 @@ export async function fetchJson(url: string | URL, { body, headers, signal = tim
  *   that says to retry later.
  * @throws {@link ClientError} for any other error.
  */
-export async function ask(
+export async function callEndpoint(
   path: string,
-  question: Question = {},
+  question: ClientRequest = {},
   takesUrl?: boolean,
 ): Promise<{ status: number; data: unknown; to: unknown }> {
   const url = endpoint(path)
   const [{ ok, status }, data] = await fetchJson(url, question).catch((cause: unknown) => {
     throw new ClientError(`No answer from ${url}`, 'NetworkError', 0, cause)
   })
-  const { error, message, url: to } = fieldsOf(data)
+  const { error, message, url: to } = responseFields(data)
   if (ok ? data !== undefined : takesUrl && to) return { status, data, to }
   throw new ClientError(
     `${url} sent ${status}: ${message ?? 'unexpected'}`,
@@ -102,7 +102,7 @@ export async function ask(
 }
 
 /** Returns the fields of a response; none if it is not an object. */
-export function fieldsOf(data: unknown): Readonly<Record<string, unknown>> {
+export function responseFields(data: unknown): Readonly<Record<string, unknown>> {
   return Object(data)
 }
 
@@ -117,8 +117,8 @@ export function fieldsOf(data: unknown): Readonly<Record<string, unknown>> {
  */
 export async function getCsrfToken(): Promise<string> {
   try {
-    const { data } = await ask('csrf')
-    return String(fieldsOf(data).csrfToken)
+    const { data } = await callEndpoint('csrf')
+    return String(responseFields(data).csrfToken)
   } catch (error) {
     if (error instanceof ClientError && error.status === 404) return ''
     throw error
@@ -126,7 +126,7 @@ export async function getCsrfToken(): Promise<string> {
 }
 
 /** The URL after a form. */
-export interface Outcome {
+export interface FormResult {
   readonly status: number
   readonly url: string
   /** The type of the error, if the URL is that of an error page. */
@@ -135,12 +135,12 @@ export interface Outcome {
 }
 
 /** Submits a form. Errors are in the query of the URL. @throws {@link ClientError} */
-export async function submit(path: string, callbackUrl: string, fields: object = {}): Promise<Outcome> {
+export async function submitForm(path: string, callbackUrl: string, fields: object = {}): Promise<FormResult> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
   const body = new URLSearchParams(entries)
   body.set('csrfToken', await getCsrfToken())
   body.set('callbackUrl', callbackUrl)
-  const { status, to } = await ask(path, { body, headers: { 'x-auth-return-redirect': '1' } }, true)
+  const { status, to } = await callEndpoint(path, { body, headers: { 'x-auth-return-redirect': '1' } }, true)
   const url = webUrl(to)
   if (!url) throw new ClientError(`${endpoint(path)} sent no URL`, 'UnexpectedAnswer', status)
   const { href, searchParams } = url

@@ -1,15 +1,15 @@
 /** The session of a page, kept up to date. Without React, for `react.ts`. */
 import type { Session } from '../types/session.js'
-import { type Change, onChange, tellOtherPages } from './changes.js'
 import { onEvents, page } from './page.js'
 import type { ClientError } from './request.js'
 import { getSession, update } from './session.js'
+import { notifyOtherPages, onChange, type SessionChange } from './session-changes.js'
 
 /** A function that changes the session, or fetches it again without data. */
 export type UpdateSession = (data?: unknown) => Promise<Session | null>
 
 /** The common members of all states. */
-interface State {
+interface CommonState {
   /** Changes the session on the server, or, without data, fetches it again. Resolves to the session. */
   readonly update: UpdateSession
   /** The error of the last request for the session; the previous state remains. */
@@ -17,7 +17,7 @@ interface State {
 }
 
 /** The state with a session. */
-export interface Authenticated<S = Session> extends State {
+export interface Authenticated<S = Session> extends CommonState {
   /** The discriminator. */
   readonly status: 'authenticated'
   /** The session. */
@@ -25,7 +25,7 @@ export interface Authenticated<S = Session> extends State {
 }
 
 /** The state without a session. */
-export interface Unauthenticated extends State {
+export interface Unauthenticated extends CommonState {
   /** The discriminator. */
   readonly status: 'unauthenticated'
   /** There is no session. */
@@ -33,7 +33,7 @@ export interface Unauthenticated extends State {
 }
 
 /** The state before the first response. */
-export interface Loading extends State {
+export interface Loading extends CommonState {
   /** The discriminator. */
   readonly status: 'loading'
   /** There is no session yet. */
@@ -47,7 +47,7 @@ export type SessionState<S = Session> = Authenticated<S> | Unauthenticated | Loa
 const retryAfter = 10_000
 
 /** The longest timer, in milliseconds: about 25 days. Browsers run longer ones at once. */
-const longestTimer = 2 ** 31 - 1
+const maxTimerDelay = 2 ** 31 - 1
 
 /** The session of a page. */
 export class SessionStore {
@@ -62,7 +62,7 @@ export class SessionStore {
   readonly #subscribers = new Set<() => void>()
 
   constructor(session: Session | null | undefined) {
-    this.initial = toState(session)
+    this.initial = toSessionState(session)
     this.#state = this.initial
     this.#given = JSON.stringify(session)
   }
@@ -78,7 +78,7 @@ export class SessionStore {
   start(): () => void {
     const stops = [onChange((change) => this.#hear(change)), onEvents(['online'], this.refresh)]
     if (this.#state.status === 'loading') this.refresh()
-    else tellOtherPages(this.#state.data !== null)
+    else notifyOtherPages(this.#state.data !== null)
     const retry = setInterval(() => {
       if (this.#state.status === 'loading') this.refresh()
       else clearInterval(retry)
@@ -94,7 +94,7 @@ export class SessionStore {
     if (this.#open > 0) return
     const { status } = this.#state
     void this.#ask().then(() => {
-      if (this.#state.status !== status) tellOtherPages(this.#state.data !== null)
+      if (this.#state.status !== status) notifyOtherPages(this.#state.data !== null)
     })
   }
 
@@ -111,7 +111,7 @@ export class SessionStore {
       () => {
         if (this.#state.data !== null && (whenOffline || page.navigator?.onLine !== false)) this.refresh()
       },
-      Math.min(seconds * 1000, longestTimer),
+      Math.min(seconds * 1000, maxTimerDelay),
     )
     return () => clearInterval(timer)
   }
@@ -121,13 +121,13 @@ export class SessionStore {
     const text = JSON.stringify(session)
     if (session === undefined || text === this.#given) return
     this.#given = text
-    this.#show(++this.#asked, toState(session))
+    this.#show(++this.#asked, toSessionState(session))
   }
 
   /** Applies a change. Other pages were already notified of it. */
-  #hear({ session, signedIn }: Change): Promise<void> | void {
+  #hear({ session, signedIn }: SessionChange): Promise<void> | void {
     const { status, data } = this.#state
-    if (session !== undefined) return this.#show(++this.#asked, toState(session))
+    if (session !== undefined) return this.#show(++this.#asked, toSessionState(session))
     const isKnown = status !== 'loading' && signedIn === (data !== null)
     if (!isKnown || this.#open > 0) return this.#ask()
   }
@@ -135,7 +135,7 @@ export class SessionStore {
   async #ask(): Promise<void> {
     const number = ++this.#asked
     this.#open += 1
-    const state = await getSession().then(toState, (error: ClientError) => ({ ...this.#state, error }))
+    const state = await getSession().then(toSessionState, (error: ClientError) => ({ ...this.#state, error }))
     this.#open -= 1
     this.#show(number, state)
   }
@@ -151,7 +151,7 @@ export class SessionStore {
   }
 }
 
-function toState(session: Session | null | undefined): SessionState {
+function toSessionState(session: Session | null | undefined): SessionState {
   if (session === undefined) return { status: 'loading', data: null, update }
   return session
     ? { status: 'authenticated', data: session, update }

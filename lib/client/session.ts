@@ -1,7 +1,7 @@
 /** The session endpoint. */
 import type { Session } from '../types/session.js'
-import { announce } from './changes.js'
-import { ask, getCsrfToken } from './request.js'
+import { callEndpoint, getCsrfToken } from './request.js'
+import { notifyAllPages } from './session-changes.js'
 
 /**
  * Returns the current session; `null` without one.
@@ -15,7 +15,7 @@ import { ask, getCsrfToken } from './request.js'
  * ```
  */
 export async function getSession<S = Session>(): Promise<S | null> {
-  const { data } = await ask('session')
+  const { data } = await callEndpoint('session')
   return data as S | null
 }
 
@@ -31,13 +31,13 @@ export async function getSession<S = Session>(): Promise<S | null> {
  * ```
  */
 export async function update<S = Session>(data?: unknown): Promise<S | null> {
-  const session = data === undefined ? await getSession() : await post(data)
-  await announce({ session })
+  const session = data === undefined ? await getSession() : await postSessionData(data)
+  await notifyAllPages({ session })
   return session as S | null
 }
 
-async function post(data: unknown): Promise<Session | null> {
+async function postSessionData(data: unknown): Promise<Session | null> {
   const body = JSON.stringify({ csrfToken: await getCsrfToken(), data })
-  const answer = await ask('session', { body, headers: { 'content-type': 'application/json' } })
+  const answer = await callEndpoint('session', { body, headers: { 'content-type': 'application/json' } })
   return answer.data as Session | null
 }

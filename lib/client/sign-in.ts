@@ -1,9 +1,9 @@
 /** Sign-in from scripts. */
 import type { AppProvider } from '../types/provider.js'
 import type { BuiltInProviderType } from '../types/provider-ids.js'
-import { announce, tellOtherPages } from './changes.js'
-import { currentPage, goTo } from './page.js'
-import { ask, ClientError, type Outcome, pageUrl, submit } from './request.js'
+import { currentPageUrl, navigateTo } from './page.js'
+import { ClientError, callEndpoint, type FormResult, pageUrl, submitForm } from './request.js'
+import { notifyAllPages, notifyOtherPages } from './session-changes.js'
 
 /** The id of a provider: a built-in one, or your own. */
 export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
@@ -14,7 +14,7 @@ export type ProviderId = BuiltInProviderType | (string & Record<never, never>)
  * @throws {@link ClientError} if the request fails.
  */
 export async function getProviders(): Promise<Record<string, AppProvider>> {
-  const { data } = await ask('providers')
+  const { data } = await callEndpoint('providers')
   return data as Record<string, AppProvider>
 }
 
@@ -97,27 +97,27 @@ export async function signIn(
   params?: SignInAuthorizationParams,
 ): Promise<SignInResponse | void> {
   try {
-    const form = { callbackUrl: redirectTo ?? callbackUrl ?? currentPage(), fields, params }
-    const outcome = await begin(provider, form)
+    const form = { callbackUrl: redirectTo ?? callbackUrl ?? currentPageUrl(), fields, params }
+    const outcome = await requestSignIn(provider, form)
     if (redirect) {
-      if (outcome.signedIn) tellOtherPages()
-      return goTo(outcome.url)
+      if (outcome.signedIn) notifyOtherPages()
+      return navigateTo(outcome.url)
     }
-    if (outcome.signedIn) await announce()
-    return toResponse(outcome)
+    if (outcome.signedIn) await notifyAllPages()
+    return toSignInResponse(outcome)
   } catch (error) {
     if (!(error instanceof ClientError)) throw error
-    if (!redirect) return toResponse({ status: error.status, error: error.type, url: '' })
+    if (!redirect) return toSignInResponse({ status: error.status, error: error.type, url: '' })
     if (error.status === 0) throw error
-    return goTo(pageUrl('error', { error: error.type }))
+    return navigateTo(pageUrl('error', { error: error.type }))
   }
 }
 
 /** Returns the next URL, and whether the sign-in is complete. With a provider or an email it continues elsewhere. */
-async function begin(
+async function requestSignIn(
   id: ProviderId | undefined,
   { callbackUrl, fields, params }: { callbackUrl: string; fields: object; params?: SignInAuthorizationParams },
-): Promise<Outcome & { readonly signedIn?: boolean }> {
+): Promise<FormResult & { readonly signedIn?: boolean }> {
   const signInPage = pageUrl('signin', { callbackUrl })
   if (id === undefined) return { status: 200, url: signInPage }
   const type = (await getProviders())[id]?.type
@@ -128,11 +128,11 @@ async function begin(
   const isComplete = type === 'credentials'
   const query = String(new URLSearchParams(params as Record<string, string>))
   const path = `${isComplete ? 'callback' : 'signin'}/${encodeURIComponent(id)}${query && `?${query}`}`
-  const outcome = await submit(path, callbackUrl, fields)
+  const outcome = await submitForm(path, callbackUrl, fields)
   return { ...outcome, signedIn: isComplete && outcome.error === undefined }
 }
 
-function toResponse({ status, error, code, url }: Outcome): SignInResponse {
+function toSignInResponse({ status, error, code, url }: FormResult): SignInResponse {
   return error === undefined
     ? { ok: true, status, error, code: undefined, url }
     : { ok: false, status, error, code, url: null }

@@ -1,7 +1,8 @@
 /** Sign-out from scripts. */
-import { announce, tellOtherPages } from './changes.js'
-import { currentPage, goTo } from './page.js'
-import { ClientError, submit } from './request.js'
+
+import { currentPageUrl, navigateTo } from './page.js'
+import { ClientError, submitForm } from './request.js'
+import { notifyAllPages, notifyOtherPages } from './session-changes.js'
 
 /** Options of {@link signOut}. */
 export interface SignOutParams<Redirect extends boolean = boolean> {
@@ -48,12 +49,14 @@ export async function signOut({
   callbackUrl,
   federated,
 }: SignOutParams = {}): Promise<SignOutResponse | void> {
-  const { status, url, error } = await submit('signout', redirectTo ?? callbackUrl ?? currentPage(), { federated })
+  const { status, url, error } = await submitForm('signout', redirectTo ?? callbackUrl ?? currentPageUrl(), {
+    federated,
+  })
   if (redirect) {
-    if (error === undefined) tellOtherPages(false)
-    return goTo(url)
+    if (error === undefined) notifyOtherPages(false)
+    return navigateTo(url)
   }
   if (error !== undefined) throw new ClientError('The sign-out was rejected', error, status)
-  await announce({ session: null, signedIn: false })
+  await notifyAllPages({ session: null, signedIn: false })
   return { url }
 }

@@ -4,14 +4,15 @@
  *
  * @module
  */
-import { announce, tellOtherPages } from './changes.js'
-import { currentPage, goTo, webUrl } from './page.js'
-import { obstacle, performCeremony, suggestsPasskeys } from './passkey-ceremony.js'
+
+import { currentPageUrl, navigateTo, webUrl } from './page.js'
+import { performCeremony, suggestsPasskeys, unavailableReason } from './passkey-ceremony.js'
 import { type PasskeyAction, PasskeyError, type PasskeyFailureReason, toPasskeyError } from './passkey-error.js'
-import { forget, isRefusal } from './passkey-orphan.js'
 import { requestJson } from './passkey-request.js'
-import { inTurn } from './passkey-turn.js'
+import { runExclusively } from './passkey-schedule.js'
+import { isRejection, signalUnknownPasskey } from './rejected-passkey.js'
 import { endpoint } from './request.js'
+import { notifyAllPages, notifyOtherPages } from './session-changes.js'
 
 export type { PasskeyFailureReason } from './passkey-error.js'
 
@@ -92,7 +93,7 @@ export interface PasskeyFailure {
  * ```
  */
 export async function signInWithPasskey(options: PasskeySignInOptions = {}): Promise<PasskeyResult> {
-  return complete('authenticate', options)
+  return runCeremony('authenticate', options)
 }
 
 /**
@@ -106,7 +107,7 @@ export async function signInWithPasskey(options: PasskeySignInOptions = {}): Pro
  * ```
  */
 export async function registerPasskey(options: PasskeyOptions = {}): Promise<PasskeyResult> {
-  return complete('register', options)
+  return runCeremony('register', options)
 }
 
 /**
@@ -118,7 +119,7 @@ export async function registerPasskey(options: PasskeyOptions = {}): Promise<Pas
  * ```
  */
 export function isPasskeySupported(): boolean {
-  return obstacle() === undefined
+  return unavailableReason() === undefined
 }
 
 /**
@@ -133,22 +134,22 @@ export async function isPasskeyAutofillSupported(): Promise<boolean> {
   return suggestsPasskeys()
 }
 
-async function complete(action: PasskeyAction, options: PasskeySignInOptions): Promise<PasskeyResult> {
+async function runCeremony(action: PasskeyAction, options: PasskeySignInOptions): Promise<PasskeyResult> {
   try {
-    const url = await inTurn((signal) => perform(action, options, signal), options.signal)
+    const url = await runExclusively((signal) => requestPasskey(action, options, signal), options.signal)
     if (options.redirect ?? true) {
-      tellOtherPages(true)
-      goTo(url.href)
-    } else await announce()
+      notifyOtherPages(true)
+      navigateTo(url.href)
+    } else await notifyAllPages()
     return { ok: true, url: url.href }
   } catch (thrown) {
-    const { reason, message, refusal, cause } = toPasskeyError(thrown, action)
-    return { ok: false, reason, message, error: refusal.error, url: refusal.url, cause }
+    const { reason, message, rejection, cause } = toPasskeyError(thrown, action)
+    return { ok: false, reason, message, error: rejection.error, url: rejection.url, cause }
   }
 }
 
-async function perform(action: PasskeyAction, options: PasskeySignInOptions, signal: AbortSignal): Promise<URL> {
-  const { provider = 'passkey', autofill = false, redirectTo = currentPage(), email, name, fields } = options
+async function requestPasskey(action: PasskeyAction, options: PasskeySignInOptions, signal: AbortSignal): Promise<URL> {
+  const { provider = 'passkey', autofill = false, redirectTo = currentPageUrl(), email, name, fields } = options
   const at = (path: string) => endpoint(path, options.basePath)
   const id = encodeURIComponent(provider)
   const [optionsUrl, form] = [at(`webauthn-options/${id}`), { ...fields, email, name }]
@@ -158,9 +159,9 @@ async function perform(action: PasskeyAction, options: PasskeySignInOptions, sig
   const body = new URLSearchParams({ csrfToken, callbackUrl: redirectTo, action, data })
   try {
     const { url } = await requestJson(at(`callback/${id}`), action, { body })
-    return readUrl(url, action, redirectTo)
+    return readResponseUrl(url, action, redirectTo)
   } catch (thrown) {
-    if (made && isRefusal(thrown)) await forget(made)
+    if (made && isRejection(thrown)) await signalUnknownPasskey(made)
     throw thrown
   }
 }
@@ -169,7 +170,7 @@ async function perform(action: PasskeyAction, options: PasskeySignInOptions, sig
  * Returns the URL of a response. A failure is in its query, unless it has an error status. The callback URL may have
  * its own `error`.
  */
-function readUrl(answered: unknown, action: PasskeyAction, redirectTo: string): URL {
+function readResponseUrl(answered: unknown, action: PasskeyAction, redirectTo: string): URL {
   const url = webUrl(answered)
   if (!url) throw new PasskeyError('refused', action)
   const error = url.searchParams.get('error')
@@ -182,7 +183,7 @@ async function csrfTokenAt(url: string, action: PasskeyAction): Promise<string> 
   try {
     return String((await requestJson(url, action)).csrfToken)
   } catch (thrown) {
-    if (thrown instanceof PasskeyError && thrown.refusal.status === 404) return ''
+    if (thrown instanceof PasskeyError && thrown.rejection.status === 404) return ''
     throw thrown
   }
 }

@@ -1,13 +1,13 @@
 /** The option `adapter`, with the check of its methods for the configured features. */
 import { isRecord } from '../base/guards.js'
-import type { ResolvedProvider, Store } from '../contracts/index.js'
+import type { AdapterStore, ResolvedProvider } from '../contracts/index.js'
 import { MissingAdapter, MissingAdapterMethods } from '../errors.js'
 import { type ReceivingSession, receivesLogouts } from '../features/logout/option.js'
-import { createStore, type StoreOptions } from '../store/index.js'
+import { createGuardedStore, type StoreOptions } from '../store/index.js'
 import type { Adapter, AdapterMethod } from '../types/adapter.js'
-import { describe, refuse } from './refusal.js'
+import { describeValue, rejectOption } from './reject-option.js'
 
-const needs = {
+const missingAdapterMessages = {
   email: 'Email links require',
   webauthn: 'Passkeys require',
   password: 'Passwords require',
@@ -18,7 +18,7 @@ export function resolveAdapter(
   value: unknown,
   uses: ReceivingSession & { providers: ReadonlyMap<string, ResolvedProvider> },
   options: StoreOptions,
-): Store | undefined {
+): AdapterStore | undefined {
   const isEndedByProviders = receivesLogouts(uses.providers, uses)
   const kinds = new Set([...uses.providers.values()].map(({ kind }) => kind))
   const keepsPasswords = [...uses.providers.values()].some((each) => each.kind === 'credentials' && each.password)
@@ -26,11 +26,12 @@ export function resolveAdapter(
     const stored = (['email', 'webauthn'] as const).find((kind) => kinds.has(kind))
     if (stored === undefined && !keepsPasswords) return undefined
     throw new MissingAdapter(
-      `${needs[stored ?? 'password']} a database. Set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
+      `${missingAdapterMessages[stored ?? 'password']} a database. Set an \`adapter\`, for example \`memoryAdapter()\` of "server-auth/adapters/memory" to try it out.`,
     )
   }
-  if (!isRecord(value)) refuse('adapter', `must be an adapter's object, not ${describe(value)}.${adviceOn(value)}`)
-  if (value instanceof Promise) refuse('adapter', "must be an adapter's object, not a promise. Await it first.")
+  if (!isRecord(value))
+    rejectOption('adapter', `must be an adapter's object, not ${describeValue(value)}.${invalidAdapterAdvice(value)}`)
+  if (value instanceof Promise) rejectOption('adapter', "must be an adapter's object, not a promise. Await it first.")
   const adapter: Adapter = value
   const features: AdapterFeature[] = []
   if (uses.strategy === 'database') features.push('sessions')
@@ -40,11 +41,11 @@ export function resolveAdapter(
   if (keepsPasswords) features.push('passwords')
   if (isEndedByProviders) features.push('logouts')
   if (uses.strategy === 'database' && options.hasData) features.push('data')
-  assertMethods(adapter, features)
-  return createStore(adapter, options)
+  assertAdapterMethods(adapter, features)
+  return createGuardedStore(adapter, options)
 }
 
-function adviceOn(value: unknown): string {
+function invalidAdapterAdvice(value: unknown): string {
   if (typeof value === 'function') return ' Call it: `adapter: someAdapter(…)`.'
   return typeof value === 'string' ? ' Open the database: `adapter: sqlAdapter(connect(url))`.' : ''
 }
@@ -54,7 +55,7 @@ function adviceOn(value: unknown): string {
 /** A feature that uses the adapter. */
 type AdapterFeature = 'accounts' | 'sessions' | 'email' | 'passwords' | 'passkeys' | 'logouts' | 'data'
 
-const accounts = [
+const accountMethods = [
   'createUser',
   'getUser',
   'getUserByEmail',
@@ -63,10 +64,10 @@ const accounts = [
   'linkAccount',
 ] as const satisfies readonly AdapterMethod[]
 
-const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMethod[]; what: string }>> = {
-  accounts: { needs: accounts, what: 'users who sign in with OAuth or OpenID Connect' },
+const featureMethods: Readonly<Record<AdapterFeature, { needs: readonly AdapterMethod[]; what: string }>> = {
+  accounts: { needs: accountMethods, what: 'users who sign in with OAuth or OpenID Connect' },
   sessions: {
-    needs: [...accounts, 'createSession', 'getSessionAndUser', 'updateSession', 'deleteSession'],
+    needs: [...accountMethods, 'createSession', 'getSessionAndUser', 'updateSession', 'deleteSession'],
     what: 'database sessions',
   },
   email: {
@@ -74,7 +75,7 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
     what: 'sign-in by email',
   },
   passwords: {
-    needs: [...accounts, 'createVerificationToken', 'useVerificationToken'],
+    needs: [...accountMethods, 'createVerificationToken', 'useVerificationToken'],
     what: 'passwords',
   },
   passkeys: {
@@ -106,19 +107,19 @@ const requirements: Readonly<Record<AdapterFeature, { needs: readonly AdapterMet
  * Checks that the adapter has the methods of each feature, at construction and not at a sign-in. @throws {@link
  * MissingAdapterMethods} with the feature and all missing methods.
  */
-function assertMethods(adapter: Adapter, features: readonly AdapterFeature[]): void {
+function assertAdapterMethods(adapter: Adapter, features: readonly AdapterFeature[]): void {
   for (const feature of features) {
-    const { needs, what } = requirements[feature]
+    const { needs, what } = featureMethods[feature]
     const missing = needs.filter((name) => typeof adapter[name] !== 'function')
     if (missing.length === 0) continue
     const names = missing.map((name) => `\`${name}\``).join(', ')
     throw new MissingAdapterMethods(
-      `The \`adapter\` lacks ${names}, needed for ${what}. ${adviceFor(adapter, feature)}`,
+      `The \`adapter\` lacks ${names}, needed for ${what}. ${missingMethodsAdvice(adapter, feature)}`,
     )
   }
 }
 
-function adviceFor(adapter: Adapter, feature: AdapterFeature): string {
+function missingMethodsAdvice(adapter: Adapter, feature: AdapterFeature): string {
   if ('selectFrom' in adapter) return 'It is the database itself. Set `adapter: sqlAdapter(db)`.'
   if ('getSession' in adapter)
     return 'It only stores sessions. Add it to an adapter with `combine(users, { sessions })`.'

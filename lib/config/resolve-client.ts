@@ -9,11 +9,11 @@ import type { ClientCertificate } from '../types/protocol.js'
 import type { ClientOptions, TokenEndpoint } from '../types/provider.js'
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { customFetch } from '../types/symbols.js'
-import { type Options, quote, refuse } from './refusal.js'
-import { anything, type Check, isColour, isText, openShape, optional, required, text } from './shape.js'
+import { type Options, quoteOption, rejectOption } from './reject-option.js'
+import { anyValue, type Check, isColour, isNonEmptyText, nonEmptyText, openShape, optional, required } from './shape.js'
 
 /** The parts of the configuration that a provider depends on. */
-export interface ProviderSurroundings {
+export interface ProviderContext {
   readonly env: AuthEnv
   readonly logger: Logger
   readonly enableWebAuthn: boolean
@@ -33,7 +33,7 @@ export interface ProviderSurroundings {
   readonly adapterTimeout: number
 }
 
-const methods = [
+const clientAuthMethods = [
   'client_secret_basic',
   'client_secret_post',
   'client_secret_jwt',
@@ -44,44 +44,44 @@ const methods = [
 ]
 
 const algorithm: Check<string | undefined> = (name, value) => {
-  const given = text(name, value)
+  const given = nonEmptyText(name, value)
   if (given?.toLowerCase() !== 'none') return given
-  return refuse(name, 'must be an algorithm such as "RS256", because an unsigned value is no proof.')
+  return rejectOption(name, 'must be an algorithm such as "RS256", because an unsigned value is no proof.')
 }
 
 /** The supported metadata. Other metadata would suggest a protection that does not exist. */
-const supported = {
+const supportedMetadata = {
   authorization_signed_response_alg: algorithm,
-  client_id: anything,
-  client_secret: anything,
-  default_max_age: anything,
+  client_id: anyValue,
+  client_secret: anyValue,
+  default_max_age: anyValue,
   id_token_encrypted_response_alg: algorithm,
   id_token_signed_response_alg: algorithm,
-  require_auth_time: anything,
+  require_auth_time: anyValue,
   token_endpoint_auth_method: optional<ClientOptions['token_endpoint_auth_method']>(
-    (value) => methods.some((method) => method === value),
-    `must be one of ${methods.join(', ')}.`,
+    (value) => clientAuthMethods.some((method) => method === value),
+    `must be one of ${clientAuthMethods.join(', ')}.`,
   ),
   userinfo_encrypted_response_alg: algorithm,
   userinfo_signed_response_alg: algorithm,
 }
 
-const clientShape = openShape(supported)
+const clientShape = openShape(supportedMetadata)
 
 /** The client metadata: only supported names, with known methods and algorithms. */
 export const clientOptions: Check<ClientOptions> = (name, value) => {
   const client = clientShape(name, value)
   for (const [key, chosen] of Object.entries(client)) {
-    if (Object.hasOwn(supported, key) || chosen === undefined || chosen === false) continue
-    refuse(
+    if (Object.hasOwn(supportedMetadata, key) || chosen === undefined || chosen === false) continue
+    rejectOption(
       `${name}.${key}`,
-      `is not supported: it would have no effect. Supported are ${Object.keys(supported).join(', ')}.`,
+      `is not supported: it would have no effect. Supported are ${Object.keys(supportedMetadata).join(', ')}.`,
     )
   }
   return client as ClientOptions
 }
 
-const modes: readonly unknown[] = [undefined, 'query', 'form_post']
+const responseModes: readonly unknown[] = [undefined, 'query', 'form_post']
 
 /** The parameters that request features that are not supported, or not as a parameter. */
 const unsupportedParams = ['dpop_jkt', 'request', 'request_uri']
@@ -90,17 +90,17 @@ const unsupportedParams = ['dpop_jkt', 'request', 'request_uri']
  * Rejects parameters for responses that cannot be read, or for proofs that are not created. @throws {@link
  * InvalidConfiguration}
  */
-export function assertParams(at: string, params: Readonly<Record<string, string>>): void {
+export function assertAuthorizationParams(at: string, params: Readonly<Record<string, string>>): void {
   const name = `${at}.authorization.params`
-  if (!modes.includes(params.response_mode)) {
-    refuse(
+  if (!responseModes.includes(params.response_mode)) {
+    rejectOption(
       `${name}.response_mode`,
       'must be "query" or "form_post". For signed responses set the option `responseMode` to "query.jwt" or "form_post.jwt".',
     )
   }
   const unsupported = unsupportedParams.find((each) => Object.hasOwn(params, each))
   if (unsupported) {
-    refuse(
+    rejectOption(
       `${name}.${unsupported}`,
       'is not supported: it would have no effect. `requestObject` signs the request, and `pushedAuthorizationRequests` pushes it.',
     )
@@ -116,21 +116,22 @@ export function resolveSecret(
   configured: unknown,
   { token, clientId, env }: Pick<ResolvedOAuthProvider, 'token' | 'clientId'> & { env: { clientSecret?: string } },
 ): PropertyDescriptor | undefined {
-  const given = text(`${at}.clientSecret`, configured)
-  if (given === undefined && token.clientSecret) return { get: () => madeSecret(at, token, clientId), enumerable: true }
+  const given = nonEmptyText(`${at}.clientSecret`, configured)
+  if (given === undefined && token.clientSecret)
+    return { get: () => generateClientSecret(at, token, clientId), enumerable: true }
   const value = given ?? env.clientSecret
   return value === undefined ? undefined : { value, enumerable: true }
 }
 
-const secretText = required<string>(isText, 'must return a non-empty string, not {kind}.')
+const secretText = required<string>(isNonEmptyText, 'must return a non-empty string, not {kind}.')
 
-function madeSecret(at: string, token: Pick<TokenEndpoint, 'clientSecret'>, clientId: string): string {
+function generateClientSecret(at: string, token: Pick<TokenEndpoint, 'clientSecret'>, clientId: string): string {
   const name = `${at}.token.clientSecret`
   let made: unknown
   try {
     made = token.clientSecret?.({ clientId })
   } catch (error) {
-    throw new InvalidConfiguration(`${quote(name)} threw: ${toError(error).message}`, toError(error))
+    throw new InvalidConfiguration(`${quoteOption(name)} threw: ${toError(error).message}`, toError(error))
   }
   return secretText(name, made)
 }
@@ -161,7 +162,7 @@ export function resolveFetch(
 ): typeof fetch {
   const chosen = provider[customFetch]
   if (certificate && chosen !== undefined) {
-    refuse(
+    rejectOption(
       `providers.${provider.id}.clientCertificate`,
       'has no effect with a custom [customFetch]. Remove one of them.',
     )
@@ -173,11 +174,11 @@ export function resolveFetch(
 }
 
 /** The look of the button. Unsafe colours and logos are left out by the page. */
-export const style: Check<OAuthProviderButtonStyles> = openShape({
-  logo: text,
-  brandColor: text,
-  bg: text,
-  text,
+export const buttonStyle: Check<OAuthProviderButtonStyles> = openShape({
+  logo: nonEmptyText,
+  brandColor: nonEmptyText,
+  bg: nonEmptyText,
+  text: nonEmptyText,
   // Any other text would end up in the page's markup.
   mark: optional<OAuthProviderButtonStyles['mark']>(
     isMark,
@@ -186,10 +187,10 @@ export const style: Check<OAuthProviderButtonStyles> = openShape({
 })
 
 function isMark(value: unknown): boolean {
-  if (!Array.isArray(value)) return isPath(value)
-  return value.length > 0 && value.every((layer) => isRecord(layer) && isPath(layer.path) && isColour(layer.color))
+  if (!Array.isArray(value)) return isSvgPath(value)
+  return value.length > 0 && value.every((layer) => isRecord(layer) && isSvgPath(layer.path) && isColour(layer.color))
 }
 
-function isPath(value: unknown): boolean {
-  return isText(value) && /^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(value)
+function isSvgPath(value: unknown): boolean {
+  return isNonEmptyText(value) && /^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(value)
 }

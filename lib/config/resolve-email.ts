@@ -6,57 +6,57 @@ import type { ResolvedEmailProvider } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { EmailConfig, EmailNotice } from '../types/provider.js'
-import type { Options } from './refusal.js'
-import { type ProviderSurroundings, resolveFetch, style } from './resolve-client.js'
+import type { Options } from './reject-option.js'
+import { buttonStyle, type ProviderContext, resolveFetch } from './resolve-client.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import {
-  anything,
+  anyValue,
   type Check,
   functionOf,
+  nonEmptyText,
+  nullable,
   openShape,
   optional,
-  orNull,
   required,
   seconds,
   shape,
-  text,
 } from './shape.js'
 import { defaultMailLimit } from './site.js'
 
-const mails = orNull(
+const mailCount = nullable(
   optional<number>((value) => Number.isInteger(value) && Number(value) > 0, 'must be a number of mails, at least 1.'),
 )
 
-const limitShape = shape({ perAddress: mails, perClient: mails, window: orNull(seconds(1)) })
+const limitShape = shape({ perAddress: mailCount, perClient: mailCount, window: nullable(seconds(1)) })
 
-/** The option `limit`. Omitted members are those of the common rule, or the defaults if that does not count mails. */
-const limit: Check<ReturnType<typeof limitShape> | false | undefined> = (name, value) =>
+/** The option `mailLimit`. Omitted members are those of the common rule, or the defaults if that does not count mails. */
+const mailLimit: Check<ReturnType<typeof limitShape> | false | undefined> = (name, value) =>
   value === undefined || value === false ? value : limitShape(name, value)
 
-const checks = {
-  apiKey: anything,
-  from: anything,
+const emailChecks = {
+  apiKey: anyValue,
+  from: anyValue,
   generateVerificationToken: functionOf(),
-  limit,
-  maxAge: orNull(seconds(1)),
+  limit: mailLimit,
+  maxAge: nullable(seconds(1)),
   normalizeIdentifier: functionOf(),
-  required: anything,
-  secret: anything,
+  required: anyValue,
+  secret: anyValue,
   sendVerificationRequest: required(
     (value) => typeof value === 'function',
     'must be a function that sends the mail, not {kind}.',
   ),
-  server: anything,
+  server: anyValue,
 }
 
 /** The names of the options of email providers. */
-export const emailOptions = Object.keys(checks)
-const emailShape = openShape({ ...checks, sendNotice: functionOf(), style })
+export const emailOptions = Object.keys(emailChecks)
+const emailShape = openShape({ ...emailChecks, sendNotice: functionOf(), style: buttonStyle })
 
 /** Returns the resolved provider. Throws for invalid options. */
 export function resolveEmail(
   provider: Options & Readonly<Record<symbol, unknown>> & { id: string; name: string },
-  { env, linkMaxAge, logger, mailLimit, production, secrets, site }: ProviderSurroundings,
+  { env, linkMaxAge, logger, mailLimit, production, secrets, site }: ProviderContext,
 ): ResolvedEmailProvider {
   const { id, name } = provider
   const options = emailShape(`providers.${id}`, provider)
@@ -65,7 +65,7 @@ export function resolveEmail(
       `Provider "${id}": AUTH_URL must be set in production, because email links must not depend on the Host header.`,
     )
   }
-  const source = withKey(provider, env)
+  const config = withApiKey(provider, env)
   return Object.freeze(
     definedOnly<ResolvedEmailProvider>({
       kind: 'email',
@@ -77,12 +77,12 @@ export function resolveEmail(
       // A provider's own secret must satisfy the same rules as the configuration's.
       secrets: options.secret === undefined ? secrets : resolveSecrets(options.secret, env, logger),
       limit: completeLimit(options.limit, mailLimit),
-      source,
+      config,
       fetch: resolveFetch(provider),
-      sendNotice: sendsNotices(provider) ? (notice: EmailNotice) => source.sendNotice?.(notice) : undefined,
-      generateToken: () => source.generateVerificationToken?.() ?? randomHex(32),
+      sendNotice: sendsNotices(provider) ? (notice: EmailNotice) => config.sendNotice?.(notice) : undefined,
+      generateToken: () => config.generateVerificationToken?.() ?? randomHex(32),
       normalizeIdentifier:
-        options.normalizeIdentifier && ((identifier: string) => source.normalizeIdentifier?.(identifier) ?? ''),
+        options.normalizeIdentifier && ((identifier: string) => config.normalizeIdentifier?.(identifier) ?? ''),
     }),
   )
 }
@@ -98,22 +98,22 @@ function completeLimit(
 /** Checks whether the provider sends notices: with the built-in sender only if that also sends the links. */
 function sendsNotices({ sendNotice, options }: Options): boolean {
   if (sendNotice === undefined) return false
-  return sendsItself(options) || (isRecord(options) && options.sendNotice !== undefined)
+  return usesBuiltInSender(options) || (isRecord(options) && options.sendNotice !== undefined)
 }
 
-function sendsItself(options: unknown): boolean {
+function usesBuiltInSender(options: unknown): boolean {
   return !isRecord(options) || options.sendVerificationRequest === undefined
 }
 
 /**
  * Returns the provider with the environment's key, if it has none. Checks the required options of the built-in sender.
  */
-function withKey(provider: Options & { id: string }, env: AuthEnv): EmailConfig {
+function withApiKey(provider: Options & { id: string }, env: AuthEnv): EmailConfig {
   const { id, options } = provider
   const key = provider.apiKey || env.provider(id).apiKey
   const complete: Options = key === undefined ? provider : { ...provider, apiKey: key }
-  for (const option of sendsItself(options) ? ((provider.required ?? []) as readonly string[]) : []) {
-    if (text(`providers.${id}.${option}`, complete[option]) !== undefined) continue
+  for (const option of usesBuiltInSender(options) ? ((provider.required ?? []) as readonly string[]) : []) {
+    if (nonEmptyText(`providers.${id}.${option}`, complete[option]) !== undefined) continue
     const variable = option === 'apiKey' ? `, or set AUTH_${environmentName(id)}_KEY` : ''
     throw new InvalidConfiguration(`Provider "${id}": \`${option}\` is missing. Pass it${variable}.`)
   }

@@ -8,50 +8,50 @@ import type { ResolvedOAuthProvider } from '../contracts/index.js'
 import { InvalidConfiguration, InvalidEndpoints } from '../errors.js'
 import { logoutShape, resolveLogout } from '../features/logout/option.js'
 import { refreshSetting } from '../features/tokens/option.js'
-import { isLoopbackHost } from '../http/addresses.js'
+import { isLoopbackHost } from '../http/ip-addresses.js'
 import type { PrivateJwk } from '../types/protocol.js'
 import type { TokenEndpoint, UserinfoEndpoint } from '../types/provider.js'
-import { type Options, quote } from './refusal.js'
+import { type Options, quoteOption } from './reject-option.js'
 import {
   assertAuthentication,
-  assertParams,
+  assertAuthorizationParams,
+  buttonStyle,
   clientOptions,
-  type ProviderSurroundings,
+  type ProviderContext,
   resolveFetch,
   resolveSecret,
-  style,
 } from './resolve-client.js'
-import { assertProfile } from './resolve-profile.js'
 import {
-  levelsOf,
   privateKeys,
   protocolChecks,
-  protocolParamsOf,
+  protocolParams,
   resolveProtocol,
-  trustedMethods,
+  resolveTrustedAcr,
+  resolveTrustedAmr,
 } from './resolve-protocol.js'
 import { proxyUrl } from './resolve-redirect-proxy.js'
+import { assertSecurityProfile } from './resolve-security-profile.js'
 import {
-  anything,
+  anyValue,
   assertUrl,
   boolean,
   functionOf,
   isListOf,
   isWord,
   listOf,
+  nonEmptyText,
   openShape,
   optional,
   record,
-  text,
 } from './shape.js'
 import { defaultAccount, defaultProfile } from './site.js'
 
-type Merged = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
+type MergedOAuthProvider = Options & Record<symbol, unknown> & { id: string; name: string; type: 'oidc' | 'oauth' }
 
 const endpointChecks = { params: record, request: functionOf(), conform: functionOf(), clientSecret: functionOf() }
 const endpointShape = openShape(endpointChecks)
 
-const checks = {
+const oauthChecks = {
   ...protocolChecks,
   account: functionOf<ResolvedOAuthProvider['account']>(),
   allowDangerousEmailAccountLinking: boolean,
@@ -60,20 +60,20 @@ const checks = {
     ...endpointChecks,
     allowedParams: listOf((name) => typeof name === 'string', 'must be an array of names.'),
   }),
-  checks: anything,
+  checks: anyValue,
   client: clientOptions,
-  clientId: anything,
-  clientSecret: anything,
+  clientId: anyValue,
+  clientSecret: anyValue,
   emailVerified: functionOf<NonNullable<ResolvedOAuthProvider['emailVerified']>>(),
   idToken: boolean,
   incrementalScopes: listOf(
     (name) => typeof name === 'string' && /^[^\s,]+$/.test(name),
     'must be an array of scopes, each without spaces and commas.',
   ),
-  issuer: text,
-  jwks_endpoint: text,
+  issuer: nonEmptyText,
+  jwks_endpoint: nonEmptyText,
   logout: logoutShape,
-  nonce: anything,
+  nonce: anyValue,
   profile: functionOf<ResolvedOAuthProvider['profile']>(),
   redirectProxyUrl: proxyUrl,
   refresh: refreshSetting,
@@ -87,41 +87,46 @@ const checks = {
     'must be true, or a list of methods of RFC 8176, such as ["hwk"].',
   ),
   userinfo: endpointShape,
-  wellKnown: text,
+  wellKnown: nonEmptyText,
 }
 
 /** The names of the options of OAuth providers. */
-export const oauthOptions = Object.keys(checks)
-const oauthShape = openShape({ ...checks, style })
+export const oauthOptions = Object.keys(oauthChecks)
+const oauthShape = openShape({ ...oauthChecks, style: buttonStyle })
 
 /** Returns the parameters of each authorization request. */
-function paramsOf(
+function authorizationParams(
   at: string,
   {
     type,
     options,
     own,
-  }: { type: Merged['type']; options: ReturnType<typeof oauthShape>; own: Readonly<Record<string, string>> },
+  }: {
+    type: MergedOAuthProvider['type']
+    options: ReturnType<typeof oauthShape>
+    own: Readonly<Record<string, string>>
+  },
 ): Record<string, string> {
-  assertParams(at, own)
-  return { ...(type === 'oidc' && { scope: 'openid profile email' }), ...own, ...protocolParamsOf(at, options, own) }
+  assertAuthorizationParams(at, own)
+  return { ...(type === 'oidc' && { scope: 'openid profile email' }), ...own, ...protocolParams(at, options, own) }
 }
 
 /** Returns the resolved provider. Throws for invalid options, with the option and the environment variable. */
-export function resolveOAuth(provider: Merged, surroundings: ProviderSurroundings): ResolvedOAuthProvider {
+export function resolveOAuth(provider: MergedOAuthProvider, surroundings: ProviderContext): ResolvedOAuthProvider {
   const { id, name, type } = provider
   const at = `providers.${id}`
   const env = surroundings.env.provider(id)
   const options = oauthShape(at, provider)
   const { client, wellKnown, jwks_endpoint: jwksUri, account } = options
-  const clientId = text(`${at}.clientId`, provider.clientId ?? client.client_id) ?? env.clientId ?? missingId(id)
+  const clientId =
+    nonEmptyText(`${at}.clientId`, provider.clientId ?? client.client_id) ?? env.clientId ?? throwMissingClientId(id)
   const issuer = options.issuer ?? env.issuer
-  const authorization = endpoint<object>(options.authorization, clientId)
-  const token = endpoint<TokenEndpoint>(options.token, clientId)
-  const userinfo = endpoint<UserinfoEndpoint>(options.userinfo, clientId)
+  const authorization = resolveEndpoint<object>(options.authorization, clientId)
+  const token = resolveEndpoint<TokenEndpoint>(options.token, clientId)
+  const userinfo = resolveEndpoint<UserinfoEndpoint>(options.userinfo, clientId)
   const urls = [issuer, wellKnown, jwksUri, authorization.url, token.url, userinfo.url, options.logout.url]
   const required = resolveChecks(provider, surroundings.logger)
-  const params = paramsOf(at, { type, options, own: authorization.params })
+  const params = authorizationParams(at, { type, options, own: authorization.params })
   const allowedParams = new Set(options.authorization.allowedParams)
   const resolved = definedOnly<ResolvedOAuthProvider>({
     kind: 'oauth',
@@ -150,8 +155,8 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
     allowInsecure: options.allowInsecureIssuer ?? false,
     fetch: resolveFetch(provider, options.clientCertificate),
     options: Object.freeze({ ...(provider.options as Options) }),
-    ...levelsOf(at, type, options.trustAcr),
-    ...trustedMethods(at, type, options.trustAmr),
+    ...resolveTrustedAcr(at, type, options.trustAcr),
+    ...resolveTrustedAmr(at, type, options.trustAmr),
     linkByEmail: resolveLinking(id, options.allowDangerousEmailAccountLinking ?? false, surroundings.logger),
     account: account ? (tokens) => account(tokens) ?? {} : defaultAccount,
     emailVerified: isProfileReplaced(provider.options) ? undefined : options.emailVerified,
@@ -161,7 +166,7 @@ export function resolveOAuth(provider: Merged, surroundings: ProviderSurrounding
   if (secret) Object.defineProperty(resolved, 'clientSecret', secret)
   assertEndpoints(resolved, surroundings.production)
   assertAuthentication(resolved)
-  assertProfile(resolved)
+  assertSecurityProfile(resolved)
   return Object.freeze(resolved)
 }
 
@@ -192,7 +197,7 @@ function isProfileReplaced(options: unknown): boolean {
   return isRecord(options) && options.profile !== undefined && options.emailVerified === undefined
 }
 
-function missingId(id: string): never {
+function throwMissingClientId(id: string): never {
   throw new InvalidConfiguration(
     `Provider "${id}": \`clientId\` is missing. Pass it, or set AUTH_${environmentName(id)}_ID (and AUTH_${environmentName(id)}_SECRET).`,
   )
@@ -204,7 +209,7 @@ type Endpoint<E> = Omit<E, 'params'> & { url?: string; params: Record<string, st
  * Returns an endpoint with its parameters as text. `claims` and other objects are sent as JSON; functions are called
  * with the client.
  */
-function endpoint<E>({ params, ...rest }: ReturnType<typeof endpointShape>, clientId: string): Endpoint<E> {
+function resolveEndpoint<E>({ params, ...rest }: ReturnType<typeof endpointShape>, clientId: string): Endpoint<E> {
   const texts: Record<string, string> = {}
   for (const [key, given] of Object.entries(params ?? {})) {
     const value: unknown = typeof given === 'function' ? given({ clientId }) : given
@@ -217,11 +222,11 @@ function endpoint<E>({ params, ...rest }: ReturnType<typeof endpointShape>, clie
 const knownChecks = { oidc: ['none', 'state', 'nonce', 'pkce'], oauth: ['none', 'state', 'pkce'] }
 
 /** Returns the checks in addition to those that are always made; `undefined` for the default. */
-function resolveChecks({ id, checks, type }: Merged, logger: Logger): readonly string[] | undefined {
+function resolveChecks({ id, checks, type }: MergedOAuthProvider, logger: Logger): readonly string[] | undefined {
   if (checks === undefined) return undefined
   if (!Array.isArray(checks) || !checks.every((check) => knownChecks[type].includes(check))) {
     throw new InvalidConfiguration(
-      `${quote(`providers.${id}.checks`)} must be an array of "pkce", "state"${type === 'oidc' ? ', "nonce"' : ''} or "none", for example ["pkce"].`,
+      `${quoteOption(`providers.${id}.checks`)} must be an array of "pkce", "state"${type === 'oidc' ? ', "nonce"' : ''} or "none", for example ["pkce"].`,
     )
   }
   if (checks.length === 0 || checks.includes('none')) {
@@ -258,18 +263,20 @@ function assertEndpoints(provider: ResolvedOAuthProvider, production: boolean): 
     jwks_endpoint: jwksUri,
     'logout.url': logout.url,
   })) {
-    if (value !== undefined) assertProviderUrl(`providers.${id}.${name}`, value, allowInsecure, production)
+    if (value !== undefined) assertEndpointUrl(`providers.${id}.${name}`, value, allowInsecure, production)
   }
 }
 
-function assertProviderUrl(name: string, value: string, allowInsecure: boolean, production: boolean): void {
+function assertEndpointUrl(name: string, value: string, allowInsecure: boolean, production: boolean): void {
   const url = assertUrl(name, value)
   if (url.href.includes('undefined')) {
-    throw new InvalidEndpoints(`${quote(name)} contains "undefined": a required option of the provider is not set.`)
+    throw new InvalidEndpoints(
+      `${quoteOption(name)} contains "undefined": a required option of the provider is not set.`,
+    )
   }
   if (url.protocol === 'http:' && !allowInsecure && (production || !isLoopbackHost(url.hostname))) {
     throw new InvalidConfiguration(
-      `${quote(name)} must be https. Plain http is for providers on loopback in development; \`allowInsecureIssuer: true\` allows it on a closed network.`,
+      `${quoteOption(name)} must be https. Plain http is for providers on loopback in development; \`allowInsecureIssuer: true\` allows it on a closed network.`,
     )
   }
 }

@@ -4,14 +4,14 @@ import type { ResolvedOAuthProvider, ResolvedProtocol } from '../contracts/index
 import { toError } from '../errors.js'
 import type { ClaimsRequest, ClientCertificate, PrivateJwk } from '../types/protocol.js'
 import type { ClientOptions } from '../types/provider.js'
-import { describe, refuse } from './refusal.js'
-import { type Check, oneOf, optional, shape, text } from './shape.js'
+import { describeValue, rejectOption } from './reject-option.js'
+import { type Check, nonEmptyText, oneOf, optional, shape } from './shape.js'
 
 /**
  * The algorithms by use, and the key type of each. Symmetric algorithms, and RSA with PKCS #1 v1.5 encryption, are
  * excluded on purpose.
  */
-const algorithms = {
+const keyAlgorithmTypes = {
   sig: {
     PS256: 'RSA',
     PS384: 'RSA',
@@ -36,33 +36,35 @@ const algorithms = {
   },
 } as const
 
-type Use = keyof typeof algorithms
+type Use = keyof typeof keyAlgorithmTypes
 
 /** The private members of a key (RFC 7518 §6). */
 const secretMembers: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])
 
 /** Returns the check of private keys for one use. Errors do not contain the keys. */
 export function privateKeys(use: Use): Check<readonly PrivateJwk[] | undefined> {
-  const known: Readonly<Record<string, string>> = algorithms[use]
+  const known: Readonly<Record<string, string>> = keyAlgorithmTypes[use]
   return (name, value) => {
     if (value === undefined) return undefined
     if (!Array.isArray(value) || value.length === 0) {
-      return refuse(name, `must be a list of private keys as JSON Web Keys, not ${describe(value)}.`)
+      return rejectOption(name, `must be a list of private keys as JSON Web Keys, not ${describeValue(value)}.`)
     }
     const keys = value.map((key: unknown, at): PrivateJwk => {
       const here = `${name}[${at}]`
-      if (!isRecord(key)) return refuse(here, `must be a private key as a JSON Web Key, not ${describe(key)}.`)
+      if (!isRecord(key))
+        return rejectOption(here, `must be a private key as a JSON Web Key, not ${describeValue(key)}.`)
       const { kid, alg, kty, d } = key
-      if (typeof kid !== 'string' || kid === '') refuse(`${here}.kid`, 'must name the key: a text of your choice.')
+      if (typeof kid !== 'string' || kid === '')
+        rejectOption(`${here}.kid`, 'must name the key: a text of your choice.')
       const needed = typeof alg === 'string' && Object.hasOwn(known, alg) ? known[alg] : undefined
-      if (needed === undefined) refuse(`${here}.alg`, `must be one of ${Object.keys(known).join(', ')}.`)
+      if (needed === undefined) rejectOption(`${here}.alg`, `must be one of ${Object.keys(known).join(', ')}.`)
       if (typeof kty !== 'string' || !needed.split(' or ').includes(kty)) {
-        refuse(`${here}.kty`, `must be ${needed}: the algorithm needs such a key.`)
+        rejectOption(`${here}.kty`, `must be ${needed}: the algorithm needs such a key.`)
       }
-      if (typeof d !== 'string') refuse(here, 'is not a private key: it has no `d`.')
+      if (typeof d !== 'string') rejectOption(here, 'is not a private key: it has no `d`.')
       return Object.freeze({ ...key }) as PrivateJwk
     })
-    if (new Set(keys.map(({ kid }) => kid)).size < keys.length) refuse(name, 'has two keys of the same `kid`.')
+    if (new Set(keys.map(({ kid }) => kid)).size < keys.length) rejectOption(name, 'has two keys of the same `kid`.')
     return Object.freeze(keys)
   }
 }
@@ -76,15 +78,18 @@ const requestObjectShape = shape({ keys: privateKeys('sig') })
 
 const claims: Check<ClaimsRequest | undefined> = (name, value) => {
   if (value === undefined) return undefined
-  if (!isRecord(value)) return refuse(name, 'must be { id_token, userinfo }, with claims by their names.')
-  for (const [place, asked] of Object.entries(value)) {
+  if (!isRecord(value)) return rejectOption(name, 'must be { id_token, userinfo }, with claims by their names.')
+  for (const [place, requested] of Object.entries(value)) {
     if (place !== 'id_token' && place !== 'userinfo')
-      refuse(`${name}.${place}`, 'is unknown. Use `id_token` or `userinfo`.')
-    if (!isRecord(asked))
-      refuse(`${name}.${place}`, 'must be an object of claims, such as { acr: { essential: true, values: ["…"] } }.')
-    for (const [claim, wish] of Object.entries(asked)) {
-      if (wish !== null && !isRecord(wish))
-        refuse(`${name}.${place}.${claim}`, 'must be null or an object such as { essential: true }.')
+      rejectOption(`${name}.${place}`, 'is unknown. Use `id_token` or `userinfo`.')
+    if (!isRecord(requested))
+      rejectOption(
+        `${name}.${place}`,
+        'must be an object of claims, such as { acr: { essential: true, values: ["…"] } }.',
+      )
+    for (const [claim, request] of Object.entries(requested)) {
+      if (request !== null && !isRecord(request))
+        rejectOption(`${name}.${place}.${claim}`, 'must be null or an object such as { essential: true }.')
     }
   }
   return value as ClaimsRequest
@@ -94,16 +99,16 @@ const dpopShape = shape({ alg: oneOf('ES256', 'ES384', 'ES512') })
 
 const dpopSetting: Check<ResolvedProtocol['dpop']> = (name, value) => {
   if (value === undefined || value === false) return undefined
-  if (value !== true && !isRecord(value)) refuse(name, `must be true, or { alg }, not ${describe(value)}.`)
+  if (value !== true && !isRecord(value)) rejectOption(name, `must be true, or { alg }, not ${describeValue(value)}.`)
   return Object.freeze({ alg: 'ES256', ...(isRecord(value) && dpopShape(name, value)) })
 }
 
-const certificateShape = shape({ cert: text, key: text, ca: text, passphrase: text })
+const certificateShape = shape({ cert: nonEmptyText, key: nonEmptyText, ca: nonEmptyText, passphrase: nonEmptyText })
 
 const certificateSetting: Check<ClientCertificate | undefined> = (name, value) => {
   if (value === undefined) return undefined
   const { cert, key, ...others } = certificateShape(name, value)
-  if (cert === undefined || key === undefined) return refuse(name, 'must be { cert, key }, both in PEM form.')
+  if (cert === undefined || key === undefined) return rejectOption(name, 'must be { cert, key }, both in PEM form.')
   const certificate = { cert, key, ...others }
   assertUsable(name, certificate)
   return certificate
@@ -114,7 +119,7 @@ function assertUsable(name: string, certificate: ClientCertificate): void {
   try {
     globalThis.process?.getBuiltinModule?.('node:tls').createSecureContext(definedOnly(certificate))
   } catch (error) {
-    refuse(name, `cannot be used: ${toError(error).message.replace(/^error:[^:]*:/, '')}.`)
+    rejectOption(name, `cannot be used: ${toError(error).message.replace(/^error:[^:]*:/, '')}.`)
   }
 }
 
@@ -136,17 +141,17 @@ type Given = { readonly [Name in keyof typeof protocolChecks]?: ReturnType<(type
  * Returns the parameters of the authorization request for the options. @throws {@link InvalidConfiguration} if
  * `authorization.params` contradict them.
  */
-export function protocolParamsOf(
+export function protocolParams(
   at: string,
   given: Given,
   own: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { responseMode, claims: asked } = given
   if (responseMode !== undefined && own.response_mode !== undefined && own.response_mode !== responseMode) {
-    refuse(`${at}.responseMode`, 'contradicts `authorization.params.response_mode`. Remove that.')
+    rejectOption(`${at}.responseMode`, 'contradicts `authorization.params.response_mode`. Remove that.')
   }
   if (asked !== undefined && own.claims !== undefined) {
-    refuse(`${at}.claims`, 'contradicts `authorization.params.claims`. Remove that.')
+    rejectOption(`${at}.claims`, 'contradicts `authorization.params.claims`. Remove that.')
   }
   return {
     ...(responseMode !== undefined && responseMode !== 'query' && { response_mode: responseMode }),
@@ -154,7 +159,7 @@ export function protocolParamsOf(
   }
 }
 
-const none: readonly PrivateJwk[] = Object.freeze([])
+const noKeys: readonly PrivateJwk[] = Object.freeze([])
 
 /** Returns the resolved protocol options. @throws {@link InvalidConfiguration} for options that cannot work. */
 export function resolveProtocol(
@@ -162,17 +167,17 @@ export function resolveProtocol(
   given: Given,
   { type, client, signingKeys }: { type: 'oauth' | 'oidc'; client: ClientOptions; signingKeys: readonly PrivateJwk[] },
 ): ResolvedProtocol {
-  const { requestObject, decryptionKeys = none, pushedAuthorizationRequests = false, responseMode } = given
+  const { requestObject, decryptionKeys = noKeys, pushedAuthorizationRequests = false, responseMode } = given
   const { clientCertificate: certificate } = given
   const acr = given.claims?.id_token?.acr
   if (type === 'oauth' && (given.claims || decryptionKeys.length > 0)) {
-    refuse(at, 'has `claims` or `decryptionKeys`, which are for OpenID Connect: set `type: "oidc"`.')
+    rejectOption(at, 'has `claims` or `decryptionKeys`, which are for OpenID Connect: set `type: "oidc"`.')
   }
   if (requestObject && !requestObject.keys)
-    refuse(`${at}.requestObject.keys`, 'is missing: a list of private keys to sign with.')
-  assertAgreed(at, client, decryptionKeys)
+    rejectOption(`${at}.requestObject.keys`, 'is missing: a list of private keys to sign with.')
+  assertEncryptionKeys(at, client, decryptionKeys)
   if (client.authorization_signed_response_alg !== undefined && !responseMode?.endsWith('.jwt')) {
-    refuse(
+    rejectOption(
       `${at}.client.authorization_signed_response_alg`,
       'has no effect: set `responseMode` to "query.jwt" or "form_post.jwt".',
     )
@@ -180,30 +185,30 @@ export function resolveProtocol(
   const signing = [...(requestObject?.keys ?? []), ...signingKeys]
   return Object.freeze(
     definedOnly<ResolvedProtocol>({
-      pushed: pushedAuthorizationRequests,
+      pushedRequests: pushedAuthorizationRequests,
       requestKey: requestObject?.keys?.[0],
-      signedAnswer: responseMode === 'query.jwt' || responseMode === 'form_post.jwt',
+      signedResponse: responseMode === 'query.jwt' || responseMode === 'form_post.jwt',
       decryptionKeys,
       profile: given.securityProfile,
       certificate: certificate && (() => certificate),
       dpop: given.dpop,
       essentialAcr: acr?.essential === true ? essentialValues(`${at}.claims.id_token.acr`, acr) : undefined,
       publicKeys: Object.freeze([
-        ...signing.map((key) => publicPart(key, 'sig')),
-        ...decryptionKeys.map((key) => publicPart(key, 'enc')),
+        ...signing.map((key) => toPublicKey(key, 'sig')),
+        ...decryptionKeys.map((key) => toPublicKey(key, 'enc')),
       ]),
     }),
   )
 }
 
 /** Checks that each required encryption is supported and has a key. */
-function assertAgreed(at: string, client: ClientOptions, keys: readonly PrivateJwk[]): void {
+function assertEncryptionKeys(at: string, client: ClientOptions, keys: readonly PrivateJwk[]): void {
   for (const name of ['id_token_encrypted_response_alg', 'userinfo_encrypted_response_alg'] as const) {
     const alg = client[name]
     if (alg === undefined || keys.some((key) => key.alg === alg)) continue
-    const supported = Object.keys(algorithms.enc)
-    if (!supported.includes(alg)) refuse(`${at}.client.${name}`, `must be one of ${supported.join(', ')}.`)
-    refuse(`${at}.client.${name}`, `needs a key of that \`alg\` in \`decryptionKeys\`.`)
+    const supported = Object.keys(keyAlgorithmTypes.enc)
+    if (!supported.includes(alg)) rejectOption(`${at}.client.${name}`, `must be one of ${supported.join(', ')}.`)
+    rejectOption(`${at}.client.${name}`, `needs a key of that \`alg\` in \`decryptionKeys\`.`)
   }
 }
 
@@ -213,13 +218,13 @@ function essentialValues(
 ): readonly unknown[] {
   const wanted = values ?? (value === undefined ? [] : [value])
   if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every((each) => typeof each === 'string')) {
-    refuse(name, 'is essential, so it needs `value` or `values`: texts, of which the provider must return one.')
+    rejectOption(name, 'is essential, so it needs `value` or `values`: texts, of which the provider must return one.')
   }
   return wanted
 }
 
 /** Returns the public part of a key (RFC 7517 §4). */
-function publicPart(key: PrivateJwk, use: Use): Readonly<Record<string, unknown>> {
+function toPublicKey(key: PrivateJwk, use: Use): Readonly<Record<string, unknown>> {
   const open = Object.entries(key).filter(
     ([member]) => !secretMembers.has(member) && member !== 'key_ops' && member !== 'ext',
   )
@@ -229,27 +234,27 @@ function publicPart(key: PrivateJwk, use: Use): Readonly<Record<string, unknown>
 type ProviderType = ResolvedOAuthProvider['type']
 
 /** Returns the function that reads the provider's assurance level, and the values to request. */
-export function levelsOf(
+export function resolveTrustedAcr(
   at: string,
   type: ProviderType,
   trusted: readonly string[] | ResolvedOAuthProvider['levelOf'],
 ): Pick<ResolvedOAuthProvider, 'levelOf' | 'acrValues'> {
   if (trusted === undefined) return {}
   if (type !== 'oidc')
-    refuse(`${at}.trustAcr`, 'is for OpenID Connect: other responses lack the claim `acr`. Remove it.')
+    rejectOption(`${at}.trustAcr`, 'is for OpenID Connect: other responses lack the claim `acr`. Remove it.')
   if (typeof trusted === 'function') return { levelOf: trusted }
   const values = Object.freeze([...trusted])
   return { acrValues: values, levelOf: ({ acr }) => (values.some((value) => value === acr) ? 2 : 1) }
 }
 
-export function trustedMethods(
+export function resolveTrustedAmr(
   at: string,
   type: ProviderType,
   trusted: true | readonly string[] | undefined,
 ): Pick<ResolvedOAuthProvider, 'trustsMethod'> {
   if (trusted === undefined) return {}
   if (type !== 'oidc')
-    refuse(`${at}.trustAmr`, 'is for OpenID Connect: other responses lack the claim `amr`. Remove it.')
+    rejectOption(`${at}.trustAmr`, 'is for OpenID Connect: other responses lack the claim `amr`. Remove it.')
   if (trusted === true) return { trustsMethod: () => true }
   const methods = new Set(trusted)
   return { trustsMethod: (method) => methods.has(method) }

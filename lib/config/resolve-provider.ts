@@ -14,24 +14,21 @@ import { resolvePassword } from '../features/passwords/option.js'
 import type { CredentialsConfig } from '../types/provider.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { customFetch } from '../types/symbols.js'
-import { fillUrls, mergeProvider } from './merge.js'
-import { assertNoMisspelling, describe, type Options, quote, refuse } from './refusal.js'
-import { type ProviderSurroundings, style } from './resolve-client.js'
+import { mergeProvider, replacePlaceholders } from './merge-provider.js'
+import { assertNoMisspelling, describeValue, type Options, quoteOption, rejectOption } from './reject-option.js'
+import { buttonStyle, type ProviderContext } from './resolve-client.js'
 import { emailOptions, resolveEmail } from './resolve-email.js'
 import { oauthOptions, resolveOAuth } from './resolve-oauth.js'
 import { resolveWebAuthn } from './resolve-webauthn.js'
 import { isSecretField } from './secret-fields.js'
-import { anything, boolean, type Check, openShape, ownObject, record, text } from './shape.js'
+import { anyValue, boolean, type Check, nonEmptyText, openShape, ownObject, record } from './shape.js'
 
 /** Returns all providers by id, in the order of the configuration. */
-export function resolveProviders(
-  value: unknown,
-  surroundings: ProviderSurroundings,
-): ReadonlyMap<string, ResolvedProvider> {
-  if (!Array.isArray(value)) refuse('providers', `must be an array of providers, not ${describe(value)}.`)
+export function resolveProviders(value: unknown, surroundings: ProviderContext): ReadonlyMap<string, ResolvedProvider> {
+  if (!Array.isArray(value)) rejectOption('providers', `must be an array of providers, not ${describeValue(value)}.`)
   const providers = new Map<string, ResolvedProvider>()
   const entries = value.map((entry, at) => readEntry(entry, `providers[${at}]`, surroundings))
-  const others = entries.map((entry) => (isPassword(entry) ? undefined : resolveProvider(entry, surroundings)))
+  const others = entries.map((entry) => (isPasswordEntry(entry) ? undefined : resolveProvider(entry, surroundings)))
   const mailer = others.find((provider) => provider?.kind === 'email')
   for (const [at, entry] of entries.entries()) {
     const provider =
@@ -71,27 +68,27 @@ function assertOneAutofill(providers: ReadonlyMap<string, ResolvedProvider>): vo
 }
 
 /** A provider's object, merged with its options. */
-type Entry = Options & Record<symbol, unknown> & { id: string; name: string }
+type ProviderEntry = Options & Record<symbol, unknown> & { id: string; name: string }
 
-function readEntry(entry: unknown, at: string, { env }: ProviderSurroundings): Entry {
+function readEntry(entry: unknown, at: string, { env }: ProviderContext): ProviderEntry {
   const merged = withOptions(callProvider(entry, at, env), at, env)
-  const id = assertId(merged.id, at)
-  assertNoMisspelling(`providers.${id}`, merged, [...commonOptions, ...(ownOptions.get(merged.type) ?? [])])
-  return { ...merged, id, name: text(`providers.${id}.name`, merged.name) ?? id }
+  const id = assertProviderId(merged.id, at)
+  assertNoMisspelling(`providers.${id}`, merged, [...commonOptions, ...(optionsByType.get(merged.type) ?? [])])
+  return { ...merged, id, name: nonEmptyText(`providers.${id}.name`, merged.name) ?? id }
 }
 
 /** Checks whether it is the provider `Password`, which may depend on the resolved email provider. */
-function isPassword({ type, password }: Entry): boolean {
+function isPasswordEntry({ type, password }: ProviderEntry): boolean {
   return type === 'credentials' && password !== undefined
 }
 
-function resolveProvider(provider: Entry, surroundings: ProviderSurroundings): ResolvedProvider {
+function resolveProvider(provider: ProviderEntry, surroundings: ProviderContext): ResolvedProvider {
   const { env, enableWebAuthn } = surroundings
   const { id, type } = provider
   switch (type) {
     case 'oidc':
     case 'oauth':
-      return resolveOAuth({ ...fillUrls(provider, env.provider(id)), type }, surroundings)
+      return resolveOAuth({ ...replacePlaceholders(provider, env.provider(id)), type }, surroundings)
     case 'credentials':
       return resolveCredentials(provider)
     case 'email':
@@ -112,24 +109,24 @@ function resolveProvider(provider: Entry, surroundings: ProviderSurroundings): R
 const input = ownObject<CredentialInput>({ json: boolean })
 
 /** The inputs of a form. */
-const inputs: Check<Readonly<Record<string, CredentialInput>>> = (name, value) => {
+const credentialInputs: Check<Readonly<Record<string, CredentialInput>>> = (name, value) => {
   const fields = record(name, value) ?? {}
   for (const [field, given] of Object.entries(fields)) input(`${name}.${field}`, given)
   return Object.freeze({ ...(fields as Record<string, CredentialInput>) })
 }
 
 const credentialsChecks = {
-  authorize: anything,
-  credentials: inputs,
-  identifier: text,
+  authorize: anyValue,
+  credentials: credentialInputs,
+  identifier: nonEmptyText,
   json: boolean,
-  password: anything,
+  password: anyValue,
 }
-const credentialsShape = openShape({ ...credentialsChecks, style })
+const credentialsShape = openShape({ ...credentialsChecks, style: buttonStyle })
 
 const commonOptions = ['id', 'name', 'options', 'style', 'type']
 /** The names of the options of each type, in addition to the common ones. Passkey providers validate their own. */
-const ownOptions: ReadonlyMap<unknown, readonly string[]> = new Map([
+const optionsByType: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['oidc', oauthOptions],
   ['oauth', oauthOptions],
   ['email', emailOptions],
@@ -145,20 +142,20 @@ function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Rec
     const isModule = isRecord(entry) && entry.id === undefined && typeof entry.default === 'function'
     if (!isModule) return assertProvider(entry, name)
     throw new InvalidConfiguration(
-      `${quote(name)} is a module, not the provider in it. With require() add \`.default\`: \`require('server-auth/providers/google').default\`.`,
+      `${quoteOption(name)} is a module, not the provider in it. With require() add \`.default\`: \`require('server-auth/providers/google').default\`.`,
     )
   }
-  const { id } = assertProvider(probed(entry, name), `${name}()`)
+  const { id } = assertProvider(callWithoutOptions(entry, name), `${name}()`)
   return typeof id === 'string' ? assertProvider(entry(env.provider(id)), `${name}()`) : assertProvider({}, name)
 }
 
 /** Calls a function without options. Its own error would not name the entry, so the message does. */
-function probed(entry: unknown, name: string): unknown {
+function callWithoutOptions(entry: unknown, name: string): unknown {
   try {
     return (entry as (options: object) => unknown)({})
   } catch (error) {
     throw new InvalidConfiguration(
-      `${quote(name)} is a function that throws without options: ${toError(error).message} Call it with them, as in \`providers: [Name({ … })]\`.`,
+      `${quoteOption(name)} is a function that throws without options: ${toError(error).message} Call it with them, as in \`providers: [Name({ … })]\`.`,
       toError(error),
     )
   }
@@ -166,9 +163,9 @@ function probed(entry: unknown, name: string): unknown {
 
 function assertProvider(value: unknown, name: string): Options & Record<symbol, unknown> {
   if (isRecord(value)) return value
-  return refuse(
+  return rejectOption(
     name,
-    `must be a provider: an object with \`id\`, \`name\` and \`type\`, or a function that returns one, not ${describe(value)}.`,
+    `must be a provider: an object with \`id\`, \`name\` and \`type\`, or a function that returns one, not ${describeValue(value)}.`,
   )
 }
 
@@ -191,9 +188,9 @@ function withOptions(
   return merged
 }
 
-function assertId(id: unknown, name: string): string {
+function assertProviderId(id: unknown, name: string): string {
   if (typeof id === 'string' && /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/.test(id) && id !== 'undefined') return id
-  return refuse(
+  return rejectOption(
     `${name}.id`,
     'must be letters, digits, "-", "_", "." or "~", for example "my-provider": it is part of URLs.',
   )
@@ -211,7 +208,7 @@ function resolveCredentials(
   }
   const { style, json = false, credentials, identifier } = credentialsShape(`providers.${id}`, provider)
   const authorize = provider.authorize as CredentialsConfig['authorize']
-  const identifiers = identifiersOf(`providers.${id}`, credentials, identifier)
+  const identifiers = resolveIdentifiers(`providers.${id}`, credentials, identifier)
   return Object.freeze({
     kind: 'credentials',
     type: 'credentials',
@@ -221,7 +218,7 @@ function resolveCredentials(
     json,
     credentials,
     identifiers,
-    signInFields: signInFieldsOf(credentials, identifiers),
+    signInFields: resolveSignInFields(credentials, identifiers),
     authorize,
     ...(password && { password }),
   })
@@ -232,7 +229,7 @@ function resolveCredentials(
  * a common name, each of which may find the account; or the first field that is neither a password nor a code. Without
  * declared fields: all common names.
  */
-function identifiersOf(
+function resolveIdentifiers(
   name: string,
   fields: Readonly<Record<string, CredentialInput>>,
   identifier: string | undefined,
@@ -240,7 +237,7 @@ function identifiersOf(
   const declared = Object.keys(fields)
   if (identifier !== undefined) {
     if (declared.length === 0 || declared.includes(identifier)) return Object.freeze([identifier])
-    return refuse(`${name}.identifier`, `is not a field of \`credentials\`, which has ${declared.join(', ')}.`)
+    return rejectOption(`${name}.identifier`, `is not a field of \`credentials\`, which has ${declared.join(', ')}.`)
   }
   if (declared.length === 0) return commonIdentifiers
   const named = commonIdentifiers.filter((each) => declared.includes(each))
@@ -251,7 +248,7 @@ function identifiersOf(
 }
 
 /** Returns the declared fields that identify the user or the tenant. */
-function signInFieldsOf(
+function resolveSignInFields(
   fields: Readonly<Record<string, CredentialInput>>,
   identifiers: readonly string[],
 ): readonly string[] | undefined {

@@ -1,16 +1,16 @@
 /** The redirect proxy's options: the proxy that this instance uses, and the origins to which it forwards as a proxy. */
 import { isUrl } from '../base/url.js'
 import type { ResolvedConfig } from '../contracts/index.js'
-import { refuse } from './refusal.js'
-import { assertUrl, type Check, optional, text } from './shape.js'
+import { rejectOption } from './reject-option.js'
+import { assertUrl, type Check, nonEmptyText, optional } from './shape.js'
 
 /** The proxy's URL without a trailing slash: the full path to the mount there. */
 export const proxyUrl: Check<string | undefined> = (name, value) => {
-  const given = text(name, value)
+  const given = nonEmptyText(name, value)
   if (given === undefined) return undefined
   const url = assertUrl(name, given)
   if (!url.search && !url.hash && url.pathname !== '/') return url.href.replace(/\/$/, '')
-  return refuse(
+  return rejectOption(
     name,
     'must be the full URL of the routes there, such as "https://app.example.com/auth", without query.',
   )
@@ -23,32 +23,32 @@ export const proxyUrl: Check<string | undefined> = (name, value) => {
  */
 export function assertOwnOrigin(
   { site, trustHost, providers }: Pick<ResolvedConfig, 'site' | 'trustHost' | 'providers'>,
-  { lends, platform }: { lends: boolean; platform: string | undefined },
+  { isProxy, platform }: { isProxy: boolean; platform: string | undefined },
 ): void {
   if (site) return
-  if (lends) {
-    refuse(
+  if (isProxy) {
+    rejectOption(
       'redirectProxyOrigins',
       'needs AUTH_URL, because an instance that forwards the responses of providers must know which are its own. Set AUTH_URL to its URL.',
     )
   }
-  const borrows = [...providers.values()].some((each) => each.kind === 'oauth' && each.redirectProxyUrl !== undefined)
+  const usesProxy = [...providers.values()].some((each) => each.kind === 'oauth' && each.redirectProxyUrl !== undefined)
   // A platform routes each host to its own instance, and development trusts local hosts only.
-  if (!borrows || platform !== undefined || trustHost !== true) return
-  refuse(
+  if (!usesProxy || platform !== undefined || trustHost !== true) return
+  rejectOption(
     'redirectProxyUrl',
     'needs AUTH_URL, because responses are forwarded to the URL of this instance, which must not depend on the Host header. Set AUTH_URL to the URL of this instance.',
   )
 }
 
-const originList = optional<readonly unknown[]>(Array.isArray, 'must be an array of origins.')
+const proxyOrigins = optional<readonly unknown[]>(Array.isArray, 'must be an array of origins.')
 
 /**
  * The origins to which responses are forwarded. In a pattern `*` matches one or more characters of the first label,
  * without dots.
  */
 export const originPatterns: Check<readonly RegExp[]> = (name, value) =>
-  Object.freeze((originList(name, value) ?? []).map((entry) => originPattern(name, entry)))
+  Object.freeze((proxyOrigins(name, value) ?? []).map((entry) => originPattern(name, entry)))
 
 function originPattern(name: string, entry: unknown): RegExp {
   const [before = '', after, ...more] = typeof entry === 'string' ? entry.split('*') : []
@@ -56,24 +56,24 @@ function originPattern(name: string, entry: unknown): RegExp {
   const parts = /^(https?:\/\/)([a-z0-9-]*)\*([a-z0-9-]*)\.([^*]+)$/.exec(String(entry))
   const isWrong = after !== undefined && !parts
   if (isWrong || more.length > 0 || !isUrl(example) || new URL(example).origin !== example) {
-    refuse(
+    rejectOption(
       name,
       'takes origins such as "https://preview.example.com" or "https://*.preview.example.com", without path.',
     )
   }
-  if (after === undefined) return new RegExp(`^${literal(before)}$`)
+  if (after === undefined) return new RegExp(`^${escapeRegExp(before)}$`)
   const [, , head = '', tail = '', domain = ''] = parts ?? []
   assertOwnDomain(name, new URL(`https://${domain}`).hostname, head + tail)
-  return new RegExp(`^${literal(before)}[a-z0-9-]+${literal(after)}$`)
+  return new RegExp(`^${escapeRegExp(before)}[a-z0-9-]+${escapeRegExp(after)}$`)
 }
 
 /**
  * Checks that a pattern on a shared domain, where anyone can register a name, contains a name of the developer's own.
  */
 function assertOwnDomain(option: string, domain: string, name: string): void {
-  if (!domain.includes('.')) refuse(option, ': a pattern needs your own domain after "*.".')
+  if (!domain.includes('.')) rejectOption(option, ': a pattern needs your own domain after "*.".')
   if (!isShared(domain) || /[a-z0-9]{3}/.test(name)) return
-  refuse(
+  rejectOption(
     option,
     `: anyone can register a name below ${domain}. Include your own name in the pattern, such as "https://*-my-team.${domain}", or list the origins.`,
   )
@@ -100,6 +100,6 @@ const sharedDomains: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-function literal(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.[\]]/g, '\\$&')
 }

@@ -4,30 +4,31 @@ import type { AuthEnv } from '../base/env.js'
 import type { Logger } from '../base/logger.js'
 import { randomText } from '../crypto/random.js'
 import { MissingSecretError } from '../errors.js'
-import { describe, quote } from './refusal.js'
+import { describeValue, quoteOption } from './reject-option.js'
 
 const howToMakeASecret = 'Make one with `npx server-auth secret` and put it into AUTH_SECRET.'
 
 /** The minimum number of characters in production. Fewer than 32 cause a warning. */
-const shortest = 16
+const minimumSecretLength = 16
 
 /** Returns all secrets, the one that encrypts first. @throws {@link MissingSecretError} */
 export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): readonly [string, ...string[]] {
   const given: unknown[] = value === undefined ? env.secrets : Array.isArray(value) ? value : [value]
   for (const secret of given) {
     if (typeof secret === 'string' && secret !== '') continue
-    throw new MissingSecretError(`${quote('secret')} must not be ${describe(secret)}. ${howToMakeASecret}`)
+    throw new MissingSecretError(`${quoteOption('secret')} must not be ${describeValue(secret)}. ${howToMakeASecret}`)
   }
   const secrets = given as string[]
   const [first, ...others] = secrets
   if (first === undefined) {
-    if (value !== undefined) throw new MissingSecretError(`${quote('secret')} is an empty array. ${howToMakeASecret}`)
+    if (value !== undefined)
+      throw new MissingSecretError(`${quoteOption('secret')} is an empty array. ${howToMakeASecret}`)
     if (env.production) throw new MissingSecretError(`There is no secret. ${howToMakeASecret}`)
     return [developmentSecret(logger)]
   }
-  if (env.production && secrets.some(({ length }) => length < shortest)) {
+  if (env.production && secrets.some(({ length }) => length < minimumSecretLength)) {
     throw new MissingSecretError(
-      `A secret has fewer than ${shortest} characters, so attackers can guess it and sign in as any user. ${howToMakeASecret}`,
+      `A secret has fewer than ${minimumSecretLength} characters, so attackers can guess it and sign in as any user. ${howToMakeASecret}`,
     )
   }
   // A short secret lets attackers forge sessions, at any position in the array.

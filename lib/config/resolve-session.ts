@@ -5,16 +5,27 @@ import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
 import { revocationSetting } from '../features/revocation/option.js'
 import * as jwt from '../jwt.js'
-import { describe, refuse } from './refusal.js'
+import { describeValue, rejectOption } from './reject-option.js'
 import { presets } from './security.js'
-import { anything, boolean, type Check, functionOf, oneOf, optional, orNull, seconds, shape, text } from './shape.js'
+import {
+  anyValue,
+  boolean,
+  type Check,
+  functionOf,
+  nonEmptyText,
+  nullable,
+  oneOf,
+  optional,
+  seconds,
+  shape,
+} from './shape.js'
 
 type Legacy = NonNullable<ResolvedConfig['session']['legacy']>
 
 /** The maximum of `cacheFor` in seconds. */
-const longestCache = 300
+const maxCacheFor = 300
 
-const legacyShape = shape({ cookieName: text, until: anything })
+const legacyShape = shape({ cookieName: nonEmptyText, until: anyValue })
 
 /** The accepted sessions of another library, and their end. */
 const legacy: Check<Legacy | undefined> = (name, value) => {
@@ -22,17 +33,17 @@ const legacy: Check<Legacy | undefined> = (name, value) => {
   const { cookieName, until } = legacyShape(name, value)
   const end = until instanceof Date ? until.getTime() : Date.parse(String(until))
   if (cookieName !== undefined && Number.isFinite(end)) return Object.freeze({ cookieName, until: end })
-  return refuse(
+  return rejectOption(
     name,
-    `needs \`cookieName\`, such as "__Secure-authjs.session-token", and \`until\`, a date such as "2030-01-31"; \`until\` is ${describe(until)}.`,
+    `needs \`cookieName\`, such as "__Secure-authjs.session-token", and \`until\`, a date such as "2030-01-31"; \`until\` is ${describeValue(until)}.`,
   )
 }
 
 /** The option `session`. */
 export const sessionShape = shape({
   strategy: oneOf('jwt', 'database'),
-  maxAge: orNull(seconds(1)),
-  updateAge: orNull(seconds(0)),
+  maxAge: nullable(seconds(1)),
+  updateAge: nullable(seconds(0)),
   absoluteMaxAge: seconds(1),
   rememberMaxAge: seconds(1),
   generateSessionToken: functionOf<() => string>(),
@@ -42,14 +53,14 @@ export const sessionShape = shape({
   network: boolean,
   revocation: revocationSetting,
   cacheFor: optional<number>(
-    (value) => typeof value === 'number' && value >= 0 && value <= longestCache,
-    `must be a number of seconds from 0 to ${longestCache}, not {kind}. A session that another process has ended stays valid in this one for that time.`,
+    (value) => typeof value === 'number' && value >= 0 && value <= maxCacheFor,
+    `must be a number of seconds from 0 to ${maxCacheFor}, not {kind}. A session that another process has ended stays valid in this one for that time.`,
   ),
 })
 
 /** The option `jwt`. */
 export const jwtShape = shape({
-  maxAge: orNull(seconds(1)),
+  maxAge: nullable(seconds(1)),
   encode: functionOf<typeof jwt.encode>(),
   decode: functionOf<typeof jwt.decode>(),
   legacy,
@@ -84,13 +95,13 @@ export function resolveSession(
     throw new UnsupportedStrategy('`session.legacy` is for database sessions. For JWT sessions use `jwt.legacy`.')
   }
   const { maxAge, updateAge } = presets.standard.session
-  const session = { maxAge, updateAge, ...withoutEnded('session', options, logger), strategy, bearer }
-  assertRemembers(session)
+  const session = { maxAge, updateAge, ...withoutExpiredLegacy('session', options, logger), strategy, bearer }
+  assertRememberMaxAge(session)
   return session
 }
 
 /** Checks that the lifetime of "Keep me signed in" is between the default and the maximum. */
-function assertRemembers({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedConfig['session']): void {
+function assertRememberMaxAge({ rememberMaxAge, maxAge, absoluteMaxAge }: ResolvedConfig['session']): void {
   if (rememberMaxAge === undefined) return
   if (rememberMaxAge < maxAge) {
     throw new InvalidConfiguration(
@@ -119,11 +130,11 @@ export function resolveJwt(
     )
   }
   const defaults = { maxAge: session.maxAge, encode: jwt.encode, decode: jwt.decode }
-  return { ...defaults, ...withoutEnded('jwt', options, logger) }
+  return { ...defaults, ...withoutExpiredLegacy('jwt', options, logger) }
 }
 
 /** Removes `legacy` after its date, with a warning. */
-function withoutEnded<O extends { readonly legacy?: Legacy }>(name: string, options: O, logger: Logger): O {
+function withoutExpiredLegacy<O extends { readonly legacy?: Legacy }>(name: string, options: O, logger: Logger): O {
   const { legacy: given, ...rest } = options
   if (given === undefined || given.until > Date.now()) return options
   logger.warn(

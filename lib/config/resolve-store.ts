@@ -1,27 +1,28 @@
 /** The options `store`: `true` for the adapter's, or a store with the contract that the capability needs. */
-import { isPromiseLike } from '../base/after.js'
+
 import { isRecord } from '../base/guards.js'
+import { isPromiseLike } from '../base/maybe-promise.js'
 import { InvalidConfiguration } from '../errors.js'
 import type { Store } from '../types/store.js'
-import { describe, refuse } from './refusal.js'
+import { describeValue, rejectOption } from './reject-option.js'
 import type { Check } from './shape.js'
 
 type Contract = Exclude<keyof Store, 'inspect'>
 
 /** The methods that a contract needs. */
-const methods: { readonly [C in Contract]: ReadonlyArray<keyof Store[C] & string> } = {
+const contractMethods: { readonly [C in Contract]: ReadonlyArray<keyof Store[C] & string> } = {
   records: ['find', 'list', 'write', 'take', 'remove', 'lease', 'release'],
   counter: ['consume', 'refund'],
   log: ['add', 'replace', 'find'],
 }
 
 /** Returns the contract of a store. @throws {@link InvalidConfiguration} if methods are missing. */
-export function contractOf<C extends Contract>(name: string, contract: C, value: unknown): Store[C] {
+export function storeContract<C extends Contract>(name: string, contract: C, value: unknown): Store[C] {
   const own: unknown = isRecord(value) ? value[contract] : undefined
-  const lacking = methods[contract].filter((method) => !isRecord(own) || typeof own[method] !== 'function')
+  const lacking = contractMethods[contract].filter((method) => !isRecord(own) || typeof own[method] !== 'function')
   if (lacking.length === 0) return own as Store[C]
-  const lack = isRecord(own) ? `its \`${contract}\` lacks ${lacking.join(', ')}` : `it is ${describe(value)}`
-  return refuse(
+  const lack = isRecord(own) ? `its \`${contract}\` lacks ${lacking.join(', ')}` : `it is ${describeValue(value)}`
+  return rejectOption(
     name,
     `must be true, or a store with \`${contract}\` such as \`sqlStore(db)\`, \`redisStore(client)\` or \`memoryStore()\`; ${lack}.`,
   )
@@ -29,16 +30,16 @@ export function contractOf<C extends Contract>(name: string, contract: C, value:
 
 /** Returns the check of an option `store`, as far as possible without the adapter. `true` is the adapter's. */
 export function storeOption<C extends Contract>(contract: C): Check<Store[C] | true | undefined> {
-  return (name, value) => (value === undefined || value === true ? value : contractOf(name, contract, value))
+  return (name, value) => (value === undefined || value === true ? value : storeContract(name, contract, value))
 }
 
 /** Returns the contract of the adapter's store; `undefined` if it has none. The same object at each call. */
-export function adapterContract<C extends Contract>(adapter: unknown, contract: C): Store[C] | undefined {
+export function adapterStoreContract<C extends Contract>(adapter: unknown, contract: C): Store[C] | undefined {
   const store: unknown = isRecord(adapter) && typeof adapter.store === 'function' ? adapter.store() : undefined
   // A promise has no contracts, so an adapter that returns one would look like an adapter without a store.
-  if (isPromiseLike(store)) return refuse('adapter.store()', 'must return the store itself, not a promise.')
+  if (isPromiseLike(store)) return rejectOption('adapter.store()', 'must return the store itself, not a promise.')
   if (store === undefined || (isRecord(store) && store[contract] === undefined)) return undefined
-  return contractOf('adapter.store()', contract, store)
+  return storeContract('adapter.store()', contract, store)
 }
 
 /** Returns the configured contract, or the adapter's. @throws {@link InvalidConfiguration} if the adapter has none. */
@@ -48,7 +49,7 @@ export function requiredContract<C extends Contract>(
   { store, adapter }: { readonly store: Store[C] | true | undefined; readonly adapter: unknown },
 ): Store[C] {
   if (store !== undefined && store !== true) return store
-  const found = adapterContract(adapter, contract)
+  const found = adapterStoreContract(adapter, contract)
   if (found) return found
   const lack = adapter === undefined ? 'there is no `adapter`' : `this \`adapter\` has no store with \`${contract}\``
   throw new InvalidConfiguration(

@@ -9,79 +9,79 @@ import type { ResolvedWebAuthnProvider } from '../contracts/index.js'
 import { InvalidConfiguration, MissingWebAuthnAutocomplete } from '../errors.js'
 import type { WebAuthnConfig } from '../types/passkey.js'
 import type { CredentialInput } from '../types/provider-parts.js'
-import { type Options, quote, refuse } from './refusal.js'
-import { type ProviderSurroundings, style } from './resolve-client.js'
+import { type Options, quoteOption, rejectOption } from './reject-option.js'
+import { buttonStyle, type ProviderContext } from './resolve-client.js'
 import {
-  anything,
+  anyValue,
   boolean,
   type Check,
   functionOf,
-  isText,
+  isNonEmptyText,
   listOf,
+  nonEmptyText,
   oneOf,
   optional,
   record,
   shape,
-  text,
 } from './shape.js'
 
 /** The default algorithms: EdDSA, ES256, RS256 (RFC 9053). Every authenticator supports one of them. */
 const defaultAlgorithms = [-8, -7, -257]
 
 /** The requirement levels (WebAuthn Level 3 §5.8.6 and §5.4.6). */
-const demand = oneOf('required', 'preferred', 'discouraged')
+const requirementLevel = oneOf('required', 'preferred', 'discouraged')
 
 /** The timeout. A challenge is valid for 15 minutes, so a later response would be rejected. */
-const milliseconds = optional<number>(
+const ceremonyTimeout = optional<number>(
   (value) => typeof value === 'number' && value >= 1000 && value <= 15 * 60 * 1000,
   'must be milliseconds, from 1000 to 900000 (15 minutes), not {kind}.',
 )
 
 const algorithmList = listOf<number>(Number.isInteger, 'must be a list of COSE algorithms, such as [-8, -7, -257].', 1)
 
-const algorithms: Check<readonly number[]> = (name, value) =>
+const coseAlgorithms: Check<readonly number[]> = (name, value) =>
   Object.freeze([...(algorithmList(name, value) ?? defaultAlgorithms)])
 
 /** The names of the form's own fields. */
-const takenNames: ReadonlySet<string> = new Set(['action', 'callbackUrl', 'csrfToken', 'data', 'navigation'])
+const reservedFields: ReadonlySet<string> = new Set(['action', 'callbackUrl', 'csrfToken', 'data', 'navigation'])
 
-const formFields: Check<Fields> = (name, value) => {
+const formFieldsCheck: Check<Fields> = (name, value) => {
   const fields = record(name, value)
   for (const [field, input] of Object.entries(fields ?? {})) {
     record(`${name}.${field}`, input)
-    if (takenNames.has(field))
-      refuse(`${name}.${field}`, ': the form already has a field with this name. Choose another.')
+    if (reservedFields.has(field))
+      rejectOption(`${name}.${field}`, ': the form already has a field with this name. Choose another.')
   }
   return fields ? Object.freeze({ ...(fields as Fields) }) : defaultFields
 }
 
 /** The options. Unknown names are rejected, because a misspelt one would leave a default in place. */
 const webAuthnShape = shape({
-  id: anything,
-  name: anything,
-  type: anything,
-  relyingParty: anything,
-  relayingParty: anything,
+  id: anyValue,
+  name: anyValue,
+  type: anyValue,
+  relyingParty: anyValue,
+  relayingParty: anyValue,
   enableConditionalUI: boolean,
-  formFields,
-  authenticationOptions: shape({ userVerification: demand, extensions: record }),
+  formFields: formFieldsCheck,
+  authenticationOptions: shape({ userVerification: requirementLevel, extensions: record }),
   registrationOptions: shape({
     authenticatorSelection: shape({
       // WebAuthn Level 3 §5.4.5.
       authenticatorAttachment: oneOf('platform', 'cross-platform'),
-      residentKey: demand,
-      userVerification: demand,
+      residentKey: requirementLevel,
+      userVerification: requirementLevel,
     }),
     // The values of `@simplewebauthn/server`.
     attestationType: oneOf('none', 'direct', 'enterprise'),
     extensions: record,
     preferredAuthenticatorType: oneOf('securityKey', 'localDevice', 'remoteDevice'),
-    supportedAlgorithmIDs: algorithms,
+    supportedAlgorithmIDs: coseAlgorithms,
   }),
-  timeout: milliseconds,
+  timeout: ceremonyTimeout,
   getUserInfo: functionOf<NonNullable<ResolvedWebAuthnProvider['getUserInfo']>>(),
-  style,
-  options: anything,
+  style: buttonStyle,
+  options: anyValue,
 } satisfies Record<keyof WebAuthnConfig, Check<unknown>>)
 
 type Fields = Readonly<Record<string, CredentialInput>>
@@ -99,15 +99,15 @@ const defaultFields: Fields = Object.freeze({
 /** Returns the resolved provider. Throws for invalid options. */
 export function resolveWebAuthn(
   provider: Options & { id: string; name: string; type: ResolvedWebAuthnProvider['type'] },
-  surroundings: ProviderSurroundings,
+  surroundings: ProviderContext,
 ): ResolvedWebAuthnProvider {
   const { id, name, type } = provider
-  assertOurs(id, provider)
+  assertNotAuthJs(id, provider)
   const options = webAuthnShape(`providers.${id}`, provider)
-  assertInstalled()
+  assertWebAuthnInstalled()
   const { enableConditionalUI: conditionalUI = true, formFields, getUserInfo } = options
   const { authenticationOptions: authentication, registrationOptions: registration } = options
-  assertReachable(id, formFields, getUserInfo)
+  assertEmailField(id, formFields, getUserInfo)
   if (conditionalUI && Object.keys(formFields).length > 0) assertAutofill(id, formFields)
   const { userVerification = 'required' } = authentication
   const selection = { userVerification: 'required' as const, ...registration.authenticatorSelection }
@@ -140,7 +140,7 @@ export function resolveWebAuthn(
 }
 
 /** Rejects an object of Auth.js, which contains its own WebAuthn library, and functions that need its internals. */
-function assertOurs(id: string, provider: Options): void {
+function assertNotAuthJs(id: string, provider: Options): void {
   if (provider.simpleWebAuthn === undefined && provider.getRelayingParty === undefined) return
   throw new InvalidConfiguration(
     `Provider "${id}" is the object of another library. Import it from "server-auth/providers/passkey" or "server-auth/providers/webauthn": their options are the same.`,
@@ -151,7 +151,7 @@ function assertOurs(id: string, provider: Options): void {
  * Checks that the package is installed when the server starts, and not at the first sign-in. Bundlers resolve packages
  * themselves.
  */
-function assertInstalled(): void {
+function assertWebAuthnInstalled(): void {
   const { resolve } = import.meta as { resolve?: (specifier: string) => string }
   if (typeof resolve !== 'function') return
   try {
@@ -162,7 +162,7 @@ function assertInstalled(): void {
 }
 
 /** Checks that there is an email address for new accounts, unless the developer's function returns it. */
-function assertReachable(id: string, fields: Fields, getUserInfo: unknown): void {
+function assertEmailField(id: string, fields: Fields, getUserInfo: unknown): void {
   if (getUserInfo !== undefined || Object.keys(fields).length === 0 || Object.hasOwn(fields, 'email')) return
   throw new InvalidConfiguration(
     `Provider "${id}": a new account needs an email address, and \`formFields\` has no \`email\`. Add it, or return the user from \`getUserInfo\`. With \`formFields: {}\` no accounts can be created.`,
@@ -178,18 +178,18 @@ function assertAutofill(id: string, fields: Fields): void {
   )
 }
 
-const originList: Check<readonly string[] | undefined> = (name, value) =>
-  listOfTexts(name, value === undefined || Array.isArray(value) ? value : [value])
+const relyingPartyOrigins: Check<readonly string[] | undefined> = (name, value) =>
+  originTexts(name, value === undefined || Array.isArray(value) ? value : [value])
 
-const listOfTexts = listOf(isText, 'must be an origin such as "https://app.example.com", or a list of them.', 1)
+const originTexts = listOf(isNonEmptyText, 'must be an origin such as "https://app.example.com", or a list of them.', 1)
 
-const relyingPartyShape = shape({ id: text, name: text, origin: originList })
+const relyingPartyShape = shape({ id: nonEmptyText, name: nonEmptyText, origin: relyingPartyOrigins })
 
 /** Returns the resolved relying party. Throws for a domain or origin that cannot have passkeys. */
 function resolveRelyingParty(
   provider: string,
   value: unknown,
-  { site, production }: ProviderSurroundings,
+  { site, production }: ProviderContext,
 ): ResolvedWebAuthnProvider['relyingParty'] {
   const at = `providers.${provider}.relyingParty`
   const options = relyingPartyShape(at, value)
@@ -199,18 +199,18 @@ function resolveRelyingParty(
       `Provider "${provider}": the domain of passkeys must not come from a request. Set AUTH_URL, or \`relyingParty: { id: 'example.com', origin: 'https://example.com' }\`.`,
     )
   }
-  const id = options.id ?? (origins ? hostOf(provider, origins) : 'localhost')
+  const id = options.id ?? (origins ? relyingPartyHost(provider, origins) : 'localhost')
   assertDomain(provider, id)
-  for (const origin of origins ?? []) assertOrigin(`${at}.origin`, origin)
+  for (const origin of origins ?? []) assertRelyingPartyOrigin(`${at}.origin`, origin)
   return Object.freeze({
     id,
     name: options.name ?? id,
-    isOrigin: (origin: string) => origins?.includes(origin) ?? isLocal(origin),
+    isOrigin: (origin: string) => origins?.includes(origin) ?? isLocalhostOrigin(origin),
   })
 }
 
 /** Returns the host of the first web origin. Native apps have no host. */
-function hostOf(provider: string, origins: readonly string[]): string {
+function relyingPartyHost(provider: string, origins: readonly string[]): string {
   const web = origins.find((origin) => /^https?:/.test(origin) && isUrl(origin))
   if (web !== undefined) return new URL(web).hostname
   throw new InvalidConfiguration(
@@ -233,15 +233,15 @@ function assertDomain(provider: string, id: string): void {
 }
 
 /** Checks the format in which browsers and Android send origins. */
-function assertOrigin(name: string, origin: string): void {
+function assertRelyingPartyOrigin(name: string, origin: string): void {
   if (/^(?:android|ios):/.test(origin)) return
   const isExact = isUrl(origin) && new URL(origin).origin === origin
-  if (isExact && (origin.startsWith('https:') || isLocal(origin))) return
+  if (isExact && (origin.startsWith('https:') || isLocalhostOrigin(origin))) return
   throw new InvalidConfiguration(
-    `${quote(name)}: ${JSON.stringify(origin)} must be an https origin without a path, such as "https://app.example.com"; http works on localhost only.`,
+    `${quoteOption(name)}: ${JSON.stringify(origin)} must be an https origin without a path, such as "https://app.example.com"; http works on localhost only.`,
   )
 }
 
-function isLocal(origin: string): boolean {
+function isLocalhostOrigin(origin: string): boolean {
   return isUrl(origin) && new URL(origin).origin === origin && /^https?:\/\/localhost(?::\d+)?$/.test(origin)
 }

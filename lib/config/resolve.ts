@@ -13,25 +13,25 @@ import type { EventCallbacks, FullStackCallbacksOptions, ServerAuthConfig } from
 import type { LoggerInstance } from '../types/logger.js'
 import { skipCSRFCheck } from '../types/symbols.js'
 import type { Telemetry } from '../types/telemetry.js'
-import { quote } from './refusal.js'
+import { quoteOption } from './reject-option.js'
 import { resolveAdapter } from './resolve-adapter.js'
-import { checkPages, i18nSetting, pagesShape, resolveLanguages, themeShape } from './resolve-look.js'
+import { checkPages, i18nSetting, pagesShape, resolveLanguages, themeShape } from './resolve-appearance.js'
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
 import { explainedByPreset, presetOf, withPreset } from './security.js'
 import {
-  anything,
+  anyValue,
   boolean,
   type Check,
   functionOf,
+  nonEmptyText,
+  nullable,
   optional,
-  orNull,
   ownObject,
   seconds,
   shape,
-  text,
 } from './shape.js'
 import {
   defaultAdapterTimeout,
@@ -44,7 +44,7 @@ import {
 } from './site.js'
 
 /** Returns the check of an object's functions, bound as its methods: instances of a class need `this`. */
-function methodsOf<M extends object>(...known: ReadonlyArray<keyof M & string>): Check<Partial<M>> {
+function boundMethods<M extends object>(...known: ReadonlyArray<keyof M & string>): Check<Partial<M>> {
   const functions = shape(Object.fromEntries(known.map((key) => [key, functionOf<() => unknown>()])))
   return (name, value) => {
     const bound = Object.entries(functions(name, value)).map(([key, method]) => [key, method?.bind(value)])
@@ -52,16 +52,16 @@ function methodsOf<M extends object>(...known: ReadonlyArray<keyof M & string>):
   }
 }
 
-/** The checks of {@link ServerAuthConfig}. Options with `anything` are checked in their own file. */
+/** The checks of {@link ServerAuthConfig}. Options with `anyValue` are checked in their own file. */
 const configShape = shape({
-  providers: anything,
-  adapter: anything,
+  providers: anyValue,
+  adapter: anyValue,
   allowDangerousUnprovedAddressMerge: boolean,
-  basePath: text,
-  callbacks: methodsOf<FullStackCallbacksOptions>('signIn', 'redirect', 'jwt', 'session', 'authorized'),
-  cookies: anything,
+  basePath: nonEmptyText,
+  callbacks: boundMethods<FullStackCallbacksOptions>('signIn', 'redirect', 'jwt', 'session', 'authorized'),
+  cookies: anyValue,
   debug: boolean,
-  events: methodsOf<EventCallbacks>(
+  events: boundMethods<EventCallbacks>(
     'signIn',
     'signOut',
     'createUser',
@@ -87,8 +87,8 @@ const configShape = shape({
   pages: pagesShape,
   redirectProxyUrl: proxyUrl,
   redirectProxyOrigins: originPatterns,
-  secret: anything,
-  security: anything,
+  secret: anyValue,
+  security: anyValue,
   session: sessionShape,
   skipCSRFCheck: optional<typeof skipCSRFCheck>(
     (value) => value === skipCSRFCheck,
@@ -99,14 +99,14 @@ const configShape = shape({
     'must be the result of `openTelemetry({ tracer, meter })` of server-auth/telemetry, not {kind}.',
   ),
   theme: themeShape,
-  timeout: orNull(seconds(0.001)),
+  timeout: nullable(seconds(0.001)),
   trustHost: boolean,
   useSecureCookies: boolean,
 } satisfies Record<keyof ServerAuthConfig, Check<unknown>>)
 
 /** Returns the resolved configuration. Throws an `AuthError` that says what to change. Does not modify `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
-  const options = readOptions(config, fullStack)
+  const options = checkConfig(config, fullStack)
   const { adapter, callbacks, events, pages, timeout, useSecureCookies } = options
   const logger = createLogger(options.logger, options.debug ?? false)
   const { production } = env
@@ -117,13 +117,13 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, adapter !== undefined, logger)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
-  const providers = providersOf(options, { env, logger, production, secrets, site, linkMaxAge, adapterTimeout })
-  const ending = { session, providers, timeout: adapterTimeout, logger }
+  const providers = resolveAllProviders(options, { env, logger, production, secrets, site, linkMaxAge, adapterTimeout })
+  const revocationContext = { session, providers, timeout: adapterTimeout, logger }
   const { revocation, stamps } = explainedByPreset(config, () =>
-    resolveRevocation(options.session.revocation, adapter, ending),
+    resolveRevocation(options.session.revocation, adapter, revocationContext),
   )
-  const lendsTo = options.redirectProxyOrigins
-  assertOwnOrigin({ site, trustHost, providers }, { lends: lendsTo.length > 0, platform: env.platform })
+  const forwardOrigins = options.redirectProxyOrigins
+  assertOwnOrigin({ site, trustHost, providers }, { isProxy: forwardOrigins.length > 0, platform: env.platform })
   const memory = siteMemory(secrets[0], cookies.plain.sessionToken.name)
   const shared = { logger, memory, timeout: adapterTimeout }
   const storeOptions = {
@@ -143,32 +143,32 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     memory,
     store: resolveAdapter(adapter, { providers, strategy: session.strategy, revocation }, storeOptions),
     ...resolveFeatures(options, { ...shared, adapter, providers, production }),
-    mergeUnproved: options.allowDangerousUnprovedAddressMerge ?? false,
+    mergeUnverified: options.allowDangerousUnprovedAddressMerge ?? false,
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,
     useSecureCookies,
     callbacks: { ...defaultCallbacks, ...callbacks },
     events,
-    ...lookOf(options, logger),
+    ...resolveAppearance(options, logger),
     logger,
     telemetry: options.telemetry,
     checkCsrf: options.skipCSRFCheck === undefined,
-    forwardsTo: (origin: string) => lendsTo.some((pattern) => pattern.test(origin)),
+    forwardsTo: (origin: string) => forwardOrigins.some((pattern) => pattern.test(origin)),
     timeout: (timeout ?? defaultTimeout) * 1000,
     production,
   })
   checkPages(pages, resolved)
-  tell(options, resolved)
+  warnAboutOptions(options, resolved)
   for (const part of [secrets, site, resolved.jwt, resolved.callbacks, resolved.theme]) Object.freeze(part)
   return Object.freeze(resolved)
 }
 
-type Surroundings = Parameters<typeof resolveProviders>[1]
+type ProviderContextOfConfig = Parameters<typeof resolveProviders>[1]
 
 /** Returns the providers, with the options of the configuration that apply to all of them. */
-function providersOf(
+function resolveAllProviders(
   { adapter, experimental, providers, rateLimit, redirectProxyUrl }: ReturnType<typeof configShape>,
-  known: Omit<Surroundings, 'adapter' | 'enableWebAuthn' | 'mailLimit' | 'redirectProxyUrl'>,
+  known: Omit<ProviderContextOfConfig, 'adapter' | 'enableWebAuthn' | 'mailLimit' | 'redirectProxyUrl'>,
 ): ResolvedConfig['providers'] {
   return resolveProviders(providers, {
     ...known,
@@ -180,7 +180,7 @@ function providersOf(
 }
 
 /** Returns the options of pages and languages. */
-function lookOf({ pages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
+function resolveAppearance({ pages, theme, i18n }: ReturnType<typeof configShape>, logger: Logger) {
   return { pages, theme: { colorScheme: 'auto' as const, ...theme }, languages: resolveLanguages(i18n, logger) }
 }
 
@@ -189,7 +189,7 @@ function isCalledByExpress(config: unknown): boolean {
   return isRecord(config) && 'socket' in config && 'headers' in config
 }
 
-function readOptions(config: ServerAuthConfig, fullStack: boolean): ReturnType<typeof configShape> {
+function checkConfig(config: ServerAuthConfig, fullStack: boolean): ReturnType<typeof configShape> {
   if (config === undefined) {
     throw new InvalidConfiguration('No configuration. Call ServerAuth({ providers: [ … ] }).')
   }
@@ -202,14 +202,17 @@ function readOptions(config: ServerAuthConfig, fullStack: boolean): ReturnType<t
   const callbacks: FullStackCallbacksOptions | undefined = config?.callbacks
   if (!fullStack && callbacks?.authorized !== undefined) {
     throw new InvalidConfiguration(
-      `There is no option ${quote('callbacks.authorized')} here: it belongs to initAuth of server-auth/shim and server-auth/next. Guard routes of Express with requireSession.`,
+      `There is no option ${quoteOption('callbacks.authorized')} here: it belongs to initAuth of server-auth/shim and server-auth/next. Guard routes of Express with requireSession.`,
     )
   }
   return configShape('', withPreset(config))
 }
 
 /** Warns about options that the developer should know, and logs the rule by which hosts are trusted. */
-function tell(options: ReturnType<typeof configShape>, { logger, trustHost, trustRule, providers }: ResolvedConfig) {
+function warnAboutOptions(
+  options: ReturnType<typeof configShape>,
+  { logger, trustHost, trustRule, providers }: ResolvedConfig,
+) {
   if (options.experimental.enableWebAuthn) {
     logger.warn('experimental-webauthn', 'Passkeys are experimental: their options may change.')
   }

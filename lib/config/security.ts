@@ -42,11 +42,11 @@ export const presets: Readonly<Record<SecurityPreset, Preset>> = {
   },
 }
 
-const setting = oneOf('standard', 'strict')
+const presetOption = oneOf('standard', 'strict')
 
 /** Returns the preset of a configuration. */
 export function presetOf(config: unknown): Preset {
-  return presets[setting('security', isRecord(config) ? config.security : undefined) ?? 'standard']
+  return presets[presetOption('security', isRecord(config) ? config.security : undefined) ?? 'standard']
 }
 
 /** Returns the configuration with the preset's defaults for options that are not set. Nothing is validated here. */

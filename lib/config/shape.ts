@@ -2,7 +2,7 @@
 
 import { definedOnly, isRecord } from '../base/guards.js'
 import { parseUrl } from '../base/url.js'
-import { assertKnownKeys, describe, type Options, pathOf, refuse } from './refusal.js'
+import { assertKnownKeys, describeValue, type Options, optionPath, rejectOption } from './reject-option.js'
 
 /**
  * A function that returns the value of an option, or throws if it is invalid. The value is `undefined` if the option is
@@ -13,33 +13,34 @@ export type Check<T> = (name: string, value: unknown) => T
 type Checks = Readonly<Record<string, Check<unknown>>>
 
 /** The values of a shape. Those whose check accepts `undefined` may be absent. */
-type Values<C extends Checks> = {
+type ShapeValues<C extends Checks> = {
   readonly [K in keyof C as undefined extends ReturnType<C[K]> ? never : K]: ReturnType<C[K]>
 } & {
   readonly [K in keyof C as undefined extends ReturnType<C[K]> ? K : never]?: ReturnType<C[K]>
 }
 
 /**
- * Returns a check by a test. `words` follow the option's name; `{kind}` in them is the kind of the value, never its
+ * Returns a check by a test. `message` follow the option's name; `{kind}` in them is the kind of the value, never its
  * content.
  */
-export function required<T>(test: (value: unknown) => unknown, words: string): Check<T> {
-  return (name, value) => (test(value) ? (value as T) : refuse(name, words.replace('{kind}', describe(value))))
+export function required<T>(test: (value: unknown) => unknown, message: string): Check<T> {
+  return (name, value) =>
+    test(value) ? (value as T) : rejectOption(name, message.replace('{kind}', describeValue(value)))
 }
 
 /** Returns the same check for an optional value. */
-export function optional<T>(test: (value: unknown) => unknown, words: string): Check<T | undefined> {
-  return required((value) => value === undefined || test(value), words)
+export function optional<T>(test: (value: unknown) => unknown, message: string): Check<T | undefined> {
+  return required((value) => value === undefined || test(value), message)
 }
 
 /** A check that accepts any value. */
-export const anything: Check<unknown> = (_name, value) => value
+export const anyValue: Check<unknown> = (_name, value) => value
 
 export const boolean = optional<boolean>((value) => typeof value === 'boolean', 'must be true or false, not {kind}.')
 
-export const text = optional<string>(isText, 'must be a non-empty string, not {kind}.')
+export const nonEmptyText = optional<string>(isNonEmptyText, 'must be a non-empty string, not {kind}.')
 
-export function isText(value: unknown): value is string {
+export function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
@@ -73,17 +74,17 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Che
   const allowed = `must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
   return (name, value) => {
     if (value === undefined || words.some((word) => word === value)) return value as Word | undefined
-    return refuse(name, `${allowed}, not ${typeof value === 'string' ? 'another string' : describe(value)}.`)
+    return rejectOption(name, `${allowed}, not ${typeof value === 'string' ? 'another string' : describeValue(value)}.`)
   }
 }
 
 /** Returns the check of a list whose members pass a test. @param least The minimum length. */
 export function listOf<T = string>(
   isMember: (value: unknown) => boolean,
-  words: string,
+  message: string,
   least = 0,
 ): Check<readonly T[] | undefined> {
-  return optional((value) => isListOf(value, isMember, least), words)
+  return optional((value) => isListOf(value, isMember, least), message)
 }
 
 /** Checks whether a value is a list of at least `least` members that pass a test. */
@@ -107,7 +108,7 @@ export function isColour(value: unknown): boolean {
 export function assertUrl(name: string, value: string): URL {
   const url = parseUrl(value)
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url
-  return refuse(
+  return rejectOption(
     name,
     `must be an absolute http(s) URL such as "https://app.example.com", not ${JSON.stringify(value)}.`,
   )
@@ -115,13 +116,13 @@ export function assertUrl(name: string, value: string): URL {
 
 /** A path of the site, or an absolute URL. */
 export const pathOrUrl: Check<string | undefined> = (name, value) => {
-  const given = text(name, value)
+  const given = nonEmptyText(name, value)
   if (given !== undefined && !/^\/(?!\/)/.test(given)) assertUrl(name, given)
   return given
 }
 
 /** Returns a check that treats `null` as an option that is not set. */
-export function orNull<T>(check: Check<T>): Check<T> {
+export function nullable<T>(check: Check<T>): Check<T> {
   return (name, value) => check(name, value ?? undefined)
 }
 
@@ -129,33 +130,33 @@ export function orNull<T>(check: Check<T>): Check<T> {
  * Returns the check of an object with these options and no others. The result is frozen and has the options that are
  * set.
  */
-export function shape<C extends Checks>(checks: C): Check<Values<C>> {
+export function shape<C extends Checks>(checks: C): Check<ShapeValues<C>> {
   return (name, value) => {
     // The top-level options have no name.
     const options = record(name || 'config', value) ?? {}
     assertKnownKeys(name, options, Object.keys(checks))
-    return checked(name, options, checks)
+    return checkOptions(name, options, checks)
   }
 }
 
 /** Returns the check of an object with these options, which keeps its other members. */
-export function openShape<C extends Checks>(checks: C): Check<Values<C> & Options> {
+export function openShape<C extends Checks>(checks: C): Check<ShapeValues<C> & Options> {
   return (name, value) => {
     const options = record(name, value) ?? {}
     const others = Object.fromEntries(Object.entries(options).filter(([key]) => !Object.hasOwn(checks, key)))
-    return Object.freeze<object>({ ...others, ...checked(name, options, checks) }) as Values<C> & Options
+    return Object.freeze<object>({ ...others, ...checkOptions(name, options, checks) }) as ShapeValues<C> & Options
   }
 }
 
 /** Returns the check of the developer's own object, which is used unchanged. Its other properties are not read. */
 export function ownObject<T extends object>(checks: Checks): Check<T | undefined> {
   return (name, value) => {
-    checked(name, record(name, value) ?? {}, checks)
+    checkOptions(name, record(name, value) ?? {}, checks)
     return value as T | undefined
   }
 }
 
-function checked<C extends Checks>(name: string, options: Options, checks: C): Values<C> {
-  const entries = Object.entries(checks).map(([key, check]) => [key, check(pathOf(name, key), options[key])])
-  return Object.freeze<object>(definedOnly(Object.fromEntries(entries))) as Values<C>
+function checkOptions<C extends Checks>(name: string, options: Options, checks: C): ShapeValues<C> {
+  const entries = Object.entries(checks).map(([key, check]) => [key, check(optionPath(name, key), options[key])])
+  return Object.freeze<object>(definedOnly(Object.fromEntries(entries))) as ShapeValues<C>
 }

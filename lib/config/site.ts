@@ -3,22 +3,22 @@ import type { AuthEnv } from '../base/env.js'
 import { parseUrl } from '../base/url.js'
 import type { CookiePolicy, Language, ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, UntrustedHost } from '../errors.js'
-import { isLocalOrigin } from '../http/addresses.js'
 import { writeCookie } from '../http/cookies.js'
-import { percentDecoded } from '../http/urls.js'
+import { isLocalOrigin } from '../http/ip-addresses.js'
+import { decodePercent } from '../http/urls.js'
 import en from '../i18n/en.js'
 import type { CallbacksOptions } from '../types/config.js'
 import type { CookieAttributes, CookieOption, CookiesOptions } from '../types/cookies.js'
 import type { Account, Profile, TokenSet, User } from '../types/identity.js'
-import { quote, refuse } from './refusal.js'
-import { anything, assertUrl, boolean, type Check, optional, shape } from './shape.js'
+import { quoteOption, rejectOption } from './reject-option.js'
+import { anyValue, assertUrl, boolean, type Check, optional, shape } from './shape.js'
 
 /** Returns the site's origin and path from `AUTH_URL`. */
 export function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined {
   if (env.url === undefined) return undefined
   const url = assertUrl('AUTH_URL', env.url)
   if (url.search || url.hash) {
-    refuse(
+    rejectOption(
       'AUTH_URL',
       'must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
     )
@@ -30,14 +30,14 @@ export function resolveSite(env: AuthEnv): { origin: string; path: string } | un
 export function resolveBasePath(option: string | undefined, sitePath: string | undefined): string {
   const path = option ?? (sitePath || '/auth')
   if (!/^\//.test(path) || /[?#\\]|\/\//.test(path)) {
-    refuse('basePath', 'must be a path that begins with one slash, such as "/auth".')
+    rejectOption('basePath', 'must be a path that begins with one slash, such as "/auth".')
   }
   const { pathname } = new URL(path, 'http://localhost')
   // The path is compared with request URLs as sent, so a path that no URL can have would always result in 404.
-  if (pathname !== path) refuse('basePath', `must be written as in URLs: "${pathname}".`)
-  if (percentDecoded(path) === undefined) refuse('basePath', 'must have "%25" where it means "%" (RFC 3986 §2.1).')
+  if (pathname !== path) rejectOption('basePath', `must be written as in URLs: "${pathname}".`)
+  if (decodePercent(path) === undefined) rejectOption('basePath', 'must have "%25" where it means "%" (RFC 3986 §2.1).')
   if (path.includes(';'))
-    refuse('basePath', 'must have no ";": no cookie can be bound to such a path (RFC 6265 §4.1.1).')
+    rejectOption('basePath', 'must have no ";": no cookie can be bound to such a path (RFC 6265 §4.1.1).')
   return path.replace(/\/$/, '')
 }
 
@@ -76,14 +76,14 @@ const cookie = shape({
   name: optional<string>((value) => typeof value === 'string', 'must be a string.'),
   // The text "false" would be treated as true. Other invalid values are found when the cookie is written.
   options: shape({
-    domain: anything,
-    expires: anything,
+    domain: anyValue,
+    expires: anyValue,
     httpOnly: boolean,
-    maxAge: anything,
+    maxAge: anyValue,
     partitioned: boolean,
-    path: anything,
-    priority: anything,
-    sameSite: anything,
+    path: anyValue,
+    priority: anyValue,
+    sameSite: anyValue,
     secure: boolean,
   } satisfies Record<keyof CookieAttributes, Check<unknown>>),
 })
@@ -105,7 +105,10 @@ export function resolveCookies(
   sessionPrefix: '__Secure-' | '__Host-' = '__Secure-',
 ): { secure: CookiePolicy; plain: CookiePolicy } {
   const overrides = cookiesShape('cookies', value) as CookiesOptions
-  return Object.freeze({ secure: policy(true, overrides, sessionPrefix), plain: policy(false, overrides, '') })
+  return Object.freeze({
+    secure: createCookiePolicy(true, overrides, sessionPrefix),
+    plain: createCookiePolicy(false, overrides, ''),
+  })
 }
 
 /** Returns the policy of an origin; both policies without one (a bare upgrade request that may be http). */
@@ -119,7 +122,7 @@ export function cookiePolicies(
   return [isSecure ? secure : plain]
 }
 
-function policy(secure: boolean, overrides: CookiesOptions, sessionPrefix: string): CookiePolicy {
+function createCookiePolicy(secure: boolean, overrides: CookiesOptions, sessionPrefix: string): CookiePolicy {
   const prefix = secure ? '__Secure-' : ''
   const base: CookieAttributes = { httpOnly: true, sameSite: 'lax', path: '/', secure }
   const cookie = (name: string, ...chosen: Array<Partial<CookieOption> | undefined>): CookieOption => {
@@ -152,7 +155,7 @@ function assertDistinct(cookies: CookiePolicy): void {
   const names = Object.values(cookies).map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice === undefined) return
-  throw new InvalidConfiguration(`Two entries of ${quote('cookies')} have the name ${JSON.stringify(twice)}.`)
+  throw new InvalidConfiguration(`Two entries of ${quoteOption('cookies')} have the name ${JSON.stringify(twice)}.`)
 }
 
 /** Writes the cookie once, so that invalid names and attributes are found now and not at a sign-in. */
@@ -162,7 +165,7 @@ function assertWritable(cookie: CookieOption): CookieOption {
     writeCookie(cookie, 'x')
   } catch (error) {
     throw new InvalidConfiguration(
-      `The cookie ${JSON.stringify(name)} cannot be written: ${error instanceof Error ? error.message : 'bad value'}. Correct its entry in ${quote('cookies')}.`,
+      `The cookie ${JSON.stringify(name)} cannot be written: ${error instanceof Error ? error.message : 'bad value'}. Correct its entry in ${quoteOption('cookies')}.`,
     )
   }
   if (name.startsWith('__Host-') && (!options.secure || options.path !== '/' || options.domain !== undefined)) {

@@ -37,20 +37,20 @@ import type { CustomPages } from '../types/pages.js'
 import type { Session } from '../types/session.js'
 import type { Telemetry } from '../types/telemetry.js'
 import type { Theme } from '../types/theme.js'
-import type { Beginning, ChangeData, StepUp } from './beginning.js'
 import type { CookiePolicy } from './cookies.js'
 import type { Languages } from './languages.js'
-import type { GrantKey } from './protocol.js'
-import type { FlowKind, Resolved, ResolvedProvider } from './providers.js'
-import type { IssuedSession, LostSession } from './told-sessions.js'
+import type { DpopKey } from './protocol.js'
+import type { FlowKind, ResolvedProvider, ResolvedProviderOf } from './providers.js'
+import type { EndedSession, IssuedSession } from './session-events.js'
+import type { SessionDataUpdater, SessionMetadata, StepUp } from './session-metadata.js'
 
 export type * from '../features/contracts.js'
-export type * from './beginning.js'
 export type * from './cookies.js'
 export type * from './languages.js'
 export type * from './protocol.js'
 export type * from './providers.js'
-export type * from './told-sessions.js'
+export type * from './session-events.js'
+export type * from './session-metadata.js'
 
 /** The configuration, resolved once, frozen. Nothing in it depends on a request. */
 export interface ResolvedConfig extends ResolvedFeatures {
@@ -95,9 +95,9 @@ export interface ResolvedConfig extends ResolvedFeatures {
   /** The memory of the process for this site, shared by all configuration objects. */
   readonly memory: SiteMemory
   /** The adapter, guarded. */
-  readonly store?: Store
+  readonly store?: AdapterStore
   /** Who proves an address for the first time comes to the user who only claimed it. */
-  readonly mergeUnproved: boolean
+  readonly mergeUnverified: boolean
   readonly jwt: Omit<JWTOptions, 'legacy'> & {
     /** `until` is in milliseconds since the epoch. */
     readonly legacy?: { readonly cookieName: string; readonly until: number }
@@ -125,8 +125,8 @@ export interface ResolvedConfig extends ResolvedFeatures {
  * The adapter behind its guard. A method that fails, hangs or returns an invalid value rejects with `AdapterError`, a
  * missing method with `MissingAdapterMethods`.
  */
-export interface Store {
-  readonly can: StoreAbilities
+export interface AdapterStore {
+  readonly abilities: AdapterAbilities
   createUser(user: AdapterUser): Promise<AdapterUser>
   getUser(id: string): Promise<AdapterUser | null>
   getUserByEmail(email: string): Promise<AdapterUser | null>
@@ -136,13 +136,13 @@ export interface Store {
   unlinkAccount(key: AccountKey): Promise<void>
   getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
   createSession(session: AdapterSession): Promise<void>
-  /** @param remember Caches the result for {@link Store.remembered}, with `session.cacheFor`. */
+  /** @param remember Caches the result for {@link AdapterStore.cachedSession}, with `session.cacheFor`. */
   getSessionAndUser(sessionToken: string, remember?: boolean): Promise<StoredSession | null>
   /**
    * Returns a copy of a session that was read less than `session.cacheFor` ago and not changed by this process since.
    * It may have ended elsewhere, so no write may depend on it.
    */
-  remembered(sessionToken: string): StoredSession | undefined
+  cachedSession(sessionToken: string): StoredSession | undefined
   /** Returns `false` if the adapter reports that there is no such session. */
   updateSession(session: Partial<AdapterSession> & { sessionToken: string }): Promise<boolean>
   deleteSession(sessionToken: string): Promise<AdapterSession | null>
@@ -164,7 +164,7 @@ export interface Store {
   renameAuthenticator(credentialID: string, name: string): Promise<void>
   deleteAuthenticator(credentialID: string): Promise<void>
   /** Runs all or nothing if the adapter can; otherwise one after the other. */
-  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
+  transaction<T>(work: (store: AdapterStore) => Promise<T>): Promise<T>
 }
 
 /** A session and its user. */
@@ -176,7 +176,7 @@ export interface StoredSession {
 }
 
 /** The optional abilities of the adapter. */
-export interface StoreAbilities {
+export interface AdapterAbilities {
   /** Transactions with row locks are available. */
   readonly transact: boolean
   /** Accounts can be read by key, to compare the result with the query. */
@@ -220,7 +220,7 @@ export type CookieContext = Pick<AuthContext, 'config' | 'cookies' | 'cookiePoli
  * The placeholder for a provider's account if the application's own code identified the user (`startSession`). It is
  * not stored; callbacks and events get `null`.
  */
-export interface OwnAccount {
+export interface ApplicationAccount {
   readonly type: 'application'
   readonly provider: ''
   /** The id of the user, or the email address. */
@@ -231,7 +231,7 @@ export interface OwnAccount {
 /** A user whose identity was proved by a flow, or by the application's own code. */
 export interface Identity {
   readonly user: User
-  readonly account: Account | OwnAccount
+  readonly account: Account | ApplicationAccount
   readonly profile?: Profile
   readonly credentials?: Record<string, unknown>
   /** The methods of the proof (RFC 8176 §2), as far as known. The session includes them. */
@@ -268,7 +268,7 @@ export interface Identity {
   /** Present if the provider may report sign-outs. */
   readonly providerLink?: ProviderLink
   /** The key to which the provider's tokens are bound. */
-  readonly tokenKey?: GrantKey | undefined
+  readonly tokenKey?: DpopKey | undefined
   /** A new passkey, to be stored with the user. */
   readonly newPasskey?: Omit<AdapterAuthenticator, 'userId' | 'providerAccountId'>
 }
@@ -314,22 +314,22 @@ export type ConfirmEffect = 'sign-in' | 'prove' | 'other-user' | 'new-user'
 /** The sign-in flow of a kind of provider. */
 export interface Flow<K extends FlowKind> {
   /** Answers `POST signin/:provider`. `callbackUrl` is the allowed URL for afterwards. */
-  begin(context: AuthContext, provider: Resolved<K>, callbackUrl: SafeRedirect): Promise<AuthResponse>
+  start(context: AuthContext, provider: ResolvedProviderOf<K>, callbackUrl: SafeRedirect): Promise<AuthResponse>
   /** Answers `GET|POST callback/:provider`. */
-  finish(context: AuthContext, provider: Resolved<K>): Promise<FlowResult>
+  complete(context: AuthContext, provider: ResolvedProviderOf<K>): Promise<FlowResult>
   /** Returns the methods of the callback route for this provider. */
-  callbackMethods(provider: Resolved<K>): ReadonlyArray<'GET' | 'POST'>
+  callbackMethods(provider: ResolvedProviderOf<K>): ReadonlyArray<'GET' | 'POST'>
   /**
    * `true` if a POST to that route comes from a form of this library. A provider's comes from another site and has its
    * own proof.
    */
-  readonly ownForm: boolean
+  readonly hasOwnForm: boolean
 }
 
 /** A completed sign-in, for a new session. */
-export interface SignedIn {
+export interface SignInResult {
   readonly user: User
-  readonly account: Account | OwnAccount
+  readonly account: Account | ApplicationAccount
   readonly profile?: Profile
   /** Absent if no user is stored. */
   readonly isNewUser?: boolean
@@ -344,7 +344,7 @@ export interface ReadOptions {
   /** The data of an update by the client. */
   readonly update?: { readonly data: unknown } | undefined
   /** The function with which the application's code changes the data of the session. */
-  readonly change?: ChangeData | undefined
+  readonly change?: SessionDataUpdater | undefined
   /** The stored user's new email address, for an encrypted token. */
   readonly newEmail?: string
   /** `true` if cookies can be written. Otherwise the session is not extended. */
@@ -368,7 +368,7 @@ export interface SessionReading {
 }
 
 /** A session that its own browser ended. `sid`: its public id, if there was one. */
-export type EndedSession = SignOutMessage & { readonly sid?: string }
+export type SignedOutSession = SignOutMessage & { readonly sid?: string }
 
 /** The exceptions when all sessions of a user end: a session, and the sign-in that ends the others. */
 export type ExceptSession = Partial<Pick<Principal, 'key' | 'sid'>> & { readonly mark?: string }
@@ -382,14 +382,14 @@ export interface SessionStrategy {
   read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null>
   /**
    * Creates a session and replaces the previous one. Writes nothing if it throws.
-   * @param began The metadata of the session.
+   * @param metadata The metadata of the session.
    */
-  issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession>
+  issue(context: CookieContext, signedIn: SignInResult, metadata: SessionMetadata): Promise<IssuedSession>
   /**
    * Returns the principal of the browser's session. Calls no callback and extends nothing. @param store Of a
    * transaction.
    */
-  owner(context: CookieContext, store?: Store): Promise<StoredPrincipal | null>
+  principal(context: CookieContext, store?: AdapterStore): Promise<StoredPrincipal | null>
   /** Checks in the store whether the session that was read is still valid. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /**
@@ -399,17 +399,17 @@ export interface SessionStrategy {
    */
   stepUp(context: CookieContext, step: StepUp): Promise<IssuedSession | null>
   /** Ends the session, in the browser and where it is stored. */
-  revoke(context: CookieContext): Promise<EndedSession | null>
+  revoke(context: CookieContext): Promise<SignedOutSession | null>
   /**
    * Ends the sessions that a provider reports as ended, in all browsers. Returns the ended sessions; with JWT sessions
    * one without id and user, because they are not known.
    */
-  endLinked(config: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]>
+  endProviderSessions(config: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]>
   /**
    * Ends all current sessions of a user as far as possible: JWT sessions with `session.revocation`, stored ones if the
    * adapter lists them. Rejects on failure. Returns the ended sessions; with JWT sessions one with only the user.
    * The security stamp of the user changes, even if sessions cannot be ended.
    * @param except The session that continues. `mark`: of the sign-in that ends the others ({@link SecurityStamp.mark}).
    */
-  endAllOf(config: ResolvedConfig, userId: string, except?: ExceptSession): Promise<LostSession[]>
+  endAllSessions(config: ResolvedConfig, userId: string, except?: ExceptSession): Promise<EndedSession[]>
 }

@@ -18,7 +18,7 @@ export interface LanguageRequest {
 /** The languages of a configuration. */
 export interface Languages {
   /** Returns the language of a request. Never throws. */
-  of(request: LanguageRequest): Language
+  forRequest(request: LanguageRequest): Language
   /** Returns the languages to request from providers (`ui_locales`, OpenID Connect Core §3.1.2.1). */
   uiLocales(request: LanguageRequest): string | undefined
   /** `true` if the language depends on the request. Responses then say so. */

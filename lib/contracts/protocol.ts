@@ -3,11 +3,11 @@ import type { ClientCertificate, PrivateJwk } from '../types/protocol.js'
 
 /** The options beyond the standard request and response. */
 export interface ResolvedProtocol {
-  readonly pushed: boolean | 'auto'
+  readonly pushedRequests: boolean | 'auto'
   /** The key that signs the authorization request. */
   readonly requestKey?: PrivateJwk
   /** `true` if the response is signed (JARM). */
-  readonly signedAnswer: boolean
+  readonly signedResponse: boolean
   /** The keys that decrypt. Empty: nothing is decrypted. */
   readonly decryptionKeys: readonly PrivateJwk[]
   /** The accepted values of `acr`. Absent: all. */
@@ -23,4 +23,4 @@ export interface ResolvedProtocol {
 }
 
 /** The private key of a grant, as a JSON Web Key. Its tokens can only be used with it (RFC 9449). */
-export type GrantKey = Readonly<Record<string, unknown>>
+export type DpopKey = Readonly<Record<string, unknown>>

@@ -120,8 +120,8 @@ export interface ResolvedPassword {
   readonly maxLength: number
   /** The developer's hasher. Absent: the built-in one. */
   readonly hash?: PasswordHasher
-  readonly imported: readonly ImportedHash[]
-  readonly breached: readonly BreachCheck[]
+  readonly importedHashes: readonly ImportedHash[]
+  readonly breachChecks: readonly BreachCheck[]
   /** `true` if visitors can sign up. */
   readonly signUp: boolean
   readonly changeRevokes: 'others' | 'none'
@@ -141,7 +141,7 @@ export interface ResolvedEmailProvider extends ResolvedProviderBase {
   /** The maximum number of mails; `undefined` if that is checked elsewhere. */
   readonly limit?: { readonly perAddress: number; readonly perClient: number; readonly window: number }
   /** The provider's object, for its own functions. */
-  readonly source: EmailConfig
+  readonly config: EmailConfig
   /** The developer's `fetch`, or the global one. */
   readonly fetch: typeof fetch
   generateToken(): Awaitable<string>
@@ -182,4 +182,4 @@ export type ResolvedProvider =
 export type FlowKind = ResolvedProvider['kind']
 
 /** The resolved provider of a kind. */
-export type Resolved<K extends FlowKind> = Extract<ResolvedProvider, { kind: K }>
+export type ResolvedProviderOf<K extends FlowKind> = Extract<ResolvedProvider, { kind: K }>

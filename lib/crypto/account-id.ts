@@ -2,7 +2,7 @@
 import { sha256 } from './hash.js'
 
 /** The longest id, in characters: OpenID Connect Core §8 allows 255 for a subject. */
-const maxLength = 255
+const maxAccountIdLength = 255
 
 /**
  * Converts an account id to text: a non-empty string or an integer. Returns `undefined` for other values, which must
@@ -10,7 +10,7 @@ const maxLength = 255
  */
 export function toAccountId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
-  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined
+  return typeof value === 'string' && value !== '' && value.length <= maxAccountIdLength ? value : undefined
 }
 
 /**

@@ -36,7 +36,7 @@ export function sealText(header: string, text: string, key: CbcHmacKey): string 
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-cbc', key.encryption, iv)
   const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  const tag = tagOf(key, header, iv, ciphertext)
+  const tag = authenticationTag(key, header, iv, ciphertext)
   return `${header}..${iv.toString('base64url')}.${ciphertext.toString('base64url')}.${tag.toString('base64url')}`
 }
 
@@ -48,11 +48,11 @@ export function sealText(header: string, text: string, key: CbcHmacKey): string 
 export function openText(token: string, key: CbcHmacKey): string | null {
   const [header = '', encryptedKey, iv64 = '', ciphertext64 = '', tag64 = '', ...others] = token.split('.')
   if (encryptedKey !== '' || others.length > 0 || Buffer.byteLength(token) !== token.length) return null
-  const iv = toBytes(iv64)
-  const ciphertext = toBytes(ciphertext64)
-  const tag = toBytes(tag64)
+  const iv = decodePart(iv64)
+  const ciphertext = decodePart(ciphertext64)
+  const tag = decodePart(tag64)
   if (iv?.length !== ivBytes || tag?.length !== tagBytes || !ciphertext) return null
-  if (!nodeCrypto().timingSafeEqual(tag, tagOf(key, header, iv, ciphertext))) return null
+  if (!nodeCrypto().timingSafeEqual(tag, authenticationTag(key, header, iv, ciphertext))) return null
   // The token was made with the key, so failures from here on reveal nothing to an attacker.
   if (ciphertext.length === 0 || ciphertext.length % blockBytes !== 0) return null
   try {
@@ -69,18 +69,18 @@ export function openText(token: string, key: CbcHmacKey): string | null {
  * Node accepts both alphabets, stops at padding, skips other characters and drops leftover bits. Each of these shows in
  * the length, in the characters or in the last character.
  */
-function toBytes(part: string): Buffer | null {
+function decodePart(part: string): Buffer | null {
   if (part.includes('+') || part.includes('/')) return null
   const bytes = Buffer.from(part, 'base64url')
   const isWhole = bytes.length === Math.floor((part.length * 3) / 4)
-  return isWhole && (lastOf[part.length % 4]?.includes(part.charAt(part.length - 1)) ?? false) ? bytes : null
+  return isWhole && (finalCharacters[part.length % 4]?.includes(part.charAt(part.length - 1)) ?? false) ? bytes : null
 }
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const base64urlAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 /** The last characters that leave no bits over, by the number of characters beyond a multiple of four. */
-const lastOf = [alphabet, undefined, 'AQgw', 'AEIMQUYcgkosw048']
+const finalCharacters = [base64urlAlphabet, undefined, 'AQgw', 'AEIMQUYcgkosw048']
 
-function tagOf({ authentication }: CbcHmacKey, header: string, iv: Buffer, ciphertext: Buffer): Buffer {
+function authenticationTag({ authentication }: CbcHmacKey, header: string, iv: Buffer, ciphertext: Buffer): Buffer {
   const hmac = nodeCrypto().createHmac('sha512', authentication)
   // The header is ASCII: each character is one byte.
   const headerBits = Buffer.alloc(8)

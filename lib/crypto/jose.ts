@@ -2,6 +2,6 @@
  * Loads jose on first use. Node needs it only for sealed values (`seal`) and for sessions of Auth.js, not for this
  * library's session tokens.
  */
-import { lazily } from '../base/lazily.js'
+import { createLazyLoader } from '../base/lazy-loader.js'
 
-export const loadJose = lazily('The package jose', () => import('jose'))
+export const loadJose = createLazyLoader('The package jose', () => import('jose'))

@@ -3,10 +3,11 @@
  * (`A256CBC-HS512`) use the library's codec; everything else uses jose. This file rejects input that either would
  * accept: other spellings of the same bytes, and payloads that are not JSON objects.
  */
-import { after } from '../base/after.js'
+
 import { isRecord } from '../base/guards.js'
 import { parseRecord } from '../base/json.js'
-import { BoundedMap, flat } from '../base/memory.js'
+import { mapMaybePromise } from '../base/maybe-promise.js'
+import { BoundedMap, copyText } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { type CbcHmacKey, openText, prepareKey, sealText } from './cbc-hmac.js'
 import { loadJose } from './jose.js'
@@ -94,15 +95,15 @@ interface Header {
  * The parsed headers by their text: most tokens have one of few. Invented headers only evict entries that can be parsed
  * again.
  */
-const headers = new BoundedMap<string, Header>(100)
+const headerCache = new BoundedMap<string, Header>(100)
 
 /** Reads the protected header of a token; returns `null` for an unsupported one. Call it before decrypting. */
 export function readHeader(token: string): Header | null {
   const text = token.slice(0, Math.max(0, token.indexOf('.')))
-  const known = headers.get(text)
+  const known = headerCache.get(text)
   if (known) return known
   const header = parseHeader(text)
-  if (header && text.length < 500) headers.set(flat(text), header)
+  if (header && text.length < 500) headerCache.set(copyText(text), header)
   return header
 }
 
@@ -132,7 +133,7 @@ export function isCurrent(payload: Record<string, unknown>, now = Date.now() / 1
 }
 
 /** Returns the key of a secret for an encryption; `undefined` when that encryption is not accepted. */
-export type KeyChoice = (secret: string, encryption: ContentEncryption) => Awaitable<DerivedKey> | undefined
+export type KeyResolver = (secret: string, encryption: ContentEncryption) => Awaitable<DerivedKey> | undefined
 
 /**
  * Decrypts a session token with one of the secrets. Returns `null` when none fits or when it has expired.
@@ -143,30 +144,30 @@ export type KeyChoice = (secret: string, encryption: ContentEncryption) => Await
 export function openSessionToken(
   token: string,
   secrets: readonly string[],
-  keyOf: KeyChoice,
+  keyOf: KeyResolver,
 ): Awaitable<Record<string, unknown> | null> {
   const header = readHeader(token)
-  return header && openUnder({ token, header, secrets, keyOf }, 0)
+  return header && openWithSecretAt({ token, header, secrets, keyOf }, 0)
 }
 
-interface Opening {
+interface OpenAttempt {
   readonly token: string
   readonly header: Header
   readonly secrets: readonly string[]
-  readonly keyOf: KeyChoice
+  readonly keyOf: KeyResolver
 }
 
 /** Tries the secret at this index, then those after it. */
-function openUnder(opening: Opening, at: number): Awaitable<Record<string, unknown> | null> {
+function openWithSecretAt(opening: OpenAttempt, at: number): Awaitable<Record<string, unknown> | null> {
   const { token, header, secrets, keyOf } = opening
   const secret = secrets[at]
   if (secret === undefined) return null
-  const next = () => openUnder(opening, at + 1)
-  return after(keyOf(secret, header.enc), (key) => {
+  const next = () => openWithSecretAt(opening, at + 1)
+  return mapMaybePromise(keyOf(secret, header.enc), (key) => {
     if (!key) return next()
-    return after(header.kid === undefined ? undefined : key.thumbprint, (thumbprint) => {
+    return mapMaybePromise(header.kid === undefined ? undefined : key.thumbprint, (thumbprint) => {
       if (thumbprint !== header.kid) return next()
-      return after(decryptJson(token, key.bytes, header.enc), (payload) => {
+      return mapMaybePromise(decryptJson(token, key.bytes, header.enc), (payload) => {
         if (!payload) return next()
         return isCurrent(payload) ? payload : null
       })

@@ -14,6 +14,6 @@ export function keyedHashes(
 }
 
 /** Checks whether a stored hash is one of these. */
-export function isAmong(hashes: readonly string[], stored: string): boolean {
+export function includesHash(hashes: readonly string[], stored: string): boolean {
   return hashes.some((hash) => equalText(hash, stored))
 }

@@ -27,9 +27,9 @@ interface Derivation {
 }
 
 /** Large enough for the purposes, salts and secrets of many configurations. */
-const derived = new BoundedMap<string, DerivedKey>(512)
-const keysOfSessions = new BoundedMap<string, Awaitable<DerivedKey>>(512)
-const proofKeys = new BoundedMap<string, Awaitable<Uint8Array>>(512)
+const derivedKeyCache = new BoundedMap<string, DerivedKey>(512)
+const sessionKeyCache = new BoundedMap<string, Awaitable<DerivedKey>>(512)
+const proofKeyCache = new BoundedMap<string, Awaitable<Uint8Array>>(512)
 
 /**
  * Derives the key of a purpose. Needs Node.
@@ -39,8 +39,8 @@ const proofKeys = new BoundedMap<string, Awaitable<Uint8Array>>(512)
  */
 export function deriveKey(secret: string, label: string, options: { salt?: string; length: 32 | 64 }): DerivedKey {
   const { salt = '', length } = options
-  return once(derived, { secret, label, salt, length }, () =>
-    toKey(new Uint8Array(nodeCrypto().hkdfSync('sha256', secret, salt, label, length))),
+  return deriveOnce(derivedKeyCache, { secret, label, salt, length }, () =>
+    toDerivedKey(new Uint8Array(nodeCrypto().hkdfSync('sha256', secret, salt, label, length))),
   )
 }
 
@@ -50,7 +50,7 @@ export function deriveKey(secret: string, label: string, options: { salt?: strin
  * @param salt The name of the session cookie.
  */
 export function sessionKey(secret: string, salt: string): Awaitable<DerivedKey> {
-  return keyOfSessions({ secret, label: `server-auth session key (${salt})`, salt, length: 64 })
+  return deriveSessionKey({ secret, label: `server-auth session key (${salt})`, salt, length: 64 })
 }
 
 /** Creates a function that returns the keys of session tokens under a salt and caches them. */
@@ -71,7 +71,7 @@ export function sessionKeys(
 /** Derives the key of session tokens that Auth.js issued, for migrating applications (`jwt.legacy`). */
 export function legacySessionKey(secret: string, salt: string, encryption: ContentEncryption): Awaitable<DerivedKey> {
   const length = encryption === 'A256CBC-HS512' ? 64 : 32
-  return keyOfSessions({ secret, label: `Auth.js Generated Encryption Key (${salt})`, salt, length })
+  return deriveSessionKey({ secret, label: `Auth.js Generated Encryption Key (${salt})`, salt, length })
 }
 
 /**
@@ -80,18 +80,18 @@ export function legacySessionKey(secret: string, salt: string, encryption: Conte
  */
 export function sessionProofKey(secret: string): Awaitable<Uint8Array> {
   const derivation = { secret, label: 'server-auth session proof key', salt: '', length: 32 } as const
-  return once(proofKeys, derivation, () => hkdf(secret, '', derivation.label, derivation.length))
+  return deriveOnce(proofKeyCache, derivation, () => hkdf(secret, '', derivation.label, derivation.length))
 }
 
-function keyOfSessions(derivation: Derivation): Awaitable<DerivedKey> {
+function deriveSessionKey(derivation: Derivation): Awaitable<DerivedKey> {
   const { secret, label, salt, length } = derivation
-  return once(keysOfSessions, derivation, () => {
+  return deriveOnce(sessionKeyCache, derivation, () => {
     const bytes = hkdf(secret, salt, label, length)
-    return bytes instanceof Uint8Array ? toKey(bytes) : bytes.then(toKey)
+    return bytes instanceof Uint8Array ? toDerivedKey(bytes) : bytes.then(toDerivedKey)
   })
 }
 
-function once<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivation, derive: () => T): T {
+function deriveOnce<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivation, derive: () => T): T {
   // The lengths mark where each text ends.
   const name = `${label.length} ${salt.length} ${length} ${label}${salt}${secret}`
   const known = keys.get(name)
@@ -101,7 +101,7 @@ function once<T>(keys: Map<string, T>, { secret, label, salt, length }: Derivati
   return key
 }
 
-function toKey(bytes: Uint8Array): DerivedKey {
+function toDerivedKey(bytes: Uint8Array): DerivedKey {
   return Object.freeze({ bytes, thumbprint: thumbprintOf(bytes) })
 }
 

@@ -7,7 +7,7 @@ import type { Awaitable } from '../types/identity.js'
 
 type NodeCrypto = typeof import('node:crypto')
 
-const found = findNodeCrypto()
+const platformCrypto = findNodeCrypto()
 
 /**
  * Finds Node's `crypto`. Edge sandboxes such as that of Next.js may expose Node's functions and throw when they are
@@ -22,7 +22,7 @@ function findNodeCrypto(): NodeCrypto | undefined {
 }
 
 /** Whether {@link nodeCrypto} is available. */
-export const hasNodeCrypto = found !== undefined
+export const hasNodeCrypto = platformCrypto !== undefined
 
 /**
  * Returns Node's `crypto`.
@@ -30,7 +30,7 @@ export const hasNodeCrypto = found !== undefined
  * @throws Error on a runtime without it. The message says which functions work there.
  */
 export function nodeCrypto(): NodeCrypto {
-  if (found) return found
+  if (platformCrypto) return platformCrypto
   throw new Error(
     'This part of server-auth needs Node.js. An edge runtime can read JWT sessions with `auth()` and `getToken()`; sign-in, sign-out and database sessions run on the Node.js runtime.',
   )
@@ -38,7 +38,7 @@ export function nodeCrypto(): NodeCrypto {
 
 /** Encodes bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64url(bytes: Uint8Array): string {
-  if (found) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
+  if (platformCrypto) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url')
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -47,7 +47,7 @@ export function toBase64url(bytes: Uint8Array): string {
 
 /** Decodes base64url. The caller must have rejected other text. */
 export function fromBase64url(text: string): Uint8Array {
-  if (found) return Buffer.from(text, 'base64url')
+  if (platformCrypto) return Buffer.from(text, 'base64url')
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 }
 
@@ -57,23 +57,25 @@ export function fromBase64url(text: string): Uint8Array {
  * @param length Bytes.
  */
 export function hkdf(secret: string, salt: string, label: string, length: number): Awaitable<Uint8Array> {
-  return found
-    ? new Uint8Array(found.hkdfSync('sha256', secret, salt, label, length))
-    : hkdfByWeb(secret, salt, label, length)
+  return platformCrypto
+    ? new Uint8Array(platformCrypto.hkdfSync('sha256', secret, salt, label, length))
+    : hkdfByWebCrypto(secret, salt, label, length)
 }
 
 /** Returns HMAC-SHA-256 (RFC 2104) as 43 characters of base64url. Synchronous in Node. */
-export function macOf(key: Uint8Array, text: string): Awaitable<string> {
-  return found ? found.createHmac('sha256', key).update(text).digest('base64url') : macByWeb(key, text)
+export function hmacBase64url(key: Uint8Array, text: string): Awaitable<string> {
+  return platformCrypto
+    ? platformCrypto.createHmac('sha256', key).update(text).digest('base64url')
+    : hmacByWebCrypto(key, text)
 }
 
-async function macByWeb(bytes: Uint8Array, text: string): Promise<string> {
+async function hmacByWebCrypto(bytes: Uint8Array, text: string): Promise<string> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', new Uint8Array(bytes), hmac, false, ['sign'])
   return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))))
 }
 
-async function hkdfByWeb(secret: string, salt: string, label: string, length: number): Promise<Uint8Array> {
+async function hkdfByWebCrypto(secret: string, salt: string, label: string, length: number): Promise<Uint8Array> {
   const bytes = (text: string) => new TextEncoder().encode(text)
   const key = await crypto.subtle.importKey('raw', bytes(secret), 'HKDF', false, ['deriveBits'])
   const params = { name: 'HKDF', hash: 'SHA-256', salt: bytes(salt), info: bytes(label) }

@@ -31,7 +31,7 @@ export type SealPurpose =
  * The purposes of sealed values without expiry. They are stored by the application and deleted with their record. The
  * names differ from those of {@link SealPurpose}.
  */
-export type LastingPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in'
+export type PersistentPurpose = 'provider-tokens' | 'token-cookie' | 'factor' | 'held-sign-in'
 
 /** Seals a payload for `maxAge` seconds under the first secret. */
 export async function seal(
@@ -41,7 +41,7 @@ export async function seal(
 ): Promise<string> {
   const [secret = ''] = options.secrets
   const exp = Math.floor(Date.now() / 1000) + options.maxAge
-  return encryptJson({ ...payload, exp }, keyOf(secret, purpose), { enc: 'A256GCM' })
+  return encryptJson({ ...payload, exp }, sealingKey(secret, purpose), { enc: 'A256GCM' })
 }
 
 /**
@@ -53,45 +53,45 @@ export async function unseal(
   sealed: string,
   secrets: readonly string[],
 ): Promise<Record<string, unknown> | null> {
-  const payload = await open(purpose, sealed, secrets)
+  const payload = await openSealed(purpose, sealed, secrets)
   return payload && isCurrent(payload) ? payload : null
 }
 
 /** Seals a payload under the first secret without expiry. It can be opened while that secret is configured. */
-export async function sealLasting(
-  purpose: LastingPurpose,
+export async function sealPersistent(
+  purpose: PersistentPurpose,
   payload: Record<string, unknown>,
   secrets: readonly string[],
 ): Promise<string> {
   const [secret = ''] = secrets
-  return encryptJson(payload, keyOf(secret, purpose), { enc: 'A256GCM' })
+  return encryptJson(payload, sealingKey(secret, purpose), { enc: 'A256GCM' })
 }
 
 /**
- * Opens a value of {@link sealLasting}. Returns `null` when it was not sealed for this purpose. Rejects only when jose
+ * Opens a value of {@link sealPersistent}. Returns `null` when it was not sealed for this purpose. Rejects only when jose
  * cannot be loaded.
  */
-export function unsealLasting(
-  purpose: LastingPurpose,
+export function unsealPersistent(
+  purpose: PersistentPurpose,
   sealed: string,
   secrets: readonly string[],
 ): Promise<Record<string, unknown> | null> {
-  return open(purpose, sealed, secrets)
+  return openSealed(purpose, sealed, secrets)
 }
 
-async function open(
-  purpose: SealPurpose | LastingPurpose,
+async function openSealed(
+  purpose: SealPurpose | PersistentPurpose,
   sealed: string,
   secrets: readonly string[],
 ): Promise<Record<string, unknown> | null> {
   if (readHeader(sealed)?.enc !== 'A256GCM') return null
   for (const secret of secrets) {
-    const payload = await decryptJson(sealed, keyOf(secret, purpose), 'A256GCM')
+    const payload = await decryptJson(sealed, sealingKey(secret, purpose), 'A256GCM')
     if (payload) return payload
   }
   return null
 }
 
-function keyOf(secret: string, purpose: SealPurpose | LastingPurpose): Uint8Array {
+function sealingKey(secret: string, purpose: SealPurpose | PersistentPurpose): Uint8Array {
   return deriveKey(secret, `server-auth ${purpose} key`, { length: 32 }).bytes
 }

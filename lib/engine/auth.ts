@@ -28,7 +28,7 @@ export interface CallKind {
 }
 
 /** What an action came to that the application's own code asked for. */
-export interface Performed<Outcome = AuthResponse> {
+export interface CallResult<Outcome = AuthResponse> {
   readonly outcome: Outcome | AuthError
   /** `Set-Cookie` values by cookie name, as of now. */
   cookies(): ReadonlyMap<string, string>
@@ -42,34 +42,34 @@ export interface Performed<Outcome = AuthResponse> {
 }
 
 /** The engine of one configuration. */
-export interface Auth extends SessionReader {
+export interface AuthEngine extends SessionReader {
   /** Answers a request to one of our routes. Never rejects. */
   handle(request: AuthRequest): Promise<AuthReply>
   /** Does the work of a call of the application's own code, without a form's token. What fails is logged and reported. Never rejects. */
-  call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Promise<T>): Promise<Performed<T>>
+  call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Promise<T>): Promise<CallResult<T>>
   /** Runs the action that the request of a context names. @throws {@link AuthError} */
   act(context: AuthContext): Promise<AuthResponse>
   /** Returns the context of an action, for a call that sets no cookies. @throws {@link UntrustedHost} */
-  ownContext(request: AuthRequest): AuthContext
+  createCallContext(request: AuthRequest): AuthContext
   /** The CSRF token of a visitor, with the cookie to set where there was none. */
   csrfToken(source: Visitor): {
     readonly token: string
     readonly cookies: ReadonlyMap<string, string>
   }
   /** The cookies of a visitor, under the names that they have at the origin. */
-  cookiesOf(source: Visitor): CookieContext
+  cookieContext(source: Visitor): CookieContext
   /** Sets cookies as the headers of a response go out, unless the application has set or cleared them itself. */
-  writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void
+  writeCookiesLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void
   /** Whose session a request carries; runs no callback. */
-  owner(source: Visitor): Promise<StoredPrincipal | null>
+  principal(source: Visitor): Promise<StoredPrincipal | null>
   /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
   /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
   assertCall(req: SessionRequest, effect: CallEffect): void
   /** Keeps work that goes on when nobody waits for it any more, until it is settled. */
-  background(work: Promise<unknown>): void
+  runInBackground(work: Promise<unknown>): void
   /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
-  onBackground(listener: (work: Promise<unknown>) => void): void
+  onBackgroundWork(listener: (work: Promise<unknown>) => void): void
   /** Waits for what goes on after answers are out, such as mails under way. */
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { toError } from '../errors.js'
 export function createBackground(logger: Logger) {
   const pending = new Set<Promise<unknown>>()
   const listeners = new Set<(work: Promise<unknown>) => void>()
-  const tell = (listener: (work: Promise<unknown>) => void, work: Promise<unknown>) => {
+  const notify = (listener: (work: Promise<unknown>) => void, work: Promise<unknown>) => {
     try {
       listener(work)
     } catch (error) {
@@ -18,7 +18,7 @@ export function createBackground(logger: Logger) {
     run(work: Promise<unknown>): void {
       const settled = work.catch(() => {}).finally(() => pending.delete(settled))
       pending.add(settled)
-      for (const listener of listeners) tell(listener, settled)
+      for (const listener of listeners) notify(listener, settled)
     },
     listen: (listener: (work: Promise<unknown>) => void) => void listeners.add(listener),
     async settled(): Promise<void> {

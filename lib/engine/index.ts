@@ -1,46 +1,46 @@
 /** The engine: a configuration, resolved once, that answers requests and reads sessions. Its input and output are plain values. */
 import onHeaders from 'on-headers'
 import {
-  assertCall,
-  csrfTokenFor,
+  assertCallAllowed,
+  csrfTokenForForm,
   engineActions,
   failure,
   fitCookies,
-  headersBeside,
-  isOwnForm,
-  outcomeOf,
+  isOwnSiteForm,
+  signOutHeaders,
+  telemetryOutcome,
   toAuthError,
   toReply,
 } from '../actions/index.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
-import { observed, type Tell } from '../callbacks/index.js'
+import { type ReportOutcome, traced } from '../callbacks/index.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { AuthError } from '../errors.js'
 import { type Implementation, implementations } from '../features/engine.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
-import { makeRoomUnseen } from '../http/cookie-budget.js'
+import { clearAttemptsUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../http/message.js'
-import { keepFromCaches, type OpenResponse, setPersonalCookies, takeBackCookies } from '../http/response.js'
+import { type OpenResponse, preventSharedCaching, removeCookies, setPersonalCookies } from '../http/response.js'
 import { type Action, type Route, routeRow } from '../http/routes.js'
 import { AuthUrls } from '../http/urls.js'
-import { createReader, writeCookies } from '../session/reader.js'
+import { createReader, writeReadingCookies } from '../session/reader.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { TelemetryOperation } from '../types/telemetry.js'
-import { type Auth, type CallKind, type Performed, type Visitor, visitorOf } from './auth.js'
+import { type AuthEngine, type CallKind, type CallResult, type Visitor, visitorOf } from './auth.js'
 import { createBackground } from './background.js'
 
-export type { Auth } from './auth.js'
+export type { AuthEngine } from './auth.js'
 
 /** Returns the engine of a configuration object. It is built once for each object. Throws for an invalid configuration. */
-export const authOf = perOwner((config: ServerAuthConfig): Auth => createAuth(resolveConfig(config)))
+export const getEngine = perOwner((config: ServerAuthConfig): AuthEngine => createEngine(resolveConfig(config)))
 
 /** Returns the same for `initAuth`, whose configurations have more options. */
-export function fullStackAuthOf(config: FullStackAuthConfig): Auth {
-  const known = fullStackOf(config)
-  known.auth ??= createAuth(resolveConfig(config, undefined, true))
+export function getFullStackEngine(config: FullStackAuthConfig): AuthEngine {
+  const known = fullStackEngines(config)
+  known.auth ??= createEngine(resolveConfig(config, undefined, true))
   return known.auth
 }
 
@@ -48,87 +48,87 @@ export function fullStackAuthOf(config: FullStackAuthConfig): Auth {
  * Returns the engine for functions of both integrations: the one that `initAuth` has built for this object, or that of {@link
  * authOf}.
  */
-export function sharedAuthOf(config: FullStackAuthConfig): Auth {
-  return fullStackOf(config).auth ?? authOf(config)
+export function getSharedEngine(config: FullStackAuthConfig): AuthEngine {
+  return fullStackEngines(config).auth ?? getEngine(config)
 }
 
-const fullStackOf = perOwner((_config: FullStackAuthConfig): { auth?: Auth } => ({}))
+const fullStackEngines = perOwner((_config: FullStackAuthConfig): { auth?: AuthEngine } => ({}))
 
-function createAuth(config: ResolvedConfig): Auth {
+function createEngine(config: ResolvedConfig): AuthEngine {
   const reader = createReader(config, beforeHeaders)
   const { sessions } = reader
   const background = createBackground(config.logger)
   warnOfSharedSessions(config)
   const contextOf = (source: Visitor) => createCookieContext(config, source)
-  const answer = async (request: AuthRequest, tell?: Tell): Promise<AuthReply> => {
+  const answer = async (request: AuthRequest, report?: ReportOutcome): Promise<AuthReply> => {
     const context = createContext({ config, sessions, request, background })
     try {
-      return toReply(context, await act(context))
+      return toReply(context, await runAction(context))
     } catch (thrown) {
       const error = toAuthError(request, thrown)
-      tell?.(outcomeOf(error))
+      report?.(telemetryOutcome(error))
       return toReply(context, await failure(context, error))
     }
   }
-  const auth: Auth = {
+  const auth: AuthEngine = {
     ...reader,
     handle: config.telemetry
-      ? (request) => observed(config, operationOf(config, request), (tell) => answer(request, tell))
+      ? (request) => traced(config, telemetryOperation(config, request), (report) => answer(request, report))
       : (request) => answer(request),
-    call: createAttempt({ config, sessions, background }),
-    act,
-    ownContext(request) {
+    call: createCall({ config, sessions, background }),
+    act: runAction,
+    createCallContext(request) {
       assertTrusted(config, request.origin)
       return { ...createContext({ config, sessions, request, background }), ownCall: true as const }
     },
     csrfToken(source) {
-      const place = contextOf(source)
-      return { token: csrfTokenFor(place), cookies: place.cookies.written }
+      const context = contextOf(source)
+      return { token: csrfTokenForForm(context), cookies: context.cookies.written }
     },
-    cookiesOf: contextOf,
-    writeLater,
-    owner: async (source) => sessions.owner(contextOf(source)),
+    cookieContext: contextOf,
+    writeCookiesLater,
+    principal: async (source) => sessions.principal(contextOf(source)),
     hasCsrfToken({ headers, body, ...source }) {
       const origin = config.site?.origin ?? source.origin ?? ''
-      return isOwnForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
+      return isOwnSiteForm({ ...contextOf(source), request: { headers, body }, urls: { origin } })
     },
     assertCall(req, effect) {
       const visitor = visitorOf(req)
       const origin = config.site?.origin ?? visitor.origin ?? ''
       const request = { headers: req.headers, body: {}, receivedOrigin: visitor.origin }
-      assertCall({ ...contextOf(visitor), request, urls: { origin } }, effect)
+      assertCallAllowed({ ...contextOf(visitor), request, urls: { origin } }, effect)
     },
-    background: background.run,
-    onBackground: background.listen,
+    runInBackground: background.run,
+    onBackgroundWork: background.listen,
     close: background.settled,
   }
   return Object.freeze(auth)
 }
 
 /** Returns the function for calls by the application's code. Errors are logged and reported, not thrown. */
-function createAttempt(parts: Pick<AuthContext, 'config' | 'sessions' | 'background'>) {
+function createCall(parts: Pick<AuthContext, 'config' | 'sessions' | 'background'>) {
   return <T>(
     request: AuthRequest,
     { effect, name }: CallKind,
     work: (context: AuthContext) => Promise<T>,
-  ): Promise<Performed<T>> => {
+  ): Promise<CallResult<T>> => {
     const context = { ...createContext({ ...parts, request }), ownCall: true as const }
-    return observed(parts.config, operationOf(parts.config, request, name), async (tell) => {
+    return traced(parts.config, telemetryOperation(parts.config, request, name), async (tell) => {
       try {
-        assertCall(context, effect)
-        return performed(context, await work(context))
+        assertCallAllowed(context, effect)
+        return createCallResult(context, await work(context))
       } catch (thrown) {
         const error = toAuthError(request, thrown)
-        tell(outcomeOf(error))
+        tell(telemetryOutcome(error))
         await failure(context, error)
-        return performed<T>(context, error)
+        return createCallResult<T>(context, error)
       }
     })
   }
 }
 
 /** Returns the description of a request for `telemetry`. A path may name any provider: only configured ones are included. */
-function operationOf(
+function telemetryOperation(
   { providers }: ResolvedConfig,
   { action, providerId }: AuthRequest,
   name: string = action,
@@ -142,40 +142,40 @@ function createCookieContext(config: ResolvedConfig, { cookie, origin }: Visitor
   return { config, cookies: new CookieJar(cookie), cookiePolicy }
 }
 
-function writeLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
-  beforeHeaders(response, (open) => writeCookies(open, cookies()))
+function writeCookiesLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
+  beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
 }
 
 /**
  * Returns the result of a call. A failed call sets no cookies, except a sign-out: its cookie is cleared even if the store could not
  * end the session.
  */
-function performed<T>(context: AuthContext, outcome: T | AuthError): Performed<T> {
+function createCallResult<T>(context: AuthContext, outcome: T | AuthError): CallResult<T> {
   fitCookies(context)
-  makeRoomUnseen(context.cookies, context.cookiePolicy, context.request.basePath || '/')
+  clearAttemptsUnseen(context.cookies, context.cookiePolicy, context.request.basePath || '/')
   const setsNone = outcome instanceof AuthError && context.request.action !== 'signout'
   const cookies = () => (setsNone ? new Map<string, string>() : context.cookies.written)
-  const headers = headersBeside(context)
+  const headers = signOutHeaders(context)
   return {
     outcome,
     cookies,
     headers,
     writeTo(response) {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-      writeNow(response, cookies)
+      writeCookiesNow(response, cookies)
     },
   }
 }
 
 /** Sets cookies now, for code that reads the response before it is sent, and checks them again when the headers are sent. */
-function writeNow(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
+function writeCookiesNow(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void {
   const set = cookies()
   if (set.size === 0) return
   setPersonalCookies(response, set)
   beforeHeaders(response, (open) => {
-    const held = new Set(cookies().values())
-    takeBackCookies(open, new Set([...set.values()].filter((line) => !held.has(line))))
-    keepFromCaches(open)
+    const current = new Set(cookies().values())
+    removeCookies(open, new Set([...set.values()].filter((line) => !current.has(line))))
+    preventSharedCaching(open)
   })
 }
 
@@ -192,7 +192,7 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
     ...parts,
     cookies: new CookieJar(header(request.headers, 'cookie')),
     cookiePolicy: cookiePolicies(config, request.origin)[0],
-    urls: urlsOf(config, request),
+    urls: authUrlsFor(config, request),
   }
 }
 
@@ -201,12 +201,12 @@ function createContext(parts: Pick<AuthContext, 'config' | 'sessions' | 'request
  */
 const knownUrls = perOwner((_config: ResolvedConfig) => new BoundedMap<string, AuthUrls>(20))
 
-function urlsOf(config: ResolvedConfig, { origin, basePath }: AuthRequest): AuthUrls {
+function authUrlsFor(config: ResolvedConfig, { origin, basePath }: AuthRequest): AuthUrls {
   const known = knownUrls(config)
   // The key is unambiguous, because an origin has no path.
-  const place = origin + basePath
-  const urls = known.get(place) ?? new AuthUrls(origin, basePath, config.pages)
-  if (place.length < 300 && !known.has(place)) known.set(place, urls)
+  const key = origin + basePath
+  const urls = known.get(key) ?? new AuthUrls(origin, basePath, config.pages)
+  if (key.length < 300 && !known.has(key)) known.set(key, urls)
   return urls
 }
 
@@ -244,7 +244,7 @@ export function isServed({ action }: Route, config: Pick<ResolvedConfig, 'provid
 }
 
 /** Runs the action that a request names. HEAD never has an effect: `callback` sees to that by itself. */
-async function act(context: AuthContext): Promise<AuthResponse> {
+async function runAction(context: AuthContext): Promise<AuthResponse> {
   const { action, method, origin } = context.request
   assertTrusted(context.config, origin)
   if (method === 'HEAD' && routeRow(action).getHasEffects) return { kind: 'empty', status: 200 }

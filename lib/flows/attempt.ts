@@ -20,7 +20,7 @@ import { type AttemptPurpose, seal, unseal } from '../crypto/seal.js'
 import { InvalidCheck } from '../errors.js'
 import { isFirstUse } from '../features/limits/attempts.js'
 import type { AttemptSlot } from '../http/cookie-budget.js'
-import { bindBrowser, isBoundHere } from '../session/browser.js'
+import { bindBrowser, isBoundToBrowser } from '../session/browser.js'
 import type { CookieOption } from '../types/cookies.js'
 
 /** The lifetime of an attempt, in seconds. */
@@ -30,7 +30,7 @@ export const attemptMaxAge = 15 * 60
 export type Attempt<Facts> = Facts & { readonly id: string }
 
 /** An attempt in a cookie of this browser. `slot` is the end of the cookie's name. */
-export interface HeldAttempt<Facts, Slot> {
+export interface PresentedAttempt<Facts, Slot> {
   readonly slot: Slot
   readonly attempt: Attempt<Facts>
 }
@@ -53,17 +53,17 @@ export class Attempts<Facts extends object> {
    * mount.
    */
   async seal(context: AuthContext, facts: Facts, place: readonly string[]): Promise<string> {
-    const { sealed } = await this.#begin(context, facts, placeOf(context, place))
+    const { sealed } = await this.#begin(context, facts, bindingHash(context, place))
     return sealed
   }
 
   /** Opens the value returned by {@link seal}. `isHere`: it was created in this browser, at this mount and place. */
   open(context: AuthContext, sealed: string, place: readonly string[]) {
-    return this.#open(context, sealed, placeOf(context, place))
+    return this.#open(context, sealed, bindingHash(context, place))
   }
 
   /** Creates an attempt and stores it in a cookie. */
-  async keep(context: AuthContext, slot: AttemptSlot, facts: Facts): Promise<Attempt<Facts>> {
+  async storeInCookie(context: AuthContext, slot: AttemptSlot, facts: Facts): Promise<Attempt<Facts>> {
     const { attempt, sealed } = await this.#begin(context, facts)
     const { name, options } = attemptCookie(context, slot)
     const expires = new Date(Date.now() + attemptMaxAge * 1000)
@@ -75,10 +75,10 @@ export class Attempts<Facts extends object> {
    * Returns the attempts in those cookies that started in this browser. A sibling subdomain can add cookies of the same
    * names.
    */
-  async held<Slot extends AttemptSlot>(
+  async presented<Slot extends AttemptSlot>(
     context: AuthContext,
     slots: readonly Slot[],
-  ): Promise<Array<HeldAttempt<Facts, Slot>>> {
+  ): Promise<Array<PresentedAttempt<Facts, Slot>>> {
     const found = slots.flatMap((slot) =>
       context.cookies.getAll(attemptCookie(context, slot).name).map(async (sealed) => {
         const opened = await this.#open(context, sealed)
@@ -94,14 +94,14 @@ export class Attempts<Facts extends object> {
    * @param name The name that identifies it on return.
    * @throws {@link InvalidCheck} the second time. {@link AdapterError} if that store is unavailable.
    */
-  async use(context: AuthContext, name: string, message: string): Promise<void> {
+  async consume(context: AuthContext, name: string, message: string): Promise<void> {
     const { config } = context
     const isFirst = this.#memoryOf(config.memory).used.add(name)
     if (isFirst && (await isFirstUse(config, [this.#purpose, name], attemptMaxAge))) return
-    throw this.refusal(context, name, message)
+    throw this.invalidCheck(context, name, message)
   }
 
-  /** Remembers that an attempt proved an identity, for later errors of {@link refusal}. */
+  /** Remembers that an attempt proved an identity, for later errors of {@link invalidCheck}. */
   complete(context: AuthContext, name: string): void {
     this.#memoryOf(context.config.memory).completed.add(name)
   }
@@ -109,7 +109,7 @@ export class Attempts<Facts extends object> {
   /**
    * Returns the error for an invalid attempt. It says whether the user has completed it before (reload, back button).
    */
-  refusal(context: AuthContext, name: string | undefined, message: string): InvalidCheck {
+  invalidCheck(context: AuthContext, name: string | undefined, message: string): InvalidCheck {
     const { completed } = this.#memoryOf(context.config.memory)
     return new InvalidCheck(message, { completed: name !== undefined && completed.has(name) })
   }
@@ -124,7 +124,7 @@ export class Attempts<Facts extends object> {
   async #open(context: AuthContext, sealed: string, place?: string) {
     const payload = await unseal(this.#purpose, sealed, context.config.secrets)
     if (!payload) return undefined
-    const isHere = payload.place === place && isBoundHere(context, payload.browser)
+    const isHere = payload.place === place && isBoundToBrowser(context, payload.browser)
     return { attempt: payload as unknown as Attempt<Facts>, isHere }
   }
 }
@@ -136,7 +136,7 @@ export function attemptCookie({ cookiePolicy, request }: AuthContext, slot: Atte
 }
 
 /** The end of the cookie name of a pending sign-in that needs a second factor. */
-export const heldSlot = 'pending'
+export const pendingSignInSlot = 'pending'
 
 /** Ends an attempt that is stored in a cookie. */
 export function clearAttempt(context: AuthContext, slot: AttemptSlot): void {
@@ -148,6 +148,6 @@ export function clearAttempt(context: AuthContext, slot: AttemptSlot): void {
  * Returns a hash of the place, host and mount of an attempt. Another host or mount may have other rules under the same
  * secret. Ports are left out, as in cookies (RFC 6265 §8.5).
  */
-function placeOf({ request, urls }: AuthContext, place: readonly string[]): string {
+function bindingHash({ request, urls }: AuthContext, place: readonly string[]): string {
   return shortHash(JSON.stringify([...place, new URL(urls.origin).hostname, request.basePath]))
 }

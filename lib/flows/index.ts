@@ -5,14 +5,14 @@
  * Requests have passed their checks before they get here. Each sign-in method is counted here, before its work
  * (`limits/`).
  */
-import { lazily } from '../base/lazily.js'
+import { createLazyLoader } from '../base/lazy-loader.js'
 import type { AuthContext, Flow, FlowKind, ResolvedWebAuthnProvider } from '../contracts/index.js'
-import { counted, limited } from '../features/limits/attempts.js'
-import { RefusedToken } from '../features/logout/provider-session.js'
+import { countAttempt, withRateLimit } from '../features/limits/attempts.js'
+import { RejectedLogoutToken } from '../features/logout/provider-session.js'
 import { keepsPasswords } from '../features/passwords/store.js'
-import { assertNotStray, withLimits } from './counted.js'
 import { credentialsFlow } from './credentials/index.js'
 import { emailFlow } from './email/index.js'
+import { assertNotCrossSiteLoad, withLimits } from './rate-limited-flow.js'
 import {
   type CeremonyOptions,
   passkeyOptions as optionsOf,
@@ -21,35 +21,35 @@ import {
 } from './webauthn/index.js'
 
 export {
-  beginLeaving,
-  finishLeaving,
+  completePendingSignOut,
+  createPendingSignOut,
   forgetProviderSession,
-  keepProviderSession,
   logoutCookie,
-  RefusedToken,
+  RejectedLogoutToken,
   readProviderSession,
+  storeProviderSession,
 } from '../features/logout/provider-session.js'
-export { passwordTyped } from './counted.js'
-export { beginChange } from './email/index.js'
+export { startEmailChange } from './email/index.js'
+export { passwordBrowserKey } from './rate-limited-flow.js'
 
-const loadOAuth = lazily('Sign-in with OAuth', () => import('./oauth/index.js'))
+const loadOAuth = createLazyLoader('Sign-in with OAuth', () => import('./oauth/index.js'))
 
 const oauthFlow: Flow<'oauth'> = {
-  begin: async (...request) => (await loadOAuth()).begin(...request),
-  finish: async (...request) => (await loadOAuth()).finish(...request),
+  start: async (...request) => (await loadOAuth()).startOAuth(...request),
+  complete: async (...request) => (await loadOAuth()).completeOAuth(...request),
   callbackMethods: (provider) => (provider.formPost ? ['GET', 'POST'] : ['GET']),
-  ownForm: false,
+  hasOwnForm: false,
 }
 
-/** Loads the functions for passwords that the library stores. Its `signIn` is called by `flows`. */
-export const loadPasswords = lazily('Passwords', () => import('../features/passwords/entry.js'))
+/** Loads the functions for passwords that the library stores. Its `signInWithPassword` is called by `flows`. */
+export const loadPasswords = createLazyLoader('Passwords', () => import('../features/passwords/entry.js'))
 
 /** The flow for typed credentials. The application checks them, or the library itself (`Password`). */
-const typedFlow: Flow<'credentials'> = {
+const credentialsOrPasswordFlow: Flow<'credentials'> = {
   ...credentialsFlow,
-  async finish(context, provider) {
-    if (!keepsPasswords(provider)) return credentialsFlow.finish(context, provider)
-    return (await loadPasswords()).signIn(context, provider)
+  async complete(context, provider) {
+    if (!keepsPasswords(provider)) return credentialsFlow.complete(context, provider)
+    return (await loadPasswords()).signInWithPassword(context, provider)
   },
 }
 
@@ -58,11 +58,11 @@ export const oauthLogout: OAuthLogout = {
   endSessionEndpoint: async (...request) => (await loadOAuth()).endSessionEndpoint(...request),
   endSessionUrl: async (...request) => (await loadOAuth()).endSessionUrl(...request),
   readLogoutToken: (context, provider) =>
-    limited(
+    withRateLimit(
       context,
       { rule: 'logoutToken' },
       async () => (await loadOAuth()).readLogoutToken(context, provider),
-      (error) => error instanceof RefusedToken,
+      (error) => error instanceof RejectedLogoutToken,
     ),
   revokeToken: async (...request) => (await loadOAuth()).revokeToken(...request),
   readFrontchannel: async (...request) => (await loadOAuth()).readFrontchannel(...request),
@@ -70,21 +70,21 @@ export const oauthLogout: OAuthLogout = {
 
 /** Functions that exchange, refresh and revoke a provider's tokens after the sign-in. */
 export const oauthTokens: OAuthTokens = {
-  beginConnection: async (context, ...request) => {
-    await counted(context, { rule: 'oauthStart' })
-    return (await loadOAuth()).begin(context, ...request)
+  startConnection: async (context, ...request) => {
+    await countAttempt(context, { rule: 'oauthStart' })
+    return (await loadOAuth()).startOAuth(context, ...request)
   },
   exchangeToken: async (...request) => (await loadOAuth()).exchangeToken(...request),
   prepareRefresh: async (...request) => (await loadOAuth()).prepareRefresh(...request),
-  revokeStored: async (...request) => (await loadOAuth()).revokeStored(...request),
-  sendBound: async (...request) => (await loadOAuth()).sendBound(...request),
+  revokeStoredTokens: async (...request) => (await loadOAuth()).revokeStoredTokens(...request),
+  sendKeyBound: async (...request) => (await loadOAuth()).sendKeyBound(...request),
 }
 
 type OAuthTokens = Pick<
   typeof import('./oauth/index.js'),
-  'exchangeToken' | 'prepareRefresh' | 'revokeStored' | 'sendBound'
+  'exchangeToken' | 'prepareRefresh' | 'revokeStoredTokens' | 'sendKeyBound'
 > & {
-  readonly beginConnection: typeof import('./oauth/index.js').begin
+  readonly startConnection: typeof import('./oauth/index.js').startOAuth
 }
 
 type OAuthLogout = Pick<
@@ -94,7 +94,7 @@ type OAuthLogout = Pick<
 
 /** The flows by kind. */
 export const flows: { readonly [K in FlowKind]: Flow<K> } = {
-  credentials: withLimits('credentials', typedFlow),
+  credentials: withLimits('credentials', credentialsOrPasswordFlow),
   email: withLimits('email', emailFlow),
   oauth: withLimits('oauth', oauthFlow),
   webauthn: withLimits('webauthn', webauthnFlow),
@@ -107,8 +107,8 @@ export async function passkeyOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
 ): Promise<CeremonyOptions> {
-  assertNotStray(context)
-  await counted(context, { rule: 'passkeyOptions' })
+  assertNotCrossSiteLoad(context)
+  await countAttempt(context, { rule: 'passkeyOptions' })
   return optionsOf(context, provider)
 }
 
@@ -116,11 +116,11 @@ export async function passkeyOptions(
 export async function secondFactorOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
-  whose: { userId: string; startedBy: string },
+  subject: { userId: string; startedBy: string },
 ): Promise<CeremonyOptions> {
-  assertNotStray(context)
-  await counted(context, { rule: 'passkeyOptions' })
-  return secondOptionsOf(context, provider, whose)
+  assertNotCrossSiteLoad(context)
+  await countAttempt(context, { rule: 'passkeyOptions' })
+  return secondOptionsOf(context, provider, subject)
 }
 
 /** Returns the flow of a provider, typed by its kind, so that callers need not know the kind. */

@@ -1,7 +1,7 @@
 /** The functions on Express: the request, or request and response, come first. */
 import { isRecord } from '../base/guards.js'
-import { begin, type CallRequest, type CallResponse } from '../calls/index.js'
-import { authOf } from '../engine/index.js'
+import { type CallRequest, type CallResponse, createExpressCall } from '../calls/index.js'
+import { getEngine } from '../engine/index.js'
 import type { TokensOfUser } from '../features/tokens/types.js'
 import type { SessionRequest } from '../get-session.js'
 import type { NeedOf } from '../types/call-rules.js'
@@ -36,14 +36,14 @@ export type ExpressFunctions<S = Session> = {
 
 /** Binds all functions to a configuration. */
 export function expressFunctions<S = Session>(config: ServerAuthConfig): ExpressFunctions<S> {
-  const auth = authOf(config)
+  const auth = getEngine(config)
   const door: Door = {
     request({ caller, effect }, [req, ...args]) {
       if (!isRequest(req)) throw new TypeError(`${caller} needs the request as its first argument.`)
       return { call: { auth, req, effect }, args }
     },
     response: ({ caller }, [req, res, ...args]) => {
-      const call = begin(caller, { auth, req: req as CallRequest, res: res as CallResponse, forgets: true })
+      const call = createExpressCall(caller, { auth, req: req as CallRequest, res: res as CallResponse, forgets: true })
       return { call, args }
     },
     owner({ caller }, [of, ...args]) {

@@ -1,26 +1,26 @@
 /** The values that implementations of functions get from a door: `defineAuth` on Express, or `initAuth`. */
 import type { Call, DoorRequest } from '../calls/call.js'
-import type { Auth } from '../engine/auth.js'
+import type { AuthEngine } from '../engine/auth.js'
 import type { TokensOfUser } from '../features/tokens/types.js'
 import type { CallEffect, NeedOf } from '../types/call-rules.js'
 import type { Awaitable } from '../types/identity.js'
 
 /** A call for the user of a request. The door has checked the origin of the request. */
 export interface RequestCall {
-  readonly auth: Auth
+  readonly auth: AuthEngine
   readonly req: DoorRequest
   readonly effect: CallEffect
 }
 
 /** A call for the user of a request, or for one that a job names. */
 export interface OwnerCall {
-  readonly auth: Auth
+  readonly auth: AuthEngine
   readonly of: DoorRequest | TokensOfUser
 }
 
 /** A call for any user. */
 export interface AnyCall {
-  readonly auth: Auth
+  readonly auth: AuthEngine
   /** Returns the request that is being answered, for events; `undefined` in a job. */
   request(): Awaitable<DoorRequest | undefined>
 }

@@ -25,7 +25,7 @@ export function readChunked(cookies: ReceivedCookies, name: string): string[] {
   const [only] = whole
   if (whole.length < 2 && !cookies.has(`${name}.0`)) return only ? [only] : []
   const found = new Set<string>()
-  for (const value of [...whole, ...joined({ cookies, name, before: [] })]) {
+  for (const value of [...whole, ...joinChunks({ cookies, name, before: [] })]) {
     if (found.size >= maxValues) break
     if (value !== '') found.add(value)
   }
@@ -33,13 +33,16 @@ export function readChunked(cookies: ReceivedCookies, name: string): string[] {
 }
 
 /** Returns the names of all received cookies of this value, whole or chunks. A new value or a sign-out clears them. */
-export function heldNames(cookies: ReceivedCookies, name: string): string[] {
-  return [...cookies.keys()].filter((held) => isShapeOf(held, name))
+export function presentedCookieNames(cookies: ReceivedCookies, name: string): string[] {
+  return [...cookies.keys()].filter((held) => isCookieOrChunkOf(held, name))
 }
 
 /** Checks whether a cookie belongs to this value, whole or as a chunk. */
-export function isShapeOf(held: string, name: string): boolean {
-  return held === name || (held.startsWith(`${name}.`) && /^(?:0|[1-9]\d?)$/.test(held.slice(name.length + 1)))
+export function isCookieOrChunkOf(cookieName: string, name: string): boolean {
+  return (
+    cookieName === name ||
+    (cookieName.startsWith(`${name}.`) && /^(?:0|[1-9]\d?)$/.test(cookieName.slice(name.length + 1)))
+  )
 }
 
 /** Splits a value into cookies. */
@@ -50,14 +53,14 @@ export function splitChunks(name: string, value: string): Array<[name: string, v
 }
 
 /** Yields the values that begin with these chunks, the longest first. */
-function* joined(chain: { cookies: ReceivedCookies; name: string; before: readonly string[] }): Generator<string> {
+function* joinChunks(chain: { cookies: ReceivedCookies; name: string; before: readonly string[] }): Generator<string> {
   const { cookies, name, before } = chain
   const next = `${name}.${before.length + 1}`
   for (const value of cookies.get(`${name}.${before.length}`) ?? []) {
     const chunks = [...before, value]
     // Every chunk except the last is full, so a short one ends the value whatever cookies follow.
     const goesOn = value.length >= chunkSize && chunks.length < maxChunks && cookies.has(next)
-    if (goesOn) yield* joined({ ...chain, before: chunks })
+    if (goesOn) yield* joinChunks({ ...chain, before: chunks })
     // A last chunk may happen to be full too, and the next one may be planted.
     if (!goesOn || chunks.length > 1) yield chunks.join('')
   }

@@ -5,7 +5,7 @@
  */
 import { TooManyCookies } from '../errors.js'
 import type { CookieOption } from '../types/cookies.js'
-import { isShapeOf, splitChunks } from './chunks.js'
+import { isCookieOrChunkOf, splitChunks } from './chunks.js'
 import type { CookieJar } from './cookies.js'
 
 /**
@@ -30,19 +30,21 @@ export const attemptSlots = [0, 1, 2, 3, 4, 'pending', 'reauth', 'email', 'passw
 export type AttemptSlot = (typeof attemptSlots)[number]
 
 /** The cookies that the budget treats specially. */
-type Policy = Readonly<Record<SmallCookie | 'callbackUrl' | 'logout' | 'transaction' | 'typedFields', CookieOption>>
+type BudgetPolicy = Readonly<
+  Record<SmallCookie | 'callbackUrl' | 'logout' | 'transaction' | 'typedFields', CookieOption>
+>
 type SmallCookie = 'browser' | 'csrfToken' | 'device' | 'remember' | 'trustedDevice'
 
 /** Clears cookies in the given order until the next request fits. */
-export function makeRoom(jar: CookieJar, giveWay: readonly CookieOption[]): void {
-  for (const cookie of giveWay) {
+export function clearUntilFits(jar: CookieJar, droppable: readonly CookieOption[]): void {
+  for (const cookie of droppable) {
     if (jar.size() <= cookieBudget) return
     jar.clear(cookie)
   }
 }
 
 /** Checks whether a cookie is dropped when space is short: attempts and cookies that are only a convenience. */
-function givesWay({ callbackUrl, logout, transaction, typedFields }: Policy, name: string): boolean {
+function isDroppable({ callbackUrl, logout, transaction, typedFields }: BudgetPolicy, name: string): boolean {
   return (
     name === callbackUrl.name ||
     name === logout.name ||
@@ -51,7 +53,7 @@ function givesWay({ callbackUrl, logout, transaction, typedFields }: Policy, nam
   )
 }
 
-function isSmall({ browser, csrfToken, device, remember, trustedDevice }: Policy, name: string): boolean {
+function isSmallCookie({ browser, csrfToken, device, remember, trustedDevice }: BudgetPolicy, name: string): boolean {
   return [browser, csrfToken, device, remember, trustedDevice].some((cookie) => cookie.name === name)
 }
 
@@ -69,9 +71,13 @@ export interface LargeValue {
  * @throws {@link TooManyCookies} with the sizes. A value that does not increase the size of the cookies is always
  *   accepted.
  */
-export function assertRoom(jar: CookieJar, policy: Policy, { name, value, isRenewal = false }: LargeValue): void {
-  const isLarge = (each: string) => !givesWay(policy, each) && !isSmall(policy, each)
-  const others = jar.size((each) => isLarge(each) && !isShapeOf(each, name))
+export function assertCookieBudget(
+  jar: CookieJar,
+  policy: BudgetPolicy,
+  { name, value, isRenewal = false }: LargeValue,
+): void {
+  const isLarge = (each: string) => !isDroppable(policy, each) && !isSmallCookie(policy, each)
+  const others = jar.size((each) => isLarge(each) && !isCookieOrChunkOf(each, name))
   const own = chunkedSize(name, value)
   const limit = cookieBudget - smallCookies + (isRenewal ? renewalSlack : 0)
   if (others + own <= Math.max(limit, jar.sentSize(isLarge))) return
@@ -87,13 +93,13 @@ export function chunkedSize(name: string, value: string): number {
 }
 
 /** The size in bytes from which an attempt that starts elsewhere replaces all others. */
-const crowded = 2 * 1024
+const attemptDropSize = 2 * 1024
 /**
  * The size in bytes from which the cookie for signing out at the provider is dropped too. That cookie has 3 KiB at
  * most.
  */
-const full = 9 * 1024
-const step = 1024
+const logoutDropSize = 9 * 1024
+const growthStep = 1024
 
 /**
  * Makes room on a response of the application, whose path does not receive the cookies of the library's routes.
@@ -102,16 +108,16 @@ const step = 1024
  *
  * @param path The path of the library's routes.
  */
-export function makeRoomUnseen(jar: CookieJar, policy: Policy, path: string): void {
+export function clearAttemptsUnseen(jar: CookieJar, policy: BudgetPolicy, path: string): void {
   if (jar.written.size === 0) return
   const { transaction, logout } = policy
-  const stays = (name: string) => !givesWay(policy, name)
+  const stays = (name: string) => !isDroppable(policy, name)
   const [before, after] = [jar.sentSize(stays), jar.size(stays)]
-  const hasGrown = Math.floor(after / step) > Math.floor(before / step)
+  const hasGrown = Math.floor(after / growthStep) > Math.floor(before / growthStep)
   const begins = attemptSlots.some((slot) => jar.sets(`${transaction.name}.${slot}`))
-  if (!hasGrown && !(begins && after > crowded)) return
+  if (!hasGrown && !(begins && after > attemptDropSize)) return
   const unseen = attemptSlots.map((slot) => ({ ...transaction, name: `${transaction.name}.${slot}` }))
-  for (const { name, options } of after > full ? [...unseen, logout] : unseen) {
+  for (const { name, options } of after > logoutDropSize ? [...unseen, logout] : unseen) {
     if (!jar.sets(name)) jar.clear({ name, options: { ...options, path } })
   }
 }

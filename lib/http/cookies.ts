@@ -18,12 +18,12 @@ export function parseCookieHeader(header = '', prefixes?: readonly string[]): Re
   for (let start = 0, end = 0; start < header.length; start = end + 1) {
     const next = header.indexOf(';', start)
     end = next === -1 ? header.length : next
-    if (!prefixes || startsWithOne(header, start, prefixes)) add(cookies, parseCookie(header.slice(start, end)))
+    if (!prefixes || startsWithOne(header, start, prefixes)) addReceived(cookies, parseCookie(header.slice(start, end)))
   }
   return cookies
 }
 
-function add(cookies: Map<string, string[]>, pair: Readonly<Record<string, string | undefined>>): void {
+function addReceived(cookies: Map<string, string[]>, pair: Readonly<Record<string, string | undefined>>): void {
   for (const name in pair) {
     const value = pair[name]
     if (value === undefined) continue
@@ -65,24 +65,24 @@ export function readSetCookie(line: string): { name: string; value: string; opti
  * @param set The `Set-Cookie` values by cookie name.
  */
 export function cookieHeaderAfter(header: string | undefined, set: ReadonlyMap<string, string>): string {
-  const sent = (header ?? '').split(/; */).filter((pair) => nameOf(pair) !== '')
-  const kept = sent.filter((pair) => !set.has(nameOf(pair)))
+  const sent = (header ?? '').split(/; */).filter((pair) => cookieNameOf(pair) !== '')
+  const kept = sent.filter((pair) => !set.has(cookieNameOf(pair)))
   const lines = [...set.values()].filter((line) => readSetCookie(line).options.maxAge !== 0)
-  return [...kept, ...lines.map(pairOf)].join('; ')
+  return [...kept, ...lines.map(cookiePairOf)].join('; ')
 }
 
 /** A cookie to set, and whether it may still be set. */
-interface Written {
+interface WrittenCookie {
   readonly line: string
-  readonly holds: () => boolean
+  readonly isStillValid: () => boolean
 }
 
 /** The bytes that a value will take in place of the cookies that it replaces. */
-export interface Reserved {
+export interface ReservedCookie {
   readonly name: string
   readonly bytes: number
   /** Checks whether a cookie will be replaced. */
-  isOne(name: string): boolean
+  isReplaced(name: string): boolean
 }
 
 /** The cookies of one request and of its response. */
@@ -90,8 +90,8 @@ export class CookieJar {
   readonly #header: string | undefined
   readonly #prefixes: readonly string[] | undefined
   #received: ReceivedCookies | undefined
-  readonly #written = new Map<string, Written>()
-  #reserved: Reserved | undefined
+  readonly #written = new Map<string, WrittenCookie>()
+  #reserved: ReservedCookie | undefined
 
   /** @param prefixes The prefixes of the names of all cookies that are read. */
   constructor(header: string | undefined, prefixes?: readonly string[]) {
@@ -118,16 +118,16 @@ export class CookieJar {
   /**
    * Sets a cookie. A second value for the same name replaces the first.
    *
-   * @param holds Called when the headers are written. Returns whether the cookie may still be set.
+   * @param isStillValid Called when the headers are written. Returns whether the cookie may still be set.
    */
-  set(cookie: CookieOption, value: string, holds: () => boolean = always): void {
-    this.#written.set(cookie.name, { line: writeCookie(cookie, value), holds })
+  set(cookie: CookieOption, value: string, isStillValid: () => boolean = alwaysValid): void {
+    this.#written.set(cookie.name, { line: writeCookie(cookie, value), isStillValid })
   }
 
   /** Clears a cookie in the browser: same attributes, no value, `Max-Age=0`. */
-  clear(cookie: CookieOption, holds?: () => boolean): void {
+  clear(cookie: CookieOption, isStillValid?: () => boolean): void {
     const { expires: _expires, ...attributes } = cookie.options
-    this.set({ name: cookie.name, options: { ...attributes, maxAge: 0 } }, '', holds)
+    this.set({ name: cookie.name, options: { ...attributes, maxAge: 0 } }, '', isStillValid)
   }
 
   /** Withdraws the cookies that were to be set under these names. */
@@ -145,22 +145,22 @@ export class CookieJar {
    *
    * @param reserved Absent: ends the reservation.
    */
-  reserve(reserved?: Reserved): void {
+  reserve(reserved?: ReservedCookie): void {
     this.#reserved = reserved
   }
 
   /** Returns the bytes that these cookies take in the browser's next request to the same path. */
-  size(isCounted: (name: string) => boolean = always): number {
+  size(isCounted: (name: string) => boolean = alwaysValid): number {
     const reserved = this.#reserved
-    const kept = this.#sent().filter((pair) => !this.#written.has(nameOf(pair)))
-    const set = [...this.#written.values()].map(({ line }) => pairOf(line)).filter((pair) => !pair.endsWith('='))
-    const counted = bytesOf([...kept, ...set], (name) => isCounted(name) && !reserved?.isOne(name))
+    const kept = this.#sent().filter((pair) => !this.#written.has(cookieNameOf(pair)))
+    const set = [...this.#written.values()].map(({ line }) => cookiePairOf(line)).filter((pair) => !pair.endsWith('='))
+    const counted = pairBytes([...kept, ...set], (name) => isCounted(name) && !reserved?.isReplaced(name))
     return reserved && isCounted(reserved.name) ? counted + reserved.bytes : counted
   }
 
   /** Returns the bytes that these cookies take in this request. */
   sentSize(isCounted: (name: string) => boolean): number {
-    return bytesOf(this.#sent(), isCounted)
+    return pairBytes(this.#sent(), isCounted)
   }
 
   #sent(): string[] {
@@ -170,25 +170,27 @@ export class CookieJar {
   /** The `Set-Cookie` headers of the response, by cookie name. Read it only when the headers are written. */
   get written(): ReadonlyMap<string, string> {
     // Most requests set no cookie.
-    if (this.#written.size === 0) return nothing
-    return new Map([...this.#written].flatMap(([name, { line, holds }]) => (holds() ? [[name, line]] : [])))
+    if (this.#written.size === 0) return noCookies
+    return new Map(
+      [...this.#written].flatMap(([name, { line, isStillValid }]) => (isStillValid() ? [[name, line]] : [])),
+    )
   }
 }
 
-function bytesOf(pairs: readonly string[], isCounted: (name: string) => boolean): number {
-  return pairs.reduce((bytes, pair) => (isCounted(nameOf(pair)) ? bytes + pair.length + '; '.length : bytes), 0)
+function pairBytes(pairs: readonly string[], isCounted: (name: string) => boolean): number {
+  return pairs.reduce((bytes, pair) => (isCounted(cookieNameOf(pair)) ? bytes + pair.length + '; '.length : bytes), 0)
 }
 
-const always = (): boolean => true
+const alwaysValid = (): boolean => true
 
-const nothing: ReadonlyMap<string, string> = new Map()
+const noCookies: ReadonlyMap<string, string> = new Map()
 
 /** Returns the name of a pair or of a `Set-Cookie` value. */
-export function nameOf(pair: string): string {
+export function cookieNameOf(pair: string): string {
   return pair.split('=', 1).join().trim()
 }
 
 /** Returns name and value of a `Set-Cookie` value. */
-function pairOf(line: string): string {
+function cookiePairOf(line: string): string {
   return line.split(';', 1).join()
 }

@@ -31,10 +31,10 @@ const systems: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The letter for an unknown browser or system. */
-const unknown = '-'
+const unknownCode = '-'
 
 /** The number of characters of a header that are read. Browsers send half as many. */
-const maxLength = 512
+const maxHeaderLength = 512
 
 /** The words that identify a browser. The first match is used, because most browsers also name similar ones. */
 const browserWords: ReadonlyArray<readonly [code: string, ...words: string[]]> = [
@@ -70,18 +70,18 @@ const platforms: ReadonlyMap<string, string> = new Map([
   ['"Windows"', 'w'],
 ])
 
-/** Returns the device of a request as two characters for {@link deviceOf}; `undefined` when nothing is known. */
+/** Returns the device of a request as two characters for {@link deviceFromCode}; `undefined` when nothing is known. */
 export function deviceCodeOf(headers: MessageHeaders): string | undefined {
-  const text = (header(headers, 'user-agent') ?? '').slice(0, maxLength)
+  const text = (header(headers, 'user-agent') ?? '').slice(0, maxHeaderLength)
   // Browsers begin with these names, and so do API clients that imitate them. Other clients name themselves.
   if (!/^(?:Mozilla|Opera)\//.test(text)) return undefined
   // The hint is newer than the user agent, which Chromium freezes. An iPad calls itself a Mac in both.
-  const system = platforms.get(header(headers, 'sec-ch-ua-platform') ?? '') ?? find(systemWords, text)
-  const browser = find(browserWords, text) ?? (isSafari(text, system) ? 's' : undefined)
-  return browser === undefined && system === undefined ? undefined : (browser ?? unknown) + (system ?? unknown)
+  const system = platforms.get(header(headers, 'sec-ch-ua-platform') ?? '') ?? findCodeByWords(systemWords, text)
+  const browser = findCodeByWords(browserWords, text) ?? (isSafari(text, system) ? 's' : undefined)
+  return browser === undefined && system === undefined ? undefined : (browser ?? unknownCode) + (system ?? unknownCode)
 }
 
-function find(table: typeof systemWords, text: string): string | undefined {
+function findCodeByWords(table: typeof systemWords, text: string): string | undefined {
   return table.find(([, ...words]) => words.some((word) => text.includes(word)))?.[0]
 }
 
@@ -91,7 +91,7 @@ function isSafari(text: string, system: string | undefined): boolean {
 }
 
 /** Returns the device of a code of {@link deviceCodeOf}; `undefined` for an unknown code. */
-export function deviceOf(code: string | undefined): KnownDevice | undefined {
+export function deviceFromCode(code: string | undefined): KnownDevice | undefined {
   if (code?.length !== 2) return undefined
   const browser = browsers.get(code.charAt(0))
   const system = systems.get(code.charAt(1))

@@ -83,7 +83,7 @@ export const uncachedHeaders = {
 } as const
 
 /** Checks whether `Accept` names JSON and not HTML. */
-export function asksForJson(headers: MessageHeaders): boolean {
+export function prefersJson(headers: MessageHeaders): boolean {
   const accept = header(headers, 'accept') ?? ''
   return accept.includes('application/json') && !accept.includes('text/html')
 }

@@ -35,18 +35,18 @@ export function readOrigin(request: OriginSource): string | undefined {
   const host = readHost(request)
   if ((protocol !== 'http' && protocol !== 'https') || host === undefined) return undefined
   const text = `${protocol}://${host}`
-  const known = origins.get(text)
+  const known = originCache.get(text)
   if (known !== undefined) return known
-  const origin = isHost(host) ? parseUrl(text)?.origin : undefined
+  const origin = isHostHeader(host) ? parseUrl(text)?.origin : undefined
   if (origin === undefined) return undefined
-  if (text.length < 300) origins.set(text, origin)
+  if (text.length < 300) originCache.set(text, origin)
   return origin
 }
 
 /**
  * A cache of parsed origins. A site has few; clients that invent hosts only evict entries that can be computed again.
  */
-const origins = new BoundedMap<string, string>(100)
+const originCache = new BoundedMap<string, string>(100)
 
 /** Returns the protocol of a request; `undefined` when there is only a socket without TLS. */
 export function readProtocol(request: OriginSource): string | undefined {
@@ -73,7 +73,7 @@ export function clientScheme(request: OriginSource): 'http' | 'https' | undefine
 /**
  * Checks whether a `Host` header is a host with an optional port (RFC 9110 §7.2), without path, user or white space.
  */
-export function isHost(text: string): boolean {
+export function isHostHeader(text: string): boolean {
   return /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(text)
 }
 

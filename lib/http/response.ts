@@ -2,7 +2,7 @@
  * Writes headers on a response. Cookies and `Vary` are added to those of the application; other headers replace them.
  */
 
-import { nameOf } from './cookies.js'
+import { cookieNameOf } from './cookies.js'
 
 /** The headers of a Node or Express response. */
 export interface WritableResponse {
@@ -57,14 +57,14 @@ export function addCookies(response: WritableResponse, cookies: Iterable<string>
 /** Adds a user's cookies to a response of the application and keeps it out of shared caches (RFC 9111 §5.2.2.7). */
 export function addPersonalCookies(response: WritableResponse, cookies: Iterable<string>): void {
   addCookies(response, cookies)
-  keepFromCaches(response)
+  preventSharedCaching(response)
 }
 
 /** Sets a user's cookies on a response of the application, replacing those of the same name. */
 export function setPersonalCookies(response: WritableResponse, cookies: ReadonlyMap<string, string>): void {
-  const others = headerValues(response, 'set-cookie').filter((line) => !cookies.has(nameOf(line)))
+  const others = headerValues(response, 'set-cookie').filter((line) => !cookies.has(cookieNameOf(line)))
   response.setHeader('set-cookie', [...others, ...cookies.values()])
-  keepFromCaches(response)
+  preventSharedCaching(response)
 }
 
 /**
@@ -72,7 +72,7 @@ export function setPersonalCookies(response: WritableResponse, cookies: Readonly
  *
  * @param lines Whole `Set-Cookie` values.
  */
-export function takeBackCookies(response: WritableResponse, lines: ReadonlySet<string>): void {
+export function removeCookies(response: WritableResponse, lines: ReadonlySet<string>): void {
   const set = headerValues(response, 'set-cookie')
   if (set.some((line) => lines.has(line)))
     response.setHeader(
@@ -82,7 +82,7 @@ export function takeBackCookies(response: WritableResponse, lines: ReadonlySet<s
 }
 
 /** Marks a response of the application as private to one user (RFC 9111 §5.2.2.5, §5.2.2.7). */
-export function keepFromCaches(response: WritableResponse): void {
+export function preventSharedCaching(response: WritableResponse): void {
   setHeaders(response, { 'cache-control': 'private, no-store', vary: 'Cookie' })
 }
 

@@ -26,7 +26,7 @@ export function safeRedirect(url: URL): SafeRedirect {
  * Parses an http(s) URL as browsers do, relative to the origin. Returns `undefined` for other URLs and for URLs with
  * user or password.
  */
-export function toWebUrl(text: string, origin: string): URL | undefined {
+export function parseWebUrl(text: string, origin: string): URL | undefined {
   const url = parseUrl(text, origin)
   if (!url) return undefined
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
@@ -34,13 +34,13 @@ export function toWebUrl(text: string, origin: string): URL | undefined {
 }
 
 /** Returns the value of a parameter; `undefined` when the parameter is absent or repeated. */
-export function onlyValue(params: URLSearchParams, name: string): string | undefined {
+export function singleParam(params: URLSearchParams, name: string): string | undefined {
   const [value, ...others] = params.getAll(name)
   return others.length === 0 ? value : undefined
 }
 
 /** Decodes percent-encoding (RFC 3986 §2.1); returns `undefined` when it is malformed. */
-export function percentDecoded(text: string): string | undefined {
+export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
@@ -85,18 +85,18 @@ export class AuthUrls {
       // Concatenated, not resolved: as a reference, a mount that begins with `//` would name another host.
       plain = safeRedirect(new URL(`${this.origin}${path}`))
       // Clients can invent paths, so long ones are not cached.
-      if (path.length < maxKnown) this.#known.set(path, plain)
+      if (path.length < maxCachedPathLength) this.#known.set(path, plain)
     }
     return hasParams(params) ? safeRedirect(withParams(new URL(plain), params)) : plain
   }
 
   /** Returns the URL of a page: the custom page if there is one, else the built-in page. */
   page(page: Page, params: QueryParams = {}): SafeRedirect {
-    return this.#custom(page, params) ?? this.endpoint(builtIn[page], undefined, params)
+    return this.#custom(page, params) ?? this.endpoint(builtInPages[page], undefined, params)
   }
 
   /** Returns the URL of a custom page, given by its path or URL. */
-  at(path: string, params: QueryParams = {}): SafeRedirect {
+  customUrl(path: string, params: QueryParams = {}): SafeRedirect {
     return safeRedirect(withParams(new URL(path, this.origin), params))
   }
 
@@ -121,12 +121,12 @@ export class AuthUrls {
 
   #custom(page: Page | 'newUser', params: QueryParams): SafeRedirect | undefined {
     const custom = this.#pages[page]
-    return custom === undefined ? undefined : this.at(custom, params)
+    return custom === undefined ? undefined : this.customUrl(custom, params)
   }
 }
 
 /** The longest cached path, in characters. */
-const maxKnown = 300
+const maxCachedPathLength = 300
 
 /**
  * Returns the URLs that have to be registered at a provider: redirect targets, and endpoints that the provider calls.
@@ -142,7 +142,7 @@ export function urlsToRegister(urls: AuthUrls, id: string) {
 
 type Page = 'signIn' | 'signOut' | 'error' | 'verifyRequest'
 
-const builtIn = {
+const builtInPages = {
   signIn: 'signin',
   signOut: 'signout',
   error: 'error',

@@ -4,7 +4,7 @@
  * | Link | Bound to | Kept in | Valid |
  * |---|---|---|---|
  * | sign-in, `flows/email/tokens` | provider, email address, security stamp | verification tokens | the newest of the address |
- * | change of the email address, `flows/email/change` | provider, user, old and new address | verification tokens | the newest of the user |
+ * | change of the email address, `flows/email/email-change` | provider, user, old and new address | verification tokens | the newest of the user |
  * | sign-up, `features/passwords/sign-up-link` | provider, pending password | records | each |
  * | forgotten password, `features/passwords/reset-link` | provider, user, email address, password, security stamp | records | the newest of the user |
  *
@@ -18,7 +18,7 @@ import { randomText } from '../crypto/random.js'
 import { type SealPurpose, seal, unseal } from '../crypto/seal.js'
 import { AdapterError, Verification } from '../errors.js'
 import type { PasswordAttempt, passwordAttemptsTable } from '../features/passwords/description.js'
-import { storeOf } from '../store/guard.js'
+import { requireStore } from '../store/guard.js'
 import type { Records } from '../types/records.js'
 
 /** A link, and the place that keeps its hash. */
@@ -29,7 +29,7 @@ export interface Link<P> {
 }
 
 /** A place that keeps links. */
-export interface Place<Kept extends Expiring = Expiring> {
+export interface LinkStore<Kept extends Expiring = Expiring> {
   /** Keeps a link. If only the newest is valid, earlier ones are removed. */
   keep(hash: string, expires: Date): Promise<void>
   /** Returns the link with one of these hashes, and changes nothing. */
@@ -43,7 +43,7 @@ interface Expiring {
 }
 
 /** Keeps a new link. @param lifetime Seconds. */
-export async function createLink({ hashes: [hash = ''], place }: Link<Pick<Place, 'keep'>>, lifetime: number) {
+export async function createLink({ hashes: [hash = ''], place }: Link<Pick<LinkStore, 'keep'>>, lifetime: number) {
   const expires = new Date(Date.now() + lifetime * 1000)
   await place.keep(hash, expires)
   return { expires, lifetime }
@@ -54,19 +54,19 @@ export async function createLink({ hashes: [hash = ''], place }: Link<Pick<Place
  *
  * @throws {@link Verification} for a link that was used, replaced or never sent, or has expired.
  */
-export async function checkLink<Kept extends Expiring>({ hashes, place }: Link<Place<Kept>>): Promise<Kept> {
-  return valid(await place.peek(hashes))
+export async function checkLink<Kept extends Expiring>({ hashes, place }: Link<LinkStore<Kept>>): Promise<Kept> {
+  return assertValidLink(await place.peek(hashes))
 }
 
 /**
  * Uses a link up. Exactly one of several concurrent calls succeeds. @throws {@link Verification} as {@link checkLink}
  * does.
  */
-export async function spendLink({ hashes, place }: Link<Pick<Place, 'take'>>): Promise<void> {
-  valid(await place.take(hashes))
+export async function spendLink({ hashes, place }: Link<Pick<LinkStore, 'take'>>): Promise<void> {
+  assertValidLink(await place.take(hashes))
 }
 
-function valid<Kept extends Expiring>(kept: Kept | undefined): Kept {
+function assertValidLink<Kept extends Expiring>(kept: Kept | undefined): Kept {
   if (!kept) throw new Verification('There is no such link: it was used, replaced by a newer one, or never sent.')
   if (!isCurrent(kept)) throw new Verification('The link has expired.')
   return kept
@@ -86,7 +86,7 @@ export type Sealed<Facts> = Facts & { readonly id: string; readonly provider: st
  * Links with data in their token. It is sealed, because a mistyped email address belongs to a stranger, who must not
  * read the data.
  */
-export class SealedLinks<Facts, Provider extends { readonly id: string }, P extends Pick<Place, 'keep'>> {
+export class SealedLinks<Facts, Provider extends { readonly id: string }, P extends Pick<LinkStore, 'keep'>> {
   constructor(
     private readonly purpose: Extract<SealPurpose, 'email-change' | 'password-reset'>,
     private readonly linkOf: (config: ResolvedConfig, provider: Provider, facts: Sealed<Facts>) => Link<P>,
@@ -121,11 +121,11 @@ export function verificationTokens(
   config: ResolvedConfig,
   { id }: { readonly id: string },
   identifier: string,
-): Omit<Place, 'peek'> {
-  const store = storeOf(config)
-  const newest = newestOf(config.memory)
+): Omit<LinkStore, 'peek'> {
+  const store = requireStore(config)
+  const newest = newestHashesOf(config.memory)
   const name = shortHash(JSON.stringify([id, identifier]))
-  const endAll = async () => store.can.deleteTokens && store.deleteVerificationTokens(identifier)
+  const endAll = async () => store.abilities.deleteTokens && store.deleteVerificationTokens(identifier)
   return {
     async keep(hash, expires) {
       await endAll()
@@ -136,7 +136,7 @@ export function verificationTokens(
       const known = newest.get(name)
       for (const hash of hashes) {
         // If the adapter cannot delete older tokens, this process rejects those that it has replaced.
-        if (known !== undefined && known !== hash && !store.can.deleteTokens) continue
+        if (known !== undefined && known !== hash && !store.abilities.deleteTokens) continue
         const used = await store.useVerificationToken({ identifier, token: hash })
         if (!used || used.identifier !== identifier || used.token !== hash) continue
         if (isCurrent(used)) await endAll()
@@ -148,7 +148,7 @@ export function verificationTokens(
 }
 
 /** The newest token's hash, by provider and identifier. */
-const newestOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(10_000))
+const newestHashesOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(10_000))
 
 /** The tries of a new link to replace the previous one, because several may be sent at once. */
 const mostTries = 8
@@ -164,7 +164,7 @@ const mostTries = 8
 export function linkRecords(
   records: Records<typeof passwordAttemptsTable>,
   { key, identifier = '', data }: { key?: string } & Partial<PasswordAttempt> = {},
-): Place<PasswordAttempt> {
+): LinkStore<PasswordAttempt> {
   const fits = (hashes: readonly string[], found: PasswordAttempt) =>
     hashes.includes(key === undefined ? found.tokenHash : found.data)
   const peek = async (hashes: readonly string[]) => {

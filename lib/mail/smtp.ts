@@ -26,7 +26,7 @@ interface Transport {
  * The time limits of a server, in milliseconds. Without them a server that accepts connections but does not respond
  * would block for minutes.
  */
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
+const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
 
 /**
  * Returns a provider that sends over SMTP, with the id and name of `own` unless the options have them.
@@ -40,12 +40,12 @@ export function smtpProvider(own: { id: string; name: string }, options: SmtpOpt
     id,
     name,
     type: 'email',
-    ...(sendVerificationRequest ? { sendVerificationRequest } : sender(own.name, options)),
+    ...(sendVerificationRequest ? { sendVerificationRequest } : smtpSender(own.name, options)),
     options,
   }
 }
 
-function sender(
+function smtpSender(
   name: string,
   options: SmtpOptions,
 ): Pick<EmailConfig, 'from' | 'sendNotice' | 'sendVerificationRequest' | 'server'> {
@@ -60,8 +60,8 @@ function sender(
   assertInstalled()
   let transport: Promise<Transport> | undefined
   const sendOwn = async (mail: EmailNotice): Promise<void> => {
-    transport ??= connect(server)
-    await send(await transport, from, mail)
+    transport ??= connectSmtp(server)
+    await sendOverSmtp(await transport, from, mail)
   }
   return { server, from, sendVerificationRequest: sendOwn, sendNotice: sendOwn }
 }
@@ -89,7 +89,7 @@ function assertInstalled(): void {
  * @throws Error of nodemailer, whose `code` names the problem.
  */
 export async function verifySmtp(server: string | object): Promise<void> {
-  const transport = await connect(server)
+  const transport = await connectSmtp(server)
   try {
     await transport.verify?.()
   } finally {
@@ -97,26 +97,26 @@ export async function verifySmtp(server: string | object): Promise<void> {
   }
 }
 
-async function connect(server: string | object): Promise<Transport> {
+async function connectSmtp(server: string | object): Promise<Transport> {
   const { createTransport } = await import('nodemailer').catch((cause: unknown) => {
     throw new Error(howToInstall, { cause })
   })
-  if (typeof server === 'string') return createTransport(withPatience(server))
+  if (typeof server === 'string') return createTransport(withTimeLimits(server))
   // A custom transport has its own time limits.
-  const options: object = 'send' in server ? server : { ...patience, ...server }
+  const options: object = 'send' in server ? server : { ...timeLimits, ...server }
   return createTransport(options)
 }
 
 /** Adds the time limits as URL parameters: older versions of nodemailer ignore options beside a URL. */
-function withPatience(server: string): string {
+function withTimeLimits(server: string): string {
   const url = new URL(server)
-  for (const [name, milliseconds] of Object.entries(patience)) {
+  for (const [name, milliseconds] of Object.entries(timeLimits)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(milliseconds))
   }
   return url.href
 }
 
-async function send(transport: Transport, from: string, { identifier, mail }: EmailNotice): Promise<void> {
+async function sendOverSmtp(transport: Transport, from: string, { identifier, mail }: EmailNotice): Promise<void> {
   const { rejected = [], pending = [] } = await transport.sendMail({
     // An object, because a text would be parsed again and might become several addresses.
     to: { name: '', address: identifier },

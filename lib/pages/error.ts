@@ -1,10 +1,10 @@
 /** The page that informs a user of an error and its remedy. */
 import type { Language } from '../contracts/index.js'
-import { errorWords } from './error-words.js'
+import { errorTexts } from './error-texts.js'
 import { type Html, html, shorten } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
-import { htmlOf, textOf } from './words.js'
+import { translate, translateHtml } from './texts.js'
 
 /** The content of the error page. */
 export interface ErrorPage {
@@ -24,20 +24,20 @@ export interface ErrorPage {
 /** Renders the error page. Its status is {@link errorStatus}. */
 export function renderError({ frame, error, signInUrl, homeUrl, forgotUrl, detail, reference }: ErrorPage): string {
   const { language } = frame
-  const { heading, paragraphs, signIn } = errorWords(language, error)
+  const { heading, paragraphs, signIn } = errorTexts(language, error)
   return renderLayout(frame, {
     name: 'error',
-    title: textOf(language, 'error.title'),
+    title: translate(language, 'error.title'),
     main: html`<h1>${heading}</h1>
 ${paragraphs.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(language, reference)}<div class="actions${!signIn && ' plain'}">
-${signIn && html`<a class="button" href="${toHref(signInUrl)}">${textOf(language, 'signIn.button')}</a>\n`}${forgotUrl !== undefined && html`<a href="${toHref(forgotUrl)}">${textOf(language, 'password.forgotLink')}</a>\n`}<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+${signIn && html`<a class="button" href="${toHref(signInUrl)}">${translate(language, 'signIn.button')}</a>\n`}${forgotUrl !== undefined && html`<a href="${toHref(forgotUrl)}">${translate(language, 'password.forgotLink')}</a>\n`}<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
 </div>${detail !== undefined && detail !== '' && renderDetail(language, detail)}`,
   })
 }
 
 function renderReference(language: Language, reference: string): Html {
   const code = html`<code>${shorten(reference, 64)}</code>`
-  return html`<p class="text">${htmlOf(language, 'error.reference', { reference: code })}</p>\n`
+  return html`<p class="text">${translateHtml(language, 'error.reference', { reference: code })}</p>\n`
 }
 
 /** Renders the detail, always in English, because it repeats the log. */

@@ -3,7 +3,7 @@ import type { Language } from '../contracts/index.js'
 import { html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
-import { htmlOf, textOf } from './words.js'
+import { translate, translateHtml } from './texts.js'
 
 /** The reason for which a guard rejected a form. */
 export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'forbidden'
@@ -27,18 +27,18 @@ const headings = {
 /** Renders the page. */
 export function renderGuard({ frame, reason, href, homeUrl }: GuardPage): string {
   const { language } = frame
-  const heading = textOf(language, headings[reason])
+  const heading = translate(language, headings[reason])
   return renderLayout(frame, {
     name: 'error',
     title: heading,
     main: html`<h1>${heading}</h1>
-<p class="text">${textOf(language, `guard.${reason}Text`)}</p>
+<p class="text">${translate(language, `guard.${reason}Text`)}</p>
 <div class="actions${href === undefined && ' plain'}">
-${href !== undefined && html`<a class="button" href="${toHref(href)}">${buttonOf(language, reason)}</a>\n`}<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+${href !== undefined && html`<a class="button" href="${toHref(href)}">${guardButton(language, reason)}</a>\n`}<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
 </div>`,
   })
 }
 
-function buttonOf(language: Language, reason: GuardReason): string {
-  return textOf(language, reason === 'signIn' ? 'signIn.button' : 'signIn.continue')
+function guardButton(language: Language, reason: GuardReason): string {
+  return translate(language, reason === 'signIn' ? 'signIn.button' : 'signIn.continue')
 }

@@ -28,7 +28,7 @@ export type HtmlValue = Html | string | number | undefined | null | false | read
  * ```
  */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return new SafeHtml(parts.reduce((text, part, index) => text + toText(values[index - 1]) + part))
+  return new SafeHtml(parts.reduce((text, part, index) => text + toHtmlText(values[index - 1]) + part))
 }
 
 /** Declares our own text to be HTML. Never use it for text from a request, a provider or a configuration. */
@@ -54,11 +54,11 @@ export function shorten(text: string, limit: number): string {
 
 const attributeName = /^[a-z][a-z-]*$/
 
-function toText(value: HtmlValue): string {
+function toHtmlText(value: HtmlValue): string {
   if (value === undefined || value === null || value === false) return ''
   if (value instanceof SafeHtml) return value.toString()
   if (typeof value === 'string' || typeof value === 'number') return escapeText(String(value))
-  return value.map(toText).join('')
+  return value.map(toHtmlText).join('')
 }
 
 /** Escapes text for elements and quoted attributes. */

@@ -3,7 +3,7 @@ import type { Language } from '../contracts/index.js'
 import { forLanguage } from '../http/accept-language.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { attributes, type Html, html } from './html.js'
-import { isEnglish, textOf } from './words.js'
+import { isEnglish, translate } from './texts.js'
 
 /** The additions of a page to an input. */
 export interface InputExtras {
@@ -40,18 +40,18 @@ export function renderInput(
   }: InputExtras = {},
 ): Html {
   const id = `input-${field}-for-${providerId}-provider`
-  const type = readType(field, input)
-  const read = readAttributes(field, type, input)
+  const type = inputType(field, input)
+  const read = inputAttributes(field, type, input)
   if (known !== undefined)
-    return renderKnown({ ...own, id, name: field, autocomplete: read.autocomplete ?? 'username' }, known)
+    return renderFixedValue({ ...own, id, name: field, autocomplete: read.autocomplete ?? 'username' }, known)
   if (required && input.required === undefined && type !== 'checkbox' && type !== 'hidden') read.required = true
-  if (typed !== undefined && keepsTyped(field, input)) read.value = typed
+  if (typed !== undefined && mayShowAgain(field, input)) read.value = typed
   if (offersPasskeys && (read.autocomplete === 'username' || read.autocomplete === 'email')) {
     read.autocomplete += ' webauthn'
   }
   if (autofocus) read.autofocus = true
   const revealable = canReveal && type === 'password'
-  const control = html`<input${attributes({ ...own, id, name: field, type, ...read, ...(revealable && revealWords(language)) })}>`
+  const control = html`<input${attributes({ ...own, id, name: field, type, ...read, ...(revealable && revealTexts(language)) })}>`
   const label = ownLabel(language, input) ?? defaultLabel(language, field, read.autocomplete, type)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
@@ -60,26 +60,29 @@ export function renderInput(
 }
 
 /** Renders a hidden input for password managers, which store a password with the name beside it. */
-function renderKnown(own: Readonly<Record<string, string | true>>, value: string): Html {
+function renderFixedValue(own: Readonly<Record<string, string | true>>, value: string): Html {
   return html`<input${attributes({ ...own, type: 'text', value, class: 'unseen', readonly: true, tabindex: '-1', 'aria-hidden': 'true' })}>`
 }
 
 /** Returns the labels of the button beside a password (`reveal-script.ts`). */
-function revealWords(language: Language): Record<string, string> {
-  return { 'data-show': textOf(language, 'signIn.showPassword'), 'data-hide': textOf(language, 'signIn.hidePassword') }
+function revealTexts(language: Language): Record<string, string> {
+  return {
+    'data-show': translate(language, 'signIn.showPassword'),
+    'data-hide': translate(language, 'signIn.hidePassword'),
+  }
 }
 
 /** Checks whether a field hides its value. */
 export function isPassword(field: string, input: CredentialInput): boolean {
-  return readType(field, input) === 'password'
+  return inputType(field, input) === 'password'
 }
 
 /** Returns the field that identifies the user: the first that browsers fill with a user name or an address. */
 export function identifyingField(inputs: Readonly<Record<string, CredentialInput>>): string | undefined {
   return Object.keys(inputs).find((field) => {
     const input = inputs[field] ?? {}
-    const type = readType(field, input)
-    const { autocomplete } = readAttributes(field, type, input)
+    const type = inputType(field, input)
+    const { autocomplete } = inputAttributes(field, type, input)
     return type !== 'hidden' && /^(username|email)\b/.test(String(autocomplete))
   })
 }
@@ -88,14 +91,14 @@ export function identifyingField(inputs: Readonly<Record<string, CredentialInput
  * Checks whether a typed value may be shown again after a failed sign-in: an identifier, never a secret. Values that
  * are not known to be harmless by type or name are not kept.
  */
-export function keepsTyped(field: string, input: CredentialInput): boolean {
-  const type = readType(field, input)
-  const { autocomplete = '', readonly } = readAttributes(field, type, input)
-  if (!keptTypes.has(type) || readonly) return false
+export function mayShowAgain(field: string, input: CredentialInput): boolean {
+  const type = inputType(field, input)
+  const { autocomplete = '', readonly } = inputAttributes(field, type, input)
+  if (!shownAgainTypes.has(type) || readonly) return false
   return !secretFields.test(field) && !/password|one-time-code|^off$|^cc-/i.test(String(autocomplete))
 }
 
-const keptTypes: ReadonlySet<string> = new Set(['text', 'email', 'tel'])
+const shownAgainTypes: ReadonlySet<string> = new Set(['text', 'email', 'tel'])
 
 const secretFields = /pin|secret|token|code|otp|card|cvc|cvv|ssn|answer|key/i
 
@@ -116,20 +119,20 @@ const textAttributes: ReadonlySet<string> = new Set(
 const booleanAttributes: ReadonlySet<string> = new Set('autofocus checked readonly required'.split(' '))
 
 /** Returns the type. A field that is named like a password is hidden even if its type is missing. */
-function readType(field: string, input: CredentialInput): string {
+function inputType(field: string, input: CredentialInput): string {
   const type = typeof input.type === 'string' ? input.type.toLowerCase() : undefined
   if (type !== undefined) return types.has(type) ? type : 'text'
   return /passw|passphrase|pwd/i.test(field) ? 'password' : 'text'
 }
 
-function readAttributes(field: string, type: string, input: CredentialInput): Attributes {
+function inputAttributes(field: string, type: string, input: CredentialInput): Attributes {
   const read: Attributes = { ...defaultAttributes(field, type) }
   for (const [key, value] of Object.entries(input)) {
     const name = key.toLowerCase()
     // Caches and histories keep the source of a page, so it must not contain a password.
     if (name === 'value' && type === 'password') continue
     if (booleanAttributes.has(name) && (value === true || value === '' || value === name)) read[name] = true
-    if (textAttributes.has(name) && isText(value)) read[name] = String(value)
+    if (textAttributes.has(name) && isAttributeValue(value)) read[name] = String(value)
   }
   return read
 }
@@ -143,7 +146,7 @@ function defaultAttributes(field: string, type: string): Attributes {
   return /^(otp|totp|code|one[-_]?time[-_]?code)$/i.test(field) ? { autocomplete: 'one-time-code' } : {}
 }
 
-function isText(value: unknown): value is string | number | boolean {
+function isAttributeValue(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
@@ -160,10 +163,10 @@ function defaultLabel(
   type: string,
 ): string {
   if (isEnglish(language)) return capitalise(field)
-  if (type === 'password') return textOf(language, 'signIn.password')
-  if (autocomplete === 'one-time-code') return textOf(language, 'signIn.code')
-  if (type === 'email' || /mail/i.test(field)) return textOf(language, 'signIn.address')
-  return String(autocomplete).startsWith('username') ? textOf(language, 'signIn.username') : capitalise(field)
+  if (type === 'password') return translate(language, 'signIn.password')
+  if (autocomplete === 'one-time-code') return translate(language, 'signIn.code')
+  if (type === 'email' || /mail/i.test(field)) return translate(language, 'signIn.address')
+  return String(autocomplete).startsWith('username') ? translate(language, 'signIn.username') : capitalise(field)
 }
 
 function capitalise(text: string): string {

@@ -3,14 +3,14 @@ import { isUrl, parseUrl } from '../base/url.js'
 
 /** Returns an http(s) URL unchanged; otherwise the site's root, so that no `javascript:` gets into a page. */
 export function toHref(value: string): string {
-  const url = parse(value)
+  const url = parseLink(value)
   return url !== undefined && isHttp(url) ? value : '/'
 }
 
 /** Returns the host of a URL; `undefined` for the page's own. */
-export function hostOf(value: string): string | undefined {
-  const url = parse(value)
-  return url === undefined || url.origin === here || !isHttp(url) ? undefined : url.host
+export function foreignHost(value: string): string | undefined {
+  const url = parseLink(value)
+  return url === undefined || url.origin === ownOrigin || !isHttp(url) ? undefined : url.host
 }
 
 /**
@@ -20,7 +20,7 @@ export function hostOf(value: string): string | undefined {
  */
 export function readLogo(value: unknown, host: string): string | undefined {
   if (typeof value !== 'string' || value.length > 2048) return undefined
-  const url = parse(value)
+  const url = parseLink(value)
   if (url === undefined || url.username !== '' || url.password !== '') return undefined
   if (!isUrl(value)) return isAbsolutePath(value, url) ? url.pathname + url.search : undefined
   const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && url.host === host.toLowerCase())
@@ -33,20 +33,20 @@ export function toSrcset(url: string): string {
 }
 
 /** A placeholder for the page's own origin, which need not be known to distinguish a path from a URL. */
-const here = 'https://page.invalid'
+const ownOrigin = 'https://page.invalid'
 
 /**
  * Checks for an absolute path. `//host` and its variants lead to another site; `/.//host` is a path, but is normalised
  * to `//host`.
  */
 function isAbsolutePath(value: string, url: URL): boolean {
-  return value.startsWith('/') && url.origin === here && !url.pathname.startsWith('//')
+  return value.startsWith('/') && url.origin === ownOrigin && !url.pathname.startsWith('//')
 }
 
 function isHttp(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:'
 }
 
-function parse(value: string): URL | undefined {
-  return parseUrl(value, here)
+function parseLink(value: string): URL | undefined {
+  return parseUrl(value, ownOrigin)
 }

@@ -8,7 +8,7 @@ import type { VerificationMail } from '../types/provider.js'
 import type { Theme } from '../types/theme.js'
 import { contrastingText, readColor, schemesOf } from './colors.js'
 import { type Html, html, raw } from './html.js'
-import { durationOf, htmlOf, type LinkPurpose, type MailWords, mailWords, textOf } from './words.js'
+import { formatDuration, type LinkPurpose, type MailTexts, mailTexts, translate, translateHtml } from './texts.js'
 
 /** The content of an email with a link. */
 export interface Mail extends Notice {
@@ -40,7 +40,7 @@ export interface Notice {
 export function renderMail(mail: Mail): VerificationMail {
   const link = new URL(mail.url)
   if (link.protocol !== 'https:' && link.protocol !== 'http:') throw new TypeError('A sign-in link must be http(s)')
-  const words = wordsOf(mail)
+  const words = textsOfMail(mail)
   const second = mail.resetUrl === undefined ? undefined : new URL(mail.resetUrl)
   return {
     subject: words.title,
@@ -61,12 +61,12 @@ export function renderCodeMail({
   /** The lifetime of the code, in seconds. */
   readonly lifetime: number
 }): VerificationMail {
-  const site = siteOf(host, theme)
-  const heading = textOf(language, 'mail.code', { site })
-  const enter = textOf(language, 'mail.codeEnter')
-  const validity = textOf(language, 'mail.codeValidity', { lifetime: durationOf(language, lifetime) })
-  const advice = textOf(language, 'mail.codeIgnore')
-  const { colors, paragraph, small } = stylesOf(theme)
+  const site = siteNameOf(host, theme)
+  const heading = translate(language, 'mail.code', { site })
+  const enter = translate(language, 'mail.codeEnter')
+  const validity = translate(language, 'mail.codeValidity', { lifetime: formatDuration(language, lifetime) })
+  const advice = translate(language, 'mail.codeIgnore')
+  const { colors, paragraph, small } = inlineStyles(theme)
   const content = html`<p class="text" style="${paragraph}">${enter}</p>
 <p class="text" dir="ltr" style="margin:0 0 16px;font:700 32px/40px ui-monospace,Consolas,monospace;letter-spacing:4px;color:${colors.text}">${code}</p>
 <p class="muted" style="${small}">${validity}</p>
@@ -92,12 +92,12 @@ const noticeKeys = {
  * the new one, because another user may own the mailbox by now.
  */
 export function renderNotice({ host, theme, language }: Notice, about: NoticeAbout = 'address'): VerificationMail {
-  const site = siteOf(host, theme)
+  const site = siteNameOf(host, theme)
   const [subjectKey, factsKey, adviceKey] = noticeKeys[about]
-  const subject = textOf(language, subjectKey, { site })
-  const facts = textOf(language, factsKey, { site })
-  const advice = textOf(language, adviceKey)
-  const { paragraph, small } = stylesOf(theme)
+  const subject = translate(language, subjectKey, { site })
+  const facts = translate(language, factsKey, { site })
+  const advice = translate(language, adviceKey)
+  const { paragraph, small } = inlineStyles(theme)
   const content = html`<p class="text" style="${paragraph}">${facts}</p>
 <p class="muted" style="${small}">${advice}</p>`
   return {
@@ -107,16 +107,16 @@ export function renderNotice({ host, theme, language }: Notice, about: NoticeAbo
   }
 }
 
-function wordsOf({ purpose = 'sign-in', host, address: whose, lifetime, theme, language }: Mail): MailWords {
+function textsOfMail({ purpose = 'sign-in', host, address: whose, lifetime, theme, language }: Mail): MailTexts {
   const address = whose !== undefined && isPlainAddress(whose) ? whose : undefined
-  return mailWords(language, { purpose, site: siteOf(host, theme), address, lifetime })
+  return mailTexts(language, { purpose, site: siteNameOf(host, theme), address, lifetime })
 }
 
-function siteOf(host: string, { name }: Theme): string {
+function siteNameOf(host: string, { name }: Theme): string {
   return name ?? (isHost(host) ? host : 'this site')
 }
 
-function renderText(link: URL, second: URL | undefined, words: MailWords): string {
+function renderText(link: URL, second: URL | undefined, words: MailTexts): string {
   const { open, title, validity, browserAdvice, secondAdvice, ignoreAdvice } = words
   const advice = [validity, browserAdvice].filter(Boolean).join(' ')
   const parts = [title, open, link.href, advice, ...(second ? [secondAdvice, second.href] : []), ignoreAdvice]
@@ -173,22 +173,22 @@ a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important
 ${schemes === 'light dark' ? darkRules : ''}`)
 }
 
-interface Links {
+interface MailLinks {
   readonly link: URL
   readonly second: URL | undefined
 }
 
-function renderLinkHtml({ theme, language }: Mail, { link, second }: Links, words: MailWords): string {
-  const { titleKey, site, press, title, validity, browserAdvice, secondAdvice, ignoreAdvice } = words
-  const { colors, paragraph, small } = stylesOf(theme)
-  const heading = htmlOf(language, titleKey, { site: renderSite(site, link, colors) })
+function renderLinkHtml({ theme, language }: Mail, { link, second }: MailLinks, words: MailTexts): string {
+  const { titleKey, site, openHtml, title, validity, browserAdvice, secondAdvice, ignoreAdvice } = words
+  const { colors, paragraph, small } = inlineStyles(theme)
+  const heading = translateHtml(language, titleKey, { site: renderSite(site, link, colors) })
   const renderUrl = ({ href }: URL) =>
     html`<a class="link" href="${href}" dir="ltr" style="color:${colors.link};word-break:break-all">${href}</a>`
-  const content = html`<p class="text" style="${paragraph}">${press}${validity && ` ${validity}`}</p>
+  const content = html`<p class="text" style="${paragraph}">${openHtml}${validity && ` ${validity}`}</p>
 ${renderButton(link, theme, words.button)}
 ${browserAdvice && html`<p class="muted" style="${small}">${browserAdvice}</p>\n`}${
   second && html`<p class="muted" style="${small}">${secondAdvice}<br>\n${renderUrl(second)}</p>\n`
-}<p class="muted" style="${small}">${textOf(language, 'mail.copy')}<br>
+}<p class="muted" style="${small}">${translate(language, 'mail.copy')}<br>
 ${renderUrl(link)}</p>
 <p class="muted line" style="${small};margin-top:20px;padding-top:20px;border-top:1px solid ${colors.line}">${ignoreAdvice}</p>`
   return renderFrame({
@@ -196,12 +196,12 @@ ${renderUrl(link)}</p>
     language,
     title,
     heading,
-    preview: validity || textOf(language, 'mail.haveAccountIgnore'),
+    preview: validity || translate(language, 'mail.haveAccountIgnore'),
     content,
   })
 }
 
-function stylesOf(theme: Theme): { colors: Palette; paragraph: string; small: string } {
+function inlineStyles(theme: Theme): { colors: Palette; paragraph: string; small: string } {
   const colors = theme.colorScheme === 'dark' ? dark : light
   return {
     colors,
@@ -210,7 +210,7 @@ function stylesOf(theme: Theme): { colors: Palette; paragraph: string; small: st
   }
 }
 
-interface Frame {
+interface MailFrame {
   readonly theme: Theme
   readonly language: Language
   readonly title: string
@@ -220,8 +220,8 @@ interface Frame {
   readonly content: Html
 }
 
-function renderFrame({ theme, language, title, heading, preview, content }: Frame): string {
-  const { colors } = stylesOf(theme)
+function renderFrame({ theme, language, title, heading, preview, content }: MailFrame): string {
+  const { colors } = inlineStyles(theme)
   const isReversed = language.messages.direction === 'rtl'
   return html`<!doctype html>
 <html lang="${language.locale}" dir="${language.messages.direction}">

@@ -5,7 +5,7 @@ import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { readColor } from './colors.js'
 import { type Html, html, shorten } from './html.js'
 import { toHref } from './links.js'
-import { textOf } from './words.js'
+import { translate } from './texts.js'
 
 /**
  * Renders the hidden inputs: the CSRF token, the callback URL, and the marker of a form navigation, which distinguishes
@@ -25,13 +25,13 @@ export function withinLimit(callbackUrl: string): string {
 }
 
 /** The checkbox "Keep me signed in". */
-export interface RememberBox {
-  readonly isTicked: boolean
+export interface RememberCheckbox {
+  readonly isChecked: boolean
 }
 
 /** Renders the checkbox, in the form of a sign-in method. @param id Distinguishes the form from others of the page. */
-export function renderRememberBox(language: Language, { isTicked }: RememberBox, id: string): Html {
-  return html`<label class="check" for="remember-${id}"><input type="checkbox" name="remember" value="1" id="remember-${id}"${isTicked && html` checked`}><span>${textOf(language, 'signIn.remember')}</span></label>`
+export function renderRememberCheckbox(language: Language, { isChecked }: RememberCheckbox, id: string): Html {
+  return html`<label class="check" for="remember-${id}"><input type="checkbox" name="remember" value="1" id="remember-${id}"${isChecked && html` checked`}><span>${translate(language, 'signIn.remember')}</span></label>`
 }
 
 /** A captcha on the sign-in page. */
@@ -44,7 +44,7 @@ export interface CaptchaWidget {
 /** Renders the element in a form that the captcha's script fills. */
 export function renderCaptcha(language: Language, { className, siteKey }: CaptchaWidget): Html {
   return html`<div class="${className ?? 'captcha'}" data-sitekey="${siteKey ?? ''}"></div>
-<noscript><p class="text">${textOf(language, 'signIn.captcha')}</p></noscript>`
+<noscript><p class="text">${translate(language, 'signIn.captcha')}</p></noscript>`
 }
 
 /** Renders the captcha's script. A module waits for the page by default; `defer` makes other scripts wait too. */
@@ -53,7 +53,7 @@ export function renderCaptchaScript({ script }: CaptchaWidget, nonce: string): H
 }
 
 /** A form with one button, and a link to cancel. */
-export interface Question {
+export interface ConfirmationForm {
   readonly language: Language
   /** The URL that the form is posted to. */
   readonly action: string
@@ -61,7 +61,7 @@ export interface Question {
   readonly callbackUrl?: string
   /** Further hidden inputs. */
   readonly fields?: Readonly<Record<string, string>>
-  readonly remember?: RememberBox | undefined
+  readonly remember?: RememberCheckbox | undefined
   readonly button: Html | string
   /** A second button, with its own form field. */
   readonly second?: { readonly name: string; readonly value: string; readonly text: string }
@@ -70,7 +70,7 @@ export interface Question {
 }
 
 /** Renders the form. */
-export function renderQuestion({
+export function renderConfirmationForm({
   language,
   action,
   csrfToken,
@@ -80,19 +80,19 @@ export function renderQuestion({
   button,
   second,
   cancelUrl = '/',
-}: Question): Html {
+}: ConfirmationForm): Html {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
   )
   return html`<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${inputs}${remember && html`${renderRememberBox(language, remember, 'question')}\n`}<button type="submit" class="button" id="submitButton">${button}</button>${
+${inputs}${remember && html`${renderRememberCheckbox(language, remember, 'question')}\n`}<button type="submit" class="button" id="submitButton">${button}</button>${
     second &&
     html`\n<button type="submit" class="button quiet" name="${second.name}" value="${second.value}">${second.text}</button>`
   }
 </form>
-<a href="${toHref(cancelUrl)}">${textOf(language, 'page.cancel')}</a>
+<a href="${toHref(cancelUrl)}">${translate(language, 'page.cancel')}</a>
 </div>`
 }
 
@@ -107,7 +107,7 @@ export function renderName(name: string): Html {
  * Renders name and address of the user, isolated (`bdi`) from the text around. The picture is left out, because it
  * would be loaded from a third party.
  */
-export function renderPerson(user: User): Html | undefined {
+export function renderUser(user: User): Html | undefined {
   const name = readText(user.name)
   const email = readText(user.email)
   const title = name ?? email

@@ -8,8 +8,8 @@ import type { CredentialInput } from '../types/provider-parts.js'
 import { type Html, html, raw } from './html.js'
 import { renderInput } from './input.js'
 import { toHref } from './links.js'
-import { type RememberBox, renderHiddenInputs, renderRememberBox } from './parts.js'
-import { hasOwnWords, passkeyWords, textOf } from './words.js'
+import { type RememberCheckbox, renderHiddenInputs, renderRememberCheckbox } from './parts.js'
+import { needsPasskeyTexts, passkeyTexts, translate } from './texts.js'
 
 /** The content of the form. */
 export interface PasskeyForm {
@@ -36,7 +36,7 @@ export interface PasskeyFormFrame {
   readonly callbackUrl: string
   readonly isAlone: boolean
   readonly isPrimary: boolean
-  readonly remember?: RememberBox | undefined
+  readonly remember?: RememberCheckbox | undefined
   /** Further hidden inputs. */
   readonly fields?: Readonly<Record<string, string>>
 }
@@ -47,11 +47,11 @@ export function renderPasskeyForm(form: PasskeyForm, frame: PasskeyFormFrame): H
   const { id, conditional, sendsEmail } = form
   const note = `${id}-note`
   return html`<div class="passkey">
-<noscript><p class="text">${textOf(language, 'passkey.needsScript')}</p></noscript>
+<noscript><p class="text">${translate(language, 'passkey.needsScript')}</p></noscript>
 <p class="text" id="${note}" hidden></p>
 <form method="post" action="${toHref(form.action)}" id="${id}-form" data-passkey="${note}" data-options-url="${toHref(form.optionsUrl)}"${
     conditional && html` data-conditional`
-  }${sendsEmail && html` data-sends-email`}${hasOwnWords(language) && html` data-words="${JSON.stringify(passkeyWords(language))}"`} hidden>
+  }${sendsEmail && html` data-sends-email`}${needsPasskeyTexts(language) && html` data-words="${JSON.stringify(passkeyTexts(language))}"`} hidden>
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<input type="hidden" name="action">
 <input type="hidden" name="data">
@@ -83,13 +83,13 @@ function renderControls(
   ])
   // Enter in a field presses the first button that submits.
   const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
-  const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>${textOf(language, 'passkey.signIn')}${suffix}</span></button>`
-  const box = remember && html`${renderRememberBox(language, remember, id)}\n`
+  const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>${translate(language, 'passkey.signIn')}${suffix}</span></button>`
+  const box = remember && html`${renderRememberCheckbox(language, remember, id)}\n`
   if (fields.length === 0) return html`${box}${signIn}`
-  const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">${textOf(language, 'passkey.create')}${suffix}</button>`
+  const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">${translate(language, 'passkey.create')}${suffix}</button>`
   return sendsEmail
     ? html`${fields}${box}${signIn}\n${register}`
-    : html`${box}${signIn}\n<p class="or">${textOf(language, 'passkey.newHere')}</p>\n${fields}${register}`
+    : html`${box}${signIn}\n<p class="or">${translate(language, 'passkey.newHere')}</p>\n${fields}${register}`
 }
 
 /** Renders a field. An account needs an email address unless the developer disables it. */
@@ -98,7 +98,7 @@ function renderField(
   { field, input, id, known }: { field: string; input: CredentialInput; id: string; known: string | undefined },
 ): Html {
   // The published page's mark of inputs whose values are sent.
-  const address = { label: textOf(language, 'signIn.address'), required: true }
+  const address = { label: translate(language, 'signIn.address'), required: true }
   return renderInput(language, field, field === 'email' ? { ...address, ...input } : input, id, {
     own: { 'data-form-field': true },
     known: field === 'email' ? known : undefined,

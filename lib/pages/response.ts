@@ -21,7 +21,7 @@ export function pageResponse(
   render: (frame: PageFrame) => string,
 ): PageResponse {
   const nonce = randomText(16)
-  const language = config.languages.of(request)
+  const language = config.languages.forRequest(request)
   const html = render({ nonce, theme: config.theme, host: urls.host, language })
   const headers = { 'content-language': language.locale }
   return { kind: 'page', html, nonce, status, ...(config.languages.areNegotiated && { headers }) }

@@ -1,22 +1,22 @@
 /** The sign-in methods on a page: buttons of providers, forms, passkeys. */
 import type { Language } from '../contracts/index.js'
 import type { CredentialInput } from '../types/provider-parts.js'
-import type { SignInEntry } from './entries.js'
 import { type Html, html } from './html.js'
-import { addressField } from './identifier.js'
+import { addressField } from './identifier-first.js'
 import { renderInput } from './input.js'
 import type { PageFrame } from './layout.js'
 import { readLogo, toHref } from './links.js'
 import {
   type CaptchaWidget,
-  type RememberBox,
+  type RememberCheckbox,
   renderBadge,
   renderCaptcha,
   renderHiddenInputs,
-  renderRememberBox,
+  renderRememberCheckbox,
 } from './parts.js'
 import { renderPasskeyForm } from './passkey-form.js'
-import { htmlOf, textOf } from './words.js'
+import type { SignInEntry } from './sign-in-methods.js'
+import { translate, translateHtml } from './texts.js'
 
 /** The values that all sign-in methods of a page share. */
 export interface EntriesFrame {
@@ -24,7 +24,7 @@ export interface EntriesFrame {
   readonly csrfToken: string
   readonly callbackUrl: string
   /** Present if it is offered. */
-  readonly remember?: RememberBox | undefined
+  readonly remember?: RememberCheckbox | undefined
   /** The email address or user name from the page before, and the URL to change it. */
   readonly identifier?: { readonly value: string; readonly changeUrl: string } | undefined
   /** Present if it is required. */
@@ -44,7 +44,7 @@ export function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[],
       csrfToken,
       callbackUrl,
       remember: page.remember,
-      ...placeOf(entry, entries),
+      ...entryPosition(entry, entries),
     })
   }
   return html`<form method="post" action="${toHref(entry.action)}">
@@ -53,16 +53,20 @@ ${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame)
 </form>`
 }
 
-type Service = Extract<SignInEntry, { kind: 'redirect' }>
+type ProviderEntry = Extract<SignInEntry, { kind: 'redirect' }>
 
 /** Renders a form for each button; with a checkbox one form for all of them, so that the checkbox appears once. */
-export function renderButtons(group: readonly Service[], entries: readonly SignInEntry[], page: EntriesFrame): Html {
+export function renderButtons(
+  group: readonly ProviderEntry[],
+  entries: readonly SignInEntry[],
+  page: EntriesFrame,
+): Html {
   const { csrfToken, callbackUrl, remember, frame } = page
   const [first] = group
   if (!remember || !first) return html`${group.map((entry) => [renderEntry(entry, entries, page), '\n'])}`
   return html`<form method="post" action="${toHref(first.action)}" class="entries">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${renderRememberBox(frame.language, remember, first.id)}
+${renderRememberCheckbox(frame.language, remember, first.id)}
 ${group.map((entry) => [renderButton(entry, entries.indexOf(entry), frame, entry.action), '\n'])}</form>
 `
 }
@@ -71,7 +75,7 @@ ${group.map((entry) => [renderButton(entry, entries.indexOf(entry), frame, entry
  * Returns the position of an entry. The only entry of a kind needs no name. The first one on the page is filled, the
  * others are outlined.
  */
-function placeOf(entry: SignInEntry, entries: readonly SignInEntry[]) {
+function entryPosition(entry: SignInEntry, entries: readonly SignInEntry[]) {
   return {
     isAlone: entries.every(({ id, kind }) => kind !== entry.kind || id === entry.id),
     isPrimary: entry === entries[0],
@@ -79,12 +83,12 @@ function placeOf(entry: SignInEntry, entries: readonly SignInEntry[]) {
 }
 
 /** Checks whether an entry is a form with fields. */
-export function isForm(entry: SignInEntry): entry is FormEntry {
+export function isFormEntry(entry: SignInEntry): entry is FormEntry {
   return entry.kind === 'credentials' || entry.kind === 'email' || entry.kind === 'address'
 }
 
 /** Checks whether a divider precedes an entry. Buttons are grouped; a form is separated from its neighbours. */
-export function isDivided(before: SignInEntry | undefined, entry: SignInEntry): boolean {
+export function needsDivider(before: SignInEntry | undefined, entry: SignInEntry): boolean {
   return before !== undefined && !(before.kind === 'redirect' && entry.kind === 'redirect')
 }
 
@@ -98,11 +102,11 @@ function renderButton(
   const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
   return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}"${
     action !== undefined && html` formaction="${toHref(action)}"`
-  }>${badge}<span>${htmlOf(frame.language, 'signIn.with', { provider: entry.name })}</span></button>`
+  }>${badge}<span>${translateHtml(frame.language, 'signIn.with', { provider: entry.name })}</span></button>`
 }
 
 /** Checks whether passkey suggestions need the inputs of other forms, because the passkey form has none. */
-function lackInput(entries: readonly SignInEntry[]): boolean {
+function needPasskeySuggestions(entries: readonly SignInEntry[]): boolean {
   return entries.some(
     (entry) => entry.kind === 'passkey' && entry.conditional && Object.keys(entry.inputs).length === 0,
   )
@@ -110,12 +114,12 @@ function lackInput(entries: readonly SignInEntry[]): boolean {
 
 function renderForm(entry: FormEntry, entries: readonly SignInEntry[], page: EntriesFrame): Html {
   const { language } = page.frame
-  const { isAlone, isPrimary } = placeOf(entry, entries)
+  const { isAlone, isPrimary } = entryPosition(entry, entries)
   // The id of the published pages' button must be unique.
-  const isFirst = entry === entries.find(isForm)
+  const isFirst = entry === entries.find(isFormEntry)
   const { captcha, remember } = entry.kind === 'address' ? {} : page
   return html`<div class="fields">
-${renderInputs(entry, entries, page)}${remember && html`${renderRememberBox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>${renderPasswordLinks(language, entry)}
+${renderInputs(entry, entries, page)}${remember && html`${renderRememberCheckbox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>${renderPasswordLinks(language, entry)}
 </div>`
 }
 
@@ -124,14 +128,14 @@ function renderPasswordLinks(language: Language, entry: FormEntry): Html | false
   if (entry.kind !== 'credentials' || entry.forgotUrl === undefined) return false
   const { forgotUrl, signUpUrl } = entry
   const signUp =
-    signUpUrl !== undefined && html` <a href="${toHref(signUpUrl)}">${textOf(language, 'password.signUpLink')}</a>`
-  return html`\n<p class="more-links"><a href="${toHref(forgotUrl)}">${textOf(language, 'password.forgotLink')}</a>${signUp}</p>`
+    signUpUrl !== undefined && html` <a href="${toHref(signUpUrl)}">${translate(language, 'password.signUpLink')}</a>`
+  return html`\n<p class="more-links"><a href="${toHref(forgotUrl)}">${translate(language, 'password.forgotLink')}</a>${signUp}</p>`
 }
 
 function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame, identifier }: EntriesFrame): Html {
   const { language } = frame
-  const offersPasskeys = lackInput(entries)
-  const inputs = Object.entries(inputsOf(language, entry))
+  const offersPasskeys = needPasskeySuggestions(entries)
+  const inputs = Object.entries(entryInputs(language, entry))
   const typed = (entry.kind === 'credentials' || entry.kind === 'email' ? entry.typed : undefined) ?? {}
   const isKnown = (field: string) => identifier !== undefined && field === addressField(entry)
   const isEmpty = (field: string) => !isKnown(field) && !Object.hasOwn(typed, field)
@@ -153,7 +157,7 @@ function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame
   })}`
 }
 
-function inputsOf(language: Language, entry: FormEntry): Readonly<Record<string, CredentialInput>> {
+function entryInputs(language: Language, entry: FormEntry): Readonly<Record<string, CredentialInput>> {
   if (entry.kind === 'credentials') return entry.inputs
   if (entry.kind === 'email' || !entry.input)
     return addressInput(language, entry.kind === 'email' ? 'email' : 'identifier')
@@ -169,9 +173,9 @@ function inputsOf(language: Language, entry: FormEntry): Readonly<Record<string,
 }
 
 function formButton(language: Language, { kind, name }: FormEntry, isAlone: boolean): Html | string {
-  if (kind === 'address') return textOf(language, 'signIn.continue')
-  if (isAlone) return textOf(language, kind === 'email' ? 'signIn.sendLink' : 'signIn.button')
-  return htmlOf(language, kind === 'email' ? 'signIn.sendLinkWith' : 'signIn.with', { provider: name })
+  if (kind === 'address') return translate(language, 'signIn.continue')
+  if (isAlone) return translate(language, kind === 'email' ? 'signIn.sendLink' : 'signIn.button')
+  return translateHtml(language, kind === 'email' ? 'signIn.sendLinkWith' : 'signIn.with', { provider: name })
 }
 
 /** Returns the input for an email address. 254: the longest address (RFC 5321 §4.5.3.1.3). */
@@ -180,11 +184,11 @@ const addressInput = (
   field: 'email' | 'identifier',
 ): Readonly<Record<string, CredentialInput>> => ({
   [field]: {
-    label: textOf(language, 'signIn.address'),
+    label: translate(language, 'signIn.address'),
     type: 'email',
     inputmode: 'email',
     autocomplete: 'email',
-    placeholder: textOf(language, 'signIn.addressExample'),
+    placeholder: translate(language, 'signIn.addressExample'),
     maxlength: 254,
     required: true,
   },

@@ -3,8 +3,8 @@ import type { User } from '../types/identity.js'
 import { type Html, html } from './html.js'
 import { type PageFrame, renderLayout, renderSite, siteName } from './layout.js'
 import { toHref } from './links.js'
-import { renderName, renderPerson, renderQuestion } from './parts.js'
-import { htmlOf, textOf } from './words.js'
+import { renderConfirmationForm, renderName, renderUser } from './parts.js'
+import { translate, translateHtml } from './texts.js'
 
 /** The content of the sign-out page. */
 export interface SignOutPage {
@@ -25,39 +25,39 @@ export interface SignOutPage {
 
 /** Renders the sign-out page. Visitors without a session have nothing to confirm. */
 export function renderSignOut(page: SignOutPage): string {
-  const title = textOf(page.frame.language, 'signOut.title')
+  const title = translate(page.frame.language, 'signOut.title')
   return renderLayout(page.frame, {
     name: 'sign-out',
     title,
-    main: html`<h1>${title}</h1>\n${page.user === null ? renderNobody(page) : renderSomebody(page)}`,
+    main: html`<h1>${title}</h1>\n${page.user === null ? renderVisitor(page) : renderSignedInUser(page)}`,
   })
 }
 
-function renderSomebody({ frame, homeUrl, user, provider, error, ...form }: SignOutPage): Html {
+function renderSignedInUser({ frame, homeUrl, user, provider, error, ...form }: SignOutPage): Html {
   const { language } = frame
   const isOptional = provider?.isOptional === true
   const second = isOptional
-    ? { name: 'federated', value: 'true', text: textOf(language, 'signOut.also', { provider: provider.name }) }
+    ? { name: 'federated', value: 'true', text: translate(language, 'signOut.also', { provider: provider.name }) }
     : undefined
-  const button = textOf(language, 'signOut.button')
-  return html`<p class="lead">${htmlOf(language, 'signOut.question', { site: renderSite(frame) })}</p>
-${error === 'MissingCSRF' && renderOutOfDate(frame)}${user && renderPerson(user)}${
+  const button = translate(language, 'signOut.button')
+  return html`<p class="lead">${translateHtml(language, 'signOut.question', { site: renderSite(frame) })}</p>
+${error === 'MissingCSRF' && renderExpiredForm(frame)}${user && renderUser(user)}${
   provider &&
   !isOptional &&
-  html`<p class="text">${htmlOf(language, 'signOut.alsoDone', { provider: renderName(provider.name) })}</p>\n`
-}${renderQuestion({ ...form, language, button, second, cancelUrl: homeUrl })}`
+  html`<p class="text">${translateHtml(language, 'signOut.alsoDone', { provider: renderName(provider.name) })}</p>\n`
+}${renderConfirmationForm({ ...form, language, button, second, cancelUrl: homeUrl })}`
 }
 
-function renderNobody({ frame, signInUrl, homeUrl }: SignOutPage): Html {
+function renderVisitor({ frame, signInUrl, homeUrl }: SignOutPage): Html {
   const { language } = frame
-  return html`<p class="lead">${htmlOf(language, 'signOut.nobody', { site: renderSite(frame) })}</p>
+  return html`<p class="lead">${translateHtml(language, 'signOut.nobody', { site: renderSite(frame) })}</p>
 <div class="actions">
-<a class="button" href="${toHref(signInUrl)}">${textOf(language, 'signIn.button')}</a>
-<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+<a class="button" href="${toHref(signInUrl)}">${translate(language, 'signIn.button')}</a>
+<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
 </div>`
 }
 
 /** Renders the only error that leads here. Other values of the query are ignored. */
-function renderOutOfDate({ language }: PageFrame): Html {
-  return html`<div class="error" role="alert"><p>${textOf(language, 'signOut.outOfDate')}</p></div>\n`
+function renderExpiredForm({ language }: PageFrame): Html {
+  return html`<div class="error" role="alert"><p>${translate(language, 'signOut.outOfDate')}</p></div>\n`
 }

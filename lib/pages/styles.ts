@@ -7,7 +7,7 @@ import { contrastingText, markColor, readColor } from './colors.js'
 
 /** Returns the style sheet for a theme. Without a forced colour scheme the browser's preference decides. */
 export function styleSheet(theme: Theme): string {
-  return [...colorScheme(theme.colorScheme), base, controls, parts, adaptions, ...themeRules(theme)].join('\n')
+  return [...colorScheme(theme.colorScheme), base, controls, parts, mediaRules, ...themeRules(theme)].join('\n')
 }
 
 /**
@@ -184,7 +184,7 @@ pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-
 font:.8125rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;
 white-space:pre-wrap;overflow-wrap:anywhere}`
 
-const adaptions = `
+const mediaRules = `
 @media (max-width:30rem){
 body{align-content:start;padding:0;background:var(--card);grid-template-columns:minmax(0,1fr)}
 .card{padding:2.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}}

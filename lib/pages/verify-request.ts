@@ -4,7 +4,7 @@
 import { html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
-import { htmlOf, textOf } from './words.js'
+import { translate, translateHtml } from './texts.js'
 
 /** Renders the page "Check your email". */
 export function renderVerifyRequest({
@@ -18,15 +18,15 @@ export function renderVerifyRequest({
   readonly homeUrl: string
 }): string {
   const { language } = frame
-  const title = textOf(language, 'verifyRequest.title')
+  const title = translate(language, 'verifyRequest.title')
   return renderLayout(frame, {
     name: 'verify-request',
     title,
     main: html`<h1>${title}</h1>
-<p class="text">${textOf(language, after === undefined ? 'verifyRequest.text' : `verifyRequest.${after}`)}</p>
-<p class="text">${textOf(language, 'verifyRequest.help')}</p>
+<p class="text">${translate(language, after === undefined ? 'verifyRequest.text' : `verifyRequest.${after}`)}</p>
+<p class="text">${translate(language, 'verifyRequest.help')}</p>
 <div class="actions plain">
-<a href="${toHref(homeUrl)}">${htmlOf(language, 'page.home', { site: siteName(frame) })}</a>
+<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
 </div>`,
   })
 }

@@ -7,12 +7,12 @@ import type { Authentication } from '../types/config.js'
 import type { Proof } from './proofs.js'
 
 export {
-  asAttached,
+  asAttachedProof,
   factorProof,
+  identityProof,
   type Proof,
   type ProvedIdentity,
-  proofOf,
-  proofsBefore,
+  proofsOfPreviousVersion,
   provesPresence,
   readProofs,
   withProof,
@@ -60,32 +60,39 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `stepUp`: more is proved, for this session only.
  * - `manageAccount`: sign-in methods are removed.
  */
-export type Action = 'link' | 'attach' | 'manageFactors' | 'enrol' | 'changePassword' | 'stepUp' | 'manageAccount'
+export type SessionAction =
+  | 'link'
+  | 'attach'
+  | 'manageFactors'
+  | 'enrol'
+  | 'changePassword'
+  | 'stepUp'
+  | 'manageAccount'
 
 /**
  * The reason for rejecting an action. `session`: this session may not make lasting changes. `stale`: the user has to
  * authenticate again with all factors.
  */
-export type Refusal = 'session' | 'stale'
+export type RejectionReason = 'session' | 'stale'
 
 /** The seconds after a proof for which the user is treated as present. */
-const freshFor = 5 * 60
+const freshnessSeconds = 5 * 60
 
 /** The rule of an action. */
-interface Rule {
+interface ActionRule {
   /** Whether the change outlives the session. */
   readonly isLasting: boolean
-  readonly needsFresh: 'always' | 'withFactors' | 'never'
+  readonly requiresFreshProof: 'always' | 'withFactors' | 'never'
 }
 
-const rules: Readonly<Record<Action, Rule>> = {
-  link: { isLasting: true, needsFresh: 'withFactors' },
-  attach: { isLasting: true, needsFresh: 'withFactors' },
-  manageFactors: { isLasting: true, needsFresh: 'always' },
-  enrol: { isLasting: true, needsFresh: 'never' },
-  changePassword: { isLasting: true, needsFresh: 'always' },
-  stepUp: { isLasting: false, needsFresh: 'never' },
-  manageAccount: { isLasting: true, needsFresh: 'never' },
+const actionRules: Readonly<Record<SessionAction, ActionRule>> = {
+  link: { isLasting: true, requiresFreshProof: 'withFactors' },
+  attach: { isLasting: true, requiresFreshProof: 'withFactors' },
+  manageFactors: { isLasting: true, requiresFreshProof: 'always' },
+  enrol: { isLasting: true, requiresFreshProof: 'never' },
+  changePassword: { isLasting: true, requiresFreshProof: 'always' },
+  stepUp: { isLasting: false, requiresFreshProof: 'never' },
+  manageAccount: { isLasting: true, requiresFreshProof: 'never' },
 }
 
 /**
@@ -97,16 +104,16 @@ const rules: Readonly<Record<Action, Rule>> = {
  * @param isEnrolled Whether the user has a second factor; `undefined` when none are configured.
  * @returns The reason for rejecting the action; `undefined` when it is allowed.
  */
-export function refusalOf(
+export function rejectionReasonOf(
   { proofs, beganHere, hasOwnEnd }: Pick<Principal, 'proofs' | 'beganHere' | 'hasOwnEnd'>,
-  action: Action,
+  action: SessionAction,
   isEnrolled: boolean | undefined,
-): Refusal | undefined {
-  const { isLasting, needsFresh } = rules[action]
+): RejectionReason | undefined {
+  const { isLasting, requiresFreshProof } = actionRules[action]
   if (!beganHere || (isLasting && hasOwnEnd)) return 'session'
-  const isAsked = needsFresh === 'always' || (needsFresh === 'withFactors' && isEnrolled !== undefined)
+  const isAsked = requiresFreshProof === 'always' || (requiresFreshProof === 'withFactors' && isEnrolled !== undefined)
   if (!isAsked) return undefined
-  return meets(proofs, { maxAge: freshFor, aal: isEnrolled ? 2 : undefined }) ? undefined : 'stale'
+  return meetsRequirement(proofs, { maxAge: freshnessSeconds, aal: isEnrolled ? 2 : undefined }) ? undefined : 'stale'
 }
 
 /* ---- authentication ---------------------------------------------------------------------------------------------- */
@@ -118,12 +125,12 @@ export function refusalOf(
  * known.
  */
 export function authenticationOf(proofs: readonly Proof[]): Authentication {
-  const own = ofUser(proofs)
-  const reported = reportedBy(own)
+  const own = userProofs(proofs)
+  const reported = reportedMethods(own)
   return {
     ...(own.length > 0 && { auth_time: Math.max(...own.map(({ at }) => at)) }),
-    ...(own.some(saysHow) && { amr: methodsOf(own) }),
-    aal: levelTime(own) === undefined ? 1 : 2,
+    ...(own.some(hasKnownMethod) && { amr: authenticationMethods(own) }),
+    aal: levelTwoTime(own) === undefined ? 1 : 2,
     ...(reported.length > 0 && { reported_amr: reported }),
   }
 }
@@ -132,14 +139,14 @@ export function authenticationOf(proofs: readonly Proof[]): Authentication {
  * Checks whether a session meets a requirement. With `maxAge` each required part must be fresh by its own time: a fresh
  * second factor does not make an old passkey fresh.
  */
-export function meets(proofs: readonly Proof[], { aal, maxAge, amr }: AuthenticationRequirement): boolean {
+export function meetsRequirement(proofs: readonly Proof[], { aal, maxAge, amr }: AuthenticationRequirement): boolean {
   const since = maxAge === undefined ? Number.NEGATIVE_INFINITY : Date.now() / 1000 - maxAge
-  const own = ofUser(proofs)
+  const own = userProofs(proofs)
   const fresh = own.filter(({ at }) => at >= since)
   if (maxAge !== undefined && fresh.length === 0) return false
-  const isTwo = (levelTime(own) ?? Number.NEGATIVE_INFINITY) >= since && levelTime(own) !== undefined
+  const isTwo = (levelTwoTime(own) ?? Number.NEGATIVE_INFINITY) >= since && levelTwoTime(own) !== undefined
   if (aal === 2 && !isTwo) return false
-  return !amr || amr.some((method) => (method === 'mfa' && isTwo) || trusted(fresh).includes(method))
+  return !amr || amr.some((method) => (method === 'mfa' && isTwo) || trustedMethods(fresh).includes(method))
 }
 
 /** The only proved factor of a session or sign-in, when a second one may turn out to be the same factor. */
@@ -150,8 +157,8 @@ export type SingleFactor = 'mail' | 'password' | 'passkey'
  * unknown origin may have been emailed.
  */
 export function singleFactorOf(proofs: readonly Proof[]): SingleFactor | undefined {
-  const own = ofUser(proofs)
-  if (levelTime(own) !== undefined) return undefined
+  const own = userProofs(proofs)
+  if (levelTwoTime(own) !== undefined) return undefined
   const factors = new Set(own.map(factorOf))
   for (const factor of ['mail', 'password', 'passkey'] as const) if (factors.has(factor)) return factor
   return undefined
@@ -159,18 +166,18 @@ export function singleFactorOf(proofs: readonly Proof[]): SingleFactor | undefin
 
 /** Returns the time of the last proof by password, in seconds since the epoch. */
 export function passwordTime(proofs: readonly Proof[]): number | undefined {
-  const own = ofUser(proofs).filter(({ method }) => method === 'password')
+  const own = userProofs(proofs).filter(({ method }) => method === 'password')
   return own.length === 0 ? undefined : Math.max(...own.map(({ at }) => at))
 }
 
 /** Returns the time at which level 2 was last proved, in seconds since the epoch; `undefined` when it was not. */
-function levelTime(own: readonly Proof[]): number | undefined {
-  const times = own.filter((proof) => proof.aal === 2 || completes(proof, own)).map(({ at }) => at)
+function levelTwoTime(own: readonly Proof[]): number | undefined {
+  const times = own.filter((proof) => proof.aal === 2 || isSecondFactorBeside(proof, own)).map(({ at }) => at)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /** Checks whether a proof is a second factor beside a proof of another factor. */
-function completes(proof: Proof, own: readonly Proof[]): boolean {
+function isSecondFactorBeside(proof: Proof, own: readonly Proof[]): boolean {
   return secondFactors.has(proof.method) && own.some((other) => other !== proof && factorOf(other) !== factorOf(proof))
 }
 
@@ -186,25 +193,25 @@ function factorOf({ method, amr }: Proof): string {
 }
 
 /** Checks whether the method is known. Sessions of earlier versions do not name it. */
-function saysHow({ method, amr }: Proof): boolean {
+function hasKnownMethod({ method, amr }: Proof): boolean {
   return method !== 'unknown' || amr.length > 0
 }
 
-function ofUser(proofs: readonly Proof[]): readonly Proof[] {
+function userProofs(proofs: readonly Proof[]): readonly Proof[] {
   return proofs.filter(({ of }) => of === 'user')
 }
 
-function trusted(own: readonly Proof[]): readonly string[] {
+function trustedMethods(own: readonly Proof[]): readonly string[] {
   return own.flatMap(({ amr }) => amr)
 }
 
-function reportedBy(own: readonly Proof[]): readonly string[] {
+function reportedMethods(own: readonly Proof[]): readonly string[] {
   return [...new Set(own.flatMap(({ reported = [] }) => reported))]
 }
 
-function methodsOf(own: readonly Proof[]): readonly string[] {
-  const isTwo = levelTime(own) !== undefined && own.length > 1
-  return [...new Set([...trusted(own), ...(isTwo ? ['mfa'] : [])])]
+function authenticationMethods(own: readonly Proof[]): readonly string[] {
+  const isTwo = levelTwoTime(own) !== undefined && own.length > 1
+  return [...new Set([...trustedMethods(own), ...(isTwo ? ['mfa'] : [])])]
 }
 
 /* ---- requirement ------------------------------------------------------------------------------------------------- */
@@ -222,13 +229,13 @@ export interface AuthenticationRequirement {
 }
 
 /** Checks whether two factors are required. */
-export function wantsTwo({ aal }: AuthenticationRequirement): boolean {
+export function requiresTwoFactors({ aal }: AuthenticationRequirement): boolean {
   return aal === 2
 }
 
-const names = ['aal', 'max_age', 'amr'] as const
+const requirementNames = ['aal', 'max_age', 'amr'] as const
 
-type RequirementParams = { [name in (typeof names)[number]]?: string | undefined }
+type RequirementParams = { [name in (typeof requirementNames)[number]]?: string | undefined }
 
 /** Returns the query parameters of a requirement. */
 export function requirementParams({ aal, maxAge, amr }: AuthenticationRequirement): RequirementParams {
@@ -240,19 +247,19 @@ export function requirementParams({ aal, maxAge, amr }: AuthenticationRequiremen
 }
 
 /** Returns the parameters of the query unchanged, for the next page. */
-export function keptRequirement(query: URLSearchParams): RequirementParams {
-  return Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]))
+export function forwardedRequirement(query: URLSearchParams): RequirementParams {
+  return Object.fromEntries(requirementNames.map((name) => [name, query.get(name) ?? undefined]))
 }
 
 /** Checks whether a query names a requirement. */
 export function hasRequirement(query: URLSearchParams): boolean {
-  return names.some((name) => query.has(name))
+  return requirementNames.some((name) => query.has(name))
 }
 
 /**
  * Reads the requirement of a query. Clients can change it, so the guard checks the session again when the user returns.
  */
-export function requirementIn(query: URLSearchParams): AuthenticationRequirement {
+export function readRequirement(query: URLSearchParams): AuthenticationRequirement {
   const [seconds, methods] = [query.get('max_age'), query.get('amr')?.split(' ').filter(Boolean) ?? []]
   return {
     aal: query.get('aal') === '2' ? 2 : undefined,

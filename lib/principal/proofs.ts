@@ -1,5 +1,5 @@
 /** The proofs of a session: each act of authentication, and its text form in sessions. */
-import { nowInSeconds } from '../base/recent.js'
+import { nowInSeconds } from '../base/time.js'
 import type { Account } from '../types/identity.js'
 
 /**
@@ -55,9 +55,9 @@ export interface ProvedIdentity {
  * @param options `passkeyIsEnough`: whether a passkey with user verification (PIN or biometrics) is treated as two
  *   factors. Default: `true`.
  */
-export function proofOf(identity: ProvedIdentity, options: { readonly passkeyIsEnough?: boolean } = {}): Proof {
+export function identityProof(identity: ProvedIdentity, options: { readonly passkeyIsEnough?: boolean } = {}): Proof {
   const { amr, reportedAmr: reported, authenticatedAt, account } = identity
-  const method = methodOf(identity)
+  const method = proofMethodOf(identity)
   const isBoth = method === 'passkey' && amr.includes('mfa') && options.passkeyIsEnough !== false
   const aal = isBoth ? 2 : identity.aal
   const now = nowInSeconds()
@@ -74,7 +74,7 @@ export function proofOf(identity: ProvedIdentity, options: { readonly passkeyIsE
 }
 
 /** The clock difference allowed to providers, in seconds. */
-const tolerance = 15
+const providerClockTolerance = 15
 
 /**
  * Checks whether an identity proves that the user was present within this many seconds.
@@ -83,16 +83,16 @@ const tolerance = 15
  * have reused an older session (OpenID Connect Core §3.1.2.1, `max_age`).
  */
 export function provesPresence({ account, authenticatedAt }: ProvedIdentity, maxAge: number): boolean {
-  if (methods[account.type] !== 'provider') return true
-  return authenticatedAt !== undefined && nowInSeconds() - authenticatedAt <= maxAge + tolerance
+  if (methodByAccountType[account.type] !== 'provider') return true
+  return authenticatedAt !== undefined && nowInSeconds() - authenticatedAt <= maxAge + providerClockTolerance
 }
 
-function methodOf({ account: { type }, byMail }: ProvedIdentity): ProofMethod {
+function proofMethodOf({ account: { type }, byMail }: ProvedIdentity): ProofMethod {
   if (byMail) return 'email'
-  return methods[type]
+  return methodByAccountType[type]
 }
 
-const methods: Readonly<Record<ProvedIdentity['account']['type'], ProofMethod>> = {
+const methodByAccountType: Readonly<Record<ProvedIdentity['account']['type'], ProofMethod>> = {
   application: 'application',
   credentials: 'password',
   email: 'email',
@@ -112,13 +112,13 @@ export function factorProof(type: 'totp' | 'recovery' | 'email' | 'passkey', amr
 }
 
 /** Returns the proof of a sign-in method that was attached in a session. It does not authenticate the user. */
-export function asAttached(proof: Proof): Proof {
+export function asAttachedProof(proof: Proof): Proof {
   const { method, at, by } = proof
   return { method, at, by, of: 'attached', amr: [] }
 }
 
 /** The maximum number of proofs in a session. */
-const most = 8
+const maxProofs = 8
 
 /**
  * Adds a proof, replacing an older one of the same method and provider. When there are too many, attached ones are
@@ -127,7 +127,7 @@ const most = 8
 export function withProof(proofs: readonly Proof[], proof: Proof): readonly Proof[] {
   const others = proofs.filter((each) => each.method !== proof.method || each.by !== proof.by || each.of !== proof.of)
   const all = [...others, proof]
-  if (all.length <= most) return all
+  if (all.length <= maxProofs) return all
   const spare = all.findIndex(({ of }) => of === 'attached')
   return all.filter((_each, at) => at !== Math.max(spare, 0))
 }
@@ -147,14 +147,14 @@ const letters = {
 type Letter = keyof typeof letters
 
 /** The text for a session without proofs: it was taken over from another library, and its sign-in time is not known. */
-const none = '-'
+const noProofsText = '-'
 
 /** Writes proofs as text without control characters. */
 export function writeProofs(proofs: readonly Proof[]): string {
-  return proofs.length === 0 ? none : proofs.map(writeProof).join(' ')
+  return proofs.length === 0 ? noProofsText : proofs.map(formatProof).join(' ')
 }
 
-function writeProof({ method, at, of, by, amr, aal, reported = [] }: Proof): string {
+function formatProof({ method, at, of, by, amr, aal, reported = [] }: Proof): string {
   const letter = Object.entries(letters).find(([, name]) => name === method)?.[0] ?? 'u'
   const marks = `${letter}${of === 'attached' ? '+' : ''}${aal ?? ''}`
   const fields = [marks, at.toString(36), encodeURIComponent(by), writeWords(amr)]
@@ -163,9 +163,9 @@ function writeProof({ method, at, of, by, amr, aal, reported = [] }: Proof): str
 
 /** Reads the text of {@link writeProofs}. Malformed text proves nothing. */
 export function readProofs(text: string): readonly Proof[] {
-  if (text === none) return []
+  if (text === noProofsText) return []
   try {
-    return text.split(' ').flatMap(readProof)
+    return text.split(' ').flatMap(parseProof)
   } catch {
     // `decodeURIComponent` failed: this library did not write the text.
     return []
@@ -178,7 +178,7 @@ function writeWords(words: readonly string[]): string {
 
 const proofText = /^([a-z])(\+?)(2?)\|([0-9a-z]{1,9})\|([^|\s]*)\|([^|\s]*?)(?:\|~([^|\s]+))?$/
 
-function readProof(text: string): Proof[] {
+function parseProof(text: string): Proof[] {
   const [, letter = '', attached, aal, at = '', by = '', amr = '', reported] = proofText.exec(text) ?? []
   if (letter === '') return []
   return [
@@ -199,7 +199,7 @@ function readWords(text: string): readonly string[] {
 }
 
 /** The facts about a session's authentication in earlier versions, which had no proofs. */
-export interface FactsBefore {
+export interface PreviousSessionFacts {
   /** Seconds since the epoch. */
   readonly at: number | undefined
   readonly amr?: readonly string[] | undefined
@@ -214,7 +214,7 @@ export interface FactsBefore {
  * That version also took over sessions of other libraries, with the takeover as their start. Such a session has neither
  * methods nor provider, so it has no proofs.
  */
-export function proofsBefore({ at, amr = [], aal, provider }: FactsBefore): readonly Proof[] {
+export function proofsOfPreviousVersion({ at, amr = [], aal, provider }: PreviousSessionFacts): readonly Proof[] {
   if (at === undefined || (amr.length === 0 && aal === undefined && provider === undefined)) return []
   return [{ method: 'unknown', at, of: 'user', by: '', amr: [...amr], ...(aal && { aal }) }]
 }

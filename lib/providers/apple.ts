@@ -33,7 +33,7 @@ export type AppleOptions = OIDCUserConfig<AppleProfile> & {
  * @throws TypeError if one of the three is missing, or the key has another type.
  */
 export default function Apple(options: AppleOptions = {}): OIDCConfig<AppleProfile> {
-  const clientSecret = secretOf(options)
+  const clientSecret = createClientSecret(options)
   return {
     id: 'apple',
     name: 'Apple',
@@ -46,7 +46,7 @@ export default function Apple(options: AppleOptions = {}): OIDCConfig<AppleProfi
     ...(clientSecret && { token: { clientSecret } }),
     profile: ({ sub, email, user }) => ({
       id: sub,
-      name: nameOf(user) || (email ?? null),
+      name: postedName(user) || (email ?? null),
       email: email ?? null,
       image: null,
     }),
@@ -60,7 +60,7 @@ export default function Apple(options: AppleOptions = {}): OIDCConfig<AppleProfi
 }
 
 /** Returns the name that the browser posted, which may have any shape. */
-function nameOf(user: AppleProfile['user']): string {
+function postedName(user: AppleProfile['user']): string {
   const parts: unknown[] = [user?.name?.firstName, user?.name?.lastName]
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 }
@@ -69,26 +69,30 @@ function nameOf(user: AppleProfile['user']): string {
 const lifetime = 60 * 60
 
 /** Creates the secret (a client assertion in the form of RFC 7523 §2.2), and caches it for half of its lifetime. */
-function secretOf({ teamId, keyId, privateKey }: AppleOptions): ((client: { clientId: string }) => string) | undefined {
+function createClientSecret({
+  teamId,
+  keyId,
+  privateKey,
+}: AppleOptions): ((client: { clientId: string }) => string) | undefined {
   if (teamId === undefined && keyId === undefined && privateKey === undefined) return undefined
   for (const [name, value] of Object.entries({ teamId, keyId, privateKey })) {
     if (!value)
       throw new TypeError(`Apple: \`${name}\` is missing. The secret is made of teamId, keyId and privateKey.`)
   }
-  const key = keyOf(privateKey ?? '')
+  const key = readPrivateKey(privateKey ?? '')
   let kept = { secret: '', clientId: '', madeAt: Number.NEGATIVE_INFINITY }
   return ({ clientId }) => {
     const now = Math.floor(Date.now() / 1000)
     if (clientId !== kept.clientId || Math.abs(now - kept.madeAt) >= lifetime / 2) {
       const claims = { iss: teamId, iat: now, exp: now + lifetime, aud: 'https://appleid.apple.com', sub: clientId }
-      kept = { secret: signed({ alg: 'ES256', kid: keyId }, claims, key), clientId, madeAt: now }
+      kept = { secret: signJwt({ alg: 'ES256', kid: keyId }, claims, key), clientId, madeAt: now }
     }
     return kept.secret
   }
 }
 
 /** Reads the key. Environment variables often contain the lines of a file joined by a literal `\n`. */
-function keyOf(text: string): KeyObject {
+function readPrivateKey(text: string): KeyObject {
   const wanted = 'Apple: `privateKey` must be the text of the .p8 file, an EC key for P-256 in PEM.'
   let key: KeyObject
   try {
@@ -101,7 +105,7 @@ function keyOf(text: string): KeyObject {
 }
 
 /** Returns a compact JWS (RFC 7515 §7.1) with ES256 (RFC 7518 §3.4). */
-function signed(header: object, claims: object, key: KeyObject): string {
+function signJwt(header: object, claims: object, key: KeyObject): string {
   const input = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }

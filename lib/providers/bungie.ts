@@ -41,7 +41,7 @@ export default function Bungie(options: BungieOptions = {}): OAuth2Config<Bungie
     token: `${site}/platform/app/oauth/token/`,
     /** Read when the configuration is resolved, when a missing key is reported. */
     get userinfo(): string | UserinfoEndpoint {
-      if (options.apiKey) return requestProfile(options.apiKey)
+      if (options.apiKey) return requestBungieProfile(options.apiKey)
       if (options.userinfo) return options.userinfo
       throw new TypeError(
         'Provider "bungie": `apiKey` is missing. Pass it: Bungie wants its X-API-Key with every request.',
@@ -62,7 +62,7 @@ export default function Bungie(options: BungieOptions = {}): OAuth2Config<Bungie
 }
 
 /** Requests the profile of the token's owner, without an id in the URL. Errors have status 200 too. */
-function requestProfile(apiKey: string): UserinfoEndpoint {
+function requestBungieProfile(apiKey: string): UserinfoEndpoint {
   const url = `${site}/Platform/User/GetMembershipsForCurrentUser/`
   return {
     url,

@@ -25,7 +25,7 @@ export default function ClickUp(options: OAuthUserConfig<ClickUpProfile> = {}): 
     name: 'ClickUp',
     type: 'oauth',
     authorization: 'https://app.clickup.com/api',
-    token: { url: 'https://api.clickup.com/api/v2/oauth/token', conform: withTokenType },
+    token: { url: 'https://api.clickup.com/api/v2/oauth/token', conform: conformClickUpTokens },
     userinfo: 'https://api.clickup.com/api/v2/user',
     checks: ['state'],
     // The documentation describes id and secret only as parameters.
@@ -48,7 +48,7 @@ export default function ClickUp(options: OAuthUserConfig<ClickUpProfile> = {}): 
  * Adds the token type. The documented response contains only an `access_token`, although RFC 6749 §5.1 requires the
  * type.
  */
-async function withTokenType(response: Response): Promise<Response | undefined> {
+async function conformClickUpTokens(response: Response): Promise<Response | undefined> {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })
 }

@@ -33,7 +33,7 @@ export default function Discord(options: OAuthUserConfig<DiscordProfile> = {}): 
       id: profile.id,
       name: profile.global_name ?? profile.username,
       email: profile.email ?? null,
-      image: avatarOf(profile),
+      image: discordAvatar(profile),
     }),
     emailVerified: ({ verified }) => verified,
     style: {
@@ -48,7 +48,7 @@ export default function Discord(options: OAuthUserConfig<DiscordProfile> = {}): 
  * Returns the user's picture, animated if its hash says so; otherwise one of Discord's default pictures, chosen as its
  * client does.
  */
-function avatarOf({ id, avatar, discriminator }: DiscordProfile): string {
+function discordAvatar({ id, avatar, discriminator }: DiscordProfile): string {
   const cdn = 'https://cdn.discordapp.com'
   if (avatar) return `${cdn}/avatars/${id}/${avatar}.${avatar.startsWith('a_') ? 'gif' : 'png'}`
   const index = discriminator === '0' ? Number(BigInt(id) >> 22n) % 6 : Number(discriminator) % 5

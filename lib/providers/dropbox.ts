@@ -27,7 +27,7 @@ export default function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): 
       params: { token_access_type: 'offline', scope: 'account_info.read' },
     },
     token: 'https://api.dropboxapi.com/oauth2/token',
-    userinfo: { url: account, request: requestProfile },
+    userinfo: { url: account, request: requestDropboxProfile },
     profile: ({ account_id, name, email, profile_photo_url }) => ({
       id: account_id,
       name: name?.display_name ?? null,
@@ -45,7 +45,7 @@ export default function Dropbox(options: OAuthUserConfig<DropboxProfile> = {}): 
 const account = 'https://api.dropboxapi.com/2/users/get_current_account'
 
 /** Requests the profile. All of Dropbox's API is POST; this call has no arguments, and so no body. */
-const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+const requestDropboxProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const headers = { authorization: `Bearer ${tokens.access_token}` }
   const response = await fetch(account, { method: 'POST', headers })
   if (!response.ok) throw new Error(`Dropbox answered with status ${response.status}`)

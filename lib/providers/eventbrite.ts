@@ -28,18 +28,18 @@ export default function Eventbrite(options: OAuthUserConfig<EventbriteProfile> =
     profile: (profile) => ({
       id: String(profile.id),
       name: profile.name ?? null,
-      email: primaryOf(profile)?.email ?? null,
+      email: primaryEmail(profile)?.email ?? null,
       image: profile.image_id
         ? `https://img.evbuc.com/${encodeURIComponent(`https://cdn.evbuc.com/images/${profile.image_id}/1/original.jpg`)}`
         : null,
     }),
     // The documentation does not define "verified", so `true` is no proof, but `false` is respected.
-    emailVerified: (profile) => (primaryOf(profile)?.verified === false ? false : undefined),
+    emailVerified: (profile) => (primaryEmail(profile)?.verified === false ? false : undefined),
     style: { brandColor: '#f05537' },
     options,
   }
 }
 
-function primaryOf({ emails }: EventbriteProfile) {
+function primaryEmail({ emails }: EventbriteProfile) {
   return emails?.find(({ primary }) => primary)
 }

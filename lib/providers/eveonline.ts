@@ -23,7 +23,7 @@ export default function EVEOnline(options: OAuthUserConfig<EVEOnlineProfile> = {
     type: 'oauth',
     authorization: { url: 'https://login.eveonline.com/v2/oauth/authorize', params: { scope: 'publicData' } },
     token: 'https://login.eveonline.com/v2/oauth/token',
-    userinfo: { url: verify, request: requestProfile },
+    userinfo: { url: verify, request: requestEVEOnlineProfile },
     checks: ['state'],
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ CharacterID, CharacterName }) => ({
@@ -43,7 +43,7 @@ const verify = 'https://login.eveonline.com/oauth/verify'
  * Returns the profile. The access token itself names the character since 2021; the former endpoint may be removed at
  * any time.
  */
-const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+const requestEVEOnlineProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const named = characterOf(tokens)
   if (named) return named
   const response = await fetch(verify, { headers: { authorization: `Bearer ${tokens.access_token}` } })

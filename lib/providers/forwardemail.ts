@@ -1,5 +1,5 @@
 /** Forward Email — https://forwardemail.net/en/email-api#outbound-emails · links lead to `<origin>/auth/callback/forwardemail` */
-import { basic, type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
+import { basicAuthorization, type HttpMailOptions, sendersOf } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
@@ -14,9 +14,9 @@ export default function ForwardEmail(options: HttpMailOptions): EmailConfig {
     name: 'Forward Email',
     type: 'email',
     required: ['apiKey', 'from'],
-    ...mailsBy(({ identifier, mail, provider }) => ({
+    ...sendersOf(({ identifier, mail, provider }) => ({
       url: 'https://api.forwardemail.net/v1/emails',
-      headers: { authorization: basic(provider.apiKey ?? '', '') },
+      headers: { authorization: basicAuthorization(provider.apiKey ?? '', '') },
       body: { from: provider.from, to: identifier, subject: mail.subject, html: mail.html, text: mail.text },
     })),
     options,

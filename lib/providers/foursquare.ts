@@ -36,8 +36,8 @@ export default function Foursquare(options: FoursquareOptions = {}): OAuth2Confi
     name: 'Foursquare',
     type: 'oauth',
     authorization: 'https://foursquare.com/oauth2/authenticate',
-    token: { url: 'https://foursquare.com/oauth2/access_token', conform: withTokenType },
-    userinfo: { url, request: requestProfile(url, options.apiVersion ?? '20230131') },
+    token: { url: 'https://foursquare.com/oauth2/access_token', conform: conformFoursquareTokens },
+    userinfo: { url, request: requestFoursquareProfile(url, options.apiVersion ?? '20230131') },
     // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ response: { user } }) => ({
@@ -55,11 +55,11 @@ export default function Foursquare(options: FoursquareOptions = {}): OAuth2Confi
 }
 
 /** Adds the token type. The response contains only the access token. */
-const withTokenType: NonNullable<TokenEndpoint['conform']> = async (response) =>
+const conformFoursquareTokens: NonNullable<TokenEndpoint['conform']> = async (response) =>
   response.ok ? Response.json({ token_type: 'bearer', ...((await response.json()) as TokenSet) }) : undefined
 
 /** Requests the profile. Foursquare reads the token only from the query, and requires the version there too. */
-function requestProfile(address: string, version: string): NonNullable<UserinfoEndpoint['request']> {
+function requestFoursquareProfile(address: string, version: string): NonNullable<UserinfoEndpoint['request']> {
   return async ({ fetch, tokens }) => {
     const query = new URLSearchParams({ v: version, oauth_token: tokens.access_token ?? '' })
     const response = await fetch(`${address}?${query}`, { headers: { accept: 'application/json' } })

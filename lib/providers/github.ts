@@ -44,7 +44,7 @@ export default function GitHub(options: GitHubOptions = {}): OAuth2Config<GitHub
     issuer: `${base}/login/oauth`,
     authorization: { url: `${base}/login/oauth/authorize`, params: { scope: 'read:user user:email' } },
     token: `${base}/login/oauth/access_token`,
-    userinfo: { url: `${api}/user`, request: requestProfile(api) },
+    userinfo: { url: `${api}/user`, request: requestGitHubProfile(api) },
     // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, login, email, avatar_url }) => ({
@@ -69,7 +69,7 @@ interface Address {
 }
 
 /** Requests the profile. GitHub requires a User-Agent, and has private email addresses at another endpoint. */
-function requestProfile(api: string): NonNullable<UserinfoEndpoint['request']> {
+function requestGitHubProfile(api: string): NonNullable<UserinfoEndpoint['request']> {
   return async ({ fetch, tokens }) => {
     const headers = {
       accept: 'application/vnd.github+json',

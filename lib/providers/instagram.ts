@@ -26,8 +26,8 @@ export default function Instagram(options: OAuthUserConfig<InstagramProfile> = {
     name: 'Instagram',
     type: 'oauth',
     authorization: { url: 'https://www.instagram.com/oauth/authorize', params: { scope: 'instagram_business_basic' } },
-    token: { url: 'https://api.instagram.com/oauth/access_token', conform },
-    userinfo: { url: 'https://graph.instagram.com/me', request },
+    token: { url: 'https://api.instagram.com/oauth/access_token', conform: conformInstagramTokens },
+    userinfo: { url: 'https://graph.instagram.com/me', request: requestInstagramProfile },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, username, name, profile_picture_url }) => ({
       id: String(id),
@@ -44,22 +44,22 @@ export default function Instagram(options: OAuthUserConfig<InstagramProfile> = {
 }
 
 /** Conforms the response. It has no `token_type`, and is a list with one entry, as documented, or a plain object. */
-const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
+const conformInstagramTokens: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
-  const { permissions, ...tokens } = only(await response.json())
+  const { permissions, ...tokens } = onlyEntry(await response.json())
   const scope = Array.isArray(permissions) ? permissions.join(',') : permissions
   return Response.json({ token_type: 'bearer', ...tokens, scope })
 }
 
-const request: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+const requestInstagramProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const fields = 'id,username,account_type,name,profile_picture_url'
   const headers = { accept: 'application/json', authorization: `Bearer ${tokens.access_token}` }
   const response = await fetch(`https://graph.instagram.com/me?${new URLSearchParams({ fields })}`, { headers })
   if (!response.ok) throw new Error(`Instagram answered with status ${response.status}`)
-  return only(await response.json())
+  return onlyEntry(await response.json())
 }
 
-function only(body: unknown): Record<string, unknown> {
+function onlyEntry(body: unknown): Record<string, unknown> {
   const { data, ...rest } = body as Record<string, unknown>
   return Array.isArray(data) ? data[0] : rest
 }

@@ -3,10 +3,11 @@ import { sendByHttp } from '../mail/http-mail.js'
 import type { EmailConfig, EmailUserConfig, OwnMailSender } from '../types/provider.js'
 
 /** The options: the transactional email at Loops. It has its own sender, so `from` is not needed. */
-export type LoopsOptions = Omit<EmailUserConfig, 'server'> & (MailOptions | (OwnMailSender & Partial<MailOptions>))
+export type LoopsOptions = Omit<EmailUserConfig, 'server'> &
+  (LoopsMailOptions | (OwnMailSender & Partial<LoopsMailOptions>))
 
 /** The options for an email at Loops. */
-interface MailOptions {
+interface LoopsMailOptions {
   /** The id of a published transactional email with the data variable `url`, the link. */
   transactionalId: string
 }

@@ -25,7 +25,7 @@ export default function Mailchimp(options: OAuthUserConfig<MailchimpProfile> = {
     type: 'oauth',
     // It has no scopes.
     authorization: 'https://login.mailchimp.com/oauth2/authorize',
-    token: { url: 'https://login.mailchimp.com/oauth2/token', conform },
+    token: { url: 'https://login.mailchimp.com/oauth2/token', conform: conformMailchimpTokens },
     userinfo: 'https://login.mailchimp.com/oauth2/metadata',
     // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
@@ -47,7 +47,7 @@ export default function Mailchimp(options: OAuthUserConfig<MailchimpProfile> = {
  * Conforms the response. It has no type, the scope `null`, and a lifetime of 0 seconds, which means that the token does
  * not expire.
  */
-const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
+const conformMailchimpTokens: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   const { expires_in: expiresIn, scope, ...tokens } = (await response.json()) as TokenSet & { scope?: string | null }
   return Response.json({

@@ -1,5 +1,5 @@
 /** Mailgun — https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages · links lead to `<origin>/auth/callback/mailgun` */
-import { basic, type HttpMailOptions, mailbox, mailsBy } from '../mail/http-mail.js'
+import { basicAuthorization, type HttpMailOptions, senderParts, sendersOf } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /** The options of an email provider, and the region of the domain. */
@@ -23,7 +23,7 @@ const hosts: Readonly<Record<string, string>> = { US: 'api.mailgun.net', EU: 'ap
  * @throws TypeError for another `region` than `US` and `EU`, or a `from` without a domain.
  */
 export default function Mailgun(options: MailgunOptions): EmailConfig {
-  const { region = 'US', from, domain = from && mailbox(from).email.split('@')[1] } = options ?? {}
+  const { region = 'US', from, domain = from && senderParts(from).email.split('@')[1] } = options ?? {}
   if (!Object.hasOwn(hosts, region)) throw new TypeError('Mailgun: `region` must be "US" or "EU".')
   if (from && !domain) throw new TypeError('Mailgun: `from` must be an address such as "Example <hello@example.com>".')
   return {
@@ -31,7 +31,7 @@ export default function Mailgun(options: MailgunOptions): EmailConfig {
     name: 'Mailgun',
     type: 'email',
     required: ['apiKey', 'from'],
-    ...mailsBy(({ identifier, mail, provider }) => {
+    ...sendersOf(({ identifier, mail, provider }) => {
       const body = new FormData()
       body.set('from', provider.from ?? '')
       body.set('to', identifier)
@@ -43,7 +43,7 @@ export default function Mailgun(options: MailgunOptions): EmailConfig {
       body.set('o:tracking-clicks', 'no')
       return {
         url: `https://${hosts[region]}/v3/${encodeURIComponent(domain ?? '')}/messages`,
-        headers: { authorization: basic('api', provider.apiKey ?? '') },
+        headers: { authorization: basicAuthorization('api', provider.apiKey ?? '') },
         body,
       }
     }),

@@ -26,7 +26,7 @@ export default function Mailru(options: OAuthUserConfig<MailruProfile> = {}): OA
     type: 'oauth',
     authorization: { url: 'https://oauth.mail.ru/login', params: { scope: 'userinfo' } },
     token: 'https://oauth.mail.ru/token',
-    userinfo: { url: 'https://oauth.mail.ru/userinfo', request },
+    userinfo: { url: 'https://oauth.mail.ru/userinfo', request: requestMailruProfile },
     profile: ({ id, name, nickname, email, image }) => ({
       id: String(id),
       name: name || nickname || null,
@@ -42,7 +42,7 @@ export default function Mailru(options: OAuthUserConfig<MailruProfile> = {}): OA
 }
 
 /** Requests the profile. Mail.ru reads the token from the query, and reports an error with status 200. */
-const request: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+const requestMailruProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const query = new URLSearchParams({ access_token: tokens.access_token ?? '' })
   const response = await fetch(`https://oauth.mail.ru/userinfo?${query}`, { headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`Mail.ru answered with status ${response.status}`)

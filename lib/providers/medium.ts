@@ -19,7 +19,7 @@ export default function Medium(options: OAuthUserConfig<MediumProfile> = {}): OA
     name: 'Medium',
     type: 'oauth',
     authorization: { url: 'https://medium.com/m/oauth/authorize', params: { scope: 'basicProfile' } },
-    token: { url: 'https://api.medium.com/v1/tokens', conform },
+    token: { url: 'https://api.medium.com/v1/tokens', conform: conformMediumTokens },
     userinfo: 'https://api.medium.com/v1/me',
     // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
@@ -38,7 +38,7 @@ export default function Medium(options: OAuthUserConfig<MediumProfile> = {}): OA
 }
 
 /** Conforms the response. Scopes are a list, and the expiry of the token may be in milliseconds. */
-const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
+const conformMediumTokens: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   const { scope, expires_at: end, ...tokens } = (await response.json()) as Record<string, unknown>
   return Response.json({

@@ -28,7 +28,7 @@ export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {
     type: 'oauth',
     authorization: '{issuer}/apps/oauth2/authorize',
     token: '{issuer}/apps/oauth2/api/v1/token',
-    userinfo: { request: requestProfile },
+    userinfo: { request: requestNextcloudProfile },
     // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, displayname, email, server = options.issuer }) => ({
@@ -49,7 +49,7 @@ export default function Nextcloud(options: OAuthUserConfig<NextcloudProfile> = {
  * Requests the profile. The user's id is beside the token. The API requires a header against forged requests, and wraps
  * its response.
  */
-const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens, provider }) => {
+const requestNextcloudProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens, provider }) => {
   const { user_id: id } = tokens as { user_id?: unknown }
   if (typeof id !== 'string' || id === '') throw new Error('Nextcloud told no `user_id` with the token')
   const server = provider.issuer?.replace(/\/$/, '')

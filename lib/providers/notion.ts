@@ -29,7 +29,7 @@ export default function Notion(options: NotionOptions = {}): OAuth2Config<Notion
     type: 'oauth',
     authorization: { url: 'https://api.notion.com/v1/oauth/authorize', params: { owner: 'user' } },
     token: 'https://api.notion.com/v1/oauth/token',
-    userinfo: { url: 'https://api.notion.com/v1/users/me', request: requestProfile },
+    userinfo: { url: 'https://api.notion.com/v1/users/me', request: requestNotionProfile },
     // There are no public clients, so a missing secret is reported at construction.
     client: { token_endpoint_auth_method: 'client_secret_basic' },
     profile: ({ id, name, person, avatar_url }) => ({
@@ -47,7 +47,7 @@ export default function Notion(options: NotionOptions = {}): OAuth2Config<Notion
 }
 
 /** Requests the profile. The token belongs to a bot, whose owner is the user. The API requires its version. */
-const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+const requestNotionProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const response = await fetch('https://api.notion.com/v1/users/me', {
     headers: {
       accept: 'application/json',

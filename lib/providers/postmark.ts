@@ -1,5 +1,5 @@
 /** Postmark — https://postmarkapp.com/developer/api/email-api · links lead to `<origin>/auth/callback/postmark` */
-import { type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
+import { type HttpMailOptions, sendersOf } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
@@ -14,7 +14,7 @@ export default function Postmark(options: HttpMailOptions): EmailConfig {
     name: 'Postmark',
     type: 'email',
     required: ['apiKey', 'from'],
-    ...mailsBy(({ identifier, mail, provider }) => ({
+    ...sendersOf(({ identifier, mail, provider }) => ({
       url: 'https://api.postmarkapp.com/email',
       headers: { 'x-postmark-server-token': provider.apiKey ?? '' },
       body: {

@@ -1,5 +1,5 @@
 /** Resend — https://resend.com/docs/api-reference/emails/send-email · links lead to `<origin>/auth/callback/resend` */
-import { type HttpMailOptions, mailsBy } from '../mail/http-mail.js'
+import { type HttpMailOptions, sendersOf } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
@@ -14,7 +14,7 @@ export default function Resend(options: HttpMailOptions): EmailConfig {
     name: 'Resend',
     type: 'email',
     required: ['apiKey', 'from'],
-    ...mailsBy(({ identifier, mail, provider }) => ({
+    ...sendersOf(({ identifier, mail, provider }) => ({
       url: 'https://api.resend.com/emails',
       headers: { authorization: `Bearer ${provider.apiKey}` },
       body: { from: provider.from, to: [identifier], subject: mail.subject, html: mail.html, text: mail.text },

@@ -1,5 +1,5 @@
 /** SendGrid — https://www.twilio.com/docs/sendgrid/api-reference/mail-send · links lead to `<origin>/auth/callback/sendgrid` */
-import { type HttpMailOptions, mailbox, mailsBy } from '../mail/http-mail.js'
+import { type HttpMailOptions, senderParts, sendersOf } from '../mail/http-mail.js'
 import type { EmailConfig } from '../types/provider.js'
 
 /**
@@ -14,12 +14,12 @@ export default function SendGrid(options: HttpMailOptions): EmailConfig {
     name: 'SendGrid',
     type: 'email',
     required: ['apiKey', 'from'],
-    ...mailsBy(({ identifier, mail, provider }) => ({
+    ...sendersOf(({ identifier, mail, provider }) => ({
       url: 'https://api.sendgrid.com/v3/mail/send',
       headers: { authorization: `Bearer ${provider.apiKey}` },
       body: {
         personalizations: [{ to: [{ email: identifier }] }],
-        from: mailbox(provider.from ?? ''),
+        from: senderParts(provider.from ?? ''),
         subject: mail.subject,
         // The plain text must come first.
         content: [

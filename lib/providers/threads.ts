@@ -2,7 +2,7 @@
 import type { OAuth2Config, OAuthUserConfig } from '../types/provider.js'
 
 /** A profile of Threads. */
-interface ThreadsPerson {
+interface ThreadsUser {
   /** The user's id. */
   id: string
   /** The name of the account. */
@@ -14,9 +14,9 @@ interface ThreadsPerson {
 }
 
 /** The response of Threads' user endpoint. */
-export interface ThreadsProfile extends ThreadsPerson {
+export interface ThreadsProfile extends ThreadsUser {
   /** Some responses wrap the user. */
-  data?: ThreadsPerson
+  data?: ThreadsUser
   [field: string]: unknown
 }
 
@@ -34,7 +34,7 @@ export default function Threads(options: OAuthUserConfig<ThreadsProfile> = {}): 
     // Threads does not support PKCE.
     checks: ['state'],
     authorization: { url: 'https://threads.net/oauth/authorize', params: { scope: 'threads_basic' } },
-    token: { url: 'https://graph.threads.net/oauth/access_token', conform: withTokenType },
+    token: { url: 'https://graph.threads.net/oauth/access_token', conform: conformThreadsTokens },
     userinfo: {
       url: 'https://graph.threads.net/v1.0/me',
       params: { fields: 'id,username,name,threads_profile_picture_url' },
@@ -53,7 +53,7 @@ export default function Threads(options: OAuthUserConfig<ThreadsProfile> = {}): 
 }
 
 /** Adds `token_type`, which Threads leaves out although RFC 6749 §5.1 requires it. */
-async function withTokenType(response: Response): Promise<Response | undefined> {
+async function conformThreadsTokens(response: Response): Promise<Response | undefined> {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })
 }

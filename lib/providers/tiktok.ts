@@ -29,7 +29,7 @@ export default function TikTok(options: OAuthUserConfig<TikTokProfile> = {}): OA
       url: 'https://www.tiktok.com/v2/auth/authorize',
       params: { client_key: ({ clientId }: { clientId: string }) => clientId, scope: 'user.info.basic' },
     },
-    token: { url: 'https://open.tiktokapis.com/v2/oauth/token/', request: exchange },
+    token: { url: 'https://open.tiktokapis.com/v2/oauth/token/', request: exchangeTikTokCode },
     userinfo: {
       url: 'https://open.tiktokapis.com/v2/user/info/',
       params: { fields: 'open_id,avatar_url,display_name' },
@@ -50,7 +50,7 @@ export default function TikTok(options: OAuthUserConfig<TikTokProfile> = {}): OA
 }
 
 /** Exchanges the code. TikTok calls the client id `client_key`. */
-const exchange: NonNullable<TokenEndpoint['request']> = async ({ fetch, provider, params }) => {
+const exchangeTikTokCode: NonNullable<TokenEndpoint['request']> = async ({ fetch, provider, params }) => {
   const { clientId: client_key, clientSecret: client_secret = '' } = provider
   const body = new URLSearchParams({ grant_type: 'authorization_code', client_key, client_secret, ...params })
   const response = await fetch('https://open.tiktokapis.com/v2/oauth/token/', { method: 'POST', body })

@@ -25,7 +25,7 @@ export default function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAut
     type: 'oauth',
     authorization: 'https://trakt.tv/oauth/authorize',
     token: 'https://api.trakt.tv/oauth/token',
-    userinfo: { url: 'https://api.trakt.tv/users/me?extended=full', request: requestProfile },
+    userinfo: { url: 'https://api.trakt.tv/users/me?extended=full', request: requestTraktProfile },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ ids, name, username, images }) => ({
       id: ids.slug,
@@ -42,7 +42,7 @@ export default function Trakt(options: OAuthUserConfig<TraktProfile> = {}): OAut
 }
 
 /** Requests the profile. Trakt requires the version of its API, the app, and a User-Agent. */
-const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, provider, tokens }) => {
+const requestTraktProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, provider, tokens }) => {
   const response = await fetch('https://api.trakt.tv/users/me?extended=full', {
     headers: {
       authorization: `Bearer ${tokens.access_token}`,

@@ -22,7 +22,7 @@ export default function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OID
         claims: { id_token: { email: null, email_verified: null, picture: null, preferred_username: null } },
       },
     },
-    token: { conform },
+    token: { conform: conformTwitchTokens },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     style: {
       brandColor: '#65459b',
@@ -36,7 +36,7 @@ export default function Twitch(options: OIDCUserConfig<TwitchProfile> = {}): OID
  * Conforms the response. Twitch lists scopes in an array, and has its own error format: `{ "status": 400, "message":
  * "Invalid …" }`.
  */
-async function conform(response: Response): Promise<Response | undefined> {
+async function conformTwitchTokens(response: Response): Promise<Response | undefined> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body !== 'object' || body === null) return undefined
   if (response.ok && 'scope' in body && Array.isArray(body.scope)) {

@@ -25,8 +25,8 @@ export default function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Conf
     type: 'oauth',
     // The same URLs under vk.com are guaranteed only until 30 September 2025.
     authorization: { url: 'https://oauth.vk.ru/authorize', params: { scope: 'email', v: '5.131' } },
-    token: { url: 'https://oauth.vk.ru/access_token?v=5.131', conform },
-    userinfo: { url: 'https://api.vk.ru/method/users.get', request: requestProfile },
+    token: { url: 'https://oauth.vk.ru/access_token?v=5.131', conform: conformVkTokens },
+    userinfo: { url: 'https://api.vk.ru/method/users.get', request: requestVkProfile },
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, first_name, last_name, email, photo_100 }) => ({
       id: String(id),
@@ -43,13 +43,13 @@ export default function VK(options: OAuthUserConfig<VkProfile> = {}): OAuth2Conf
 }
 
 /** Conforms the response. VK leaves out the type of the token. */
-const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
+const conformVkTokens: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })
 }
 
 /** Requests the profile. The email address is received with the tokens. An error has status 200. */
-const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+const requestVkProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const answer = await fetch('https://api.vk.ru/method/users.get?fields=photo_100&v=5.131', {
     headers: { authorization: `Bearer ${tokens.access_token}` },
   })

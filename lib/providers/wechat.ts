@@ -45,8 +45,8 @@ export default function WeChat(options: WeChatOptions = {}): OAuth2Config<WeChat
         scope: isWebsite ? 'snsapi_login' : 'snsapi_userinfo',
       },
     },
-    token: { url: 'https://api.weixin.qq.com/sns/oauth2/access_token', request: exchange },
-    userinfo: { url: 'https://api.weixin.qq.com/sns/userinfo', request: requestProfile },
+    token: { url: 'https://api.weixin.qq.com/sns/oauth2/access_token', request: exchangeWeChatCode },
+    userinfo: { url: 'https://api.weixin.qq.com/sns/userinfo', request: requestWeChatProfile },
     checks: ['state'],
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ unionid, openid, nickname, headimgurl }) => ({
@@ -64,19 +64,23 @@ export default function WeChat(options: WeChatOptions = {}): OAuth2Config<WeChat
 }
 
 /** Exchanges the code. All values are in the query, with WeChat's own names. */
-const exchange: NonNullable<TokenEndpoint['request']> = async ({ fetch, provider, params }) => {
+const exchangeWeChatCode: NonNullable<TokenEndpoint['request']> = async ({ fetch, provider, params }) => {
   const { clientId: appid, clientSecret: secret = '' } = provider
   const query = { appid, secret, code: params.code, grant_type: 'authorization_code' }
-  return { tokens: (await ask(fetch, '/sns/oauth2/access_token', query)) as TokenSet }
+  return { tokens: (await callWeChat(fetch, '/sns/oauth2/access_token', query)) as TokenSet }
 }
 
-const requestProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
+const requestWeChatProfile: NonNullable<UserinfoEndpoint['request']> = async ({ fetch, tokens }) => {
   const { access_token = '', openid = '' } = tokens as TokenSet & { openid?: string }
-  return (await ask(fetch, '/sns/userinfo', { access_token, openid, lang: 'zh_CN' })) as Profile
+  return (await callWeChat(fetch, '/sns/userinfo', { access_token, openid, lang: 'zh_CN' })) as Profile
 }
 
 /** Calls WeChat's API. An error has status 200. */
-async function ask(fetch: ProviderHookContext['fetch'], path: string, query: Record<string, string>): Promise<object> {
+async function callWeChat(
+  fetch: ProviderHookContext['fetch'],
+  path: string,
+  query: Record<string, string>,
+): Promise<object> {
   const response = await fetch(`https://api.weixin.qq.com${path}?${new URLSearchParams(query)}`)
   const answer = (await response.json()) as { errcode?: number; errmsg?: string }
   if (answer.errcode) throw new Error(`WeChat answered ${path} with error ${answer.errcode}: ${answer.errmsg}`)

@@ -41,12 +41,12 @@ export default function WorkOS(options: WorkOSOptions = {}): OAuth2Config<WorkOS
     type: 'oauth',
     authorization: {
       get url() {
-        if (isChosen(options)) return `${base}/sso/authorize`
+        if (hasChoice(options)) return `${base}/sso/authorize`
         throw new TypeError('Provider "workos": one of `connection`, `organization` and `provider` must be set.')
       },
       params: { connection, organization, provider },
     },
-    token: { url: `${base}/sso/token`, conform },
+    token: { url: `${base}/sso/token`, conform: conformWorkOSTokens },
     userinfo: `${base}/sso/profile`,
     client: { token_endpoint_auth_method: 'client_secret_post' },
     profile: ({ id, first_name, last_name, email, raw_attributes }) => ({
@@ -64,7 +64,7 @@ export default function WorkOS(options: WorkOSOptions = {}): OAuth2Config<WorkOS
  * Checks whether a choice exists. Without one WorkOS shows users an error. Browsers may choose only if the developer
  * allows it.
  */
-function isChosen({ authorization, ...options }: WorkOSOptions): boolean {
+function hasChoice({ authorization, ...options }: WorkOSOptions): boolean {
   const { url, params, allowedParams = [] } = typeof authorization === 'object' ? authorization : { url: authorization }
   const chosen: Record<string, unknown> = { ...options, ...params }
   const ways = ['connection', 'organization', 'provider']
@@ -72,7 +72,7 @@ function isChosen({ authorization, ...options }: WorkOSOptions): boolean {
 }
 
 /** Conforms the response, which may lack the type of the token. */
-const conform: NonNullable<TokenEndpoint['conform']> = async (response) => {
+const conformWorkOSTokens: NonNullable<TokenEndpoint['conform']> = async (response) => {
   if (!response.ok) return undefined
   return Response.json({ token_type: 'bearer', ...((await response.json()) as object) })
 }

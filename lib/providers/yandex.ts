@@ -37,13 +37,13 @@ export default function Yandex(options: OAuthUserConfig<YandexProfile> = {}): OA
       id: profile.id,
       name: profile.display_name ?? profile.real_name ?? profile.first_name ?? null,
       email: profile.default_email ?? profile.emails?.[0] ?? null,
-      image: avatarOf(profile),
+      image: yandexAvatar(profile),
     }),
     style: { brandColor: '#ffcc00' },
     options,
   }
 }
 
-function avatarOf({ is_avatar_empty: isEmpty, default_avatar_id: id }: YandexProfile): string | null {
+function yandexAvatar({ is_avatar_empty: isEmpty, default_avatar_id: id }: YandexProfile): string | null {
   return id && !isEmpty ? `https://avatars.yandex.net/get-yapic/${id}/islands-200` : null
 }

@@ -2,16 +2,16 @@
  * Answers a request, for every framework: headers, method, body, engine, reply. The caller provides the request and a
  * function to read its body.
  */
-import type { Auth } from '../engine/index.js'
+import type { AuthEngine } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
-import { asksForJson } from '../http/message.js'
+import { prefersJson } from '../http/message.js'
 import { type Mount, type Route, routeRow } from '../http/routes.js'
-import { percentDecoded } from '../http/urls.js'
+import { decodePercent } from '../http/urls.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
 import { createSecurityHeaders } from './security-headers.js'
 
 /** A request to one of our routes. */
-export interface Incoming {
+export interface IncomingRequest {
   readonly request: ExpressLikeRequest
   readonly response: ExpressLikeResponse
   readonly mount: Mount
@@ -21,7 +21,7 @@ export interface Incoming {
 }
 
 /** Creates the function that answers. It rejects if the engine itself fails, and its caller reports that. */
-export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> {
+export function createAnswer(auth: AuthEngine): (incoming: IncomingRequest) => Promise<void> {
   const security = createSecurityHeaders(auth.config)
   return async function answer(incoming) {
     const { request, response, mount, route } = incoming
@@ -39,7 +39,7 @@ export function createAnswer(auth: Auth): (incoming: Incoming) => Promise<void> 
       sendAuthReply(response, authReply)
     } catch (error) {
       if (!(error instanceof InvalidRequest) || response.headersSent) throw error
-      refuse(incoming, error)
+      answerInvalidRequest(incoming, error)
     }
   }
 }
@@ -59,14 +59,14 @@ function assertMethod({ methods }: Route, method = 'GET'): void {
  * cannot be the path of a cookie (RFC 6265 §4.1.1).
  */
 function assertWellFormed({ basePath, path }: Mount): void {
-  if (!/^[\x21-\x3a\x3d-\x7e]*$/.test(basePath) || percentDecoded(path) === undefined) {
+  if (!/^[\x21-\x3a\x3d-\x7e]*$/.test(basePath) || decodePercent(path) === undefined) {
     throw new InvalidRequest('The path is malformed.')
   }
 }
 
 /** Answers a malformed request. */
-function refuse({ request, response, route }: Incoming, error: InvalidRequest): void {
-  const json = routeRow(route.action).json || asksForJson(request.headers)
+function answerInvalidRequest({ request, response, route }: IncomingRequest, error: InvalidRequest): void {
+  const json = routeRow(route.action).json || prefersJson(request.headers)
   sendAuthReply(response, {
     status: error.status,
     headers: {

@@ -3,14 +3,14 @@
  * objects of both majors have this shape; the shim creates it.
  */
 import { isRecord, isTooDeep } from '../base/guards.js'
-import type { Auth } from '../engine/index.js'
+import type { AuthEngine } from '../engine/index.js'
 import { InvalidRequest } from '../errors.js'
-import { isFromHere } from '../http/addresses.js'
+import { isFromThisMachine } from '../http/ip-addresses.js'
 import type { AuthReply, AuthRequest, MessageHeaders } from '../http/message.js'
 import { type OriginSource, readOrigin } from '../http/origin.js'
 import { addCookies, type WritableResponse } from '../http/response.js'
 import { findRoute, type Mount, type Route } from '../http/routes.js'
-import { percentDecoded } from '../http/urls.js'
+import { decodePercent } from '../http/urls.js'
 
 /** The used parts of a request. */
 export interface ExpressLikeRequest extends OriginSource {
@@ -35,7 +35,7 @@ export interface ExpressLikeResponse extends WritableResponse {
  * nested too deeply.
  */
 export function toAuthRequest(
-  auth: Auth,
+  auth: AuthEngine,
   request: ExpressLikeRequest,
   at: { mount: Mount; route: Route; body: unknown },
 ): AuthRequest {
@@ -67,7 +67,7 @@ export function toAuthRequest(
     headers,
     ip,
     get isFromHere() {
-      return isFromHere({ ip: connectedIp, headers })
+      return isFromThisMachine({ ip: connectedIp, headers })
     },
     body: method === 'POST' ? toBody(body) : noFields,
   }
@@ -107,23 +107,23 @@ export function readMount(request: ExpressLikeRequest): Mount {
   const { baseUrl = '' } = request
   const { path: sent } = splitTarget(request.originalUrl ?? request.url ?? '/')
   const { path: left, query } = splitTarget(request.url ?? '/')
-  const isRewritten = !isSame(sent, baseUrl, left)
+  const isRewritten = !isOriginalPath(sent, baseUrl, left)
   const raw = isRewritten ? baseUrl + (left === '/' ? '' : left) : sent
   // A mount that matches the whole path leaves nothing; for any other mount, `baseUrl` is the matched part.
   const base = (left === '/' ? (wildcardBase(raw, request.params) ?? rightmostBase(raw)) : undefined) ?? baseUrl
   const path = raw.slice(base.length) || '/'
-  return { basePath: isRewritten ? (outerBase(sent, path) ?? base) : base, path, query }
+  return { basePath: isRewritten ? (publicBase(sent, path) ?? base) : base, path, query }
 }
 
 /** Checks whether Express routed the original path. Express 4 drops double slashes behind a mount. */
-function isSame(sent: string, baseUrl: string, left: string): boolean {
+function isOriginalPath(sent: string, baseUrl: string, left: string): boolean {
   if (!sent.startsWith(baseUrl)) return false
   const rest = sent.slice(baseUrl.length)
   return rest === '' ? left === '/' : rest.endsWith(left) && /^\/*$/.test(rest.slice(0, -left.length))
 }
 
 /** Returns the public base, if the application rewrote only the part before our own. */
-function outerBase(sent: string, path: string): string | undefined {
+function publicBase(sent: string, path: string): string | undefined {
   const base = sent.slice(0, -path.length)
   return path !== '/' && sent.endsWith(path) && !base.endsWith('/') ? base : undefined
 }
@@ -155,14 +155,14 @@ function beforeSegments(raw: string, taken: readonly unknown[]): string | undefi
   const segments = raw.split('/')
   const tail = segments.slice(-taken.length)
   if (taken.length === 0 || taken.length >= segments.length) return undefined
-  if (!tail.every((segment, at) => percentDecoded(segment) === taken[at])) return undefined
+  if (!tail.every((segment, at) => decodePercent(segment) === taken[at])) return undefined
   return segments.slice(0, -taken.length).join('/')
 }
 
 /** Returns the base for decoded text. `/auth/*` matches the part after the slash, `/auth*` the slash too. */
 function beforeText(raw: string, taken: string): string | undefined {
   for (let at = raw.indexOf('/'); at >= 0; at = raw.indexOf('/', at + 1)) {
-    const rest = percentDecoded(raw.slice(at + 1))
+    const rest = decodePercent(raw.slice(at + 1))
     if (rest === taken || `/${rest}` === taken) return raw.slice(0, at)
   }
   return undefined

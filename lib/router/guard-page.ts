@@ -2,7 +2,7 @@
 import { perOwner } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
 import type { ResolvedConfig } from '../contracts/index.js'
-import type { Auth } from '../engine/index.js'
+import type { AuthEngine } from '../engine/index.js'
 import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
 import { type GuardReason, pageResponse, renderGuard } from '../pages/index.js'
@@ -10,7 +10,7 @@ import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply } from
 import { createSecurityHeaders } from './security-headers.js'
 
 /** A form that a guard has rejected. */
-export interface RefusedForm {
+export interface RejectedForm {
   readonly status: 401 | 403
   readonly reason: GuardReason
   /** The URL at which the user can continue. */
@@ -19,13 +19,13 @@ export interface RefusedForm {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const securityOf = perOwner((config: ResolvedConfig) => createSecurityHeaders(config))
+const securityHeadersOf = perOwner((config: ResolvedConfig) => createSecurityHeaders(config))
 
 /** Sends the page. @returns `false` without sending, if the URL of the request is unknown. */
 export function sendGuardPage(
-  { config }: Auth,
+  { config }: AuthEngine,
   { request, response }: { request: ExpressLikeRequest; response: ExpressLikeResponse },
-  { status, reason, href, headers }: RefusedForm,
+  { status, reason, href, headers }: RejectedForm,
 ): boolean {
   const origin = config.site?.origin ?? readOrigin(request)
   const url = origin === undefined ? undefined : parseUrl(`${origin}${config.basePath}`)
@@ -34,7 +34,7 @@ export function sendGuardPage(
   const page = pageResponse({ config, request: { headers: request.headers, url }, urls }, status, (frame) =>
     renderGuard({ frame, reason, href, homeUrl: urls.home }),
   )
-  const security = securityOf(config)
+  const security = securityHeadersOf(config)
   security.all(response)
   security.page(response, page.nonce)
   sendAuthReply(response, {

@@ -2,12 +2,12 @@
 
 import cookieParser from 'cookie-parser'
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express'
-import { type Auth, isServed } from '../engine/index.js'
+import { type AuthEngine, isServed } from '../engine/index.js'
 import { InvalidRequest, toError } from '../errors.js'
 import { findRoute, type Mount, type Route, routes } from '../http/routes.js'
 import { createAnswer } from './answer.js'
 import { readMount } from './express-like.js'
-import { assertFewMembers, assertUtf8, bodyLimit, tooLarge, unreadable } from './parse-body.js'
+import { assertFewMembers, assertUtf8, bodyLimit, bodyTooLarge, unreadableBody } from './parse-body.js'
 
 /** The return type of `ServerAuth`: a Router that returns a promise if it is called as a function. */
 export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) &
@@ -17,18 +17,18 @@ export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void
   }
 
 /** Creates the Router of an engine. */
-export function createRouter(auth: Auth): ServerAuthRouter {
+export function createRouter(auth: AuthEngine): ServerAuthRouter {
   const router = express.Router({ strict: true, caseSensitive: true })
   const answer = createAnswer(auth)
-  const parse = createParsing()
+  const parse = createBodyParser()
   // Our routes are answered before the inner router runs. They are registered here for tools that list routes, and for
   // failed requests, which continue from their route to the error handlers.
   const failures = new WeakMap<Request, Error>()
-  const fail: RequestHandler = (request, _response, next) => next(failures.get(request))
-  const listed = new Map(routes.map((route) => [route, router.route(route.path).all(fail)]))
+  const passFailure: RequestHandler = (request, _response, next) => next(failures.get(request))
+  const listedRoutes = new Map(routes.map((route) => [route, router.route(route.path).all(passFailure)]))
 
   /** Runs the inner router below the mount, and restores the request if the router does not respond. */
-  function pass({ request, response, next, url, baseUrl }: Passage): Promise<void> {
+  function runInnerRouter({ request, response, next, url, baseUrl }: RoutedRequest): Promise<void> {
     return new Promise((resolve) => {
       // A middleware of the application may call `next` twice; the promise resolves once.
       let ended = false
@@ -43,15 +43,15 @@ export function createRouter(auth: Auth): ServerAuthRouter {
     })
   }
 
-  async function respond(passage: Passage, mount: Mount, route: Route): Promise<void> {
+  async function respond(passage: RoutedRequest, mount: Mount, route: Route): Promise<void> {
     const { request, response } = passage
-    request.route = listed.get(route)
+    request.route = listedRoutes.get(route)
     const readBody = () => parse(request, response).then((): unknown => request.body)
     try {
       await answer({ request, response, mount, route, readBody })
     } catch (error) {
       failures.set(request, toError(error))
-      await pass(passage)
+      await runInnerRouter(passage)
     }
   }
 
@@ -63,7 +63,7 @@ export function createRouter(auth: Auth): ServerAuthRouter {
       request.baseUrl = mount.basePath
       const passage = { request, response, next, url, baseUrl }
       const route = findRoute(mount.path)
-      await (route && isServed(route, auth.config) ? respond(passage, mount, route) : pass(passage))
+      await (route && isServed(route, auth.config) ? respond(passage, mount, route) : runInnerRouter(passage))
     } catch (error) {
       // A rejection would end the process under Express 4, and call `next` twice under Express 5.
       next(toError(error))
@@ -73,7 +73,7 @@ export function createRouter(auth: Auth): ServerAuthRouter {
 }
 
 /** One request with its original URL. */
-interface Passage {
+interface RoutedRequest {
   readonly request: Request
   readonly response: Response
   readonly next: NextFunction
@@ -89,14 +89,14 @@ interface Passage {
  * Parses cookies, JSON and forms into `request`. @throws {@link InvalidRequest}, and errors of the application's
  * parsers.
  */
-type Parsing = (request: Request, response: Response) => Promise<void>
+type BodyParser = (request: Request, response: Response) => Promise<void>
 
 /**
  * Creates the parser. A body that the application has parsed already is not changed.
  *
  * `req.cookies` is for handlers that an application adds to the Router; the engine reads the header.
  */
-export function createParsing(): Parsing {
+export function createBodyParser(): BodyParser {
   const verify = (_request: unknown, _response: unknown, _body: unknown, charset: string) => assertUtf8(charset)
   const verifyJson = (_request: unknown, _response: unknown, body: Buffer, charset: string) => {
     assertUtf8(charset)
@@ -110,20 +110,20 @@ export function createParsing(): Parsing {
   return async function parse(request, response) {
     // A body that the application has read already has the application's own limits.
     const unread = !request.readableEnded
-    if (unread && Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
+    if (unread && Number(request.headers['content-length'] ?? 0) > bodyLimit) throw bodyTooLarge()
     await new Promise<void>((resolve, reject) => {
       if (unread && request.headers['transfer-encoding'] !== undefined) countBytes(request, reject)
-      runAll(parsers, { request, response, done: (error) => (error ? reject(toBodyError(error)) : resolve()) })
+      runParsers(parsers, { request, response, done: (error) => (error ? reject(toBodyError(error)) : resolve()) })
     })
   }
 }
 
-type Run = { request: Request; response: Response; done(error?: unknown): void }
+type ParserRun = { request: Request; response: Response; done(error?: unknown): void }
 
 /** Runs parsers one after the other, in the same turn of the event loop: counting bytes has started the stream. */
-function runAll([parser, ...others]: readonly RequestHandler[], run: Run): void {
+function runParsers([parser, ...others]: readonly RequestHandler[], run: ParserRun): void {
   if (!parser) run.done()
-  else parser(run.request, run.response, (error?: unknown) => (error ? run.done(error) : runAll(others, run)))
+  else parser(run.request, run.response, (error?: unknown) => (error ? run.done(error) : runParsers(others, run)))
 }
 
 /** Converts an error of a body parser to a rejection; returns any other error unchanged. */
@@ -131,7 +131,7 @@ function toBodyError(error: unknown): unknown {
   if (error instanceof InvalidRequest) return error
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error
   if (error.status < 400 || error.status > 499) return error
-  return error.status === 413 ? tooLarge(error) : unreadable(error.status, error)
+  return error.status === 413 ? bodyTooLarge(error) : unreadableBody(error.status, error)
 }
 
 /** Rejects as soon as there are too many bytes. Express' parsers do so only after the whole upload. */
@@ -141,6 +141,6 @@ function countBytes(request: Request, refuse: (error: InvalidRequest) => void): 
     received += chunk.length
     if (received <= bodyLimit) return
     request.off('data', count)
-    refuse(tooLarge())
+    refuse(bodyTooLarge())
   })
 }

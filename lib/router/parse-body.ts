@@ -21,7 +21,7 @@ const fieldLimit = 1000
 const jsonLimit = { members: 2000, objects: 5000 }
 
 /** Returns the error for a body that is too long, or has too many fields. */
-export function tooLarge(cause?: Error): InvalidRequest {
+export function bodyTooLarge(cause?: Error): InvalidRequest {
   return new InvalidRequest(
     `The body is too large: ${bodyLimit} bytes and ${fieldLimit} fields are allowed.`,
     413,
@@ -30,11 +30,11 @@ export function tooLarge(cause?: Error): InvalidRequest {
 }
 
 /** Returns the error for a body that does not match its headers. `status` is 400 or, for an unknown coding, 415. */
-export function unreadable(status: number, cause?: Error): InvalidRequest {
+export function unreadableBody(status: number, cause?: Error): InvalidRequest {
   return new InvalidRequest('The body cannot be read: send a form or JSON.', status, cause)
 }
 
-function tooMany(): InvalidRequest {
+function tooManyMembers(): InvalidRequest {
   const { members, objects } = jsonLimit
   return new InvalidRequest(
     `The body is too large: JSON may have ${members} members, and ${objects} objects and lists.`,
@@ -47,7 +47,7 @@ function tooMany(): InvalidRequest {
  * InvalidRequest}
  */
 export function assertFewMembers(json: string): void {
-  if (hasMore(json, /"\s*:/, jsonLimit.members) || hasMore(json, /[[{]/, jsonLimit.objects)) throw tooMany()
+  if (hasMore(json, /"\s*:/, jsonLimit.members) || hasMore(json, /[[{]/, jsonLimit.objects)) throw tooManyMembers()
 }
 
 function hasMore(text: string, sign: RegExp, most: number): boolean {
@@ -56,7 +56,7 @@ function hasMore(text: string, sign: RegExp, most: number): boolean {
 
 /** Requires UTF-8, as both formats do (RFC 8259 §8.1, URL Standard §5): UTF-7 can hide characters. */
 export function assertUtf8(charset: string): void {
-  if (charset.toLowerCase() !== 'utf-8') throw unreadable(415)
+  if (charset.toLowerCase() !== 'utf-8') throw unreadableBody(415)
 }
 
 /** Parses a body of at most {@link bodyLimit} bytes; `undefined` for a type that has no fields. @throws {@link InvalidRequest} */
@@ -82,25 +82,25 @@ function readType(text: string): { readonly name: string; readonly charset: stri
 const mediaType = /^\s*[\w.+-]+\/[\w.+-]+\s*(?:;\s*[\w.+-]+=(?:[^\s";,]+|"[^"\\]*")\s*)*$/
 
 const parsers: ReadonlyMap<string, (text: string) => unknown> = new Map([
-  ['application/json', parseJson],
-  ['application/x-www-form-urlencoded', parseFields],
+  ['application/json', parseJsonBody],
+  ['application/x-www-form-urlencoded', parseFormBody],
 ])
 
 /** Parses an object or a list. Clients send an empty text with a POST without fields. */
-function parseJson(text: string): unknown {
+function parseJsonBody(text: string): unknown {
   if (text === '') return {}
-  if (!/^[ \t\r\n]*[{[]/.test(text)) throw unreadable(400)
+  if (!/^[ \t\r\n]*[{[]/.test(text)) throw unreadableBody(400)
   assertFewMembers(text)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw unreadable(400, toError(error))
+    throw unreadableBody(400, toError(error))
   }
 }
 
 /** Parses a form. A repeated name has a list. Brackets are part of a name. The record has no prototype. */
-function parseFields(text: string): unknown {
-  if (text.split('&', fieldLimit + 1).length > fieldLimit) throw tooLarge()
+function parseFormBody(text: string): unknown {
+  if (text.split('&', fieldLimit + 1).length > fieldLimit) throw bodyTooLarge()
   return parseForm(text, '&', '=', { maxKeys: 0 })
 }
 
@@ -114,12 +114,12 @@ const inflaters = new Map([
 async function decompress(coding: string, bytes: Buffer): Promise<Buffer> {
   if (coding.toLowerCase() === 'identity') return bytes
   const inflater = inflaters.get(coding.toLowerCase())
-  if (!inflater) throw unreadable(415)
+  if (!inflater) throw unreadableBody(415)
   if (bytes.length === 0) return bytes
   try {
     return await inflater(bytes, { maxOutputLength: bodyLimit })
   } catch (thrown) {
     const error = toError(thrown)
-    throw 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(error) : unreadable(400, error)
+    throw 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? bodyTooLarge(error) : unreadableBody(400, error)
   }
 }

@@ -17,7 +17,7 @@ export function createSecurityHeaders(config: ResolvedConfig) {
     frameAncestors: ["'none'"],
     formAction: ["'self'"],
   }
-  const all = headersOf(
+  const all = headersSetBy(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: closed },
       crossOriginEmbedderPolicy: false,
@@ -30,8 +30,8 @@ export function createSecurityHeaders(config: ResolvedConfig) {
   )
   const policyOf = (origins: readonly string[]): Policy => {
     const isPasskey = ({ kind }: ResolvedProvider) => kind === 'webauthn'
-    const connectSrc = [...([...config.providers.values()].some(isPasskey) ? passkeys : []), ...origins]
-    const policy = headersOf(
+    const connectSrc = [...([...config.providers.values()].some(isPasskey) ? passkeyOrigins : []), ...origins]
+    const policy = headersSetBy(
       helmet.contentSecurityPolicy({
         useDefaults: false,
         directives: {
@@ -39,12 +39,12 @@ export function createSecurityHeaders(config: ResolvedConfig) {
           ...(connectSrc.length > 0 && { connectSrc }),
           ...(origins.length > 0 && { frameSrc: [...origins] }),
           imgSrc: ["'self'", 'data:', ...logoOrigins(config)],
-          scriptSrc: [`'nonce-${nonceMark}'`, ...origins],
-          styleSrc: [`'nonce-${nonceMark}'`, ...origins],
+          scriptSrc: [`'nonce-${noncePlaceholder}'`, ...origins],
+          styleSrc: [`'nonce-${noncePlaceholder}'`, ...origins],
         },
       }),
     )
-    return Object.entries(policy).map(([name, value]) => [name, value.split(nonceMark)] as const)
+    return Object.entries(policy).map(([name, value]) => [name, value.split(noncePlaceholder)] as const)
   }
   const usual = policyOf([])
   const captcha = config.rateLimit?.captcha
@@ -68,10 +68,10 @@ export function createSecurityHeaders(config: ResolvedConfig) {
 }
 
 /** The placeholder in the prepared policy for the nonce of each page. */
-const nonceMark = 'nonce-of-the-page'
+const noncePlaceholder = 'nonce-of-the-page'
 
 /** The script of the passkey form fetches the options of a ceremony. */
-const passkeys = ["'self'"]
+const passkeyOrigins = ["'self'"]
 
 /** Headers by name, each split at the nonce. */
 type Policy = ReadonlyArray<readonly [name: string, parts: readonly string[]]>
@@ -90,7 +90,7 @@ function logoOrigins({ theme, providers }: ResolvedConfig): string[] {
 }
 
 /** Returns the headers that a middleware of helmet sets. They are the same for each response, so it is called once. */
-function headersOf(middleware: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
+function headersSetBy(middleware: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
   const response = {
     setHeader(name: string, value: string) {

@@ -7,30 +7,30 @@
  *
  * The cookie's value is `id` or `id.proof`. On http origins its name has no prefix, and a sibling can plant it as well.
  */
-import { after, inTurn } from '../base/after.js'
-import { ExpiringSet, flat, perOwner, type SiteMemory } from '../base/memory.js'
+import { mapMaybePromise, mapSeries } from '../base/maybe-promise.js'
+import { copyText, ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
 import type { CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
 import { deriveKey, sessionProofKey } from '../crypto/keys.js'
-import { macOf } from '../crypto/platform.js'
+import { hmacBase64url } from '../crypto/platform.js'
 import { randomText } from '../crypto/random.js'
 import type { Awaitable } from '../types/identity.js'
-import { csrfTokenOf } from './csrf.js'
+import { presentedCsrfToken } from './csrf.js'
 
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5), so that no session outlives its proof. */
-const maxAge = 400 * 24 * 60 * 60
+const browserCookieMaxAge = 400 * 24 * 60 * 60
 
-/** Returns a value to seal into an attempt, for {@link isBoundHere}. Sets the cookie if there is none. */
+/** Returns a value to seal into an attempt, for {@link isBoundToBrowser}. Sets the cookie if there is none. */
 export function bindBrowser(context: CookieContext): string {
   const id = browserId(context) ?? randomText(16)
-  if (held(context).id === undefined) write(context, id)
-  return bindingOf(id)
+  if (presentedBrowserCookie(context).id === undefined) writeBrowserCookie(context, id)
+  return browserBinding(id)
 }
 
 /** Checks whether an attempt was bound to this browser. */
-export function isBoundHere(context: CookieContext, binding: unknown): boolean {
-  const { id } = held(context)
-  return id !== undefined && typeof binding === 'string' && equalText(bindingOf(id), binding)
+export function isBoundToBrowser(context: CookieContext, binding: unknown): boolean {
+  const { id } = presentedBrowserCookie(context)
+  return id !== undefined && typeof binding === 'string' && equalText(browserBinding(id), binding)
 }
 
 /**
@@ -38,9 +38,9 @@ export function isBoundHere(context: CookieContext, binding: unknown): boolean {
  * to sign in at once would otherwise each set an id, and one of the attempts would fail.
  */
 export function browserId(context: CookieContext): string | undefined {
-  const { id } = held(context)
+  const { id } = presentedBrowserCookie(context)
   if (id !== undefined) return id
-  const token = csrfTokenOf(context)
+  const token = presentedCsrfToken(context)
   if (token === null) return undefined
   const key = deriveKey(context.config.secrets[0], 'server-auth browser id key', { length: 32 })
   return shortHash(hmac(key.bytes, token)).slice(0, idLength)
@@ -51,21 +51,21 @@ export function browserId(context: CookieContext): string | undefined {
  *
  * @param name Identifies the session.
  */
-export async function writeProof(context: CookieContext, name: string): Promise<void> {
+export async function writeSessionProof(context: CookieContext, name: string): Promise<void> {
   const id = browserId(context) ?? randomText(16)
-  write(context, `${id}.${await proofOf(context.config.secrets[0], name)}`)
+  writeBrowserCookie(context, `${id}.${await sessionProof(context.config.secrets[0], name)}`)
 }
 
 /** Checks whether a session started in this browser. Runs on edge runtimes too. */
-export async function beganHere(context: CookieContext, name: string): Promise<boolean> {
-  const { proof } = held(context)
+export async function startedInThisBrowser(context: CookieContext, name: string): Promise<boolean> {
+  const { proof } = presentedBrowserCookie(context)
   if (proof === undefined) return false
-  const expected = await Promise.all(context.config.secrets.map((secret) => proofOf(secret, name)))
+  const expected = await Promise.all(context.config.secrets.map((secret) => sessionProof(secret, name)))
   return expected.includes(proof)
 }
 
 /** The session that is used, of those in the request's cookies. */
-export interface Choice<S> {
+export interface SessionChoice<S> {
   readonly found: S | null
   /**
    * Whether there are several, and none is proved to have started here. One may be planted, so nothing is written or
@@ -83,11 +83,11 @@ export function chooseSession<S>(
   context: CookieContext,
   sessions: readonly S[],
   nameOf: (session: S) => string,
-): Awaitable<Choice<S>> {
+): Awaitable<SessionChoice<S>> {
   const [first = null] = sessions
   if (sessions.length < 2 || new Set(sessions.map(nameOf)).size < 2) return { found: first, isUnsure: false }
-  return after(
-    inTurn(sessions, (session) => beganHere(context, nameOf(session))),
+  return mapMaybePromise(
+    mapSeries(sessions, (session) => startedInThisBrowser(context, nameOf(session))),
     (began) => {
       const own = sessions[began.indexOf(true)]
       return own === undefined ? { found: first, isUnsure: true } : { found: own, isUnsure: false }
@@ -98,24 +98,27 @@ export function chooseSession<S>(
 /** The length in characters: 16 bytes. */
 const idLength = 22
 
-function held({ cookies, cookiePolicy }: CookieContext): { id?: string | undefined; proof?: string | undefined } {
+function presentedBrowserCookie({ cookies, cookiePolicy }: CookieContext): {
+  id?: string | undefined
+  proof?: string | undefined
+} {
   const [, id, proof] = /^([\w-]{22})(?:\.([\w-]{22}))?$/.exec(cookies.get(cookiePolicy.browser.name) ?? '') ?? []
   return { id, proof }
 }
 
-function write({ cookies, cookiePolicy: { browser } }: CookieContext, value: string): void {
-  const expires = new Date(Date.now() + maxAge * 1000)
-  cookies.set({ name: browser.name, options: { ...browser.options, maxAge, expires } }, value)
+function writeBrowserCookie({ cookies, cookiePolicy: { browser } }: CookieContext, value: string): void {
+  const expires = new Date(Date.now() + browserCookieMaxAge * 1000)
+  cookies.set({ name: browser.name, options: { ...browser.options, maxAge: browserCookieMaxAge, expires } }, value)
 }
 
 /** Returns a hash, so that the secret and a sealed value do not reveal the cookie. */
-function bindingOf(id: string): string {
+function browserBinding(id: string): string {
   return shortHash(`browser ${id}`).slice(0, idLength)
 }
 
 /** Returns 128 bits of a keyed hash of the session's name. Without the secret, no proof can be made. */
-async function proofOf(secret: string, name: string): Promise<string> {
-  return (await macOf(await sessionProofKey(secret), name)).slice(0, idLength)
+async function sessionProof(secret: string, name: string): Promise<string> {
+  return (await hmacBase64url(await sessionProofKey(secret), name)).slice(0, idLength)
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
@@ -128,13 +131,13 @@ async function proofOf(secret: string, name: string): Promise<string> {
 // - `t-` and 22 characters: the session of a token without such a name. It is derived from the token.
 // - `x-` and 22 characters: a cookie that could not be decoded. Clients can choose it. It never names a session.
 
-const prefixOfForeign = 't-'
-const prefixOfUnknown = 'x-'
-const pattern = /^(?:t-)?[\w-]{22}$/
+const foreignPrefix = 't-'
+const undecodablePrefix = 'x-'
+const sessionNamePattern = /^(?:t-)?[\w-]{22}$/
 
 /** Checks whether a claim is the name of a session, as this or an earlier version wrote it. */
 export function isSessionName(name: unknown): name is string {
-  return typeof name === 'string' && pattern.test(name)
+  return typeof name === 'string' && sessionNamePattern.test(name)
 }
 
 /**
@@ -144,24 +147,24 @@ export function isSessionName(name: unknown): name is string {
  * @param jti The id of the token; empty when it has none.
  * @param text The token as it was sent.
  */
-export function foreignName(jti: string, text: string): string {
-  return prefixOfForeign + (/[\w-]{22}/.exec(jti.replaceAll('-', ''))?.[0] ?? endOfText(text))
+export function foreignSessionName(jti: string, text: string): string {
+  return foreignPrefix + (/[\w-]{22}/.exec(jti.replaceAll('-', ''))?.[0] ?? lastCharacters(text))
 }
 
 /** Returns the name that earlier versions gave to the session of a foreign token; `undefined` for the names of other sessions. */
-export function formerName(name: string): string | undefined {
-  return name.length > 22 && name.startsWith(prefixOfForeign) ? name.slice(prefixOfForeign.length) : undefined
+export function previousSessionName(name: string): string | undefined {
+  return name.length > 22 && name.startsWith(foreignPrefix) ? name.slice(foreignPrefix.length) : undefined
 }
 
 /** Returns the name of an undecodable cookie. */
-export function unknownName(text: string): string {
-  return prefixOfUnknown + endOfText(text)
+export function undecodableCookieName(text: string): string {
+  return undecodablePrefix + lastCharacters(text)
 }
 
 /** Returns 22 characters that identify a token: the end of its tag or signature. */
-function endOfText(text: string): string {
+function lastCharacters(text: string): string {
   const end = text.slice(-22).replace(/[^\w-]/g, '_')
-  return flat(end.padStart(22, '_'))
+  return copyText(end.padStart(22, '_'))
 }
 
 /* ---- session id -------------------------------------------------------------------------------------------------- */
@@ -183,17 +186,17 @@ export function sessionIdOf(name: string): string {
 // would otherwise set the cookie of an ended session again, or clear the cookie of the next user.
 
 /** Milliseconds: the longest duration of a request. */
-const lifetime = 10 * 60 * 1000
+const endedSessionLifetime = 10 * 60 * 1000
 
 /**
  * The ended names. Invented cookies, of which clients can send any number, are stored separately, so that they evict no
  * session.
  */
-const endedOf = perOwner((_site: SiteMemory) => {
+const endedSessionsOf = perOwner((_site: SiteMemory) => {
   const hashOf = (name: string) => name
   return {
-    sessions: new ExpiringSet({ lifetime, capacity: 100_000, hashOf }),
-    unknown: new ExpiringSet({ lifetime, capacity: 10_000, hashOf }),
+    sessions: new ExpiringSet({ lifetime: endedSessionLifetime, capacity: 100_000, hashOf }),
+    unknown: new ExpiringSet({ lifetime: endedSessionLifetime, capacity: 10_000, hashOf }),
   }
 })
 
@@ -202,14 +205,14 @@ const endedOf = perOwner((_site: SiteMemory) => {
  *
  * @param names Whether each cookie belonged to a session, by a short name of its content that is not secret.
  */
-export function noteEnded({ memory }: ResolvedConfig, names: ReadonlyMap<string, boolean>): void {
-  const { sessions, unknown } = endedOf(memory)
+export function recordEndedSessions({ memory }: ResolvedConfig, names: ReadonlyMap<string, boolean>): void {
+  const { sessions, unknown } = endedSessionsOf(memory)
   for (const [name, isSession] of names) (isSession ? sessions : unknown).add(name)
 }
 
 /** Checks whether one of these has ended. */
-export function hasEnded({ memory }: ResolvedConfig, names: Iterable<string>): boolean {
-  const { sessions, unknown } = endedOf(memory)
+export function endedInThisProcess({ memory }: ResolvedConfig, names: Iterable<string>): boolean {
+  const { sessions, unknown } = endedSessionsOf(memory)
   for (const name of names) if (sessions.has(name) || unknown.has(name)) return true
   return false
 }

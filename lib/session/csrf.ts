@@ -34,7 +34,7 @@ function sign(secret: string, token: string): string {
 }
 
 /** Returns the token of the request's cookie, if it is genuine. */
-export function csrfTokenOf({ config, cookies, cookiePolicy }: CookieContext): string | null {
+export function presentedCsrfToken({ config, cookies, cookiePolicy }: CookieContext): string | null {
   return readCsrf(cookies.get(cookiePolicy.csrfToken.name), config.secrets)
 }
 
@@ -42,10 +42,10 @@ export function csrfTokenOf({ config, cookies, cookiePolicy }: CookieContext): s
  * Returns the token for a form: that of the cookie if genuine, else a new one, with its cookie. Empty when tokens are
  * not checked.
  */
-export function csrfTokenFor(context: CookieContext): string {
+export function csrfTokenForForm(context: CookieContext): string {
   const { config, cookies, cookiePolicy } = context
   if (!config.checkCsrf) return ''
-  const known = csrfTokenOf(context)
+  const known = presentedCsrfToken(context)
   if (known !== null) return known
   const { token, cookie } = createCsrf(config.secrets)
   cookies.set(cookiePolicy.csrfToken, cookie)
@@ -53,15 +53,15 @@ export function csrfTokenFor(context: CookieContext): string {
 }
 
 /** The parts of a request that the check uses. */
-export type CsrfPlace = CookieContext & {
+export type CsrfContext = CookieContext & {
   readonly ownCall?: AuthContext['ownCall']
   readonly request: Pick<AuthRequest, 'headers' | 'body' | 'receivedOrigin'>
   readonly urls: { readonly origin: string }
 }
 
 /** Checks whether a POST to an application's route comes from one of its pages, with the double-submitted token. */
-export function isOwnForm(context: CsrfPlace): boolean {
-  return !context.config.checkCsrf || (originFault(context) ?? tokenFault(context)) === undefined
+export function isOwnSiteForm(context: CsrfContext): boolean {
+  return !context.config.checkCsrf || (originError(context) ?? tokenError(context)) === undefined
 }
 
 /**
@@ -70,11 +70,11 @@ export function isOwnForm(context: CsrfPlace): boolean {
  *
  * @throws {@link MissingCSRF}
  */
-export function assertCsrf(context: CsrfPlace): void {
+export function assertCsrf(context: CsrfContext): void {
   const { config, ownCall } = context
   if (!config.checkCsrf) return
-  const fault = originFault(context) ?? (ownCall || isSaidToBeOurs(context) ? undefined : tokenFault(context))
-  if (fault) throw fault
+  const error = originError(context) ?? (ownCall || isSameOriginByHeaders(context) ? undefined : tokenError(context))
+  if (error) throw error
 }
 
 /**
@@ -82,13 +82,13 @@ export function assertCsrf(context: CsrfPlace): void {
  *
  * @throws {@link MissingCSRF} for a change in a request that a page of another site may have caused.
  */
-export function assertCall(context: CsrfPlace, effect: CallEffect): void {
+export function assertCallAllowed(context: CsrfContext, effect: CallEffect): void {
   if (effect === 'changes') assertCsrf({ ...context, ownCall: true })
 }
 
 /** Returns the error for a token that is missing or does not match the cookie. */
-function tokenFault(context: CsrfPlace): MissingCSRF | undefined {
-  const expected = csrfTokenOf(context)
+function tokenError(context: CsrfContext): MissingCSRF | undefined {
+  const expected = presentedCsrfToken(context)
   const given = context.request.body.csrfToken
   if (expected !== null && typeof given === 'string' && equalText(expected, given)) return undefined
   return new MissingCSRF(
@@ -106,7 +106,7 @@ function tokenFault(context: CsrfPlace): MissingCSRF | undefined {
  *   override of the application can turn into one.
  * - A token that is sent must be valid: an outdated form is still rejected.
  */
-function isSaidToBeOurs({ request: { headers, body }, urls }: CsrfPlace): boolean {
+function isSameOriginByHeaders({ request: { headers, body }, urls }: CsrfContext): boolean {
   if (body.csrfToken !== undefined) return false
   return header(headers, 'sec-fetch-site') === 'same-origin' && header(headers, 'origin') === urls.origin
 }
@@ -115,10 +115,10 @@ function isSaidToBeOurs({ request: { headers, body }, urls }: CsrfPlace): boolea
  * Returns the error for another origin: by `Sec-Fetch-Site` (W3C Fetch Metadata), or by `Origin` if a browser does not
  * send it. API clients send neither.
  */
-function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
+function originError({ request, urls }: CsrfContext): MissingCSRF | undefined {
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return undefined
-  if (site !== undefined) return new MissingCSRF(foreignSite)
+  if (site !== undefined) return new MissingCSRF(crossSiteMessage)
   const origin = header(request.headers, 'origin')
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
   // The host is right, but the scheme is not.
@@ -126,7 +126,7 @@ function originFault({ request, urls }: CsrfPlace): MissingCSRF | undefined {
   return new MissingCSRF('The request comes from another origin.', { schemeOnly })
 }
 
-const foreignSite =
+const crossSiteMessage =
   'The request comes from another site (Sec-Fetch-Site). Send it from a page of the site: a form with POST, or a link there.'
 
 /** Sets a new CSRF token whenever a user signs in or out, so that one that was read earlier is rejected. */
@@ -138,17 +138,17 @@ export function renewCsrf({ config, cookies, cookiePolicy }: CookieContext): voi
  * Remembers the browser's current token for a moment before {@link renewCsrf} replaces it: a double click sends it
  * again.
  */
-export function retireCsrf(context: CookieContext): void {
-  const token = csrfTokenOf(context)
-  if (token !== null) retiredOf(context.config.memory).add(token)
+export function rememberReplacedCsrf(context: CookieContext): void {
+  const token = presentedCsrfToken(context)
+  if (token !== null) replacedTokensOf(context.config.memory).add(token)
 }
 
 /** The replaced tokens, for ten seconds: the second request of a double click on a slow connection. */
-const retiredOf = perOwner(
+const replacedTokensOf = perOwner(
   (_site: SiteMemory) => new ExpiringSet({ lifetime: 10_000, capacity: 10_000, hashOf: shortHash }),
 )
 
 /** Checks whether a sign-in replaced a form's token a moment ago. */
-export function isRetired(config: ResolvedConfig, token: unknown): boolean {
-  return typeof token === 'string' && retiredOf(config.memory).has(token)
+export function isReplacedCsrf(config: ResolvedConfig, token: unknown): boolean {
+  return typeof token === 'string' && replacedTokensOf(config.memory).has(token)
 }

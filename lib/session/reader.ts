@@ -1,14 +1,14 @@
 /**
- * Reads sessions for the application: for `getSession`, `auth` of the shim and the account pages. The library's routes
- * use the strategy directly. This file runs on edge runtimes, unlike the rest of the engine.
+ * Reads sessions for the application: for `getSession`, `auth` of the shim and the account pages. The library's routes use the
+ * strategy directly. This file runs on edge runtimes, unlike the rest of the engine.
  */
-import { after, rescue } from '../base/after.js'
+import { catchMaybePromise, mapMaybePromise } from '../base/maybe-promise.js'
 import { warnOnce } from '../base/warn-once.js'
 import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
-import { heldNames } from '../http/chunks.js'
-import { makeRoomUnseen } from '../http/cookie-budget.js'
+import { presentedCookieNames } from '../http/chunks.js'
+import { clearAttemptsUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { header, type MessageHeaders } from '../http/message.js'
 import { clientScheme, hasUntrustedHttps, type OriginSource, readOrigin } from '../http/origin.js'
@@ -24,7 +24,7 @@ import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
-import { legacyOf } from './session-cookie.js'
+import { legacyOptionsOf } from './session-cookie.js'
 
 /** A request for `getSession`: an Express request, or any Node request. */
 export interface SessionRequest extends OriginSource {
@@ -48,37 +48,35 @@ export interface SessionRead {
   readonly reading: SessionReading | null
   readonly session: Session | null
   /**
-   * Returns the `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. Call it when the
-   * headers are written: it leaves out a session that has ended by then.
+   * Returns the `Set-Cookie` values by cookie name; empty when nothing was extended or cleared. Call it when the headers are
+   * written: it leaves out a session that has ended by then.
    */
   cookies(): ReadonlyMap<string, string>
 }
 
 /** Reads the sessions of one configuration. */
-export interface SessionReader extends Notices {
+export interface SessionReader extends RequestWarnings {
   readonly config: ResolvedConfig
   readonly sessions: SessionStrategy
   /**
    * Returns the session of a request and extends it through its response.
    *
-   * Later calls for the same request return the same result, as long as the request has the same cookies: a sign-in or
-   * sign-out by the application's own code changes them. Synchronous if nothing is awaited. Never throws, but may
-   * reject like {@link readSession}.
+   * Later calls for the same request return the same result, as long as the request has the same cookies: a sign-in or sign-out by
+   * the application's own code changes them. Synchronous if nothing is awaited. Never throws, but may reject like {@link
+   * readSession}.
    */
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /**
-   * Reads like {@link readRequest}, then checks in the store whether the session still exists. For guards that must not
-   * be late.
+   * Reads like {@link readRequest}, then checks in the store whether the session still exists. For guards that must not be late.
    */
   readLive(req: SessionRequest): Promise<Session | null>
   /** Returns the reading of a request that {@link readRequest} has read; `null` when no user is signed in. */
   readingOf(req: SessionRequest): SessionReading | null
   /**
-   * Reads a session by the cookie name of the origin, or, if the origin is not known, by the prefixed name and then the
-   * plain one.
+   * Reads a session by the cookie name of the origin, or, if the origin is not known, by the prefixed name and then the plain one.
    *
-   * Synchronous if nothing is awaited. Never throws, but rejects for an untrusted host and when a callback throws, so
-   * that a guard does not take an error for "signed out".
+   * Synchronous if nothing is awaited. Never throws, but rejects for an untrusted host and when a callback throws, so that a guard
+   * does not take an error for "signed out".
    */
   readSession(source: SessionSource): Awaitable<SessionRead>
   /** Forgets the result for a request whose session was replaced under the same cookies. */
@@ -95,64 +93,67 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
  */
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
   const sessions = createSessions(config)
-  const notices = createNotices(config)
-  const names = readNames(config)
+  const warnings = createRequestWarnings(config)
+  const names = readCookieNames(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
-  const last = new WeakMap<SessionRequest, Noted>()
+  const last = new WeakMap<SessionRequest, CachedReading>()
   const read = (source: SessionSource): Awaitable<SessionRead> => {
     assertTrusted(config, source.origin)
-    const { context, bearer } = placeOf(config, names, source)
-    return after(sessions.read(context, { writable: source.writable, bearer }), (reading) => {
-      makeRoomUnseen(context.cookies, context.cookiePolicy, config.basePath || '/')
+    const { context, bearer } = sessionContextOf(config, names, source)
+    return mapMaybePromise(sessions.read(context, { writable: source.writable, bearer }), (reading) => {
+      clearAttemptsUnseen(context.cookies, context.cookiePolicy, config.basePath || '/')
       return { reading, session: reading?.session ?? null, cookies: () => context.cookies.written }
     })
   }
-  const readNoted = (req: SessionRequest, noted: Noted): Awaitable<Session | null> => {
-    notices.notice(req)
+  const readNoted = (req: SessionRequest, noted: CachedReading): Awaitable<Session | null> => {
+    warnings.notice(req)
     const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
-    return after(read(sourceOf(config, req, response !== undefined)), ({ reading, session, cookies }) => {
-      noted.reading = reading
-      if (response && cookies().size > 0 && !response.headersSent) {
-        beforeHeaders(response, (open) => writeCookies(open, cookies()))
-      }
-      return session
-    })
+    return mapMaybePromise(
+      read(sessionSourceOf(config, req, response !== undefined)),
+      ({ reading, session, cookies }) => {
+        noted.reading = reading
+        if (response && cookies().size > 0 && !response.headersSent) {
+          beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
+        }
+        return session
+      },
+    )
   }
   const readRequest = (req: SessionRequest): Awaitable<Session | null> => {
     const { cookie } = req.headers
     const known = last.get(req)
     if (known && known.cookie === cookie) return known.session
-    const noted: Noted = { cookie, session: null, reading: null }
-    noted.session = rescue(() => readNoted(req, noted), rejectError)
+    const noted: CachedReading = { cookie, session: null, reading: null }
+    noted.session = catchMaybePromise(() => readNoted(req, noted), rejectError)
     last.set(req, noted)
     return noted.session
   }
   return Object.freeze({
     config,
     sessions,
-    ...notices,
-    readSession: (source: SessionSource) => rescue(() => read(source), rejectError),
+    ...warnings,
+    readSession: (source: SessionSource) => catchMaybePromise(() => read(source), rejectError),
     readRequest,
     forget: (req: SessionRequest) => void last.delete(req),
     readingOf: (req: SessionRequest) => last.get(req)?.reading ?? null,
     async readLive(req: SessionRequest) {
       const session = await readRequest(req)
       if (!session) return null
-      const { context, bearer } = placeOf(config, names, sourceOf(config, req, false))
+      const { context, bearer } = sessionContextOf(config, names, sessionSourceOf(config, req, false))
       return (await sessions.isLive(context, bearer)) ? session : null
     },
   })
 }
 
 /** The result for a request, by the cookies that it had. */
-interface Noted {
+interface CachedReading {
   readonly cookie: MessageHeaders[string]
   session: Awaitable<Session | null>
   /** The engine's own reading. By request, because a callback may return one session object for all. */
   reading: SessionReading | null
 }
 
-function sourceOf({ site }: ResolvedConfig, req: SessionRequest, writable: boolean): SessionSource {
+function sessionSourceOf({ site }: ResolvedConfig, req: SessionRequest, writable: boolean): SessionSource {
   return {
     cookie: header(req.headers, 'cookie'),
     authorization: header(req.headers, 'authorization'),
@@ -170,31 +171,38 @@ function createSessions({ session, store }: ResolvedConfig): SessionStrategy {
 }
 
 /** Returns the prefixes of the cookie names that a read uses. */
-function readNames(config: ResolvedConfig): readonly string[] {
+function readCookieNames(config: ResolvedConfig): readonly string[] {
   const { secure, plain } = config.cookies
   const names = [secure, plain].flatMap(({ sessionToken, browser }) => [sessionToken.name, browser.name])
-  const legacy = legacyOf(config)
+  const legacy = legacyOptionsOf(config)
   return [...new Set(legacy ? [...names, legacy.cookieName] : names)]
 }
 
 /** Returns where a session is looked up: the cookies, and the header if that is allowed. */
-function placeOf(config: ResolvedConfig, names: readonly string[], { cookie, authorization, origin }: SessionSource) {
+function sessionContextOf(
+  config: ResolvedConfig,
+  names: readonly string[],
+  { cookie, authorization, origin }: SessionSource,
+) {
   const cookies = new CookieJar(cookie, names)
-  const context = { config, cookies, cookiePolicy: policyOf(config, cookies, origin) }
+  const context = { config, cookies, cookiePolicy: presentedCookiePolicy(config, cookies, origin) }
   return { context, bearer: config.session.bearer ? bearerToken(authorization) : undefined }
 }
 
 /** Returns the cookie policy of the origin, or, if that is not known, of the cookie that was sent. */
-function policyOf(config: ResolvedConfig, { received }: CookieJar, origin: string | undefined): CookiePolicy {
+function presentedCookiePolicy(
+  config: ResolvedConfig,
+  { received }: CookieJar,
+  origin: string | undefined,
+): CookiePolicy {
   const [first, ...others] = cookiePolicies(config, config.site?.origin ?? origin)
   if (others.length === 0) return first
-  return [first, ...others].find(({ sessionToken }) => heldNames(received, sessionToken.name).length > 0) ?? first
+  return (
+    [first, ...others].find(({ sessionToken }) => presentedCookieNames(received, sessionToken.name).length > 0) ?? first
+  )
 }
 
-/**
- * Rejects with an Error. Guards pass on what they catch, and Express continues on `next(undefined)` and
- * `next('route')`.
- */
+/** Rejects with an Error. Guards pass on what they catch, and Express continues on `next(undefined)` and `next('route')`. */
 function rejectError(thrown: unknown): Promise<never> {
   return Promise.reject(toError(thrown))
 }
@@ -204,32 +212,35 @@ function isResponse(value: unknown): value is OpenResponse {
 }
 
 /**
- * Writes the cookies of a reading, unless shared caches may store the response or the application has set or cleared
- * the session cookie. Call it when the headers are written and the response is complete.
+ * Writes the cookies of a reading, unless shared caches may store the response or the application has set or cleared the session
+ * cookie. Call it when the headers are written and the response is complete.
  */
-export function writeCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
-  if (cookies.size === 0 || isForSharedCaches(response) || setsSession(headerValues(response, 'set-cookie'), cookies))
+export function writeReadingCookies(response: OpenResponse, cookies: ReadonlyMap<string, string>): void {
+  if (
+    cookies.size === 0 ||
+    isSharedCacheable(response) ||
+    setsSessionCookie(headerValues(response, 'set-cookie'), cookies)
+  )
     return
   addPersonalCookies(response, cookies.values())
 }
 
 /**
- * Checks whether shared caches may store the response: another user would get the cookie from there and be signed in as
- * this user.
+ * Checks whether shared caches may store the response: another user would get the cookie from there and be signed in as this user.
  */
-function isForSharedCaches(response: WritableResponse): boolean {
+function isSharedCacheable(response: WritableResponse): boolean {
   const read = (name: string) => headerValues(response, name).join(',')
   if (/\bpublic\b/i.test(read('cache-control'))) return true
   return targetedHeaders.map(read).some((value) => value !== '' && !/\b(?:no-store|private)\b/i.test(value))
 }
 
 /** Checks whether the application has set or cleared the session cookie. A sign-out in the same request is kept. */
-function setsSession(present: readonly string[], cookies: ReadonlyMap<string, string>): boolean {
-  const bases = new Set([...cookies.keys()].map(withoutChunk))
-  return present.some((cookie) => bases.has(withoutChunk(cookie.split('=')[0]?.trim() ?? '')))
+function setsSessionCookie(present: readonly string[], cookies: ReadonlyMap<string, string>): boolean {
+  const bases = new Set([...cookies.keys()].map(withoutChunkSuffix))
+  return present.some((cookie) => bases.has(withoutChunkSuffix(cookie.split('=')[0]?.trim() ?? '')))
 }
 
-function withoutChunk(name: string): string {
+function withoutChunkSuffix(name: string): string {
   return name.replace(/\.\d+$/, '')
 }
 
@@ -238,10 +249,10 @@ function withoutChunk(name: string): string {
 // Warnings for developers about how requests arrive.
 
 /** The warnings of a configuration. */
-export type Notices = ReturnType<typeof createNotices>
+export type RequestWarnings = ReturnType<typeof createRequestWarnings>
 
 /** Creates the warnings about how requests arrive. Each is logged once. */
-export function createNotices(config: ResolvedConfig) {
+export function createRequestWarnings(config: ResolvedConfig) {
   const { site } = config
   const expected = new Set<string>()
   const warn = (code: string, message: string) => warnOnce(config, code, message)

@@ -3,19 +3,19 @@
  * compared once the session exists and before the browser receives it. So an end of the user's sessions in between is
  * always noticed.
  */
-import type { AuthContext, LostSession, ResolvedConfig, SecurityStamp, SecurityStamps } from '../contracts/index.js'
+import type { AuthContext, EndedSession, ResolvedConfig, SecurityStamp, SecurityStamps } from '../contracts/index.js'
 import { randomText } from '../crypto/random.js'
 import { ReauthenticationRequired } from '../errors.js'
 
-type Sessions = Pick<ResolvedConfig, 'session'>
+type SessionConfig = Pick<ResolvedConfig, 'session'>
 
 /** The marks by request: the changes of a sign-in itself do not end it. */
-const marks = new WeakMap<AuthContext['request'], string>()
+const requestMarks = new WeakMap<AuthContext['request'], string>()
 
 /** Returns the mark of the changes that this request makes ({@link SecurityStamp.mark}). */
-export function markOf({ request }: Pick<AuthContext, 'request'>): string {
-  const known = marks.get(request) ?? randomText(16)
-  marks.set(request, known)
+export function requestMark({ request }: Pick<AuthContext, 'request'>): string {
+  const known = requestMarks.get(request) ?? randomText(16)
+  requestMarks.set(request, known)
   return known
 }
 
@@ -25,7 +25,7 @@ export function markOf({ request }: Pick<AuthContext, 'request'>): string {
  *
  * @throws {@link AdapterError} when the store fails.
  */
-export async function readStamp({ session: { stamps } }: Sessions, of: Omit<SecurityStamp, 'value'>) {
+export async function readStamp({ session: { stamps } }: SessionConfig, of: Omit<SecurityStamp, 'value'>) {
   return stamps?.read(of)
 }
 
@@ -34,7 +34,7 @@ export async function readStamp({ session: { stamps } }: Sessions, of: Omit<Secu
  *
  * @throws {@link ReauthenticationRequired} when they were, {@link AdapterError} when the store fails.
  */
-export async function assertUnchanged({ session: { stamps } }: Sessions, stamp: SecurityStamp | undefined) {
+export async function assertStampUnchanged({ session: { stamps } }: SessionConfig, stamp: SecurityStamp | undefined) {
   if (!stamp || !(await stamps?.hasChanged(stamp))) return
   throw new ReauthenticationRequired('All sessions of the user were ended during the sign-in.')
 }
@@ -47,8 +47,8 @@ export async function assertUnchanged({ session: { stamps } }: Sessions, stamp: 
  *
  * @returns The results of `end`, both times.
  */
-export async function endAndChange<T>(
-  { session: { stamps } }: Sessions,
+export async function endSessionsAndChange<T>(
+  { session: { stamps } }: SessionConfig,
   end: () => Promise<readonly T[]>,
   change: (stamps: SecurityStamps) => Promise<void>,
 ): Promise<T[]> {
@@ -65,9 +65,9 @@ export async function endAndChange<T>(
  * @returns The sessions that have ended, and a function to call after the change, which ends those that started in
  *   between. With JWT sessions it returns none: they cannot be listed, so they are reported once.
  */
-export async function endBefore({ session }: Sessions, end: () => Promise<readonly LostSession[]>) {
+export async function endSessionsBefore({ session }: SessionConfig, end: () => Promise<readonly EndedSession[]>) {
   const ended = await end()
-  const endAfter = async (): Promise<readonly LostSession[]> => {
+  const endAfter = async (): Promise<readonly EndedSession[]> => {
     const late = await end()
     return session.strategy === 'database' ? late : []
   }

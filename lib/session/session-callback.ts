@@ -1,8 +1,9 @@
 /** Prepares the session for the `session` callback and checks its result. */
-import { after } from '../base/after.js'
+
 import { isRecord } from '../base/guards.js'
-import { describe, refuse } from '../config/refusal.js'
-import type { ChangeData, ResolvedConfig, SessionValues } from '../contracts/index.js'
+import { mapMaybePromise } from '../base/maybe-promise.js'
+import { describeValue, rejectOption } from '../config/reject-option.js'
+import type { ResolvedConfig, SessionDataUpdater, SessionValues } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest } from '../errors.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { Authentication } from '../types/config.js'
@@ -11,7 +12,7 @@ import type { JWT } from '../types/jwt.js'
 import type { Assurance, Session } from '../types/session.js'
 
 /** The exposed parts of a session. Scripts receive it, so it contains nothing else of the token or the row. */
-export interface Shown {
+export interface SessionParts {
   readonly user: NonNullable<Session['user']>
   /** The end in milliseconds since the epoch. */
   readonly expires: number
@@ -29,10 +30,10 @@ export interface Shown {
  *
  * @param of The token or the user, for the callback.
  */
-export function showSession(
+export function callSessionCallback(
   { callbacks, factors }: ResolvedConfig,
   of: { readonly token: JWT } | { readonly user: AdapterUser },
-  { user, expires, data, authentication, update, holds }: Shown,
+  { user, expires, data, authentication, update, holds }: SessionParts,
 ): Awaitable<Session | null> {
   const session: Session = {
     user,
@@ -45,7 +46,7 @@ export function showSession(
     'token' in of
       ? { token: of.token, session, authentication, ...newSession }
       : { user: of.user, session, authentication, ...newSession }
-  return after(callbacks.session(params), (returned) => {
+  return mapMaybePromise(callbacks.session(params), (returned) => {
     if (!isRecord(returned)) {
       throw new CallbackRouteError('The `session` callback returned no session. Return the session.')
     }
@@ -67,7 +68,7 @@ function toAssurance({ auth_time: authTime, amr = [], aal = 1, reported_amr: rep
  *
  * @throws {@link InvalidRequest}
  */
-export function assertSure(isUnsure: boolean): void {
+export function assertUnambiguous(isUnsure: boolean): void {
   if (!isUnsure) return
   throw new InvalidRequest(
     'The request has several session cookies, and it is not known which one belongs to this browser.',
@@ -79,7 +80,7 @@ export function assertSure(isUnsure: boolean): void {
 // Data of the application in a session (`session.data`). It is checked on write, so that it reads back unchanged.
 
 /** The deepest nesting of objects. An object that contains itself has no end. */
-const deepest = 32
+const maxDataDepth = 32
 
 /**
  * Copies the values. As in JSON, `undefined` members are left out.
@@ -88,8 +89,8 @@ const deepest = 32
  * @throws {@link InvalidConfiguration} with the member that JSON cannot represent.
  */
 export function toSessionValues(name: string, value: unknown): SessionValues {
-  if (!isPlain(value)) refuse(name, `must be a plain object, not ${describe(value)}.`)
-  return recordOf(name, value, 0)
+  if (!isPlainObject(value)) rejectOption(name, `must be a plain object, not ${describeValue(value)}.`)
+  return toSessionRecord(name, value, 0)
 }
 
 /**
@@ -98,7 +99,7 @@ export function toSessionValues(name: string, value: unknown): SessionValues {
  * @throws {@link InvalidConfiguration} as {@link toSessionValues}. The change itself throws it for the result of a
  *   function.
  */
-export function toChange(given: unknown): ChangeData {
+export function toDataChange(given: unknown): SessionDataUpdater {
   if (typeof given === 'function') {
     return (data) =>
       toSessionValues('what the function of sessions.setData returns', Reflect.apply(given, undefined, [data]))
@@ -108,25 +109,28 @@ export function toChange(given: unknown): ChangeData {
   return (data) => ({ ...Object.fromEntries(Object.entries(data).filter(([key]) => !named.has(key))), ...set })
 }
 
-function recordOf(name: string, value: object, depth: number): SessionValues {
+function toSessionRecord(name: string, value: object, depth: number): SessionValues {
   const copy: Record<string, unknown> = {}
   for (const [key, member] of Object.entries(value)) {
-    if (key === '__proto__') refuse(name, 'must not have a member `__proto__`.')
-    if (member !== undefined) copy[key] = memberOf(`${name}.${key}`, member, depth + 1)
+    if (key === '__proto__') rejectOption(name, 'must not have a member `__proto__`.')
+    if (member !== undefined) copy[key] = toSessionMember(`${name}.${key}`, member, depth + 1)
   }
   return copy
 }
 
-function memberOf(name: string, value: unknown, depth: number): unknown {
-  if (depth > deepest) refuse(name, `is nested deeper than ${deepest} levels, or contains itself.`)
+function toSessionMember(name: string, value: unknown, depth: number): unknown {
+  if (depth > maxDataDepth) rejectOption(name, `is nested deeper than ${maxDataDepth} levels, or contains itself.`)
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) return value
-  if (Array.isArray(value)) return Array.from(value, (item, at) => memberOf(`${name}[${at}]`, item, depth + 1))
-  if (isPlain(value)) return recordOf(name, value, depth)
-  const what = value instanceof Date ? 'a Date: use its `toISOString()`' : describe(value)
-  return refuse(name, `must be a JSON value (text, finite number, boolean, null, list or plain object), not ${what}.`)
+  if (Array.isArray(value)) return Array.from(value, (item, at) => toSessionMember(`${name}[${at}]`, item, depth + 1))
+  if (isPlainObject(value)) return toSessionRecord(name, value, depth)
+  const what = value instanceof Date ? 'a Date: use its `toISOString()`' : describeValue(value)
+  return rejectOption(
+    name,
+    `must be a JSON value (text, finite number, boolean, null, list or plain object), not ${what}.`,
+  )
 }
 
-function isPlain(value: unknown): value is object {
+function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

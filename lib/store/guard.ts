@@ -1,13 +1,14 @@
 /** Guards stores: a timeout for each method, errors that name it, and records with the described columns. */
-import { isPromiseLike } from '../base/after.js'
+
 import { isRecord } from '../base/guards.js'
+import { isPromiseLike } from '../base/maybe-promise.js'
 import { withTimeout } from '../base/timeout.js'
-import type { ResolvedConfig, Store } from '../contracts/index.js'
+import type { AdapterStore, ResolvedConfig } from '../contracts/index.js'
 import { AdapterError, MissingAdapter } from '../errors.js'
 import type { Awaitable } from '../types/identity.js'
 import type { RecordOf, Records } from '../types/records.js'
 import type { RecordStore, RecordTable } from '../types/store.js'
-import { toFault } from './fault.js'
+import { toRedactedError } from './redacted-error.js'
 
 /**
  * Calls a method and reads its result. A synchronous result is read synchronously.
@@ -37,7 +38,10 @@ export function guardedCalls<S extends { [M in keyof S]?: unknown }>(
 ): GuardedCall<S> {
   return (method, args, read) => {
     const fail = (error: unknown): never => {
-      throw new AdapterError(`The store of ${keeps} failed (\`${method}\`).`, { err: toFault(error, args), method })
+      throw new AdapterError(`The store of ${keeps} failed (\`${method}\`).`, {
+        err: toRedactedError(error, args),
+        method,
+      })
     }
     try {
       const own: unknown = store[method]
@@ -52,16 +56,16 @@ export function guardedCalls<S extends { [M in keyof S]?: unknown }>(
 }
 
 /** Ignores a result. */
-export const nothing = (): undefined => undefined
+export const ignoreResult = (): undefined => undefined
 
 /** Reads a boolean. Another value treated as true would let two concurrent callers both succeed. */
-function toAnswer(value: unknown): boolean {
+function readBoolean(value: unknown): boolean {
   if (typeof value === 'boolean') return value
   throw new TypeError('It returned neither true nor false.')
 }
 
 /** Guards the records of a table. */
-export function recordsOf<T extends RecordTable>(
+export function guardRecords<T extends RecordTable>(
   store: RecordStore,
   table: T,
   guard: Pick<StoreGuard, 'keeps' | 'timeout'>,
@@ -72,38 +76,39 @@ export function recordsOf<T extends RecordTable>(
   const keyOf = (row: object) => selected(row, table.key)
   const { by = '' } = table
   return {
-    find: async (key) => call('find', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
-    list: async (owner) => call('list', [owner], (value) => toRecordsOf(table, value, owner)),
+    find: async (key) => call('find', [keyOf(key)], (value) => readRecordOf(table, value, keyOf(key))),
+    list: async (owner) => call('list', [owner], (value) => readRecordsOf(table, value, owner)),
     async write(record, previous) {
       const row = selected(record, Object.keys(table.columns))
       // Once stored, an invalid record would make every read of the user's records fail.
       if (!isRecordOf(table, { ...row, version: previous }))
         throw new TypeError(`The value is not a record of ${table.name}.`)
-      return call('write', [row, previous], toAnswer)
+      return call('write', [row, previous], readBoolean)
     },
-    take: async (key) => call('take', [keyOf(key)], (value) => toRecordOf(table, value, keyOf(key))),
+    take: async (key) => call('take', [keyOf(key)], (value) => readRecordOf(table, value, keyOf(key))),
     async remove(where) {
       const chosen = selected(where, [...table.key, by])
       // A column without a value would select more records than intended.
-      if (!Object.values(chosen).every(isText)) throw new TypeError(`Records of ${table.name} are selected by text.`)
-      return call('remove', [chosen], toCount)
+      if (!Object.values(chosen).every(isTextValue))
+        throw new TypeError(`Records of ${table.name} are selected by text.`)
+      return call('remove', [chosen], readCount)
     },
-    lease: async (key, lease) => call('lease', [keyOf(key), lease], toAnswer),
-    release: async (key, leaseId) => call('release', [keyOf(key), leaseId], nothing),
+    lease: async (key, lease) => call('lease', [keyOf(key), lease], readBoolean),
+    release: async (key, leaseId) => call('release', [keyOf(key), leaseId], ignoreResult),
   }
 }
 
 /**
  * Reads a record. Some databases treat keys that differ in case as equal, so a record with another key is not returned.
  */
-function toRecordOf<T extends RecordTable>(table: T, value: unknown, key: object): RecordOf<T> | null {
+function readRecordOf<T extends RecordTable>(table: T, value: unknown, key: object): RecordOf<T> | null {
   if (value === null || value === undefined) return null
   if (!isRecordOf(table, value)) throw new TypeError('It returned no record of the table.')
   return Object.entries(key).every(([column, each]) => Reflect.get(value, column) === each) ? value : null
 }
 
 /** Reads a list. Any other result must not pass for an empty list: users would sign in with one factor. */
-function toRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: string): ReadonlyArray<RecordOf<T>> {
+function readRecordsOf<T extends RecordTable>(table: T, value: unknown, owner: string): ReadonlyArray<RecordOf<T>> {
   if (!Array.isArray(value)) throw new TypeError('It returned no list of records.')
   const rows = value.map((row: unknown) => {
     if (isRecordOf(table, row)) return row
@@ -124,14 +129,14 @@ function compareBy(order: readonly string[], one: object, other: object): number
   return 0
 }
 
-const isValue: Readonly<Record<string, (value: unknown) => boolean>> = {
+const valueChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
   number: Number.isFinite,
   boolean: (value) => typeof value === 'boolean',
   // An invalid date is neither past nor future: the record would never expire.
   time: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
 }
 
-const isText = (value: unknown) => typeof value === 'string'
+const isTextValue = (value: unknown) => typeof value === 'string'
 
 function isRecordOf<T extends RecordTable>({ columns, version }: T, value: unknown): value is RecordOf<T> {
   if (!isRecord(value)) return false
@@ -139,13 +144,13 @@ function isRecordOf<T extends RecordTable>({ columns, version }: T, value: unkno
     (!version || Number.isSafeInteger(value.version)) &&
     Object.entries(columns).every(([column, type]) => {
       const own = value[column]
-      return (type.endsWith('?') && own === null) || (isValue[type.replace('?', '')] ?? isText)(own)
+      return (type.endsWith('?') && own === null) || (valueChecks[type.replace('?', '')] ?? isTextValue)(own)
     })
   )
 }
 
 /** Reads a count. Exactly one of concurrent calls may see that it removed a record, because that uses up codes. */
-function toCount(value: unknown): number {
+function readCount(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
   throw new TypeError('It did not return the number of removed records.')
 }
@@ -155,7 +160,7 @@ function toCount(value: unknown): number {
  *
  * @throws {@link MissingAdapter}
  */
-export function storeOf({ store }: ResolvedConfig): Store {
+export function requireStore({ store }: ResolvedConfig): AdapterStore {
   if (store) return store
   throw new MissingAdapter('Sign-in by email or passkey needs an `adapter`.')
 }

@@ -1,33 +1,39 @@
 /**
- * Wraps the adapter for the engine: every method has a timeout, errors are an {@link AdapterError} that names the
- * method, and records have one shape whatever the database returns.
+ * Wraps the adapter for the engine: every method has a timeout, errors are an {@link AdapterError} that names the method, and
+ * records have one shape whatever the database returns.
  */
-import { foldAddress } from '../base/address.js'
-import { isPromiseLike } from '../base/after.js'
+import { foldAddress } from '../base/email-address.js'
 import type { Logger } from '../base/logger.js'
-import { KeyedLock, ownMemory, perOwner, type SiteMemory } from '../base/memory.js'
+import { isPromiseLike } from '../base/maybe-promise.js'
+import { createOwnMemory, KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
-import type { Store, StoreAbilities, StoredSession } from '../contracts/index.js'
+import type { AdapterAbilities, AdapterStore, StoredSession } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
-import { isUnfitValue, toFault } from './fault.js'
-import { ChangeRecord, changeOf, type Forgetter, forgetAround, recentSessions } from './recent-sessions.js'
 import {
   isSession,
-  type Reader,
+  type RecordReader,
   toAccount,
+  toAdapterSession,
   toAuthenticator,
   toEndedSession,
-  toFound,
-  toFoundWithData,
   toRecordOrNull,
   toRecords,
-  toSession,
+  toSessionAndUser,
   toSessionLink,
+  toSessionUserAndData,
   toStoredUser,
-  toToken,
   toUser,
+  toVerificationToken,
 } from './records.js'
+import { isInvalidColumnValue, toRedactedError } from './redacted-error.js'
+import {
+  invalidateAround,
+  RecordedInvalidator,
+  type SessionInvalidator,
+  sessionCache,
+  sessionChangeOf,
+} from './session-cache.js'
 
 /** The dependencies of the store, besides the adapter. */
 export interface StoreOptions {
@@ -41,42 +47,44 @@ export interface StoreOptions {
   /** Whether sessions are read with data of the application. Default: `false`. */
   readonly hasData?: boolean
   /** Receives the changes to sessions. Default: the session cache of the process. */
-  readonly forgetter?: Forgetter
+  readonly forgetter?: SessionInvalidator
 }
 
 /** The timeouts of a transaction: it runs several methods, and each may wait for the lock of another transaction. */
 const timeoutsPerTransaction = 3
 /** The timeouts of a change of a session: for the change before it, or the read after it, and for itself. */
-const timeoutsPerTurn = 2
+const timeoutsPerSessionChange = 2
 
 /** Wraps the application's adapter. Methods are called on that object. */
-export function createStore(adapter: Adapter, options: StoreOptions): Store {
-  const call = callerOf(adapter, options)
-  const store: Store = {
-    can: abilitiesOf(adapter),
-    ...recordMethods(call),
-    ...sessionMethods(call, options),
+export function createGuardedStore(adapter: Adapter, options: StoreOptions): AdapterStore {
+  const call = createCaller(adapter, options)
+  const store: AdapterStore = {
+    abilities: abilitiesOf(adapter),
+    ...guardedRecordMethods(call),
+    ...guardedSessionMethods(call, options),
     ...sessionReads(call, adapter, options),
-    // Serialised, because adapters that read and then delete would give a token to several requests, and sign all of
-    // them in.
+    // Serialised, because adapters that read and then delete would give a token to several requests, and sign all of them in.
     useVerificationToken: (params) =>
-      onlyOne(underWayOf(options.memory), JSON.stringify([params.identifier, params.token]), () =>
-        one(call, 'useVerificationToken', [params], toToken),
+      runExclusively(singleUsesInProgress(options.memory), JSON.stringify([params.identifier, params.token]), () =>
+        callForRecord(call, 'useVerificationToken', [params], toVerificationToken),
       ),
     async transaction(work) {
-      if (!store.can.transact) return work(store)
+      if (!store.abilities.transact) return work(store)
       // Stored here, because adapters may not return the result of the work from their transaction.
       const results: Array<Awaited<ReturnType<typeof work>>> = []
-      // Uses its own locks. With the site's locks, a call in the transaction could wait for a call outside, which waits
-      // in the database for the rows that this transaction has locked.
-      const forgetter = new ChangeRecord(options.forgetter ?? recentSessions)
-      const inner: StoreOptions = { ...options, memory: ownMemory(), cacheFor: 0, forgetter }
+      // Uses its own locks. With the site's locks, a call in the transaction could wait for a call outside, which waits in the
+      // database for the rows that this transaction has locked.
+      const forgetter = new RecordedInvalidator(options.forgetter ?? sessionCache)
+      const inner: StoreOptions = { ...options, memory: createOwnMemory(), cacheFor: 0, forgetter }
       const inside = async (found: Adapter) => {
         results.length = 0
-        results.push(await work(createStore(found, inner)))
+        results.push(await work(createGuardedStore(found, inner)))
         return results[0]
       }
-      await call('transaction', [inside], { patience: timeoutsPerTransaction, forget: () => forgetter.forgetAgain() })
+      await call('transaction', [inside], {
+        patience: timeoutsPerTransaction,
+        forget: () => forgetter.invalidateAgain(),
+      })
       if (results.length > 0) return results[0] as Awaited<ReturnType<typeof work>>
       throw new AdapterError('The adapter did not run the transaction.', { method: 'transaction' })
     },
@@ -85,82 +93,92 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
 }
 
 /** Creates the methods for users, accounts, tokens and passkeys. */
-function recordMethods(call: Call) {
+function guardedRecordMethods(call: CallMethod) {
   return {
     createUser: async (user) => toStoredUser(await call('createUser', [user]), 'createUser'),
     getUser: (id) => getUser(call, id),
     getUserByEmail: (email) => getUserByEmail(call, email),
-    getUserByAccount: (key) => one(call, 'getUserByAccount', [key], toUser),
+    getUserByAccount: (key) => callForRecord(call, 'getUserByAccount', [key], toUser),
     updateUser: async (user) => toStoredUser(await call('updateUser', [user]), 'updateUser'),
     linkAccount: async (account) => void (await call('linkAccount', [account])),
     unlinkAccount: async (key) => void (await call('unlinkAccount', [key])),
-    getAccount: (id, provider) => one(call, 'getAccount', [id, provider], toAccount),
-    listAccounts: (userId) => many(call, 'listAccountsByUserId', [userId], toAccount),
+    getAccount: (id, provider) => callForRecord(call, 'getAccount', [id, provider], toAccount),
+    listAccounts: (userId) => callForList(call, 'listAccountsByUserId', [userId], toAccount),
     createVerificationToken: async (token) => void (await call('createVerificationToken', [token])),
     deleteVerificationTokens: async (identifier) => void (await call('deleteVerificationTokens', [identifier])),
     async getAuthenticator(id) {
-      const found = await one(call, 'getAuthenticator', [id], toAuthenticator)
+      const found = await callForRecord(call, 'getAuthenticator', [id], toAuthenticator)
       // A case-insensitive database may find another passkey: base64 distinguishes case.
       return found?.credentialID === id ? found : null
     },
     createAuthenticator: async (authenticator) => void (await call('createAuthenticator', [authenticator])),
-    listAuthenticators: (userId) => many(call, 'listAuthenticatorsByUserId', [userId], toAuthenticator),
+    listAuthenticators: (userId) => callForList(call, 'listAuthenticatorsByUserId', [userId], toAuthenticator),
     updateAuthenticatorCounter: async (id, counter, use) =>
       void (await call('updateAuthenticatorCounter', [id, counter, use])),
     renameAuthenticator: async (id, name) => void (await call('renameAuthenticator', [id, name])),
     deleteAuthenticator: async (id) => void (await call('deleteAuthenticator', [id])),
-  } satisfies Partial<Store>
+  } satisfies Partial<AdapterStore>
 }
 
-function sessionMethods(call: Call, { memory, timeout }: StoreOptions) {
-  const inTurn = createTurns(turnsOf(memory), timeout)
+function guardedSessionMethods(call: CallMethod, { memory, timeout }: StoreOptions) {
+  const serialized = createSessionSerializer(sessionLocksOf(memory), timeout)
   return {
     createSession: async (session) => void (await call('createSession', [session])),
     writeSessionData: async (change) => (await call('writeSessionData', [change])) === true,
     updateSession: (session) =>
-      inTurn(session.sessionToken, 'updateSession', async () => {
+      serialized(session.sessionToken, 'updateSession', async () => {
         if (isSession(await call('updateSession', [session]))) return true
         // Many adapters return nothing, whether or not there was a session.
-        return (await one(call, 'getSessionAndUser', [session.sessionToken], toFound)) !== null
+        return (await callForRecord(call, 'getSessionAndUser', [session.sessionToken], toSessionAndUser)) !== null
       }),
     deleteSession: (token) =>
-      inTurn(token, 'deleteSession', async () => toEndedSession(await call('deleteSession', [token]))),
-    listSessions: (userId) => many(call, 'listSessionsByUserId', [userId], toSession),
+      serialized(token, 'deleteSession', async () => toEndedSession(await call('deleteSession', [token]))),
+    listSessions: (userId) => callForList(call, 'listSessionsByUserId', [userId], toAdapterSession),
     linkSession: async (link) => void (await call('linkSession', [link])),
-    listSessionLinks: (by) => many(call, 'listSessionLinks', [by], toSessionLink),
-  } satisfies Partial<Store>
+    listSessionLinks: (by) => callForList(call, 'listSessionLinks', [by], toSessionLink),
+  } satisfies Partial<AdapterStore>
 }
 
 /** Creates the methods that read a session from the database or the cache. */
-function sessionReads(call: Call, adapter: Adapter, { cacheFor = 0, hasData = false }: StoreOptions) {
+function sessionReads(call: CallMethod, adapter: Adapter, { cacheFor = 0, hasData = false }: StoreOptions) {
   const read = (token: string): Promise<StoredSession | null> =>
     hasData
-      ? one(call, 'getSessionUserAndData', [token], toFoundWithData)
-      : one(call, 'getSessionAndUser', [token], toFound)
+      ? callForRecord(call, 'getSessionUserAndData', [token], toSessionUserAndData)
+      : callForRecord(call, 'getSessionAndUser', [token], toSessionAndUser)
   return {
     async getSessionAndUser(token, remember = false) {
       if (!remember || cacheFor === 0) return read(token)
-      const begun = recentSessions.begin(adapter, token, cacheFor)
+      const begun = sessionCache.startRead(adapter, token, cacheFor)
       const found = await read(token)
-      if (found) recentSessions.add(begun, found)
+      if (found) sessionCache.add(begun, found)
       return found
     },
-    remembered: (token) => (cacheFor === 0 ? undefined : recentSessions.get(adapter, token)),
-  } satisfies Partial<Store>
+    cachedSession: (token) => (cacheFor === 0 ? undefined : sessionCache.get(adapter, token)),
+  } satisfies Partial<AdapterStore>
 }
 
-async function one<T>(call: Call, method: AdapterMethod, args: readonly unknown[], read: Reader<T>): Promise<T | null> {
+async function callForRecord<T>(
+  call: CallMethod,
+  method: AdapterMethod,
+  args: readonly unknown[],
+  read: RecordReader<T>,
+): Promise<T | null> {
   return toRecordOrNull(await call(method, args), method, read)
 }
 
-async function many<T>(call: Call, method: AdapterMethod, args: readonly unknown[], read: Reader<T>): Promise<T[]> {
+async function callForList<T>(
+  call: CallMethod,
+  method: AdapterMethod,
+  args: readonly unknown[],
+  read: RecordReader<T>,
+): Promise<T[]> {
   return toRecords(await call(method, args), method, read)
 }
 
-async function getUser(call: Call, id: string): Promise<AdapterUser | null> {
+async function getUser(call: CallMethod, id: string): Promise<AdapterUser | null> {
   const found = await call('getUser', [id]).catch((error: unknown) => {
     // Where ids are numbers or UUIDs, PostgreSQL rejects other texts. No user has such an id.
-    if (error instanceof AdapterError && isUnfitValue(error.cause?.err)) return null
+    if (error instanceof AdapterError && isInvalidColumnValue(error.cause?.err)) return null
     throw error
   })
   const user = toRecordOrNull(found, 'getUser', toUser)
@@ -168,22 +186,19 @@ async function getUser(call: Call, id: string): Promise<AdapterUser | null> {
   return user?.id === id ? user : null
 }
 
-/**
- * Returns the user with exactly this address. A database may treat `josé@` and `jose@`, or a Kelvin sign and a `k`, as
- * equal.
- */
-async function getUserByEmail(call: Call, email: string): Promise<AdapterUser | null> {
-  const user = await one(call, 'getUserByEmail', [email], toUser)
+/** Returns the user with exactly this address. A database may treat `josé@` and `jose@`, or a Kelvin sign and a `k`, as equal. */
+async function getUserByEmail(call: CallMethod, email: string): Promise<AdapterUser | null> {
+  const user = await callForRecord(call, 'getUserByEmail', [email], toUser)
   return user?.email && foldAddress(user.email) === foldAddress(email) ? user : null
 }
 
 /** The single uses in progress. */
-const underWayOf = perOwner((_site: SiteMemory) => new Set<string>())
+const singleUsesInProgress = perOwner((_site: SiteMemory) => new Set<string>())
 /** The changes of sessions in progress. */
-const turnsOf = perOwner((_site: SiteMemory) => new KeyedLock())
+const sessionLocksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /** Runs the work unless work with the same key is in progress. In that case it returns `null`. */
-async function onlyOne<T>(underWay: Set<string>, key: string, work: () => Promise<T | null>): Promise<T | null> {
+async function runExclusively<T>(underWay: Set<string>, key: string, work: () => Promise<T | null>): Promise<T | null> {
   if (underWay.has(key)) return null
   underWay.add(key)
   try {
@@ -194,13 +209,12 @@ async function onlyOne<T>(underWay: Set<string>, key: string, work: () => Promis
 }
 
 /**
- * Creates a function that serialises changes of the same session: an adapter that reads and then writes would restore a
- * session that was deleted in between.
+ * Creates a function that serialises changes of the same session: an adapter that reads and then writes would restore a session
+ * that was deleted in between.
  *
- * The timeout includes the wait. Otherwise callers behind a method that hangs would wait for the sum of the timeouts
- * before them.
+ * The timeout includes the wait. Otherwise callers behind a method that hangs would wait for the sum of the timeouts before them.
  */
-function createTurns(lock: KeyedLock, timeout: number) {
+function createSessionSerializer(lock: KeyedLock, timeout: number) {
   return async <T>(key: string, method: AdapterMethod, work: () => Promise<T>): Promise<T> => {
     let isGivenUp = false
     const turn = lock.run(key, async () => {
@@ -208,27 +222,30 @@ function createTurns(lock: KeyedLock, timeout: number) {
       return work()
     })
     try {
-      return await withTimeout(turn, timeout * timeoutsPerTurn, `\`${method}\``)
+      return await withTimeout(turn, timeout * timeoutsPerSessionChange, `\`${method}\``)
     } catch (error) {
       if (error instanceof AuthError) throw error
-      throw new AdapterError(`The adapter's method \`${method}\` failed.`, { err: toFault(error, [key]), method })
+      throw new AdapterError(`The adapter's method \`${method}\` failed.`, {
+        err: toRedactedError(error, [key]),
+        method,
+      })
     } finally {
       isGivenUp = true
     }
   }
 }
 
-type Call = (name: AdapterMethod, args: readonly unknown[], options?: CallOptions) => Promise<unknown>
+type CallMethod = (name: AdapterMethod, args: readonly unknown[], options?: CallMethodOptions) => Promise<unknown>
 
-interface CallOptions {
+interface CallMethodOptions {
   /** The number of timeouts that the call has. Default: 1. */
   readonly patience?: number
   /** Invalidates what the call changes. Default: determined by its arguments. */
   readonly forget?: () => void
 }
 
-function callerOf(adapter: Adapter, { logger, timeout, forgetter = recentSessions }: StoreOptions): Call {
-  return async (name, args, { patience = 1, forget = forgetOf(forgetter, name, args) } = {}) => {
+function createCaller(adapter: Adapter, { logger, timeout, forgetter = sessionCache }: StoreOptions): CallMethod {
+  return async (name, args, { patience = 1, forget = invalidationOf(forgetter, name, args) } = {}) => {
     const method: unknown = adapter[name]
     if (typeof method !== 'function') {
       throw new MissingAdapterMethods(`The adapter has no method \`${name}\`, which is needed here.`, { method: name })
@@ -236,29 +253,25 @@ function callerOf(adapter: Adapter, { logger, timeout, forgetter = recentSession
     logger.debug(`adapter: ${name}`)
     try {
       const run = (): unknown => Reflect.apply(method, adapter, args)
-      const work = forget ? forgetAround(forget, run) : run()
-      // A value that is not a promise needs no timeout.
+      const work = forget ? invalidateAround(forget, run) : run()
       if (!isPromiseLike(work)) return work
       return await withTimeout(Promise.resolve(work), timeout * patience, `\`${name}\``)
     } catch (error) {
       // The engine's own code in the transaction threw, and the adapter passed the error on.
       if (name === 'transaction' && error instanceof AuthError) throw error
-      throw new AdapterError(`The adapter's method \`${name}\` failed.`, { err: toFault(error, args), method: name })
+      const err = toRedactedError(error, args)
+      throw new AdapterError(`The adapter's method \`${name}\` failed.`, { err, method: name })
     }
   }
 }
 
-function forgetOf(forgetter: Forgetter, name: AdapterMethod, args: readonly unknown[]): (() => void) | undefined {
-  const change = changeOf(name, args)
-  return change && (() => forgetter.forget(change))
+function invalidationOf(to: SessionInvalidator, name: AdapterMethod, args: readonly unknown[]) {
+  const change = sessionChangeOf(name, args)
+  return change && (() => to.invalidate(change))
 }
 
-/* ---- abilities --------------------------------------------------------------------------------------------------- */
-
-// The optional methods of an adapter. Published adapters have few of them.
-
-/** The methods that each ability needs. */
-const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> = {
+/** The optional methods of an adapter that each ability needs. Published adapters have few of them. */
+const methodsByAbility: Readonly<Record<keyof AdapterAbilities, readonly AdapterMethod[]>> = {
   transact: ['transaction'],
   getAccounts: ['getAccount'],
   listAccounts: ['listAccountsByUserId'],
@@ -273,14 +286,14 @@ const methods: Readonly<Record<keyof StoreAbilities, readonly AdapterMethod[]>> 
 }
 
 /**
- * Reads the abilities on each access: an adapter may get its methods only when it connects, and may have getters that
- * throw before. Methods of prototypes are included.
+ * Reads the abilities on each access: an adapter may get its methods only when it connects, and may have getters that throw before.
+ * Methods of prototypes are included.
  */
-function abilitiesOf(adapter: Adapter): StoreAbilities {
+function abilitiesOf(adapter: Adapter): AdapterAbilities {
   const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')
-  const lookUps = Object.entries(methods).map(([ability, names]) => [
+  const lookUps = Object.entries(methodsByAbility).map(([ability, names]) => [
     ability,
     { get: () => has(names), enumerable: true },
   ])
-  return Object.freeze(Object.defineProperties({}, Object.fromEntries(lookUps))) as StoreAbilities
+  return Object.freeze(Object.defineProperties({}, Object.fromEntries(lookUps))) as AdapterAbilities
 }

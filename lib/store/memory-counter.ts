@@ -20,7 +20,7 @@ export interface MemoryBounds {
 const defaultBounds: MemoryBounds = { first: 100_000, second: 50_000 }
 
 /** The state of a key that was counted more than once. Times are in milliseconds since the epoch. */
-interface Counted {
+interface KeyCounts {
   /**
    * Pairs of a time and the count at that time, oldest first. Without a delay: the counts of the window; attempts that
    * are close together share the later time. With a delay: the last time, and all failures.
@@ -31,11 +31,11 @@ interface Counted {
 }
 
 /** The pairs in the log of a key. With a higher limit, the window is divided into this many parts. */
-const mostPairs = 10
+const maxPairs = 10
 /** The number of keys of which one is evicted. */
-const candidates = 8
+const evictionCandidates = 8
 
-const allowed: Consumed = Object.freeze({ allowed: true, retryAfter: 0 })
+const allowedResult: Consumed = Object.freeze({ allowed: true, retryAfter: 0 })
 
 /** A counter with synchronous methods. */
 export interface MemoryCounter extends CounterStore {
@@ -47,12 +47,12 @@ export interface MemoryCounter extends CounterStore {
 
 export function createMemoryCounter({ first, second }: MemoryBounds = defaultBounds): MemoryCounter {
   /** The time of each key that was counted once. */
-  const once = createTimes(first)
+  const once = createTimeMap(first)
   /** The other keys, in the order of their last count. */
-  const often = new Map<string, Counted>()
+  const often = new Map<string, KeyCounts>()
   const makeRoom = createEviction(often)
 
-  const keep = (key: string, counted: Counted): void => {
+  const keep = (key: string, counted: KeyCounts): void => {
     once.delete(key)
     often.delete(key)
     if (often.size >= second) makeRoom()
@@ -64,25 +64,25 @@ export function createMemoryCounter({ first, second }: MemoryBounds = defaultBou
       const now = Date.now()
       const single = once.get(key)
       const known = often.get(key) ?? (single === undefined ? undefined : { log: [single, 1], next: 0 })
-      const counted = known && forgetOld(setBack(known, consumption, now), consumption, now)
-      const wait = waitOf(counted, consumption, now)
+      const counted = known && dropExpiredCounts(correctFutureCounts(known, consumption, now), consumption, now)
+      const wait = remainingWait(counted, consumption, now)
       if (wait > 0) return { allowed: false, retryAfter: wait / 1000 }
       const { cost, delay, limit } = consumption
-      if (cost === 0) return allowed
+      if (cost === 0) return allowedResult
       // Most keys occur once and need only a time. A key that makes the next attempt wait needs more.
       if (!counted && cost === 1 && !(delay && limit <= 1)) {
         often.delete(key)
         once.set(key, now)
-      } else keep(key, add(counted ?? { log: [], next: 0 }, consumption, now))
-      return allowed
+      } else keep(key, addCount(counted ?? { log: [], next: 0 }, consumption, now))
+      return allowedResult
     },
     refund(key, { cost, limit }) {
       once.delete(key)
       const counted = often.get(key)
       if (!counted) return
-      takeBack(counted, cost)
+      removeLatestCounts(counted, cost)
       if (counted.log.length === 0) often.delete(key)
-      else if (total(counted) < limit) counted.next = 0
+      else if (totalCount(counted) < limit) counted.next = 0
     },
     get size() {
       return once.size + often.size
@@ -97,16 +97,16 @@ export const memoryCounterOf = perOwner((_site: SiteMemory) => createMemoryCount
  * Corrects counts in the future after the clock was set back: they are moved to now, so no client waits longer than
  * usual.
  */
-function setBack(counted: Counted, { delay, limit }: Consumption, now: number): Counted {
+function correctFutureCounts(counted: KeyCounts, { delay, limit }: Consumption, now: number): KeyCounts {
   const { log } = counted
   if ((log.at(-2) ?? 0) <= now) return counted
   for (let at = 0; at < log.length; at += 2) log[at] = Math.min(log[at] ?? now, now)
-  if (delay) counted.next = Math.min(counted.next, now + exponentialWait(total(counted), limit))
+  if (delay) counted.next = Math.min(counted.next, now + exponentialWait(totalCount(counted), limit))
   return counted
 }
 
 /** Removes expired counts; returns `undefined` when none is left. */
-function forgetOld(counted: Counted, { delay, window }: Consumption, now: number): Counted | undefined {
+function dropExpiredCounts(counted: KeyCounts, { delay, window }: Consumption, now: number): KeyCounts | undefined {
   const { log, next } = counted
   if (delay) return Math.max(log[0] ?? 0, next) + window * 1000 > now ? counted : undefined
   while (log.length > 0 && (log[0] ?? 0) + window * 1000 <= now) log.splice(0, 2)
@@ -114,10 +114,14 @@ function forgetOld(counted: Counted, { delay, window }: Consumption, now: number
 }
 
 /** Returns the wait in milliseconds. */
-function waitOf(counted: Counted | undefined, { cost, delay, limit, window }: Consumption, now: number): number {
+function remainingWait(
+  counted: KeyCounts | undefined,
+  { cost, delay, limit, window }: Consumption,
+  now: number,
+): number {
   if (!counted) return 0
   if (delay) return Math.max(counted.next - now, 0)
-  let tooMany = total(counted) + Math.max(cost, 1) - limit
+  let tooMany = totalCount(counted) + Math.max(cost, 1) - limit
   if (tooMany <= 0) return 0
   // The next attempt is allowed when enough of the oldest counts have expired.
   for (let at = 0; at < counted.log.length; at += 2) {
@@ -127,23 +131,23 @@ function waitOf(counted: Counted | undefined, { cost, delay, limit, window }: Co
   return window * 1000
 }
 
-function total({ log }: Counted): number {
+function totalCount({ log }: KeyCounts): number {
   let count = 0
   for (let at = 1; at < log.length; at += 2) count += log[at] ?? 0
   return count
 }
 
-function add(counted: Counted, { cost, delay, limit, window }: Consumption, now: number): Counted {
+function addCount(counted: KeyCounts, { cost, delay, limit, window }: Consumption, now: number): KeyCounts {
   const { log } = counted
   if (delay) {
-    const count = total(counted) + cost
+    const count = totalCount(counted) + cost
     log.splice(0, log.length, now, count)
     counted.next = now + exponentialWait(count, limit)
     return counted
   }
   const last = log.length - 2
-  const isNear = last >= 0 && limit > mostPairs && now - (log[last] ?? 0) < (window * 1000) / (mostPairs - 1)
-  const isFull = log.length >= 2 * mostPairs
+  const isNear = last >= 0 && limit > maxPairs && now - (log[last] ?? 0) < (window * 1000) / (maxPairs - 1)
+  const isFull = log.length >= 2 * maxPairs
   if (last >= 0 && (isNear || isFull)) {
     log[last] = now
     log[last + 1] = (log[last + 1] ?? 0) + cost
@@ -152,7 +156,7 @@ function add(counted: Counted, { cost, delay, limit, window }: Consumption, now:
 }
 
 /** Removes the latest counts. */
-function takeBack({ log }: Counted, cost: number): void {
+function removeLatestCounts({ log }: KeyCounts, cost: number): void {
   let rest = cost
   while (rest > 0 && log.length > 0) {
     const count = log.at(-1) ?? 0
@@ -166,7 +170,7 @@ function takeBack({ log }: Counted, cost: number): void {
  * Creates a map of times that evicts the oldest half at once: in a large map, an iterator has to skip all deleted
  * entries to find the oldest.
  */
-function createTimes(capacity: number) {
+function createTimeMap(capacity: number) {
   let current = new Map<string, number>()
   let previous = new Map<string, number>()
   return {
@@ -193,9 +197,9 @@ function createTimes(capacity: number) {
  * Creates a function that evicts one key: of the next few, starting with those that were counted longest ago, the one
  * with the lowest count. It continues where it stopped, so that no deleted entries are skipped again.
  */
-function createEviction(often: Map<string, Counted>): () => void {
+function createEviction(often: Map<string, KeyCounts>): () => void {
   let entries = often.entries()
-  const next = (): [string, Counted] | undefined => {
+  const next = (): [string, KeyCounts] | undefined => {
     const { value } = entries.next()
     if (value) return value
     entries = often.entries()
@@ -204,21 +208,21 @@ function createEviction(often: Map<string, Counted>): () => void {
   return () => {
     let least: string | undefined
     let count = Number.POSITIVE_INFINITY
-    for (let looked = 0; looked < candidates; looked += 1) {
+    for (let looked = 0; looked < evictionCandidates; looked += 1) {
       const [key, counted] = next() ?? []
-      if (key === undefined || !counted || total(counted) >= count) continue
+      if (key === undefined || !counted || totalCount(counted) >= count) continue
       least = key
-      count = total(counted)
+      count = totalCount(counted)
     }
     if (least !== undefined) often.delete(least)
   }
 }
 
 /** The shortest and longest wait, in milliseconds. Database stores use the same values in their own language. */
-const shortest = 1000
-const longest = 15 * 60_000
+const shortestWait = 1000
+const longestWait = 15 * 60_000
 
 /** Returns the wait after this many failures: one second at the limit, doubled with each further failure. */
 function exponentialWait(failures: number, limit: number): number {
-  return failures < limit ? 0 : Math.min(shortest * 2 ** (failures - limit), longest)
+  return failures < limit ? 0 : Math.min(shortestWait * 2 ** (failures - limit), longestWait)
 }

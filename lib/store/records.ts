@@ -16,19 +16,19 @@ import type {
 } from '../types/adapter.js'
 
 /** Reads a row of the adapter. Errors name the `method`. */
-export type Reader<T> = (row: Row, method: string) => T
+export type RecordReader<T> = (row: RawRecord, method: string) => T
 
-type Row = Record<string, unknown>
+type RawRecord = Record<string, unknown>
 
 /** Reads a record, or returns `null` when there is none. */
-export function toRecordOrNull<T>(value: unknown, method: string, read: Reader<T>): T | null {
+export function toRecordOrNull<T>(value: unknown, method: string, read: RecordReader<T>): T | null {
   if (value === null || value === undefined) return null
   if (isRecord(value)) return read(value, method)
   throw notRecord(method)
 }
 
 /** Reads a list of records. Another value must not pass for an empty list: no session would be ended. */
-export function toRecords<T>(values: unknown, method: string, read: Reader<T>): T[] {
+export function toRecords<T>(values: unknown, method: string, read: RecordReader<T>): T[] {
   if (Array.isArray(values) && values.every(isRecord)) return values.map((value) => read(value, method))
   throw new AdapterError(`The adapter's method \`${method}\` returned no list of records.`, { method })
 }
@@ -41,26 +41,29 @@ export function toStoredUser(value: unknown, method: string): AdapterUser {
 }
 
 /** Reads a user. Further columns are kept. */
-export function toUser(user: Row, method: string): AdapterUser {
+export function toUser(user: RawRecord, method: string): AdapterUser {
   return {
     ...user,
     id: toId(user.id, method),
-    email: toAddress(user.email, method),
+    email: toEmail(user.email, method),
     emailVerified: user.emailVerified ? toDate(user.emailVerified, method) : null,
   }
 }
 
 /** Reads a session with its user. Returns `null` when either is missing. */
-export function toFound(found: Row, method: string): { session: AdapterSession; user: AdapterUser } | null {
+export function toSessionAndUser(
+  found: RawRecord,
+  method: string,
+): { session: AdapterSession; user: AdapterUser } | null {
   // Both are read in any case: a malformed part throws whatever the other part is.
   const session = toRecordOrNull(found.session, method, (row) => row)
   const user = toRecordOrNull(found.user, method, toUser)
-  return user && session && { session: toSession(session, method), user }
+  return user && session && { session: toAdapterSession(session, method), user }
 }
 
 /** Reads a session with its user and its data. */
-export function toFoundWithData(found: Row, method: string): StoredSession | null {
-  const both = toFound(found, method)
+export function toSessionUserAndData(found: RawRecord, method: string): StoredSession | null {
+  const both = toSessionAndUser(found, method)
   if (!both) return null
   const { data = null } = found
   if (data === null || typeof data === 'string') return { ...both, data }
@@ -68,7 +71,10 @@ export function toFoundWithData(found: Row, method: string): StoredSession | nul
 }
 
 /** Reads the provider's session of a sign-in. A link without a session throws, because it would end none. */
-export function toSessionLink({ sessionToken, subject, providerSession }: Row, method: string): AdapterSessionLink {
+export function toSessionLink(
+  { sessionToken, subject, providerSession }: RawRecord,
+  method: string,
+): AdapterSessionLink {
   if (typeof sessionToken !== 'string' || typeof subject !== 'string') throw notRecord(method)
   return { sessionToken, subject, providerSession: typeof providerSession === 'string' ? providerSession : null }
 }
@@ -81,7 +87,7 @@ export function isSession(value: unknown): boolean {
 /** Reads the deleted session, if the adapter returns it. The session is deleted in any case. */
 export function toEndedSession(value: unknown): AdapterSession | null {
   try {
-    return isRecord(value) ? toSession(value, 'deleteSession') : null
+    return isRecord(value) ? toAdapterSession(value, 'deleteSession') : null
   } catch {
     return null
   }
@@ -91,7 +97,7 @@ export function toEndedSession(value: unknown): AdapterSession | null {
  * Reads a passkey. Databases without booleans store numbers or letters. A counter that is not a number throws: any
  * counter of a copied passkey would pass the comparison.
  */
-export function toAuthenticator(value: Row, method: string): AdapterAuthenticator {
+export function toAuthenticator(value: RawRecord, method: string): AdapterAuthenticator {
   const { credentialID, credentialPublicKey, counter, credentialDeviceType, transports } = value
   if (typeof credentialID !== 'string' || typeof credentialPublicKey !== 'string') throw notRecord(method)
   const count = typeof counter === 'string' && counter === '' ? Number.NaN : Number(counter ?? Number.NaN)
@@ -114,21 +120,21 @@ export function toAuthenticator(value: Row, method: string): AdapterAuthenticato
 }
 
 /** Reads a verification token. */
-export function toToken(row: Row, method: string): VerificationToken {
+export function toVerificationToken(row: RawRecord, method: string): VerificationToken {
   const { identifier, token, expires } = row
   if (typeof identifier !== 'string' || typeof token !== 'string') throw notRecord(method)
   return { identifier, token, expires: toDate(expires, method) }
 }
 
 /** Reads a session. */
-export function toSession(value: Row, method: string): AdapterSession {
+export function toAdapterSession(value: RawRecord, method: string): AdapterSession {
   const { sessionToken, userId, expires } = value
   if (typeof sessionToken !== 'string') throw notRecord(method)
   return { ...value, sessionToken, userId: toId(userId, method), expires: toDate(expires, method) }
 }
 
 /** Reads an account. */
-export function toAccount(value: Row, method: string): AdapterAccount {
+export function toAccount(value: RawRecord, method: string): AdapterAccount {
   const { provider, providerAccountId, type, userId } = value
   if (typeof provider !== 'string') throw notRecord(method)
   return {
@@ -148,7 +154,7 @@ function toId(value: unknown, method: string): string {
   throw new AdapterError(`The adapter returned a record without an id (\`${method}\`).`, { method })
 }
 
-function toAddress(value: unknown, method: string): string {
+function toEmail(value: unknown, method: string): string {
   // `null` when the provider returns no address.
   if (typeof value === 'string' || value === null || value === undefined) return value as string
   throw new AdapterError(`The adapter returned an address that is not text (\`${method}\`).`, { method })

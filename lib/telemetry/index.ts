@@ -36,16 +36,16 @@ const statusError = 2
  * ```
  */
 export function openTelemetry({ tracer, meter }: OpenTelemetryOptions): Telemetry {
-  assertHas('tracer', tracer, 'startActiveSpan')
-  assertHas('meter', meter, 'createCounter')
+  assertHasMethod('tracer', tracer, 'startActiveSpan')
+  assertHasMethod('meter', meter, 'createCounter')
   if (!tracer && !meter) throw new TypeError('openTelemetry: pass a `tracer`, a `meter`, or both.')
   const measure = meter && measureWith(meter)
   return {
     observe(operation, run) {
       const measured = measure ? () => measure(operation, run) : run
-      const told = tracer ? inSpan(tracer, operation, measured) : measured()
+      const outcome = tracer ? inSpan(tracer, operation, measured) : measured()
       // A failing exporter must not cause an unhandled rejection.
-      told.catch(() => {})
+      outcome.catch(() => {})
     },
   }
 }
@@ -56,14 +56,18 @@ function inSpan(
   operation: TelemetryOperation,
   run: () => Promise<TelemetryOutcome>,
 ): Promise<TelemetryOutcome> {
-  return tracer.startActiveSpan(`auth.${operation.name}`, { attributes: attributesOf(operation) }, async (span) => {
-    const outcome = await run()
-    span.setAttributes(resultOf(outcome))
-    // A mistyped password is not an error of the server.
-    if (outcome.result === 'failure') span.setStatus({ code: statusError })
-    span.end()
-    return outcome
-  })
+  return tracer.startActiveSpan(
+    `auth.${operation.name}`,
+    { attributes: operationAttributes(operation) },
+    async (span) => {
+      const outcome = await run()
+      span.setAttributes(resultAttributes(outcome))
+      // A mistyped password is not an error of the server.
+      if (outcome.result === 'failure') span.setStatus({ code: statusError })
+      span.end()
+      return outcome
+    },
+  )
 }
 
 function measureWith(meter: Meter) {
@@ -79,23 +83,23 @@ function measureWith(meter: Meter) {
   return async (operation: TelemetryOperation, run: () => Promise<TelemetryOutcome>): Promise<TelemetryOutcome> => {
     const begun = performance.now()
     const outcome = await run()
-    const attributes = { ...attributesOf(operation), ...resultOf(outcome) }
+    const attributes = { ...operationAttributes(operation), ...resultAttributes(outcome) }
     count.add(1, attributes)
     duration.record((performance.now() - begun) / 1000, attributes)
     return outcome
   }
 }
 
-function attributesOf({ name, provider }: TelemetryOperation): Attributes {
+function operationAttributes({ name, provider }: TelemetryOperation): Attributes {
   return { 'auth.operation': name, ...(provider !== undefined && { 'auth.provider': provider }) }
 }
 
 /** Returns the attributes of an outcome. An error of another library has the type `_OTHER`, as in OpenTelemetry. */
-function resultOf({ result, errorType }: TelemetryOutcome): Attributes {
+function resultAttributes({ result, errorType }: TelemetryOutcome): Attributes {
   return { 'auth.result': result, ...(result !== 'success' && { 'error.type': errorType ?? '_OTHER' }) }
 }
 
-function assertHas(name: string, value: unknown, method: string): void {
+function assertHasMethod(name: string, value: unknown, method: string): void {
   if (value === undefined || typeof Reflect.get(Object(value), method) === 'function') return
   throw new TypeError(`openTelemetry: \`${name}\` has no method \`${method}\`.`)
 }

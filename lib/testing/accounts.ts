@@ -1,7 +1,7 @@
 /** Accounts: the links between users and providers. */
 import assert from 'node:assert/strict'
 import type { AdapterAccount } from '../types/adapter.js'
-import { assertRefused, type ContractGroup, contractCase } from './case.js'
+import { assertRejects, type ContractGroup, contractCase } from './contract-case.js'
 import { newAccount, newProvider, storedUser } from './records.js'
 
 /**
@@ -86,7 +86,7 @@ export const accounts: ContractGroup = {
         const account = newAccount(user.id)
         await adapter.linkAccount(account)
         for (const userId of [other.id, user.id]) {
-          await assertRefused(() => adapter.linkAccount({ ...account, userId }), 'one account has two records')
+          await assertRejects(() => adapter.linkAccount({ ...account, userId }), 'one account has two records')
         }
         const owner = await adapter.getUserByAccount(account)
         assert.equal(owner?.id, user.id, 'an account was taken away from its owner')

@@ -3,7 +3,7 @@ import type { Adapter } from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
 import { accounts } from './accounts.js'
 import { authenticators } from './authenticators.js'
-import { type ContractCase, type ContractGroup, isOptional } from './case.js'
+import { type ContractCase, type ContractGroup, isOptional } from './contract-case.js'
 import { exactStrings } from './exact-strings.js'
 import { races } from './races.js'
 import { sessionData } from './session-data.js'
@@ -90,14 +90,14 @@ const groups: readonly ContractGroup[] = [
  * ```
  */
 export function adapterContract(hooks: ContractHooks, { create, name, skip = {} }: ContractOptions): void {
-  assertKnown(skip)
-  const subject = createOnce(create)
+  assertKnownSkips(skip)
+  const subject = openOnce(create)
   hooks.describe(name ?? 'adapter contract', () => {
     const setUp = hooks.before ?? hooks.beforeAll
     setUp?.(async () => void (await subject.open()))
     for (const group of groups) {
       hooks.describe(group.name, () => {
-        for (const each of group.cases) register(hooks, subject.open, each, reasonFor(skip, group, each))
+        for (const each of group.cases) registerCase(hooks, subject.open, each, skipReason(skip, group, each))
       })
     }
     const tearDown = hooks.after ?? hooks.afterAll
@@ -106,7 +106,7 @@ export function adapterContract(hooks: ContractHooks, { create, name, skip = {} 
   })
 }
 
-function register(
+function registerCase(
   hooks: ContractHooks,
   open: () => Promise<ContractSubject>,
   each: ContractCase,
@@ -123,7 +123,7 @@ function register(
   hooks.it(title, async function (this: unknown, ...context) {
     const { adapter } = await open()
     const missing = optional.filter((method) => typeof adapter[method] !== 'function')
-    if (missing.length > 0) skipNow([context[0], this], `the adapter has no ${missing.join(', ')}`)
+    if (missing.length > 0) skipRunningTest([context[0], this], `the adapter has no ${missing.join(', ')}`)
     else await each.run(adapter)
   })
 }
@@ -132,7 +132,7 @@ function register(
  * Skips the running test: in Mocha by `this`, in node:test and vitest by the first parameter. In other runners only the
  * title says it.
  */
-function skipNow(contexts: readonly unknown[], reason: string): void {
+function skipRunningTest(contexts: readonly unknown[], reason: string): void {
   for (const context of contexts) {
     if (!canSkip(context)) continue
     context.skip(reason)
@@ -144,7 +144,7 @@ function canSkip(context: unknown): context is { skip(reason: string): void } {
   return typeof context === 'object' && context !== null && 'skip' in context && typeof context.skip === 'function'
 }
 
-function reasonFor(
+function skipReason(
   skip: Readonly<Record<string, string>>,
   group: ContractGroup,
   each: ContractCase,
@@ -155,7 +155,7 @@ function reasonFor(
     .find((reason) => reason !== undefined)
 }
 
-function assertKnown(skip: Readonly<Record<string, string>>): void {
+function assertKnownSkips(skip: Readonly<Record<string, string>>): void {
   const known = new Set<string>(
     groups.flatMap((group) => [group.name, ...group.cases.flatMap((each): string[] => [each.name, ...each.needs])]),
   )
@@ -166,13 +166,13 @@ function assertKnown(skip: Readonly<Record<string, string>>): void {
   }
 }
 
-interface Opened {
+interface OpenedSubject {
   open(): Promise<ContractSubject>
   close(): Promise<void>
 }
 
 /** Returns the subject, created on first use. */
-function createOnce(create: ContractOptions['create']): Opened {
+function openOnce(create: ContractOptions['create']): OpenedSubject {
   let opened: Promise<ContractSubject> | undefined
   return {
     open() {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { AdapterAuthenticator } from '../types/adapter.js'
-import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
+import { assertMoment, assertRejects, type ContractGroup, contractCase } from './contract-case.js'
 import { inDays, newAuthenticator, newSecret, storedUser } from './records.js'
 
 /** Fails unless each field of `expected` was returned with the same type. */
-function assertSame(actual: AdapterAuthenticator | null | undefined, expected: AdapterAuthenticator): void {
+function assertSamePasskey(actual: AdapterAuthenticator | null | undefined, expected: AdapterAuthenticator): void {
   assert.ok(actual, 'a passkey that was just made is not found')
   const pick = (record: AdapterAuthenticator) => ({
     userId: record.userId,
@@ -34,8 +34,8 @@ export const authenticators: ContractGroup = {
           newAuthenticator(id, { credentialBackedUp: true, credentialDeviceType: 'multiDevice', transports: null }),
           newAuthenticator(id, { credentialPublicKey: randomBytes(600).toString('base64'), counter: 1 }),
         ]
-        for (const key of keys) assertSame(await adapter.createAuthenticator(key), key)
-        for (const key of keys) assertSame(await adapter.getAuthenticator(key.credentialID), key)
+        for (const key of keys) assertSamePasskey(await adapter.createAuthenticator(key), key)
+        for (const key of keys) assertSamePasskey(await adapter.getAuthenticator(key.credentialID), key)
       },
     ),
     contractCase(
@@ -45,7 +45,7 @@ export const authenticators: ContractGroup = {
         const { id } = await storedUser(adapter)
         const key = newAuthenticator(id, { credentialID: randomBytes(1023).toString('base64') })
         await adapter.createAuthenticator(key)
-        assertSame(await adapter.getAuthenticator(key.credentialID), key)
+        assertSamePasskey(await adapter.getAuthenticator(key.credentialID), key)
       },
     ),
     contractCase('getAuthenticator is null for an unknown id', ['getAuthenticator'], async (adapter) => {
@@ -59,8 +59,8 @@ export const authenticators: ContractGroup = {
         const key = newAuthenticator(user.id)
         await adapter.createAuthenticator(key)
         const double = newAuthenticator(other.id, { credentialID: key.credentialID })
-        await assertRefused(() => adapter.createAuthenticator(double), 'one passkey opens the accounts of two users')
-        assertSame(await adapter.getAuthenticator(key.credentialID), key)
+        await assertRejects(() => adapter.createAuthenticator(double), 'one passkey opens the accounts of two users')
+        assertSamePasskey(await adapter.getAuthenticator(key.credentialID), key)
       },
     ),
     contractCase(
@@ -78,7 +78,7 @@ export const authenticators: ContractGroup = {
         const listed = await adapter.listAuthenticatorsByUserId(user.id)
         assert.equal(listed.length, keys.length, 'the list has too few passkeys, or those of another user')
         for (const key of keys)
-          assertSame(
+          assertSamePasskey(
             listed.find(({ credentialID }) => credentialID === key.credentialID),
             key,
           )
@@ -94,10 +94,10 @@ export const authenticators: ContractGroup = {
         await adapter.createAuthenticator(other)
         // The counter of WebAuthn is an unsigned 32-bit number.
         for (const counter of [1, 4_294_967_295]) {
-          assertSame(await adapter.updateAuthenticatorCounter(key.credentialID, counter), { ...key, counter })
-          assertSame(await adapter.getAuthenticator(key.credentialID), { ...key, counter })
+          assertSamePasskey(await adapter.updateAuthenticatorCounter(key.credentialID, counter), { ...key, counter })
+          assertSamePasskey(await adapter.getAuthenticator(key.credentialID), { ...key, counter })
         }
-        assertSame(await adapter.getAuthenticator(other.credentialID), other)
+        assertSamePasskey(await adapter.getAuthenticator(other.credentialID), other)
       },
     ),
     contractCase(
@@ -110,7 +110,7 @@ export const authenticators: ContractGroup = {
         await adapter.createAuthenticator(other)
         await adapter.renameAuthenticator(key.credentialID, "Ada's Telefon 📱")
         const renamed = await adapter.getAuthenticator(key.credentialID)
-        assertSame(renamed, key)
+        assertSamePasskey(renamed, key)
         assert.equal(renamed?.name, "Ada's Telefon 📱", 'the name of a passkey was not kept')
         const untouched = await adapter.getAuthenticator(other.credentialID)
         assert.equal(untouched?.name ?? null, null, 'another passkey was renamed too')
@@ -126,7 +126,7 @@ export const authenticators: ContractGroup = {
         await adapter.createAuthenticator(key)
         const [listed] = await adapter.listAuthenticatorsByUserId(id)
         for (const found of [await adapter.getAuthenticator(key.credentialID), listed]) {
-          assertSame(found, key)
+          assertSamePasskey(found, key)
           assert.equal(found?.name, key.name, 'the first name of a passkey was not kept')
           assertMoment(found?.createdAt, createdAt, 'the time when a passkey was made')
           assert.equal(found?.lastUsedAt ?? null, null, 'a passkey that was never used has a time of its last use')
@@ -144,16 +144,16 @@ export const authenticators: ContractGroup = {
         await adapter.createAuthenticator(other)
         await adapter.updateAuthenticatorCounter(key.credentialID, 1, { credentialBackedUp: true, lastUsedAt })
         const used = await adapter.getAuthenticator(key.credentialID)
-        assertSame(used, { ...key, counter: 1, credentialBackedUp: true })
+        assertSamePasskey(used, { ...key, counter: 1, credentialBackedUp: true })
         assertMoment(used?.lastUsedAt, lastUsedAt, 'the time when a passkey was used')
         assertMoment(used?.createdAt, createdAt, 'the time when a passkey was made, after a use')
         assert.equal(used?.name, 'A key', 'a use took the name of a passkey')
         const untouched = await adapter.getAuthenticator(other.credentialID)
-        assertSame(untouched, other)
+        assertSamePasskey(untouched, other)
         assert.equal(untouched?.lastUsedAt ?? null, null, 'the use of one passkey was noted at another one')
         await adapter.updateAuthenticatorCounter(key.credentialID, 2)
         const counted = await adapter.getAuthenticator(key.credentialID)
-        assertSame(counted, { ...key, counter: 2, credentialBackedUp: true })
+        assertSamePasskey(counted, { ...key, counter: 2, credentialBackedUp: true })
         assertMoment(counted?.lastUsedAt, lastUsedAt, 'the time of the last use, after an update of the counter only')
       },
     ),
@@ -167,7 +167,7 @@ export const authenticators: ContractGroup = {
         await adapter.createAuthenticator(other)
         await adapter.deleteAuthenticator(key.credentialID)
         assert.equal(await adapter.getAuthenticator(key.credentialID), null, 'a lost passkey still opens the account')
-        assertSame(await adapter.getAuthenticator(other.credentialID), other)
+        assertSamePasskey(await adapter.getAuthenticator(other.credentialID), other)
         await adapter.deleteAuthenticator(key.credentialID)
       },
     ),

@@ -1,5 +1,5 @@
 /** A clock for tests: sessions, links and limits expire without waiting. */
-import { assertTests } from './only-tests.js'
+import { assertTests } from './assert-tests.js'
 
 /** A stopped clock. */
 export interface TestClock {

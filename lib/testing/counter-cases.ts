@@ -1,20 +1,20 @@
 /** The cases of the counter. Tests of expired windows wait for a second. */
 import assert from 'node:assert/strict'
 import type { Consumption, CounterStore } from '../types/store.js'
-import { settled } from './case.js'
-import { type Cases, many, newId, valuesOf } from './store-suite.js'
+import { settleAll } from './contract-case.js'
+import { type Cases, fiftyCalls, newId, valuesOf } from './store-suite.js'
 
-type Rule = Partial<Consumption>
+type CounterRule = Partial<Consumption>
 
 /** The counter, and a new key. */
-interface Subject {
+interface CounterSubject {
   readonly counter: CounterStore
   readonly key: string
-  count(rule?: Rule): Promise<{ readonly allowed: boolean; readonly retryAfter: number }>
-  giveBack(rule?: Rule): Promise<unknown>
+  count(rule?: CounterRule): Promise<{ readonly allowed: boolean; readonly retryAfter: number }>
+  refund(rule?: CounterRule): Promise<unknown>
 }
 
-function subjectOf(counter: CounterStore | undefined): Subject {
+function counterSubject(counter: CounterStore | undefined): CounterSubject {
   assert.ok(counter, 'the store has no `counter`')
   const key = newId()
   const consumption: Consumption = { cost: 1, limit: 3, window: 60 }
@@ -22,13 +22,13 @@ function subjectOf(counter: CounterStore | undefined): Subject {
     counter,
     key,
     count: async (rule) => counter.consume(key, { ...consumption, ...rule }),
-    giveBack: async (rule) => counter.refund(key, { ...consumption, ...rule }),
+    refund: async (rule) => counter.refund(key, { ...consumption, ...rule }),
   }
 }
 
-const slow: Rule = { window: 3600, delay: 'exponential' }
+const delayRule: CounterRule = { window: 3600, delay: 'exponential' }
 
-const checks: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
+const counterChecks: Readonly<Record<string, (subject: CounterSubject) => Promise<void>>> = {
   'allows attempts up to the limit, and then says how long to wait': async ({ counter, count }) => {
     for (let at = 0; at < 3; at += 1) assert.deepEqual(await count(), { allowed: true, retryAfter: 0 })
     const { allowed, retryAfter } = await count()
@@ -45,17 +45,17 @@ const checks: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
     assert.equal((await count(rule)).allowed, true, 'an attempt was counted for longer than the window')
   },
 
-  'counts no attempt that was refused': async ({ count, giveBack }) => {
+  'counts no attempt that was refused': async ({ count, refund }) => {
     for (let at = 0; at < 10; at += 1) await count()
-    await giveBack()
+    await refund()
     assert.equal((await count()).allowed, true)
   },
 
-  'takes attempts back one by one, and never below none': async ({ count, giveBack }) => {
-    for (let at = 0; at < 5; at += 1) await giveBack()
+  'takes attempts back one by one, and never below none': async ({ count, refund }) => {
+    for (let at = 0; at < 5; at += 1) await refund()
     for (let at = 0; at < 3; at += 1) assert.equal((await count()).allowed, true)
     assert.equal((await count()).allowed, false)
-    await giveBack()
+    await refund()
     assert.equal((await count()).allowed, true)
     assert.equal((await count()).allowed, false)
   },
@@ -67,16 +67,16 @@ const checks: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
   },
 
   'allows no more than the limit of fifty attempts at once': async ({ count }) => {
-    const answers = valuesOf(await settled(many(() => count())))
+    const answers = valuesOf(await settleAll(fiftyCalls(() => count())))
     assert.equal(answers.filter(({ allowed }) => allowed).length, 3)
   },
 
-  'makes the next attempt wait from the limit on, where there is a delay': async ({ count, giveBack }) => {
-    for (let at = 0; at < 3; at += 1) assert.equal((await count(slow)).allowed, true)
-    const { allowed, retryAfter } = await count(slow)
+  'makes the next attempt wait from the limit on, where there is a delay': async ({ count, refund }) => {
+    for (let at = 0; at < 3; at += 1) assert.equal((await count(delayRule)).allowed, true)
+    const { allowed, retryAfter } = await count(delayRule)
     if (!allowed) assert.ok(retryAfter > 0 && retryAfter <= 1, `\`retryAfter\` is ${retryAfter}: one second is needed`)
-    await giveBack(slow)
-    assert.equal((await count(slow)).allowed, true, 'an attempt that was taken back made the next one wait')
+    await refund(delayRule)
+    assert.equal((await count(delayRule)).allowed, true, 'an attempt that was taken back made the next one wait')
   },
 
   'counts in turn, up to the first that is refused': async ({ counter, key }) => {
@@ -95,5 +95,5 @@ const checks: Readonly<Record<string, (subject: Subject) => Promise<void>>> = {
 
 /** The cases. */
 export const counterCases: Cases = Object.fromEntries(
-  Object.entries(checks).map(([title, check]) => [title, async ({ counter }) => check(subjectOf(counter))]),
+  Object.entries(counterChecks).map(([title, check]) => [title, async ({ counter }) => check(counterSubject(counter))]),
 )

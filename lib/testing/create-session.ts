@@ -1,15 +1,15 @@
 /** Sessions for the tests of an application, created as by a sign-in. */
 import { isUrl } from '../base/url.js'
-import { beginCall, type ReadStartOptions } from '../calls/call.js'
+import { type CheckedStartOptions, createCall } from '../calls/call.js'
 import { readStartOptions } from '../calls/start-session.js'
-import { type Auth, sharedAuthOf } from '../engine/index.js'
+import { type AuthEngine, getSharedEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { cookieHeaderAfter, readSetCookie } from '../http/cookies.js'
 import type { StartSessionOptions } from '../types/calls.js'
 import type { FullStackAuthConfig } from '../types/config.js'
 import type { CookieAttributes } from '../types/cookies.js'
 import type { User } from '../types/identity.js'
-import { assertTests } from './only-tests.js'
+import { assertTests } from './assert-tests.js'
 
 /** The user whose session {@link createSession} starts. */
 export type TestUser = Partial<User> & { readonly [column: string]: unknown }
@@ -102,16 +102,16 @@ export async function createSession(
 ): Promise<TestSession> {
   assertTests('createSession')
   const { user: given, url, amr = [], ...rest } = options
-  const auth = sharedAuthOf(config)
-  const origin = originOf(auth, url)
-  const person = given ?? defaultUser
-  const read = readStartOptions({ ...definedIn(rest), user: personOf(auth, person), amr })
+  const auth = getSharedEngine(config)
+  const origin = applicationOrigin(auth, url)
+  const testUser = given ?? defaultUser
+  const read = readStartOptions({ ...withoutUndefined(rest), user: startSessionUser(auth, testUser), amr })
   const set = new Map<string, string>()
   const source = { headers: { 'user-agent': 'server-auth/testing' }, ip: '127.0.0.1', receivedOrigin: origin }
-  const call = beginCall(auth, source, (performed) => {
+  const call = createCall(auth, source, (performed) => {
     for (const [name, line] of performed.cookies()) set.set(name, line)
   })
-  const started = await call.startSession(auth.config.store ? read : withAll(read, person))
+  const started = await call.startSession(auth.config.store ? read : withUserMembers(read, testUser))
   if (!started.started) {
     throw new InvalidConfiguration(
       `Your \`signIn\` callback, or a second factor, redirects this user to ${started.url} instead of signing in. Use a user who is accepted, or set \`aal: 2\`.`,
@@ -131,7 +131,7 @@ export async function createSession(
   }
 }
 
-function originOf({ config }: Auth, url: string | undefined): string {
+function applicationOrigin({ config }: AuthEngine, url: string | undefined): string {
   const text = url ?? config.site?.origin ?? 'http://localhost:3000'
   if (!isUrl(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidConfiguration(
@@ -141,17 +141,17 @@ function originOf({ config }: Auth, url: string | undefined): string {
 }
 
 /** Returns the user for `startSession`: with a store a stored user or an email address, otherwise any user. */
-function personOf({ config }: Auth, person: TestUser): Record<string, unknown> {
+function startSessionUser({ config }: AuthEngine, person: TestUser): Record<string, unknown> {
   if (person.id !== undefined) return person
   return config.store ? { ...person, emailVerified: true } : { ...person, id: person.email ?? 'test-user' }
 }
 
 /** Adds the application's own members of the user, for the `jwt` callback. */
-function withAll(read: ReadStartOptions, person: TestUser): ReadStartOptions {
+function withUserMembers(read: CheckedStartOptions, person: TestUser): CheckedStartOptions {
   return read.user.id === undefined ? read : { ...read, user: { ...person, ...read.user } }
 }
 
-function definedIn(options: object): object {
+function withoutUndefined(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 

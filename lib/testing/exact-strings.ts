@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type ContractGroup, contractCase } from './case.js'
+import { type ContractGroup, contractCase } from './contract-case.js'
 import { newAccount, newAuthenticator, newProvider, newSecret, newSession, newToken, storedUser } from './records.js'
 
 /** Two different texts, and the difference that a store may ignore. */
-type Pair = readonly [what: string, first: string, second: string]
+type LookalikePair = readonly [what: string, first: string, second: string]
 
-const ascii: readonly Pair[] = [
+const ascii: readonly LookalikePair[] = [
   ['upper and lower case', 'abc', 'ABC'],
   ['a trailing space', 'abc', 'abc '],
   ['a leading space', 'abc', ' abc'],
@@ -23,7 +23,7 @@ const ascii: readonly Pair[] = [
   ['numbers', '1000', '1e3'],
 ]
 
-const unicode: readonly Pair[] = [
+const unicode: readonly LookalikePair[] = [
   ['accents', 'rene', 'rené'],
   ['composed and decomposed letters', 'ren\u00e9', 'rene\u0301'],
   ['ß and ss', 'strasse', 'straße'],
@@ -35,14 +35,14 @@ const unicode: readonly Pair[] = [
 ]
 
 /** 255 characters, with the prefix before them. */
-const long: Pair = ['the last of 255 characters', `${'x'.repeat(218)}a`, `${'x'.repeat(218)}b`]
+const long: LookalikePair = ['the last of 255 characters', `${'x'.repeat(218)}a`, `${'x'.repeat(218)}b`]
 
 /** Returns 36 characters. */
 function newPrefix(): string {
   return randomBytes(18).toString('hex')
 }
 
-function mixed(what: string, kind: string): string {
+function lookalikeMessage(what: string, kind: string): string {
   return `${kind}: the store treats texts as equal that differ by ${what}; one user gets the data of another`
 }
 
@@ -61,13 +61,13 @@ export const exactStrings: ContractGroup = {
           const lookalike = { ...account, userId: other.id, providerAccountId: second }
           await adapter.linkAccount(account)
           const early = await adapter.getUserByAccount(lookalike)
-          assert.equal(early, null, mixed(what, 'provider account ids'))
+          assert.equal(early, null, lookalikeMessage(what, 'provider account ids'))
           await adapter.linkAccount(lookalike)
           const found = [await adapter.getUserByAccount(account), await adapter.getUserByAccount(lookalike)]
           assert.deepEqual(
             found.map((each) => each?.id),
             [user.id, other.id],
-            mixed(what, 'provider account ids'),
+            lookalikeMessage(what, 'provider account ids'),
           )
         }
       },
@@ -79,7 +79,7 @@ export const exactStrings: ContractGroup = {
         const account = newAccount(user.id, { provider: provider + first })
         await adapter.linkAccount(account)
         const found = await adapter.getUserByAccount({ ...account, provider: provider + second })
-        assert.equal(found, null, mixed(what, 'providers'))
+        assert.equal(found, null, lookalikeMessage(what, 'providers'))
       }
     }),
     // In lower case, and without spaces, as the engine writes them.
@@ -89,10 +89,10 @@ export const exactStrings: ContractGroup = {
         const prefix = newPrefix()
         const [first = '', second = ''] = pair.map((text) => `${prefix}${text}@example.test`)
         const user = await storedUser(adapter, { email: first })
-        assert.equal(await adapter.getUserByEmail(second), null, mixed(what, 'addresses'))
+        assert.equal(await adapter.getUserByEmail(second), null, lookalikeMessage(what, 'addresses'))
         const other = await storedUser(adapter, { email: second })
-        assert.equal((await adapter.getUserByEmail(first))?.id, user.id, mixed(what, 'addresses'))
-        assert.equal((await adapter.getUserByEmail(second))?.id, other.id, mixed(what, 'addresses'))
+        assert.equal((await adapter.getUserByEmail(first))?.id, user.id, lookalikeMessage(what, 'addresses'))
+        assert.equal((await adapter.getUserByEmail(second))?.id, other.id, lookalikeMessage(what, 'addresses'))
       }
     }),
     contractCase(
@@ -104,11 +104,11 @@ export const exactStrings: ContractGroup = {
           const token = newSecret()
           const session = newSession(user.id, { sessionToken: token + first })
           await adapter.createSession(session)
-          assert.equal(await adapter.getSessionAndUser(token + second), null, mixed(what, 'session tokens'))
+          assert.equal(await adapter.getSessionAndUser(token + second), null, lookalikeMessage(what, 'session tokens'))
           await adapter.updateSession({ sessionToken: token + second, expires: new Date(0) })
           await adapter.deleteSession(token + second)
           const found = await adapter.getSessionAndUser(session.sessionToken)
-          assert.ok(found && found.session.expires.getTime() > 0, mixed(what, 'session tokens'))
+          assert.ok(found && found.session.expires.getTime() > 0, lookalikeMessage(what, 'session tokens'))
         }
       },
     ),
@@ -121,9 +121,9 @@ export const exactStrings: ContractGroup = {
           await adapter.createVerificationToken({ ...token, token: token.token + first })
           const { identifier } = token
           const early = await adapter.useVerificationToken({ identifier, token: token.token + second })
-          assert.equal(early, null, mixed(what, 'verification tokens'))
+          assert.equal(early, null, lookalikeMessage(what, 'verification tokens'))
           const used = await adapter.useVerificationToken({ identifier, token: token.token + first })
-          assert.ok(used, mixed(what, 'verification tokens'))
+          assert.ok(used, lookalikeMessage(what, 'verification tokens'))
         }
       },
     ),
@@ -137,9 +137,9 @@ export const exactStrings: ContractGroup = {
           await adapter.createVerificationToken(token)
           const identifier = `${prefix}${second}@example.test`
           const early = await adapter.useVerificationToken({ identifier, token: token.token })
-          assert.equal(early, null, mixed(what, 'addresses of tokens'))
+          assert.equal(early, null, lookalikeMessage(what, 'addresses of tokens'))
           const used = await adapter.useVerificationToken({ identifier: token.identifier, token: token.token })
-          assert.equal(used?.identifier, token.identifier, mixed(what, 'addresses of tokens'))
+          assert.equal(used?.identifier, token.identifier, lookalikeMessage(what, 'addresses of tokens'))
         }
       },
     ),
@@ -165,7 +165,7 @@ export const exactStrings: ContractGroup = {
         const key = newAuthenticator(user.id)
         await adapter.createAuthenticator(key)
         const found = await adapter.getAuthenticator(swapCase(key.credentialID))
-        assert.equal(found, null, mixed('upper and lower case', 'ids of passkeys'))
+        assert.equal(found, null, lookalikeMessage('upper and lower case', 'ids of passkeys'))
       },
     ),
     contractCase(

@@ -1,9 +1,9 @@
 /** The cases of leases. */
 import assert from 'node:assert/strict'
 import type { RecordTable } from '../types/store.js'
-import { settled } from './case.js'
-import type { RecordCase, Subject } from './record-subject.js'
-import { many, newId, yes } from './store-suite.js'
+import { settleAll } from './contract-case.js'
+import type { RecordCase, RecordSubject } from './record-subject.js'
+import { countTrue, fiftyCalls, newId } from './store-suite.js'
 
 const newLease = (rest: { version?: number; seconds?: number } = {}) => ({
   version: 1,
@@ -14,10 +14,10 @@ const newLease = (rest: { version?: number; seconds?: number } = {}) => ({
 
 type NewLease = ReturnType<typeof newLease>
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 1100))
+const waitForExpiry = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
 /** Returns a record, and functions for its leases. */
-async function leased({ table, records, written, keyOf }: Subject) {
+async function leased({ table, records, written, keyOf }: RecordSubject) {
   const record = await written()
   const key = keyOf(record)
   return {
@@ -29,11 +29,11 @@ async function leased({ table, records, written, keyOf }: Subject) {
   }
 }
 
-type LeaseCheck = (subject: Subject, leases: Awaited<ReturnType<typeof leased>>) => Promise<void>
+type LeaseCheck = (subject: RecordSubject, leases: Awaited<ReturnType<typeof leased>>) => Promise<void>
 
-const checks: Readonly<Record<string, LeaseCheck>> = {
+const leaseChecks: Readonly<Record<string, LeaseCheck>> = {
   'gives the lease of a record to one of fifty at once': async (_subject, { lease }) => {
-    assert.equal(yes(await settled(many(() => lease()))), 1)
+    assert.equal(countTrue(await settleAll(fiftyCalls(() => lease()))), 1)
     assert.equal(await lease(), false)
   },
 
@@ -62,7 +62,7 @@ const checks: Readonly<Record<string, LeaseCheck>> = {
     const own = newLease({ seconds: 1 })
     assert.equal(await lease(own), true)
     assert.equal(await lease({ ...own, seconds: 300 }), true, 'the holder may not extend')
-    await pause()
+    await waitForExpiry()
     assert.equal(await lease(), false, 'a lease that was extended ended at its first time')
     assert.equal(await lease({ ...own, version: 2 }), false, 'the lease of another version was extended')
     assert.equal(await write(1), true)
@@ -87,8 +87,8 @@ const checks: Readonly<Record<string, LeaseCheck>> = {
     const taken = await lease()
     // If the machine was paused, the second may be over by now.
     if (Date.now() - began < 1000) assert.equal(taken, false, 'a lease ended before its time')
-    await pause()
-    if (!taken) assert.equal(yes(await settled(many(() => lease()))), 1)
+    await waitForExpiry()
+    if (!taken) assert.equal(countTrue(await settleAll(fiftyCalls(() => lease()))), 1)
     await release(late.leaseId)
     assert.equal(await lease(), false, 'an expired holder released the lease of another one')
   },
@@ -103,8 +103,11 @@ const checks: Readonly<Record<string, LeaseCheck>> = {
 
 /** The cases, for tables with leases. */
 export const leaseCases: Readonly<Record<string, RecordCase>> = Object.fromEntries(
-  Object.entries(checks).map(([title, check]) => [
+  Object.entries(leaseChecks).map(([title, check]) => [
     title,
-    [async (subject: Subject) => check(subject, await leased(subject)), ({ lease }: RecordTable) => lease === true],
+    [
+      async (subject: RecordSubject) => check(subject, await leased(subject)),
+      ({ lease }: RecordTable) => lease === true,
+    ],
   ]),
 )

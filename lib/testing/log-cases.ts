@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { ListedSession, LogStore, Revocation } from '../types/store.js'
-import { settled } from './case.js'
+import { settleAll } from './contract-case.js'
 import type { Cases } from './store-suite.js'
 
-const always = 253_402_300_799
+const farFuture = 253_402_300_799
 const later = () => Math.floor(Date.now() / 1000) + 3600
 const newKey = () => randomBytes(16).toString('base64url')
 
-function entry(rest: Partial<Revocation> = {}): Revocation {
-  return { key: newKey(), exceptSid: '', notBefore: always, until: later(), ...rest }
+function newEntry(rest: Partial<Revocation> = {}): Revocation {
+  return { key: newKey(), exceptSid: '', notBefore: farFuture, until: later(), ...rest }
 }
 
 async function foundBy(store: LogStore, keys: readonly string[]): Promise<readonly Revocation[]> {
@@ -24,9 +24,9 @@ async function listedBy(store: LogStore, userKey: string): Promise<readonly List
   return [...found].sort((one, other) => one.begunAt - other.begunAt)
 }
 
-const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
+const logChecks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
   'finds what was added, and nothing else': async (store) => {
-    const [one, two] = [entry(), entry({ key: `u.${newKey()}`, notBefore: 1_700_000_000 })]
+    const [one, two] = [newEntry(), newEntry({ key: `u.${newKey()}`, notBefore: 1_700_000_000 })]
     await store.add([one, two])
     assert.deepEqual(await foundBy(store, [one.key, newKey(), two.key]), [one, two])
     assert.deepEqual(await foundBy(store, [newKey()]), [])
@@ -34,7 +34,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
   },
 
   'takes upper and lower case for different keys': async (store) => {
-    const one = entry({ key: `a${newKey().slice(1)}` })
+    const one = newEntry({ key: `a${newKey().slice(1)}` })
     await store.add([one])
     assert.deepEqual(await foundBy(store, [`A${one.key.slice(1)}`]), [])
   },
@@ -46,7 +46,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
   },
 
   'keeps the later times of two additions, whichever came first': async (store) => {
-    const one = entry({ notBefore: 1_700_000_000 })
+    const one = newEntry({ notBefore: 1_700_000_000 })
     await store.add([one])
     await store.add([{ ...one, notBefore: one.notBefore - 5, until: one.until + 5 }])
     await store.add([{ ...one, notBefore: one.notBefore + 5, until: one.until - 5 }])
@@ -54,7 +54,7 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
   },
 
   'keeps entries with other exceptions apart': async (store) => {
-    const one = entry({ notBefore: 1_700_000_000 })
+    const one = newEntry({ notBefore: 1_700_000_000 })
     const two = { ...one, exceptSid: newKey(), notBefore: 1_700_000_009 }
     await store.add([one])
     await store.add([two])
@@ -62,14 +62,14 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
   },
 
   'keeps the latest of additions at once': async (store) => {
-    const one = entry({ notBefore: 1_700_000_000 })
+    const one = newEntry({ notBefore: 1_700_000_000 })
     const calls = Array.from({ length: 8 }, (_none, at) => () => store.add([{ ...one, notBefore: one.notBefore + at }]))
-    for (const outcome of await settled(calls)) assert.equal(outcome.status, 'fulfilled')
+    for (const outcome of await settleAll(calls)) assert.equal(outcome.status, 'fulfilled')
     assert.deepEqual(await foundBy(store, [one.key]), [{ ...one, notBefore: one.notBefore + 7 }])
   },
 
   'replaces an entry by an earlier one, and leaves its exceptions': async (store) => {
-    const one = entry()
+    const one = newEntry()
     const other = { ...one, exceptSid: newKey(), notBefore: 1_700_000_009 }
     await store.add([one, other])
     await store.replace({ key: one.key, notBefore: 1_700_000_000, until: one.until })
@@ -124,45 +124,45 @@ const checks: Readonly<Record<string, (store: LogStore) => Promise<void>>> = {
 
   'returns the additions since a cursor': async (store) => {
     if (!store.changes) return
-    const one = entry()
+    const one = newEntry()
     await store.add([one])
-    const all = await read(store, null)
+    const all = await readChanges(store, null)
     assert.deepEqual(all.get(one.key), [one])
-    const two = entry()
+    const two = newEntry()
     await store.add([two])
-    const changes = await read(store, all.cursor)
+    const changes = await readChanges(store, all.cursor)
     assert.deepEqual(changes.get(two.key), [two], 'an addition is missing from the changes')
-    const none = await read(store, changes.cursor)
+    const none = await readChanges(store, changes.cursor)
     assert.ok(none.cursor, 'a cursor is needed where nothing has changed, too')
   },
 
   'returns a replacement, and an addition to an existing entry': async (store) => {
     if (!store.changes) return
-    const one = entry()
+    const one = newEntry()
     await store.add([one])
-    const { cursor } = await read(store, null)
+    const { cursor } = await readChanges(store, null)
     await store.replace({ key: one.key, notBefore: 1_700_000_000, until: one.until })
-    const replaced = await read(store, cursor)
+    const replaced = await readChanges(store, cursor)
     assert.deepEqual(replaced.get(one.key), [{ ...one, notBefore: 1_700_000_000 }])
     await store.add([{ ...one, notBefore: 1_700_000_007 }])
-    const again = await read(store, replaced.cursor)
+    const again = await readChanges(store, replaced.cursor)
     assert.deepEqual(again.get(one.key), [{ ...one, notBefore: 1_700_000_007 }])
   },
 
   'returns more than one page, including entries that were written at once': async (store) => {
     if (!store.changes) return
-    const { cursor } = await read(store, null)
-    const many = Array.from({ length: 12_000 }, () => entry())
+    const { cursor } = await readChanges(store, null)
+    const many = Array.from({ length: 12_000 }, () => newEntry())
     for (let at = 0; at < many.length; at += 1000) await store.add(many.slice(at, at + 1000))
-    const since = await read(store, cursor)
+    const since = await readChanges(store, cursor)
     assert.equal(many.filter(({ key }) => !since.get(key)).length, 0, 'entries are missing from the changes')
-    const all = await read(store, null)
+    const all = await readChanges(store, null)
     assert.equal(many.filter(({ key }) => !all.get(key)).length, 0, 'entries are missing from all that there is')
   },
 }
 
 /** Reads all pages, by key. */
-async function read(store: LogStore, from: string | null) {
+async function readChanges(store: LogStore, from: string | null) {
   const found = new Map<string, Revocation[]>()
   let cursor = from
   for (let pages = 0; pages < 10_000; pages += 1) {
@@ -187,7 +187,7 @@ function byKey(revocations: readonly Revocation[]): Map<string, Revocation[]> {
 
 /** The cases. */
 export const logCases: Cases = Object.fromEntries(
-  Object.entries(checks).map(([title, check]) => [
+  Object.entries(logChecks).map(([title, check]) => [
     title,
     async ({ log }) => {
       assert.ok(log, 'the store has no `log`')

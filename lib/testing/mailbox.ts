@@ -1,6 +1,6 @@
 /** Emails that an application would have sent. */
 import type { VerificationRequest } from '../types/provider.js'
-import { assertTests } from './only-tests.js'
+import { assertTests } from './assert-tests.js'
 
 /** A mailbox that collects the emails of an application in tests, and sends none. */
 export interface Mailbox {

@@ -8,11 +8,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Provider as OidcProvider } from 'oidc-provider'
 import { isUrl } from '../base/url.js'
 import { InvalidConfiguration, toError } from '../errors.js'
-import { assertTests } from './only-tests.js'
-import { askAlways, configurationOf } from './provider-configuration.js'
-import { errorPage, loginPage, type ProviderUser, readBody, sendPage } from './provider-pages.js'
-import { walkTo } from './provider-walk.js'
-import { quietly } from './quietly.js'
+import { assertTests } from './assert-tests.js'
+import { alwaysPrompt, providerConfiguration } from './provider-configuration.js'
+import { errorPage, loginPage, type ProviderUser, readFormBody, sendPage } from './provider-pages.js'
+import { signInAtProvider } from './provider-sign-in.js'
+import { withoutWarnings } from './without-warnings.js'
 
 export type { ProviderUser } from './provider-pages.js'
 
@@ -66,7 +66,7 @@ const defaultUsers: readonly ProviderUser[] = [
 ]
 
 /** In milliseconds. */
-const slowness = 1500
+const slowResponseTime = 1500
 
 /**
  * Starts an OpenID provider on this machine. It needs the package `oidc-provider` (version 9). Clients may have any
@@ -88,32 +88,32 @@ export async function openIdProvider(options: OpenIdProviderOptions = {}): Promi
   assertTests('openIdProvider')
   const { users = defaultUsers, port = 0, configuration = {} } = options
   assertUsers(users)
-  const oidc = await load()
+  const oidc = await loadOidcProvider()
   const client = { clientId: 'test-client', clientSecret: randomBytes(32).toString('base64url') }
   let answer = (_request: IncomingMessage, response: ServerResponse): void => void response.writeHead(503).end()
   const server = createServer((request, response) => answer(request, response))
   const issuer = await listen(server, port)
 
-  const provider = await quietly(
+  const provider = await withoutWarnings(
     () =>
       new oidc.Provider(issuer, {
-        ...configurationOf({ issuer, users, client, policy: askAlways(oidc) }),
+        ...providerConfiguration({ issuer, users, client, policy: alwaysPrompt(oidc) }),
         ...configuration,
       }),
   )
-  allowThisMachine(provider)
+  allowLocalRedirects(provider)
   const handle = provider.callback()
   const state: { mode: ProviderMode } = { mode: 'well' }
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     if (!request.url?.startsWith('/interaction/')) return void handle(request, response)
-    const canBe = state.mode === 'deny' ? [] : users
-    choose(provider, { users, canBe }, request, response).catch((thrown) =>
+    const selectableUsers = state.mode === 'deny' ? [] : users
+    answerInteraction(provider, { users, selectableUsers }, request, response).catch((thrown) =>
       sendPage(response, 400, errorPage(toError(thrown).message)),
     )
   }
   answer = (request, response) => {
     if (state.mode === 'down') request.socket.destroy()
-    else if (state.mode === 'slow') setTimeout(() => serve(request, response), slowness)
+    else if (state.mode === 'slow') setTimeout(() => serve(request, response), slowResponseTime)
     else serve(request, response)
   }
 
@@ -132,7 +132,7 @@ export async function openIdProvider(options: OpenIdProviderOptions = {}): Promi
           `The provider has no user with the \`sub\` "${sub}": ${users.map((user) => user.sub).join(', ')}.`,
         )
       }
-      return walkTo(issuer, url, sub)
+      return signInAtProvider(issuer, url, sub)
     },
     close: () =>
       new Promise((resolve, reject) => {
@@ -153,9 +153,12 @@ function assertUsers(users: readonly ProviderUser[]): void {
  * Shows the users for GET, and chooses one for POST. If the application requests consent (`prompt=consent`) it is
  * given.
  */
-async function choose(
+async function answerInteraction(
   provider: OidcProvider,
-  { users, canBe }: { readonly users: readonly ProviderUser[]; readonly canBe: readonly ProviderUser[] },
+  {
+    users,
+    selectableUsers,
+  }: { readonly users: readonly ProviderUser[]; readonly selectableUsers: readonly ProviderUser[] },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -167,8 +170,8 @@ async function choose(
     return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true })
   }
   if (request.method === 'GET') return sendPage(response, 200, loginPage(users))
-  const form = new URLSearchParams(await readBody(request))
-  const user = canBe.find(({ sub }) => sub === form.get('sub'))
+  const form = new URLSearchParams(await readFormBody(request))
+  const user = selectableUsers.find(({ sub }) => sub === form.get('sub'))
   const result = user
     ? { login: { accountId: user.sub, remember: false } }
     : { error: 'access_denied', error_description: 'The user pressed Cancel.' }
@@ -179,7 +182,7 @@ async function choose(
  * Allows any redirect URI on this machine, because the application's port is known only after its start. A public
  * provider must not do that.
  */
-function allowThisMachine(provider: OidcProvider): void {
+function allowLocalRedirects(provider: OidcProvider): void {
   Object.assign(provider.Client.prototype, {
     redirectUriAllowed: (url: string) =>
       isUrl(url) && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname),
@@ -197,9 +200,9 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-async function load(): Promise<typeof import('oidc-provider')> {
+async function loadOidcProvider(): Promise<typeof import('oidc-provider')> {
   try {
-    return await quietly(() => import('oidc-provider'))
+    return await withoutWarnings(() => import('oidc-provider'))
   } catch (thrown) {
     throw new InvalidConfiguration(
       'openIdProvider needs the package oidc-provider: npm install --save-dev oidc-provider@9',

@@ -5,7 +5,7 @@ import { errorPage, type ProviderUser } from './provider-pages.js'
 
 type Policy = ReturnType<typeof interactionPolicy.base>
 
-interface Subject {
+interface ProviderSetup {
   readonly issuer: string
   readonly users: readonly ProviderUser[]
   readonly client: { readonly clientId: string; readonly clientSecret: string }
@@ -15,7 +15,7 @@ interface Subject {
 /** In seconds. */
 const [minute, hour, day] = [60, 60 * 60, 24 * 60 * 60]
 
-export function configurationOf({ issuer, users, client, policy }: Subject): Configuration {
+export function providerConfiguration({ issuer, users, client, policy }: ProviderSetup): Configuration {
   return {
     clients: [
       {
@@ -32,7 +32,7 @@ export function configurationOf({ issuer, users, client, policy }: Subject): Con
     responseTypes: ['code'],
     pkce: { required: () => true },
     scopes: ['openid', 'offline_access'],
-    claims: { openid: ['sub'], profile: profileOf(users), email: ['email', 'email_verified'] },
+    claims: { openid: ['sub'], profile: profileClaims(users), email: ['email', 'email_verified'] },
     // Name and address are in the id_token too, as with large providers.
     conformIdTokenClaims: false,
     jwks: { keys: [createKey()] },
@@ -68,7 +68,7 @@ export function configurationOf({ issuer, users, client, policy }: Subject): Con
 }
 
 /** Returns the policy that requires a choice even with a session there: each test chooses its user. */
-export function askAlways({ interactionPolicy: { base, Check } }: typeof import('oidc-provider')): Policy {
+export function alwaysPrompt({ interactionPolicy: { base, Check } }: typeof import('oidc-provider')): Policy {
   const policy = base()
   const always = new Check('always_ask', 'choose who you are', 'login_required', ({ oidc }) => !oidc.result?.login)
   policy.get('login')?.checks.add(always)
@@ -76,7 +76,7 @@ export function askAlways({ interactionPolicy: { base, Check } }: typeof import(
 }
 
 /** Returns the claims of the scope `profile`: all except those of the email address. */
-function profileOf(users: readonly ProviderUser[]): string[] {
+function profileClaims(users: readonly ProviderUser[]): string[] {
   const names = new Set(['name', ...users.flatMap((user) => Object.keys(user))])
   for (const other of ['sub', 'email', 'email_verified']) names.delete(other)
   return [...names]

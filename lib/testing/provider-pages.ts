@@ -21,7 +21,7 @@ export function loginPage(users: readonly ProviderUser[]): string {
     const also = email ?? (name === undefined ? undefined : sub)
     return html`<button name="sub" value="${sub}">${name ?? sub}${also === undefined ? undefined : ` (${also})`}</button>`
   })
-  return page(
+  return renderProviderPage(
     'Who are you?',
     html`<p>This provider is for tests. Nobody has a password here.</p>
 <form method="post">${buttons}<button name="cancel" value="yes">Cancel</button></form>`,
@@ -29,7 +29,7 @@ export function loginPage(users: readonly ProviderUser[]): string {
 }
 
 export function errorPage(text: string): string {
-  return page('The provider refuses', html`<p>${text}</p>`)
+  return renderProviderPage('The provider refuses', html`<p>${text}</p>`)
 }
 
 const style = raw(`<style>
@@ -38,7 +38,7 @@ body { margin: 12vh auto 0; max-width: 24rem; padding: 0 1.25rem; font: 1rem/1.5
 button { display: block; width: 100%; margin: 0 0 .7rem; padding: .7rem 1rem; text-align: left; font: inherit }
 </style>`)
 
-function page(title: string, body: Html): string {
+function renderProviderPage(title: string, body: Html): string {
   return `${html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -61,7 +61,7 @@ export function sendPage(response: ServerResponse, status: number, text: string)
 }
 
 /** Reads a submitted form. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+export async function readFormBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString('utf8')

@@ -1,6 +1,6 @@
 /** Cases of races: concurrent requests or processes. */
 import assert from 'node:assert/strict'
-import { type ContractGroup, contractCase, settled } from './case.js'
+import { type ContractGroup, contractCase, settleAll } from './contract-case.js'
 import { inDays, newAccount, newSession, newToken, newUser, storedUser } from './records.js'
 
 function times<T>(count: number, make: (index: number) => T): T[] {
@@ -20,7 +20,7 @@ export const races: ContractGroup = {
       async (adapter) => {
         const { identifier, token, expires } = newToken()
         await adapter.createVerificationToken({ identifier, token, expires })
-        const outcomes = await settled(times(50, () => () => adapter.useVerificationToken({ identifier, token })))
+        const outcomes = await settleAll(times(50, () => () => adapter.useVerificationToken({ identifier, token })))
         const answers = succeeded(outcomes)
         assert.equal(answers.length, 50, 'who comes too late gets null: a rejection would be an error page')
         const winners = answers.filter((answer) => answer !== null)
@@ -32,7 +32,7 @@ export const races: ContractGroup = {
       ['createUser', 'getUserByEmail'],
       async (adapter) => {
         const { email } = newUser()
-        const outcomes = await settled(times(20, () => () => adapter.createUser(newUser({ email }))))
+        const outcomes = await settleAll(times(20, () => () => adapter.createUser(newUser({ email }))))
         const created = succeeded(outcomes)
         assert.equal(
           created.length,
@@ -54,7 +54,7 @@ export const races: ContractGroup = {
           await adapter.linkAccount({ ...account, userId })
           return userId
         })
-        const owners = succeeded(await settled(links))
+        const owners = succeeded(await settleAll(links))
         assert.equal(owners.length, 1, 'an account has two owners; provider and id must be unique in the database')
         const found = await adapter.getUserByAccount(account)
         assert.equal(found?.id, owners[0], 'the account belongs to another user than the one it was linked to')
@@ -71,7 +71,7 @@ export const races: ContractGroup = {
           await adapter.createSession(session)
           const extend = async () => void (await adapter.updateSession({ sessionToken, expires: inDays(60) }))
           const end = async () => void (await adapter.deleteSession(sessionToken))
-          await settled([...times(before, () => extend), end, ...times(10 - before, () => extend)])
+          await settleAll([...times(before, () => extend), end, ...times(10 - before, () => extend)])
           const found = await adapter.getSessionAndUser(sessionToken)
           assert.equal(
             found,
@@ -87,7 +87,7 @@ export const races: ContractGroup = {
       async (adapter) => {
         const user = await storedUser(adapter)
         const sessions = times(20, () => newSession(user.id))
-        const outcomes = await settled(sessions.map((session) => () => adapter.createSession(session)))
+        const outcomes = await settleAll(sessions.map((session) => () => adapter.createSession(session)))
         assert.equal(
           succeeded(outcomes).length,
           sessions.length,

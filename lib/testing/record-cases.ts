@@ -1,28 +1,28 @@
 /** The cases of records, selected by the description of a table. */
 import assert from 'node:assert/strict'
 import type { ColumnType, RecordTable, RecordValue, StoredRecord } from '../types/store.js'
-import { settled } from './case.js'
+import { settleAll } from './contract-case.js'
 import { leaseCases } from './lease-cases.js'
 import {
   byText,
   expiring,
   future,
+  manyPerOwner,
   past,
   type RecordCase,
-  type Subject,
-  several,
-  subjectOf,
+  type RecordSubject,
+  recordSubject,
   versioned,
 } from './record-subject.js'
 import { removeCases } from './remove-cases.js'
-import { type Cases, many, newId, valuesOf, yes } from './store-suite.js'
+import { type Cases, countTrue, fiftyCalls, newId, valuesOf } from './store-suite.js'
 
 /** Returns the cases for a table. */
 export function recordCases(table: RecordTable): Cases {
   const cases: Readonly<Record<string, RecordCase>> = { ...valueCases, ...writeCases, ...removeCases, ...leaseCases }
   const chosen = Object.entries(cases).filter(([, [, isFor]]) => isFor?.(table) ?? true)
   return Object.fromEntries(
-    chosen.map(([title, [check]]) => [title, async ({ records }) => check(subjectOf(table, records))]),
+    chosen.map(([title, [check]]) => [title, async ({ records }) => check(recordSubject(table, records))]),
   )
 }
 
@@ -36,7 +36,10 @@ function withEach({ columns }: RecordTable, values: { readonly [T in ColumnType]
 const idColumns = ({ key, by }: RecordTable) => [...new Set([...key, ...(by === undefined ? [] : [by])])]
 
 /** Returns the records of an owner, or the one record if the table has no owner. */
-async function ofOwner({ table, list, find }: Subject, record: StoredRecord): Promise<readonly StoredRecord[]> {
+async function recordsOfOwner(
+  { table, list, find }: RecordSubject,
+  record: StoredRecord,
+): Promise<readonly StoredRecord[]> {
   if (table.by !== undefined) return list(record[table.by])
   const found = await find(record)
   return found ? [found] : []
@@ -52,7 +55,7 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
       for (const column of table.key) {
         assert.equal(await records.find(table, { ...keyOf(record), [column]: newId() }), null)
       }
-      assert.deepEqual(await ofOwner(subject, record), [stored(record)])
+      assert.deepEqual(await recordsOfOwner(subject, record), [stored(record)])
       if (table.by !== undefined) assert.deepEqual(await records.list(table, newId()), [])
     },
   ],
@@ -121,19 +124,19 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
   ],
 
   'keeps ids with all kinds of characters apart': [
-    async ({ table, records, written, find, list, mark }) => {
+    async ({ table, records, written, find, list, markColumn }) => {
       const end = newId()
       const ids = ['a|b', 'https://op.example/ü#é', '"],["', '{x}', "' or 1=1 --", '%', '日本', 'a:b'].map(
         (id) => id + end,
       )
       for (const column of idColumns(table)) {
         const made = new Map<string, StoredRecord>()
-        for (const id of ids) made.set(id, await written({ [column]: `${column}${id}`, [mark]: id }))
+        for (const id of ids) made.set(id, await written({ [column]: `${column}${id}`, [markColumn]: id }))
         for (const [id, record] of made) {
-          assert.equal((await find(record))?.[mark], id)
+          assert.equal((await find(record))?.[markColumn], id)
           if (column !== table.by) continue
           assert.deepEqual(
-            (await list(record[column])).map((each) => each[mark]),
+            (await list(record[column])).map((each) => each[markColumn]),
             [id],
           )
           assert.equal(await records.remove(table, { [column]: String(record[column]) }), 1)
@@ -149,7 +152,7 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
       await written()
       assert.deepEqual(await list(owner), made.map((each) => stored(each)).sort(byText))
     },
-    several,
+    manyPerOwner,
   ],
 
   'keeps records that have not expired, whatever expires beside them': [
@@ -163,7 +166,7 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
       for (const each of [open, later]) assert.deepEqual(await find(each), stored(each))
       if (by !== undefined) {
         // An expired record may still exist.
-        const rest = (await ofOwner(subject, open)).filter((each) => each.id !== over.id)
+        const rest = (await recordsOfOwner(subject, open)).filter((each) => each.id !== over.id)
         assert.deepEqual(rest, [stored(open), stored(later)].sort(byText))
       }
       if (!table.version) return
@@ -190,28 +193,28 @@ const valueCases: Readonly<Record<string, RecordCase>> = {
 
   'hands out copies, and keeps its own': [
     async (subject) => {
-      const { written, stored, find, mark } = subject
+      const { written, stored, find, markColumn } = subject
       const record = await written()
       const expected = stored(structuredClone(record))
-      for (const row of [record, await find(record), ...(await ofOwner(subject, record))]) {
+      for (const row of [record, await find(record), ...(await recordsOfOwner(subject, record))]) {
         assert.ok(row)
         for (const value of Object.values(row)) if (value instanceof Date) value.setTime(1)
-        Reflect.set(row, mark, 'changed')
+        Reflect.set(row, markColumn, 'changed')
       }
       assert.deepEqual(await find(record), expected)
-      assert.deepEqual(await ofOwner(subject, record), [expected])
+      assert.deepEqual(await recordsOfOwner(subject, record), [expected])
     },
   ],
 }
 
 const writeCases: Readonly<Record<string, RecordCase>> = {
   'writes over the given version, and over no other': [
-    async ({ table, records, written, stored, find, mark }) => {
+    async ({ table, records, written, stored, find, markColumn }) => {
       const record = await written()
       const next = {
         ...record,
         ...withEach(table, { 'text?': null, 'number?': 7, boolean: true, 'time?': new Date(4_102_444_800_123) }),
-        [mark]: newId(),
+        [markColumn]: newId(),
       }
       for (const previous of [0, 2, 7]) assert.equal(await records.write(table, next, previous), false)
       assert.deepEqual(await find(record), stored(record))
@@ -241,22 +244,26 @@ const writeCases: Readonly<Record<string, RecordCase>> = {
   ],
 
   'lets one of fifty first writes at once succeed': [
-    async ({ table, records, make, stored, find, mark }) => {
+    async ({ table, records, make, stored, find, markColumn }) => {
       const record = make()
-      const outcomes = await settled(many((at) => records.write(table, { ...record, [mark]: String(at) }, 0)))
-      assert.equal(yes(outcomes), 1)
+      const outcomes = await settleAll(
+        fiftyCalls((at) => records.write(table, { ...record, [markColumn]: String(at) }, 0)),
+      )
+      assert.equal(countTrue(outcomes), 1)
       const winner = valuesOf(outcomes).indexOf(true)
-      assert.deepEqual(await find(record), stored({ ...record, [mark]: String(winner) }))
+      assert.deepEqual(await find(record), stored({ ...record, [markColumn]: String(winner) }))
     },
   ],
 
   'lets one of fifty writes over a version succeed': [
-    async ({ table, records, written, stored, find, mark }) => {
+    async ({ table, records, written, stored, find, markColumn }) => {
       const record = await written()
-      const outcomes = await settled(many((at) => records.write(table, { ...record, [mark]: String(at) }, 1)))
-      assert.equal(yes(outcomes), 1)
+      const outcomes = await settleAll(
+        fiftyCalls((at) => records.write(table, { ...record, [markColumn]: String(at) }, 1)),
+      )
+      assert.equal(countTrue(outcomes), 1)
       const winner = valuesOf(outcomes).indexOf(true)
-      assert.deepEqual(await find(record), stored({ ...record, [mark]: String(winner) }, 2))
+      assert.deepEqual(await find(record), stored({ ...record, [markColumn]: String(winner) }, 2))
     },
     versioned,
   ],
@@ -265,10 +272,10 @@ const writeCases: Readonly<Record<string, RecordCase>> = {
     async ({ table, records, make, list }) => {
       const { by = '' } = table
       const owner = newId()
-      assert.equal(yes(await settled(many(() => records.write(table, make({ [by]: owner }), 0)))), 50)
+      assert.equal(countTrue(await settleAll(fiftyCalls(() => records.write(table, make({ [by]: owner }), 0)))), 50)
       assert.equal((await list(owner)).length, 50)
     },
-    several,
+    manyPerOwner,
   ],
 
   'gives a record to another owner, and lists it there only': [

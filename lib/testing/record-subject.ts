@@ -4,7 +4,7 @@ import type { RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } f
 import { newId } from './store-suite.js'
 
 /** The records of one table, and records to try it with. */
-export interface Subject {
+export interface RecordSubject {
   readonly table: RecordTable
   readonly records: RecordStore
   /** Creates a record without writing it. */
@@ -19,11 +19,14 @@ export interface Subject {
   /** Returns the records of an owner, sorted by their texts. */
   list(owner: RecordValue | undefined): Promise<readonly StoredRecord[]>
   /** The column that distinguishes the records of a test. */
-  readonly mark: string
+  readonly markColumn: string
 }
 
 /** A case, and the tables to which it applies. Default: all. */
-export type RecordCase = readonly [check: (subject: Subject) => Promise<void>, isFor?: (table: RecordTable) => boolean]
+export type RecordCase = readonly [
+  check: (subject: RecordSubject) => Promise<void>,
+  isFor?: (table: RecordTable) => boolean,
+]
 
 const hour = 3_600_000
 /** Returns a time an hour ago. */
@@ -32,7 +35,7 @@ export const past = () => new Date(Date.now() - hour)
 export const future = () => new Date(Date.now() + hour)
 
 /** Creates the subject of a case. */
-export function subjectOf(table: RecordTable, records: RecordStore | undefined): Subject {
+export function recordSubject(table: RecordTable, records: RecordStore | undefined): RecordSubject {
   assert.ok(records, 'the store has no `records`')
   const keyOf = (record: StoredRecord) =>
     Object.fromEntries(table.key.map((column) => [column, String(record[column])]))
@@ -51,7 +54,7 @@ export function subjectOf(table: RecordTable, records: RecordStore | undefined):
     stored: (record, version = 1) => ({ ...record, ...(table.version && { version }) }),
     find: async (record) => records.find(table, keyOf(record)),
     list: async (owner) => [...(await records.list(table, String(owner)))].sort(byText),
-    mark: mark ?? '',
+    markColumn: mark ?? '',
   }
 }
 
@@ -79,10 +82,10 @@ export function newRecord({ columns, expires }: RecordTable): StoredRecord {
 /** Checks whether records have versions. */
 export const versioned = ({ version }: RecordTable) => version
 /** Checks whether records are written once, and taken once. */
-export const single = ({ version }: RecordTable) => !version
+export const takenOnce = ({ version }: RecordTable) => !version
 /** Checks whether records are listed by their owner. */
 export const listed = ({ by }: RecordTable) => by !== undefined
 /** Checks whether an owner can have many records. */
-export const several = ({ by, key }: RecordTable) => by !== undefined && (key.length > 1 || key[0] !== by)
+export const manyPerOwner = ({ by, key }: RecordTable) => by !== undefined && (key.length > 1 || key[0] !== by)
 /** Checks whether records expire. */
 export const expiring = ({ expires }: RecordTable) => expires !== undefined

@@ -7,7 +7,7 @@ import type {
   AdapterUser,
   VerificationToken,
 } from '../types/adapter.js'
-import type { Having } from './case.js'
+import type { AdapterWith } from './contract-case.js'
 
 /** Returns a user whose email address is not verified. */
 export function newUser(changes: Partial<AdapterUser> = {}): AdapterUser {
@@ -24,7 +24,7 @@ export function newUser(changes: Partial<AdapterUser> = {}): AdapterUser {
 
 /** Creates and stores a user. Returns it with the id from the adapter. */
 export async function storedUser(
-  adapter: Having<'createUser'>,
+  adapter: AdapterWith<'createUser'>,
   changes: Partial<AdapterUser> = {},
 ): Promise<AdapterUser> {
   return adapter.createUser(newUser(changes))

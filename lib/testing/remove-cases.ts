@@ -1,8 +1,8 @@
 /** The cases of records that are removed or taken. */
 import assert from 'node:assert/strict'
-import { settled } from './case.js'
-import { listed, newRecord, type RecordCase, several, single, versioned } from './record-subject.js'
-import { many, newId, valuesOf } from './store-suite.js'
+import { settleAll } from './contract-case.js'
+import { listed, manyPerOwner, newRecord, type RecordCase, takenOnce, versioned } from './record-subject.js'
+import { fiftyCalls, newId, valuesOf } from './store-suite.js'
 
 /** The cases. */
 export const removeCases: Readonly<Record<string, RecordCase>> = {
@@ -33,7 +33,7 @@ export const removeCases: Readonly<Record<string, RecordCase>> = {
       const { table, records, written, stored, find, list } = subject
       const { by = '' } = table
       const owner = newId()
-      const count = several(table) ? 2 : 1
+      const count = manyPerOwner(table) ? 2 : 1
       for (let at = 0; at < count; at += 1) await written({ [by]: owner })
       const stranger = await written()
       assert.equal(await records.remove(table, { [by]: owner }), count)
@@ -47,7 +47,7 @@ export const removeCases: Readonly<Record<string, RecordCase>> = {
   'reports the removal to one of fifty removals at once': [
     async ({ table, records, written, keyOf }) => {
       const record = await written()
-      const counts = valuesOf(await settled(many(() => records.remove(table, keyOf(record)))))
+      const counts = valuesOf(await settleAll(fiftyCalls(() => records.remove(table, keyOf(record)))))
       assert.deepEqual([...counts].sort().slice(-2), [0, 1])
     },
     versioned,
@@ -58,21 +58,21 @@ export const removeCases: Readonly<Record<string, RecordCase>> = {
       const { by = '' } = table
       const owner = newId()
       for (let at = 0; at < 5; at += 1) await written({ [by]: owner })
-      const counts = valuesOf(await settled(many(() => records.remove(table, { [by]: owner }))))
+      const counts = valuesOf(await settleAll(fiftyCalls(() => records.remove(table, { [by]: owner }))))
       assert.equal(
         counts.reduce((sum, count) => sum + count),
         5,
       )
     },
-    several,
+    manyPerOwner,
   ],
 
   'does not bring back what is removed while it is written': [
-    async ({ table, records, written, find, keyOf, mark }) => {
+    async ({ table, records, written, find, keyOf, markColumn }) => {
       const record = await written()
-      const writes = many((at) => records.write(table, { ...record, [mark]: String(at) }, 1))
+      const writes = fiftyCalls((at) => records.write(table, { ...record, [markColumn]: String(at) }, 1))
       const removal = async () => (await records.remove(table, keyOf(record))) === 1
-      const outcomes = valuesOf(await settled<boolean>([...writes.slice(25), removal, ...writes.slice(0, 25)]))
+      const outcomes = valuesOf(await settleAll<boolean>([...writes.slice(25), removal, ...writes.slice(0, 25)]))
       assert.equal(outcomes[25], true, 'it was there, and the removal said it was not')
       assert.equal(await find(record), null)
     },
@@ -87,19 +87,19 @@ export const removeCases: Readonly<Record<string, RecordCase>> = {
       assert.equal(await records.take(table, keyOf(record)), null)
       assert.equal(await find(record), null)
     },
-    single,
+    takenOnce,
   ],
 
   'gives a record to one of fifty at once': [
     async ({ table, records, written, keyOf }) => {
       const record = await written()
-      const taken = valuesOf(await settled(many(() => records.take(table, keyOf(record)))))
+      const taken = valuesOf(await settleAll(fiftyCalls(() => records.take(table, keyOf(record)))))
       assert.deepEqual(
         taken.filter((each) => each !== null),
         [record],
       )
     },
-    single,
+    takenOnce,
   ],
 
   'keeps several records that are the same but for their keys': [
@@ -110,6 +110,6 @@ export const removeCases: Readonly<Record<string, RecordCase>> = {
       assert.deepEqual(await records.take(table, keyOf(other)), other)
       assert.deepEqual(await records.take(table, keyOf(record)), record)
     },
-    single,
+    takenOnce,
   ],
 }

@@ -1,6 +1,6 @@
 /** Data of the application in a session (`session.data`). */
 import assert from 'node:assert/strict'
-import { type ContractGroup, contractCase, settled } from './case.js'
+import { type ContractGroup, contractCase, settleAll } from './contract-case.js'
 import { inDays, newSecret, newSession, storedUser } from './records.js'
 
 /** 16 KiB, with characters of each length, quotes, and characters that end texts in some databases. */
@@ -72,7 +72,7 @@ export const sessionData: ContractGroup = {
         for (const round of ['first', 'second']) {
           const texts = Array.from({ length: 20 }, (_each, at) => JSON.stringify({ round, at }))
           const before: string | null = previous
-          const outcomes: PromiseSettledResult<boolean>[] = await settled(
+          const outcomes: PromiseSettledResult<boolean>[] = await settleAll(
             texts.map((data) => async () => adapter.writeSessionData({ sessionToken, data, previous: before })),
           )
           const written = outcomes.flatMap((each, at) => (each.status === 'fulfilled' && each.value ? [texts[at]] : []))

@@ -1,10 +1,10 @@
 /** Cases of the links between sessions and sessions at a provider, for providers that end sessions here. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type ContractGroup, contractCase } from './case.js'
+import { type ContractGroup, contractCase } from './contract-case.js'
 import { newSession, storedUser } from './records.js'
 
-const newName = () => randomBytes(32).toString('base64url')
+const newSessionName = () => randomBytes(32).toString('base64url')
 
 export const sessionLinks: ContractGroup = {
   name: 'session links',
@@ -14,8 +14,8 @@ export const sessionLinks: ContractGroup = {
       ['createUser', 'createSession', 'linkSession', 'listSessionLinks'],
       async (adapter) => {
         const { id } = await storedUser(adapter)
-        const [subject, first] = [newName(), newName()]
-        const links = [first, newName(), null].map((providerSession) => ({ ...newSession(id), providerSession }))
+        const [subject, first] = [newSessionName(), newSessionName()]
+        const links = [first, newSessionName(), null].map((providerSession) => ({ ...newSession(id), providerSession }))
         for (const { providerSession, ...session } of links) {
           await adapter.createSession(session)
           await adapter.linkSession({ sessionToken: session.sessionToken, subject, providerSession })
@@ -35,15 +35,15 @@ export const sessionLinks: ContractGroup = {
       },
     ),
     contractCase('are none for an unknown name', ['listSessionLinks'], async (adapter) => {
-      assert.deepEqual(await adapter.listSessionLinks({ subject: newName() }), [])
-      assert.deepEqual(await adapter.listSessionLinks({ providerSession: newName() }), [])
+      assert.deepEqual(await adapter.listSessionLinks({ subject: newSessionName() }), [])
+      assert.deepEqual(await adapter.listSessionLinks({ providerSession: newSessionName() }), [])
     }),
     contractCase(
       'stay while their session lives',
       ['createUser', 'createSession', 'updateSession', 'linkSession', 'listSessionLinks', 'prune'],
       async (adapter) => {
         const { id } = await storedUser(adapter)
-        const [session, subject] = [newSession(id), newName()]
+        const [session, subject] = [newSession(id), newSessionName()]
         await adapter.createSession(session)
         await adapter.linkSession({ sessionToken: session.sessionToken, subject, providerSession: null })
         await adapter.updateSession({ sessionToken: session.sessionToken, expires: new Date(Date.now() + 1e10) })

@@ -1,6 +1,6 @@
 /** Sessions of the database strategy. */
 import assert from 'node:assert/strict'
-import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
+import { assertMoment, assertRejects, type ContractGroup, contractCase } from './contract-case.js'
 import { inDays, newSecret, newSession, storedUser } from './records.js'
 
 /** Moments at the end of daylight saving time (Europe, America), in both halves of the year, and after 2038. */
@@ -71,7 +71,7 @@ export const sessions: ContractGroup = {
         const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
         const session = newSession(user.id)
         await adapter.createSession(session)
-        await assertRefused(() => adapter.createSession({ ...session, userId: other.id }), 'two users have one session')
+        await assertRejects(() => adapter.createSession({ ...session, userId: other.id }), 'two users have one session')
         const found = await adapter.getSessionAndUser(session.sessionToken)
         assert.equal(found?.user.id, user.id, 'a session changed hands')
       },

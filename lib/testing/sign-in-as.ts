@@ -1,7 +1,7 @@
 /** A signed-in agent of supertest. */
 import type { FullStackAuthConfig } from '../types/config.js'
+import { assertTests } from './assert-tests.js'
 import { createSession, type TestSession, type TestSessionOptions } from './create-session.js'
-import { assertTests } from './only-tests.js'
 
 /** The cookie interface of an agent of supertest or superagent. */
 export interface CookieAgent {

@@ -5,7 +5,7 @@ import type { Store } from '../types/store.js'
 import type { ContractHooks } from './adapter-contract.js'
 
 /** A store, and a function that closes the client behind it. */
-interface Subject {
+interface StoreSuiteSubject {
   store: Partial<Store>
   close?(): Awaitable<unknown>
 }
@@ -16,13 +16,13 @@ export type Cases = Readonly<Record<string, (store: Partial<Store>) => Promise<v
 /** A suite, by the titles of its groups. */
 export interface StoreSuite {
   readonly name: string
-  create(): Awaitable<Subject>
+  create(): Awaitable<StoreSuiteSubject>
   readonly groups: Readonly<Record<string, Cases>>
 }
 
 /** Registers the suite. */
 export function registerSuite(hooks: ContractHooks, { name, create, groups }: StoreSuite): void {
-  let opened: Promise<Subject> | undefined
+  let opened: Promise<StoreSuiteSubject> | undefined
   const open = () => {
     opened ??= (async () => create())()
     return opened
@@ -50,10 +50,10 @@ export function registerSuite(hooks: ContractHooks, { name, create, groups }: St
 export const newId = () => randomBytes(16).toString('base64url')
 
 /** Returns fifty calls, to be made at once. */
-export const many = <T>(call: (at: number) => T) => Array.from({ length: 50 }, (_none, at) => () => call(at))
+export const fiftyCalls = <T>(call: (at: number) => T) => Array.from({ length: 50 }, (_none, at) => () => call(at))
 
 /** Counts the calls that returned `true`. @throws The reason of the first that rejected. */
-export function yes(outcomes: ReadonlyArray<PromiseSettledResult<boolean>>): number {
+export function countTrue(outcomes: ReadonlyArray<PromiseSettledResult<boolean>>): number {
   return valuesOf(outcomes).filter(Boolean).length
 }
 

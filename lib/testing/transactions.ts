@@ -1,22 +1,22 @@
 /** Cases of transactions, which are optional. */
 import assert from 'node:assert/strict'
 import type { Adapter } from '../types/adapter.js'
-import { type ContractGroup, contractCase, type Having, settled } from './case.js'
+import { type AdapterWith, type ContractGroup, contractCase, settleAll } from './contract-case.js'
 import { newAccount, newToken, newUser, storedUser } from './records.js'
 
 /** Returns the adapter inside a transaction. The methods that the case names must exist there too. */
-function inside<Method extends 'createUser' | 'linkAccount' | 'getUserByEmail' | 'useVerificationToken'>(
+function adapterInside<Method extends 'createUser' | 'linkAccount' | 'getUserByEmail' | 'useVerificationToken'>(
   adapter: Adapter,
   ...methods: Method[]
-): Having<Method> {
-  const has = (candidate: Adapter): candidate is Having<Method> =>
+): AdapterWith<Method> {
+  const has = (candidate: Adapter): candidate is AdapterWith<Method> =>
     methods.every((method) => typeof candidate[method] === 'function')
   assert.ok(has(adapter), `inside a transaction the adapter lacks ${methods.join(' or ')}`)
   return adapter
 }
 
 /** Creates a promise, and a function that fulfils it. */
-function signal(): { readonly sent: Promise<void>; send(): void } {
+function createSignal(): { readonly sent: Promise<void>; send(): void } {
   const control: { send(): void } = { send: () => {} }
   const sent = new Promise<void>((resolve) => {
     control.send = resolve
@@ -27,20 +27,20 @@ function signal(): { readonly sent: Promise<void>; send(): void } {
 /**
  * Starts a transaction that creates a user and fails. Returns when the user is written, or the transaction has ended.
  */
-async function beginFailing(
-  adapter: Having<'transaction'>,
+async function startFailingTransaction(
+  adapter: AdapterWith<'transaction'>,
   given: ReturnType<typeof newUser>,
 ): Promise<{ ended: Promise<unknown> }> {
-  const written = signal()
+  const written = createSignal()
   const work = async (within: Adapter): Promise<never> => {
-    const methods = inside(within, 'createUser', 'getUserByEmail')
+    const methods = adapterInside(within, 'createUser', 'getUserByEmail')
     await methods.createUser(given)
     written.send()
     // Gives other callers time to read; an adapter may also make them wait for the end.
     for (let look = 0; look < 20; look += 1) await methods.getUserByEmail(given.email)
     throw new Error('refused')
   }
-  const ended = settled([() => adapter.transaction(work)])
+  const ended = settleAll([() => adapter.transaction(work)])
   await Promise.race([written.sent, ended])
   return { ended }
 }
@@ -54,7 +54,7 @@ export const transactions: ContractGroup = {
       async (adapter) => {
         const account = newAccount('')
         const id = await adapter.transaction(async (within) => {
-          const methods = inside(within, 'createUser', 'linkAccount')
+          const methods = adapterInside(within, 'createUser', 'linkAccount')
           const user = await methods.createUser(newUser())
           await methods.linkAccount({ ...account, userId: user.id })
           return user.id
@@ -70,7 +70,7 @@ export const transactions: ContractGroup = {
       async (adapter) => {
         const given = newUser()
         const found = await adapter.transaction(async (within) => {
-          const methods = inside(within, 'createUser', 'getUserByEmail')
+          const methods = adapterInside(within, 'createUser', 'getUserByEmail')
           await methods.createUser(given)
           return methods.getUserByEmail(given.email)
         })
@@ -85,12 +85,12 @@ export const transactions: ContractGroup = {
         const account = newAccount('')
         const refusal = new Error('refused by the work of the transaction')
         const work = async (within: Adapter): Promise<never> => {
-          const methods = inside(within, 'createUser', 'linkAccount')
+          const methods = adapterInside(within, 'createUser', 'linkAccount')
           const user = await methods.createUser(given)
           await methods.linkAccount({ ...account, userId: user.id })
           throw refusal
         }
-        const [outcome] = await settled([() => adapter.transaction(work)])
+        const [outcome] = await settleAll([() => adapter.transaction(work)])
         assert.equal(outcome?.status, 'rejected', 'the engine would continue as if everything had been stored')
         assert.equal(
           outcome.reason,
@@ -110,11 +110,11 @@ export const transactions: ContractGroup = {
         await adapter.linkAccount(account)
         const given = newUser()
         const work = async (within: Adapter): Promise<void> => {
-          const methods = inside(within, 'createUser', 'linkAccount')
+          const methods = adapterInside(within, 'createUser', 'linkAccount')
           const user = await methods.createUser(given)
           await methods.linkAccount({ ...account, userId: user.id })
         }
-        const [outcome] = await settled([() => adapter.transaction(work)])
+        const [outcome] = await settleAll([() => adapter.transaction(work)])
         assert.equal(outcome?.status, 'rejected', 'an account was linked twice')
         assert.equal(
           await adapter.getUserByEmail(given.email),
@@ -131,10 +131,10 @@ export const transactions: ContractGroup = {
         const { identifier, token, expires } = newToken()
         await adapter.createVerificationToken({ identifier, token, expires })
         const work = async (within: Adapter): Promise<never> => {
-          await inside(within, 'useVerificationToken').useVerificationToken({ identifier, token })
+          await adapterInside(within, 'useVerificationToken').useVerificationToken({ identifier, token })
           throw new Error('refused')
         }
-        await settled([() => adapter.transaction(work)])
+        await settleAll([() => adapter.transaction(work)])
         const used = await adapter.useVerificationToken({ identifier, token })
         assert.ok(used, 'a link was used up by a sign-in that failed half-way')
       },
@@ -144,7 +144,7 @@ export const transactions: ContractGroup = {
       ['transaction', 'createUser', 'getUserByEmail'],
       async (adapter) => {
         const given = newUser()
-        const { ended } = await beginFailing(adapter, given)
+        const { ended } = await startFailingTransaction(adapter, given)
         const seen = await adapter.getUserByEmail(given.email)
         await ended
         assert.equal(seen, null, 'a caller saw, and may have signed in as, a user who was never stored')
@@ -155,7 +155,7 @@ export const transactions: ContractGroup = {
       ['transaction', 'createUser', 'getUserByEmail'],
       async (adapter) => {
         const [given, others] = [newUser(), newUser()]
-        const { ended } = await beginFailing(adapter, given)
+        const { ended } = await startFailingTransaction(adapter, given)
         await adapter.createUser(others)
         await ended
         const found = await adapter.getUserByEmail(others.email)
@@ -168,11 +168,11 @@ export const transactions: ContractGroup = {
       ['transaction', 'createUser', 'getUserByEmail'],
       async (adapter) => {
         const given = Array.from({ length: 10 }, () => newUser())
-        const outcomes = await settled(
+        const outcomes = await settleAll(
           given.map(
             (user, index) => () =>
               adapter.transaction(async (within) => {
-                await inside(within, 'createUser').createUser(user)
+                await adapterInside(within, 'createUser').createUser(user)
                 if (index % 2 === 1) throw new Error('refused')
               }),
           ),

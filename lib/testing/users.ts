@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { AdapterUser } from '../types/adapter.js'
-import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
+import { assertMoment, assertRejects, type ContractGroup, contractCase } from './contract-case.js'
 import { inDays, newAccount, newAuthenticator, newSession, newUser, storedUser } from './records.js'
 
-const proved = new Date('2024-07-15T12:34:56.000Z')
+const verifiedAt = new Date('2024-07-15T12:34:56.000Z')
 
 /** A user without an email address, although the type requires one. */
 const noAddress: Partial<AdapterUser> = { email: JSON.parse('null') }
@@ -56,11 +56,15 @@ export const users: ContractGroup = {
       'keeps the time at which an address was verified',
       ['createUser', 'getUser', 'getUserByEmail'],
       async (adapter) => {
-        const user = await storedUser(adapter, { emailVerified: proved })
-        assertMoment(user.emailVerified, proved, 'emailVerified, as createUser returns it')
-        assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, as getUser returns it')
+        const user = await storedUser(adapter, { emailVerified: verifiedAt })
+        assertMoment(user.emailVerified, verifiedAt, 'emailVerified, as createUser returns it')
+        assertMoment(
+          (await adapter.getUser(user.id))?.emailVerified,
+          verifiedAt,
+          'emailVerified, as getUser returns it',
+        )
         const found = await adapter.getUserByEmail(user.email)
-        assertMoment(found?.emailVerified, proved, 'emailVerified, as getUserByEmail returns it')
+        assertMoment(found?.emailVerified, verifiedAt, 'emailVerified, as getUserByEmail returns it')
       },
     ),
     contractCase(
@@ -98,7 +102,7 @@ export const users: ContractGroup = {
     contractCase('createUser rejects an address that is taken', ['createUser', 'getUserByEmail'], async (adapter) => {
       const user = await storedUser(adapter)
       const double = newUser({ email: user.email, name: 'Another' })
-      await assertRefused(
+      await assertRejects(
         () => adapter.createUser(double),
         'one address has two users: the next sign-in could open another account',
       )
@@ -110,8 +114,8 @@ export const users: ContractGroup = {
       async (adapter) => {
         const user = await storedUser(adapter)
         const other = await storedUser(adapter)
-        const expected = { ...user, emailVerified: proved }
-        const updated = await adapter.updateUser({ id: user.id, emailVerified: proved })
+        const expected = { ...user, emailVerified: verifiedAt }
+        const updated = await adapter.updateUser({ id: user.id, emailVerified: verifiedAt })
         assertSameUser(updated, expected, 'updateUser did not return the whole user')
         assertSameUser(await adapter.getUser(user.id), expected, 'updateUser changed a field that was not given')
         await adapter.updateUser({ id: user.id, name: 'Ada King' })
@@ -124,7 +128,7 @@ export const users: ContractGroup = {
       },
     ),
     contractCase('updateUser can empty a field', ['createUser', 'getUser', 'updateUser'], async (adapter) => {
-      const user = await storedUser(adapter, { emailVerified: proved })
+      const user = await storedUser(adapter, { emailVerified: verifiedAt })
       await adapter.updateUser({ id: user.id, image: null, emailVerified: null })
       const expected = { ...user, image: null, emailVerified: null }
       assertSameUser(await adapter.getUser(user.id), expected, 'null empties a field; the others stay')
@@ -149,20 +153,28 @@ export const users: ContractGroup = {
       'updateUser clears emailVerified with the address',
       ['createUser', 'getUser', 'updateUser', 'transaction'],
       async (adapter) => {
-        const user = await storedUser(adapter, { emailVerified: proved })
+        const user = await storedUser(adapter, { emailVerified: verifiedAt })
         await adapter.updateUser({ id: user.id, email: user.email, name: 'Ada King' })
-        assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, after nothing changed')
+        assertMoment(
+          (await adapter.getUser(user.id))?.emailVerified,
+          verifiedAt,
+          'emailVerified, after nothing changed',
+        )
         const { email } = newUser()
         const moved = await adapter.updateUser({ id: user.id, email })
         for (const each of [moved, await adapter.getUser(user.id)]) {
           assert.equal(each?.emailVerified, null, 'an unverified address took over the verification of another one')
         }
         const another = newUser()
-        const given = await adapter.updateUser({ id: user.id, emailVerified: proved })
+        const given = await adapter.updateUser({ id: user.id, emailVerified: verifiedAt })
         const written = await adapter.updateUser({ ...given, email: newUser().email })
         assert.equal(written.emailVerified, null, 'the proof of an address was written back with another address')
-        await adapter.updateUser({ id: user.id, email: another.email, emailVerified: proved })
-        assertMoment((await adapter.getUser(user.id))?.emailVerified, proved, 'emailVerified, given with the address')
+        await adapter.updateUser({ id: user.id, email: another.email, emailVerified: verifiedAt })
+        assertMoment(
+          (await adapter.getUser(user.id))?.emailVerified,
+          verifiedAt,
+          'emailVerified, given with the address',
+        )
       },
     ),
     contractCase(
@@ -198,7 +210,7 @@ export const users: ContractGroup = {
       ['createUser', 'getUserByEmail', 'updateUser'],
       async (adapter) => {
         const [user, other] = [await storedUser(adapter), await storedUser(adapter)]
-        await assertRefused(() => adapter.updateUser({ id: other.id, email: user.email }), 'one address, two users')
+        await assertRejects(() => adapter.updateUser({ id: other.id, email: user.email }), 'one address, two users')
         assertSameUser(await adapter.getUserByEmail(user.email), user, 'the owner of the address changed')
       },
     ),
@@ -228,7 +240,7 @@ export const users: ContractGroup = {
       assertSameUser(await adapter.getUserByEmail(email), { ...user, email }, 'a long address was cut off, or refused')
     }),
     contractCase('gives records that are copies', ['createUser', 'getUser'], async (adapter) => {
-      const given = newUser({ emailVerified: new Date(proved) })
+      const given = newUser({ emailVerified: new Date(verifiedAt) })
       const user = await adapter.createUser(given)
       const expected = { ...structuredClone(given), id: user.id }
       const first = await adapter.getUser(user.id)

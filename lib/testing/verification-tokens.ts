@@ -1,6 +1,6 @@
 /** Cases of verification tokens: the stored part of email links. */
 import assert from 'node:assert/strict'
-import { assertMoment, assertRefused, type ContractGroup, contractCase } from './case.js'
+import { assertMoment, assertRejects, type ContractGroup, contractCase } from './contract-case.js'
 import { inDays, newSecret, newToken } from './records.js'
 
 export const verificationTokens: ContractGroup = {
@@ -68,7 +68,7 @@ export const verificationTokens: ContractGroup = {
       async (adapter) => {
         const token = newToken()
         await adapter.createVerificationToken(token)
-        await assertRefused(
+        await assertRejects(
           () => adapter.createVerificationToken({ ...token, expires: inDays(2) }),
           'one link has two rows: it signs in twice, or lives longer than it says',
         )

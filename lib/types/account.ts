@@ -140,7 +140,7 @@ export interface UserHash {
 }
 
 /** The user who gets a link. */
-export interface LinkReceiver {
+export interface LinkRecipient {
   /** The id of the stored user. */
   readonly userId: string
 }

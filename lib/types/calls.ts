@@ -38,7 +38,7 @@ export type SessionUpdate<S = Session> =
     }
 
 /** The data of a session, as declared in the session's type, or {@link SessionData}. */
-export type DataOf<S> = S extends {
+export type SessionDataOf<S> = S extends {
   /** The application's data in the session. */
   data?: infer Data
 }
@@ -52,17 +52,19 @@ export type DataPatch<Data> = { readonly [Key in keyof Data]?: Data[Key] | undef
  * The argument of `auth.sessions.setData`: values to merge, where `undefined` removes one, or a function that returns
  * the new data from the old. The function may be called several times, so it must not have side effects.
  */
-export type SessionDataChange<S = Session> = DataPatch<DataOf<S>> | ((data: DataOf<S>) => DataOf<S>)
+export type SessionDataChange<S = Session> =
+  | DataPatch<SessionDataOf<S>>
+  | ((data: SessionDataOf<S>) => SessionDataOf<S>)
 
 /** A user whom the application knows by an id, for `startSession`. */
-export interface KnownPerson extends User {
+export interface KnownUser extends User {
   /** With an adapter, the id of a stored user; the other members are ignored. Without one, the id in the session. */
   id: string
 }
 
 /** A user with a verified email address, for `startSession`. Requires an adapter. */
-export interface ProvedAddress {
-  /** Absent, because a user with an id is a {@link KnownPerson}. */
+export interface VerifiedEmail {
+  /** Absent, because a user with an id is a {@link KnownUser}. */
   id?: undefined
   /** The email address. Its user is signed in; if there is none, a user is created. */
   email: string
@@ -77,7 +79,7 @@ export interface ProvedAddress {
 /** The options of `startSession`. */
 export interface StartSessionOptions {
   /** The user of the session, by an id or by an email address. */
-  user: KnownPerson | ProvedAddress
+  user: KnownUser | VerifiedEmail
   /**
    * The methods that authenticated the user (RFC 8176 §2), such as `['otp']`: at most 8 words of 32 characters. They
    * are added to the session. Empty if unknown.

@@ -193,7 +193,7 @@ export type SignOutMessage =
     }
 
 /** The session of an event, and the origin of its request. */
-export interface SessionFacts {
+export interface SessionEventContext {
   /**
    * The id of the session for its whole life: `id` in `auth.account.get().sessions` if sessions are listed. It is not secret and
    * gives no access. Absent if there was no session.
@@ -204,7 +204,7 @@ export interface SessionFacts {
 }
 
 /** The argument of the `signIn` event. */
-export interface SignInMessage extends SessionFacts {
+export interface SignInMessage extends SessionEventContext {
   /** The user: the stored one if there is an adapter. */
   user: User
   /** The account. `null` for `startSession`. */
@@ -216,7 +216,7 @@ export interface SignInMessage extends SessionFacts {
 }
 
 /** The argument of the `unlinkAccount` event. `sid` is the session in which the user unlinked the account. */
-export interface UnlinkAccountMessage extends SessionFacts {
+export interface UnlinkAccountMessage extends SessionEventContext {
   /** The former owner. */
   user: AdapterUser
   /** The unlinked account. */
@@ -224,7 +224,7 @@ export interface UnlinkAccountMessage extends SessionFacts {
 }
 
 /** The argument of the `passkeyRemoved` event. `sid` is the session in which the user removed the passkey. */
-export interface PasskeyRemovedMessage extends SessionFacts {
+export interface PasskeyRemovedMessage extends SessionEventContext {
   /** The former owner. */
   user: AdapterUser
   /** The id of the passkey, as `id` in `auth.account.get().passkeys`. */
@@ -300,7 +300,7 @@ export interface EventCallbacks {
   /** Called after a sign-in. `isNewUser`: the first one, with an adapter. `account`: `null` for `startSession`. */
   signIn(message: SignInMessage): Awaitable<void>
   /** Called after a sign-out, in the browser that had the session. */
-  signOut(message: SignOutMessage & SessionFacts): Awaitable<void>
+  signOut(message: SignOutMessage & SessionEventContext): Awaitable<void>
   /** Called after a user was stored, at the first sign-in. */
   createUser(message: {
     /** The user, as stored by the adapter. */

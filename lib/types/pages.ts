@@ -51,7 +51,7 @@ export interface FactorPages {
 }
 
 /** A function that renders a page with a question. @returns The whole HTML document. */
-export type QuestionRenderer = (page: QuestionPage) => string
+export type ConfirmationRenderer = (page: ConfirmationPage) => string
 
 /**
  * The functions that render pages whose form contains a sealed value. The response has the headers of the built-in
@@ -59,21 +59,21 @@ export type QuestionRenderer = (page: QuestionPage) => string
  */
 export interface RenderedPages {
   /** Renders the question for a user who opens an email link in another browser than the one that requested it. */
-  confirmEmail?: QuestionRenderer
+  confirmEmail?: ConfirmationRenderer
   /** Renders the question before an account gets another email address. */
-  changeEmail?: QuestionRenderer
+  changeEmail?: ConfirmationRenderer
   /**
    * Renders the question before an account at a provider is connected, if the user did not come from a page of the
    * site.
    */
-  connect?: QuestionRenderer
+  connect?: ConfirmationRenderer
 }
 
 /** The option `pages`. */
 export interface CustomPages extends Partial<PagesOptions>, PasswordPages, FactorPages, RenderedPages {}
 
 /** A question, and the form that answers it. All values are text: escape them before they become HTML. */
-export interface QuestionPage {
+export interface ConfirmationPage {
   /**
    * The question. `confirm-email`: sign in by an email link. `change-email`: change the email address. `connect`:
    * connect an account.

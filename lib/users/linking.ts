@@ -3,14 +3,14 @@
  * request.
  */
 
-import { foldAddress } from '../base/address.js'
-import type { AuthContext, Identity, ResolvedConfig, SignedIn } from '../contracts/index.js'
+import { foldAddress } from '../base/email-address.js'
+import type { AuthContext, Identity, ResolvedConfig, SignInResult } from '../contracts/index.js'
 import { AuthError, ReauthenticationRequired, SessionTokenError, toError } from '../errors.js'
 import { keepsPasswords } from '../features/passwords/store.js'
 import { header } from '../http/message.js'
-import { isStored, type Principal, refusalOf, type StoredPrincipal } from '../principal/index.js'
-import { storeOf } from '../store/guard.js'
-import { accountKey, hasRow, isPasskeyAccount, ownerOf } from './records.js'
+import { isStored, type Principal, rejectionReasonOf, type StoredPrincipal } from '../principal/index.js'
+import { requireStore } from '../store/guard.js'
+import { accountKeyOf, accountOwner, isPasskeyAccount, isStoredAccount } from './records.js'
 
 /**
  * Returns the signed-in user if sign-in methods may be attached to them. Four kinds of session are rejected:
@@ -21,9 +21,9 @@ import { accountKey, hasRow, isPasskeyAccount, ownerOf } from './records.js'
  * - one that the `jwt` callback ends. An encrypted token does not show that its user was disabled or signed out
  *   everywhere.
  */
-export async function liveOwner(context: AuthContext): Promise<StoredPrincipal | null> {
+export async function linkableUser(context: AuthContext): Promise<StoredPrincipal | null> {
   const { config, sessions } = context
-  const owner = await sessions.owner(context)
+  const owner = await sessions.principal(context)
   if (!owner || linkableKey(owner) === undefined) return null
   try {
     const isHere = (await sessions.read(context, { writable: true })) && (await sessions.isLive(context))
@@ -40,7 +40,7 @@ export async function liveOwner(context: AuthContext): Promise<StoredPrincipal |
 
 /** Returns the key of a session of a stored user to which a method may be linked. */
 export function linkableKey(principal: Principal | null): string | undefined {
-  return principal && isStored(principal) && refusalOf(principal, 'link', undefined) === undefined
+  return principal && isStored(principal) && rejectionReasonOf(principal, 'link', undefined) === undefined
     ? principal.key
     : undefined
 }
@@ -83,12 +83,12 @@ export function isFromOwnPage({ request, urls }: AuthContext): boolean {
  */
 export async function withCurrentUser(
   config: ResolvedConfig,
-  { signedIn, userId }: { readonly signedIn: SignedIn; readonly userId: string },
-): Promise<SignedIn> {
+  { signedIn, userId }: { readonly signedIn: SignInResult; readonly userId: string },
+): Promise<SignInResult> {
   if (!config.store || signedIn.isNewUser === undefined) return signedIn
   const user = await config.store.getUser(userId)
   if (!user) throw new ReauthenticationRequired('The user was removed while the second factor was pending.')
-  if (await isStillTheirs(config, { ...signedIn, user })) return { ...signedIn, user }
+  if (await stillHasMethod(config, { ...signedIn, user })) return { ...signedIn, user }
   throw new ReauthenticationRequired('The sign-in method was removed while the second factor was pending.')
 }
 
@@ -96,16 +96,19 @@ export async function withCurrentUser(
  * Checks whether the user still has the sign-in method. Proofs of the application, and those of an `authorize`, cannot
  * be removed.
  */
-async function isStillTheirs(config: ResolvedConfig, { account, user: { id, email } }: SignedIn): Promise<boolean> {
+async function stillHasMethod(
+  config: ResolvedConfig,
+  { account, user: { id, email } }: SignInResult,
+): Promise<boolean> {
   switch (account.type) {
     case 'email':
       return foldAddress(email ?? '') === foldAddress(account.providerAccountId)
     case 'oauth':
     case 'oidc':
-      return (await ownerOf(storeOf(config), account))?.id === id
+      return (await accountOwner(requireStore(config), account))?.id === id
     case 'passkey':
     case 'webauthn':
-      return (await storeOf(config).getAuthenticator(String(account.credentialID)))?.userId === id
+      return (await requireStore(config).getAuthenticator(String(account.credentialID)))?.userId === id
     case 'credentials': {
       const provider = config.providers.get(account.provider)
       return !keepsPasswords(provider) || (await provider.password.store.find(id ?? '')) !== null
@@ -124,10 +127,10 @@ async function isStillTheirs(config: ResolvedConfig, { account, user: { id, emai
  * Removes the account or passkey that the sign-in attached, if the adapter can. A passkey account is kept: it cannot be
  * used without its passkey.
  */
-export async function detach({ config }: AuthContext, identity: Identity): Promise<void> {
-  const store = storeOf(config)
+export async function detachMethod({ config }: AuthContext, identity: Identity): Promise<void> {
+  const store = requireStore(config)
   const { account, newPasskey } = identity
-  if (newPasskey && store.can.deletePasskeys) await store.deleteAuthenticator(newPasskey.credentialID)
-  if (!hasRow(account) || isPasskeyAccount({ ...account, userId: '' })) return
-  if (store.can.unlinkAccounts) await store.unlinkAccount(accountKey(identity))
+  if (newPasskey && store.abilities.deletePasskeys) await store.deleteAuthenticator(newPasskey.credentialID)
+  if (!isStoredAccount(account) || isPasskeyAccount({ ...account, userId: '' })) return
+  if (store.abilities.unlinkAccounts) await store.unlinkAccount(accountKeyOf(identity))
 }

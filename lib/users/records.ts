@@ -1,20 +1,20 @@
 /** Stored accounts and users: keys, owners and columns. */
-import type { AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider, Store } from '../contracts/index.js'
+import type { AdapterStore, AuthContext, Identity, ResolvedConfig, ResolvedOAuthProvider } from '../contracts/index.js'
 import { AdapterError, InvalidProvider, toError } from '../errors.js'
-import { guardedStore, isEnrolled } from '../features/factors/store.js'
+import { guardFactors, isEnrolled } from '../features/factors/store.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import type { StoredPrincipal } from '../principal/index.js'
 import type { AccountKey, AdapterAccount, AdapterUser } from '../types/adapter.js'
 import type { Account, TokenSet } from '../types/identity.js'
 
 /** An identity with the request in which it was proved. */
-interface Proved {
+interface ProvedRequest {
   readonly context: AuthContext
   readonly identity: Identity
 }
 
 /** Returns the key of the identity's account. */
-export function accountKey({ account: { provider, providerAccountId } }: Identity): AccountKey {
+export function accountKeyOf({ account: { provider, providerAccountId } }: Identity): AccountKey {
   return { provider, providerAccountId }
 }
 
@@ -24,9 +24,9 @@ export function namedAccount({ account, stored }: Identity, userId: string): Ide
 }
 
 /** Returns the user who has exactly this account. Some databases treat ids that differ only in case as equal. */
-export async function ownerOf(store: Store, key: AccountKey): Promise<AdapterUser | null> {
+export async function accountOwner(store: AdapterStore, key: AccountKey): Promise<AdapterUser | null> {
   const user = await store.getUserByAccount(key)
-  if (!user || !store.can.getAccounts) return user
+  if (!user || !store.abilities.getAccounts) return user
   const account = await store.getAccount(key.providerAccountId, key.provider)
   return account?.provider === key.provider && account.providerAccountId === key.providerAccountId ? user : null
 }
@@ -37,7 +37,7 @@ export function isPasskeyAccount({ type }: AdapterAccount): boolean {
 }
 
 /** Checks whether an account is stored with its user. Email links and `startSession` store none. */
-export function hasRow(account: Identity['account']): account is Account {
+export function isStoredAccount(account: Identity['account']): account is Account {
   return account.type !== 'email' && account.type !== 'application'
 }
 
@@ -45,17 +45,17 @@ export function hasRow(account: Identity['account']): account is Account {
  * Returns the row of an OAuth or OpenID Connect account. The provider's `account` selects the stored tokens. Tokens are
  * left out when the option `tokens` stores them.
  */
-export function oauthAccount(proved: Proved, userId: string): AdapterAccount {
+export function oauthAccount(proved: ProvedRequest, userId: string): AdapterAccount {
   const { provider, providerAccountId, type: _type, userId: _userId, ...tokens } = proved.identity.account
   const source = oauthProviderOf(proved)
   const isKept = proved.context.config.tokens !== undefined
   const chosen = Object.entries(source.account(tokens)).filter(
-    ([name, value]) => value !== undefined && !(isKept && isToken(tokens, name, value)),
+    ([name, value]) => value !== undefined && !(isKept && isTokenValue(tokens, name, value)),
   )
   return { ...Object.fromEntries(chosen), provider, providerAccountId, type: source.type, userId }
 }
 
-const tokenColumns: ReadonlySet<string> = new Set([
+const accountTokenColumns: ReadonlySet<string> = new Set([
   'access_token',
   'refresh_token',
   'id_token',
@@ -68,12 +68,12 @@ const tokenColumns: ReadonlySet<string> = new Set([
 ] satisfies Array<keyof AdapterAccount>)
 
 /** Checks whether a value is a token, under any name, or belongs to one. */
-function isToken({ access_token, refresh_token, id_token }: TokenSet, name: string, value: unknown): boolean {
-  return tokenColumns.has(name) || [access_token, refresh_token, id_token].includes(value as string)
+function isTokenValue({ access_token, refresh_token, id_token }: TokenSet, name: string, value: unknown): boolean {
+  return accountTokenColumns.has(name) || [access_token, refresh_token, id_token].includes(value as string)
 }
 
 /** Returns the provider of a sign-in. */
-export function oauthProviderOf({ context, identity }: Proved): ResolvedOAuthProvider {
+export function oauthProviderOf({ context, identity }: ProvedRequest): ResolvedOAuthProvider {
   const provider = context.config.providers.get(identity.account.provider)
   if (provider?.kind === 'oauth') return provider
   throw new InvalidProvider('The account belongs to no configured OAuth provider.')
@@ -93,7 +93,7 @@ export function oauthProviderOf({ context, identity }: Proved): ResolvedOAuthPro
  * @param tx The store of a transaction.
  * @throws {@link AdapterError} when the user does not exist any more.
  */
-export function lockUser(tx: Store, { id, image }: AdapterUser): Promise<AdapterUser> {
+export function lockUser(tx: AdapterStore, { id, image }: AdapterUser): Promise<AdapterUser> {
   return tx.updateUser({ id, image: image ?? null })
 }
 
@@ -105,7 +105,7 @@ export const noAddress = null as unknown as string
  *
  * @throws {@link AdapterError} when the adapter cannot store a user without an address.
  */
-export async function releaseAddress(store: Store, { id }: AdapterUser): Promise<AdapterUser> {
+export async function releaseAddress(store: AdapterStore, { id }: AdapterUser): Promise<AdapterUser> {
   let err: Error | undefined
   try {
     const user = await store.updateUser({ id, email: noAddress })
@@ -142,26 +142,30 @@ export interface AddressOwner {
  * - `claimant`: an attacker may have stored it. The user must not get anything that belongs to the owner of the
  *   address.
  */
-export type Namesake =
-  | { readonly standing: 'nobody'; readonly user?: undefined }
-  | { readonly standing: 'owner' | 'claimant'; readonly user: AdapterUser }
+export type AddressUser =
+  | { readonly status: 'nobody'; readonly user?: undefined }
+  | { readonly status: 'owner' | 'claimant'; readonly user: AdapterUser }
 
 /**
  * Finds the user who is stored with an email address, and whether they own it.
  *
  * @param store The store; inside a transaction the transaction's store.
  */
-export async function findByAddress(config: ResolvedConfig, store: Store, address: string): Promise<Namesake> {
+export async function findByAddress(
+  config: ResolvedConfig,
+  store: AdapterStore,
+  address: string,
+): Promise<AddressUser> {
   const user = await store.getUserByEmail(address)
-  if (!user) return { standing: 'nobody' }
-  return { standing: isClaim(config, user) ? 'claimant' : 'owner', user }
+  if (!user) return { status: 'nobody' }
+  return { status: isUnverifiedAddress(config, user) ? 'claimant' : 'owner', user }
 }
 
 /**
  * Checks whether the user with this address may be an attacker who only typed it, together with data of the attacker.
  */
-export function isClaim({ mergeUnproved }: ResolvedConfig, { emailVerified }: AdapterUser): boolean {
-  return !emailVerified && !mergeUnproved
+export function isUnverifiedAddress({ mergeUnverified }: ResolvedConfig, { emailVerified }: AdapterUser): boolean {
+  return !emailVerified && !mergeUnverified
 }
 
 /**
@@ -172,13 +176,13 @@ export function isClaim({ mergeUnproved }: ResolvedConfig, { emailVerified }: Ad
  */
 export async function ownerOfAddress(
   config: ResolvedConfig,
-  store: Store,
+  store: AdapterStore,
   { address, session }: { address: string; session: () => Promise<StoredPrincipal | null> },
 ): Promise<AddressOwner> {
-  const { standing, user } = await findByAddress(config, store, address)
-  if (standing === 'nobody') return {}
+  const { status, user } = await findByAddress(config, store, address)
+  if (status === 'nobody') return {}
   if (user.emailVerified || (await session())?.userId === user.id) return { user }
-  return standing === 'claimant' ? { claimant: user } : { user, isFirstProof: true }
+  return status === 'claimant' ? { claimant: user } : { user, isFirstProof: true }
 }
 
 /* ---- users that the application created ------------------------------------------------------------------------- */
@@ -191,24 +195,24 @@ export async function ownerOfAddress(
  * @param hasFactors Whether the user has second factors. Their store is not queried inside a transaction, because it
  *   may need its own connection.
  */
-export async function isStrangers(
+export async function mayBelongToAttacker(
   config: ResolvedConfig,
-  store: Store,
+  store: AdapterStore,
   { user, hasFactors }: { readonly user: AdapterUser; readonly hasFactors: boolean },
 ): Promise<boolean> {
-  if (!isClaim(config, user)) return false
+  if (!isUnverifiedAddress(config, user)) return false
   return hasFactors || (await hasOtherMethods(config, store, user))
 }
 
 /** Checks whether a user has second factors of any type. */
 export async function hasSecondFactors({ factors }: ResolvedConfig, { id }: { readonly id: string }): Promise<boolean> {
-  return factors !== undefined && isEnrolled(await guardedStore(factors).list(id))
+  return factors !== undefined && isEnrolled(await guardFactors(factors).list(id))
 }
 
 /** Checks whether a user has another sign-in method than a password. A passkey always has an account too. */
-async function hasOtherMethods(config: ResolvedConfig, store: Store, { id }: AdapterUser): Promise<boolean> {
+async function hasOtherMethods(config: ResolvedConfig, store: AdapterStore, { id }: AdapterUser): Promise<boolean> {
   const passwords = passwordProviderOf(config)
-  if (!store.can.listAccounts) {
+  if (!store.abilities.listAccounts) {
     // Without the list, only a configuration without other providers is safe.
     return [...config.providers.values()].some((provider) => provider.kind !== 'email' && provider !== passwords)
   }

@@ -1,6 +1,6 @@
 /** The cookies of a request in Next.js, combined with its header. */
-import { percentDecoded } from '../../lib/http/urls.js'
-import { pairsOf, toPair } from '../cookies.js'
+import { decodePercent } from '../../lib/http/urls.js'
+import { cookiePairs, splitPair } from '../cookies.js'
 
 /**
  * Returns the `Cookie` header of a request with later changes. Next.js keeps the last of several cookies of one name,
@@ -12,7 +12,7 @@ export function mergeCookies(header: string | null, jar: readonly JarCookie[]): 
   const now = new Map(jar.map(({ name, value }) => [name, value]))
   const sent = readLast(header)
   const isUnchanged = (name: string) => now.get(name) === sent.get(name)
-  const kept = pairsOf(header).filter((pair) => isUnchanged(toPair(pair).name))
+  const kept = cookiePairs(header).filter((pair) => isUnchanged(splitPair(pair).name))
   const set = [...now].filter(([name]) => !isUnchanged(name))
   return [...kept, ...set.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)].join('; ')
 }
@@ -27,7 +27,7 @@ interface JarCookie {
  * an escape.
  */
 function isAsSent(header: string | null, jar: readonly JarCookie[]): boolean {
-  const pairs = pairsOf(header)
+  const pairs = cookiePairs(header)
   const isSame = ({ name, value }: JarCookie, at: number) => pairs[at] === `${name}=${value}` && !value.includes('%')
   return pairs.length === jar.length && jar.every(isSame)
 }
@@ -37,9 +37,9 @@ function isAsSent(header: string | null, jar: readonly JarCookie[]): boolean {
  */
 function readLast(header: string | null): ReadonlyMap<string, string> {
   const last = new Map<string, string>()
-  for (const pair of pairsOf(header)) {
-    const { name, text } = toPair(pair)
-    const value = pair.includes('=') ? percentDecoded(text) : 'true'
+  for (const pair of cookiePairs(header)) {
+    const { name, text } = splitPair(pair)
+    const value = pair.includes('=') ? decodePercent(text) : 'true'
     if (value !== undefined) last.set(name, value)
   }
   return last

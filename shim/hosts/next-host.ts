@@ -7,7 +7,7 @@ import { cookies, headers } from 'next/headers.js'
 import { after, connection, type NextRequest, NextResponse } from 'next/server.js'
 import { BoundedMap, perOwner } from '../../lib/base/memory.js'
 import { InvalidRequest } from '../../lib/errors.js'
-import { isHost } from '../../lib/http/origin.js'
+import { isHostHeader } from '../../lib/http/origin.js'
 import type { AmbientRequest, AuthHost } from '../host.js'
 import { mergeCookies } from './next-cookies.js'
 
@@ -19,7 +19,7 @@ export const nextHost: AuthHost<NextRequest> = {
     // A server component may be prerendered, and must not read the clock before a request arrives.
     if (!writable) await connection()
     const cookie = mergeCookies(received.get('cookie'), jar.getAll())
-    return ambientOf(received)({ received, cookie, writable })
+    return ambientRequestFor(received)({ received, cookie, writable })
   },
   async setCookies(list) {
     const jar = await cookies()
@@ -48,25 +48,25 @@ function isWritable(jar: Jar): boolean {
   return jar.set !== (jar.delete as unknown)
 }
 
-interface Seen {
+interface RequestState {
   readonly received: Headers
   readonly cookie: string
   readonly writable: boolean
 }
 
 /** Returns the same object for a request while its cookies do not change, so that the session is read once. */
-const ambientOf = perOwner((_received: Headers) => {
-  let last: { readonly seen: Seen; readonly ambient: AmbientRequest } | undefined
-  return (seen: Seen): AmbientRequest => {
+const ambientRequestFor = perOwner((_received: Headers) => {
+  let last: { readonly seen: RequestState; readonly ambient: AmbientRequest } | undefined
+  return (seen: RequestState): AmbientRequest => {
     if (last?.seen.cookie === seen.cookie && last.seen.writable === seen.writable) return last.ambient
-    last = { seen, ambient: toAmbient(seen) }
+    last = { seen, ambient: createAmbientRequest(seen) }
     return last.ambient
   }
 })
 
-function toAmbient({ received, cookie, writable }: Seen): AmbientRequest {
+function createAmbientRequest({ received, cookie, writable }: RequestState): AmbientRequest {
   // Next.js provides no path here; only the origin is used.
-  return { headers: withCookie(received, cookie), url: rootOf(received), writable }
+  return { headers: withCookie(received, cookie), url: requestRoot(received), writable }
 }
 
 function withCookie(received: Headers, cookie: string): Headers {
@@ -83,7 +83,7 @@ function withCookie(received: Headers, cookie: string): Headers {
  */
 const roots = new BoundedMap<string, string>(100)
 
-function rootOf(received: Headers): string {
+function requestRoot(received: Headers): string {
   const key = `${received.get('x-forwarded-proto')} ${received.get('host')}`
   const known = roots.get(key)
   if (known !== undefined) return known
@@ -100,7 +100,7 @@ function rootOf(received: Headers): string {
 function withHost(url: URL, received: Pick<Headers, 'get'>): URL {
   const host = received.get('host')
   if (host === null) return url
-  if (!isHost(host)) throw new InvalidRequest('The Host header is malformed.')
+  if (!isHostHeader(host)) throw new InvalidRequest('The Host header is malformed.')
   const protocol = received.get('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase()
   const asked = new URL(url)
   // Text concatenation could change other parts of the URL; these setters cannot.

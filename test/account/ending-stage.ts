@@ -8,7 +8,7 @@ import { combine } from '../../lib/adapters/index.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { redisSessions, redisStore } from '../../lib/adapters/redis/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { hasRedis, libraries } from '../adapters/redis-clients.js'
 import type { Calls, OpenDoor } from '../calls/doors.js'
@@ -85,7 +85,7 @@ export class Site {
   }
 
   static async open(open: OpenDoor, config: Partial<ServerAuthConfig>): Promise<Site> {
-    forgetSites()
+    clearSiteMemories()
     const next = { work: async (_calls: Calls): Promise<unknown> => null }
     const site = new Site(await open(config, (calls) => next.work(calls)), next)
     // The shim makes its configuration with the first request.

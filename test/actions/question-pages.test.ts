@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { ServerAuth } from '../../lib/index.js'
 import Email from '../../lib/providers/email.js'
-import type { QuestionPage } from '../../lib/types/pages.js'
+import type { ConfirmationPage } from '../../lib/types/pages.js'
 import { type Browser, target } from '../support/app.js'
 import { type DoorApp, doors } from '../support/doors.js'
 import { thrownBy } from '../support/rejection.js'
@@ -11,9 +11,9 @@ import { thrownBy } from '../support/rejection.js'
 for (const [door, start] of doors) {
   describe(`pages.confirmEmail (${door})`, () => {
     let app: DoorApp
-    let asked: QuestionPage[]
+    let asked: ConfirmationPage[]
     let links: string[]
-    let answer: (page: QuestionPage) => unknown
+    let answer: (page: ConfirmationPage) => unknown
     beforeEach(async () => {
       asked = []
       links = []

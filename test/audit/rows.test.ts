@@ -1,11 +1,11 @@
 /** Tests of the rows of events whose facts a client may have written. */
 import { expect } from 'chai'
-import { createRows, factsOf } from '../../lib/audit/rows.js'
+import { auditFactsOf, createRowMaker } from '../../lib/audit/rows.js'
 
 describe('the rows of the audit log', () => {
   const detailOf = (sub: unknown): unknown => {
     const token = { sid: 's', auth_time: 1, sub } as unknown as { sub: string }
-    return JSON.parse(createRows()('signOut', factsOf.signOut({ token, request: {} })).detail)
+    return JSON.parse(createRowMaker()('signOut', auditFactsOf.signOut({ token, request: {} })).detail)
   }
 
   it('keep a token’s `sub` only if it can be an id', () => {
@@ -16,7 +16,7 @@ describe('the rows of the audit log', () => {
   })
 
   it('name the network of an address, and no address, however it is spelled', () => {
-    const networkOf = (ip: string) => createRows()('signIn', { request: { ip } }).network
+    const networkOf = (ip: string) => createRowMaker()('signIn', { request: { ip } }).network
     for (const [ip, network] of [
       ['203.0.113.9', '203.0.113.0/24'],
       ['203.0.113.9:4711', '203.0.113.0/24'],

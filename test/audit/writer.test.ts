@@ -7,14 +7,14 @@ import { expect } from 'chai'
 import type { AuditRow } from '../../lib/adapters/sql/audit-table.js'
 import { connect, migrate } from '../../lib/adapters/sql/index.js'
 import { auditLog, readAudit } from '../../lib/audit/index.js'
-import { createRows } from '../../lib/audit/rows.js'
+import { createRowMaker } from '../../lib/audit/rows.js'
 import { AuditWriter, type WriterOptions } from '../../lib/audit/writer.js'
 import { startApp } from '../support/app.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
 import { rejectionOf } from '../support/rejection.js'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js'
 
-const createRow = createRows()
+const createRow = createRowMaker()
 const row = (userId = 'ann') => createRow('signIn', { userId })
 
 /** A table in memory that can be made unavailable. */

@@ -6,13 +6,12 @@
 import { encode } from 'uqr'
 import { PasskeyError } from '../../lib/client/passkey-error.js'
 import { english } from '../../lib/config/site.js'
-import type { PasswordFacts } from '../../lib/contracts/index.js'
+import type { PasswordPageFacts } from '../../lib/contracts/index.js'
 import type { EnrolledFactor, FactorType } from '../../lib/features/factors/types.js'
 import ar from '../../lib/i18n/ar.js'
 import de from '../../lib/i18n/de.js'
 import ja from '../../lib/i18n/ja.js'
 import {
-  askFirst,
   type PageFrame,
   passwordContent,
   renderAddFactor,
@@ -28,6 +27,7 @@ import {
   renderTwoFactor,
   renderVerifyRequest,
   type SignInEntry,
+  withIdentifierForm,
 } from '../../lib/pages/index.js'
 import Apple from '../../lib/providers/apple.js'
 import Discord from '../../lib/providers/discord.js'
@@ -145,7 +145,7 @@ const errors = [
 /** The link to which a form belongs. */
 const formLink = { sealed: 'sealed', reference: 'reference' }
 
-function passwordPage(facts: PasswordFacts, error?: string): Render {
+function passwordPage(facts: PasswordPageFacts, error?: string): Render {
   return (frame) => {
     const { fields, button, ...content } = passwordContent(frame, facts, { minLength: 15, signInUrl: '/auth/signin' })
     const form = fields && { action: '/auth/password/reset', csrfToken: 'token', fields, button }
@@ -321,7 +321,10 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-named': withTheme({ name: 'Acme', logo, logoDark }, signIn([...providers.slice(0, 3), email('Email')])),
   'sign-in-signed-in': signInAgain([...providers.slice(0, 3), password], ada, true),
   'sign-in-signed-in-nameless': signInAgain([password], {}, false),
-  'sign-in-identifier': signIn([...providers.slice(0, 2), ...askFirst([email('Email'), password], '/auth/signin')]),
+  'sign-in-identifier': signIn([
+    ...providers.slice(0, 2),
+    ...withIdentifierForm([email('Email'), password], '/auth/signin'),
+  ]),
   'sign-in-identifier-known': (frame) =>
     renderSignIn({
       frame: { ...frame, theme: { showPassword: true } },
@@ -416,9 +419,9 @@ export const states: Readonly<Record<string, Render>> = {
       action: '/auth/signin/google',
       csrfToken: 'token',
       callbackUrl: '/calendar',
-      sealed: 'sealed',
+      sealedConnection: 'sealed',
       provider: 'Google',
-      who: 'ada@example.com',
+      userLabel: 'ada@example.com',
     }),
   continue: (frame) => renderContinue({ frame, to: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=x' }),
 }

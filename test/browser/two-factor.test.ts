@@ -9,7 +9,7 @@ import type { AxeResults } from 'axe-core'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { encode } from 'uqr'
-import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
+import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
 import { base, doors, keyIn, openFactorStage } from '../factors/stage.js'
 import { describeInBrowser } from '../support/browser.js'
 import { opened } from '../support/opened.js'
@@ -60,7 +60,7 @@ describeInBrowser('second factors', (open) => {
       const rows = encode(uri, { ecc: 'M', border: 0 }).data
       expect(rows.length).to.be.above(20)
       expect(await page.locator('.qr svg').getAttribute('viewBox')).to.include(String(rows.length + 8))
-      const code = (steps = 0) => codeAt(key, stepAt(Date.now()) + steps)
+      const code = (steps = 0) => totpCodeAt(key, totpStepAt(Date.now()) + steps)
       await page.fill('input[name=code]', '000000')
       await page.click('#submitButton')
       await seen('add-totp-wrong')

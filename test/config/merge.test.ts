@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isPlainRecord, mergeOptions } from '../../lib/config/merge.js'
+import { isPlainRecord, mergeOptions } from '../../lib/config/merge-provider.js'
 
 describe('mergeOptions(defaults, overrides)', () => {
   it('merges records key by key, at any depth', () => {

@@ -205,7 +205,7 @@ describe('adapter', () => {
 
   it('is never written to', () => {
     const adapter = Object.freeze(memoryAdapter())
-    expect(resolve({ adapter }).store?.can.transact).to.equal(true)
+    expect(resolve({ adapter }).store?.abilities.transact).to.equal(true)
   })
 })
 

@@ -62,7 +62,7 @@ describe('resolveEmail', () => {
   it('sends by `sendVerificationRequest` of the options instead of SMTP', () => {
     const sendVerificationRequest = () => {}
     const provider = Email({ server: 'smtp://mail.test', from: 'a@x.test', sendVerificationRequest })
-    expect(resolve(provider).source.sendVerificationRequest).to.equal(sendVerificationRequest)
+    expect(resolve(provider).config.sendVerificationRequest).to.equal(sendVerificationRequest)
   })
 
   it("calls the developer's functions as methods of the provider", async () => {

@@ -33,7 +33,7 @@ describe('session.revocation', () => {
 
   it('accepts a store, alone and with options', () => {
     for (const value of [store, sqlStore(db), { store }, { store, maxStale: 1, onOutage: 'allow' }]) {
-      expect(resolve(value)).to.have.property('learn')
+      expect(resolve(value)).to.have.property('refreshSessions')
     }
   })
 
@@ -41,7 +41,7 @@ describe('session.revocation', () => {
     const adapter = memoryAdapter()
     for (const each of [adapter, sqlAdapter(db), combine(adapter, { sessions: sessionsOf(adapter) })]) {
       for (const value of [true, {}, { maxStale: 3 }])
-        expect(resolve(value, { adapter: each })).to.have.property('learn')
+        expect(resolve(value, { adapter: each })).to.have.property('refreshSessions')
     }
   })
 

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import { assertKnownKeys, describe as kindOf } from '../../lib/config/refusal.js'
+import { assertKnownKeys, describeValue as kindOf } from '../../lib/config/reject-option.js'
 import {
-  anything,
+  anyValue,
   boolean as assertBoolean,
   record as assertOptions,
-  text as assertText,
+  nonEmptyText as assertText,
   assertUrl,
   functionOf,
+  nullable,
   oneOf,
   openShape,
-  orNull,
   ownObject,
   seconds,
   shape,
@@ -108,7 +108,7 @@ describe('checks of single options', () => {
 })
 
 describe('shape(checks)', () => {
-  const person = shape({ name: assertText, kind: oneOf('a', 'b'), at: shape({ age: seconds(1) }), more: anything })
+  const person = shape({ name: assertText, kind: oneOf('a', 'b'), at: shape({ age: seconds(1) }), more: anyValue })
 
   it('returns the options that are set, frozen, with the shapes in it', () => {
     const given = { name: 'n', kind: undefined, more: null }
@@ -120,7 +120,7 @@ describe('shape(checks)', () => {
   })
 
   it('keeps a default where `null` means not set', () => {
-    const read = shape({ age: orNull(seconds(1)) })('x', { age: null })
+    const read = shape({ age: nullable(seconds(1)) })('x', { age: null })
     expect({ age: 5, ...read }).to.deep.equal({ age: 5 })
   })
 

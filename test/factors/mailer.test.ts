@@ -1,7 +1,7 @@
 /** The sender and the number of mails about second factors, if the only email provider is that of `Password`. */
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
+import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
 import { startStage } from '../password/stage.js'
 import { formIn } from '../support/mail-server.js'
 import { keyIn } from './stage.js'
@@ -17,7 +17,7 @@ describe('mails about second factors, with the mailer of Password() alone', () =
     const before = stage.mails.length
     const page = await browser.get('/auth/two-factor/totp?setup')
     const { action, fields } = formIn(page.text, '/auth/two-factor')
-    const added = await browser.post(action, { ...fields, code: codeAt(keyIn(page.text), stepAt(Date.now())) })
+    const added = await browser.post(action, { ...fields, code: totpCodeAt(keyIn(page.text), totpStepAt(Date.now())) })
     expect(added.status).to.equal(200)
     expect(added.text).to.include('<code>')
     await stage.settle()

@@ -5,7 +5,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
+import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
 import type { FactorConfig, FactorsOptions } from '../../lib/features/factors/types.js'
 import type { FactorMessage, FullStackAuthConfig, SessionEndedMessage, SignInMessage } from '../../lib/types/config.js'
 import type { EmailConfig, VerificationRequest } from '../../lib/types/provider.js'
@@ -160,7 +160,7 @@ export class Person extends Browser {
 
   /** Returns the current code. @param steps Later, or earlier. */
   code(steps = 0): string {
-    return codeAt(this.key ?? Buffer.alloc(0), stepAt(Date.now()) + steps)
+    return totpCodeAt(this.key ?? Buffer.alloc(0), totpStepAt(Date.now()) + steps)
   }
 
   answer(factor: string, form: Record<string, string>, query = ''): Promise<Answer> {

@@ -3,7 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { generateSync, verifySync } from 'otplib'
-import { base32, codeAt, keyUri, stepAt, stepOf, toCode } from '../../lib/features/factors/totp-factor.js'
+import {
+  base32,
+  matchingTotpStep,
+  normalizeNumericCode,
+  totpCodeAt,
+  totpKeyUri,
+  totpStepAt,
+} from '../../lib/features/factors/totp-factor.js'
 import { skip } from '../support/skip.js'
 
 /** RFC 6238, appendix B, for SHA-1: seconds, and the last six of eight digits. */
@@ -19,7 +26,7 @@ const vectors = [
 describe('codes of authenticator apps', () => {
   it('are those of RFC 6238', () => {
     for (const [seconds, code] of vectors) {
-      expect(codeAt(Buffer.from('12345678901234567890'), stepAt(seconds * 1000))).to.equal(code.slice(-6))
+      expect(totpCodeAt(Buffer.from('12345678901234567890'), totpStepAt(seconds * 1000))).to.equal(code.slice(-6))
     }
   })
 
@@ -40,14 +47,14 @@ describe('codes of authenticator apps', () => {
     const key = randomBytes(20)
     const now = 1_800_000_000_000
     const taken = [-3, -2, -1, 0, 1, 2, 3].filter(
-      (each) => stepOf(key, codeAt(key, stepAt(now) + each), now) !== undefined,
+      (each) => matchingTotpStep(key, totpCodeAt(key, totpStepAt(now) + each), now) !== undefined,
     )
     expect(taken).to.deep.equal([-1, 0, 1])
-    expect(stepOf(key, codeAt(key, stepAt(now) + 1), now)).to.equal(stepAt(now) + 1)
+    expect(matchingTotpStep(key, totpCodeAt(key, totpStepAt(now) + 1), now)).to.equal(totpStepAt(now) + 1)
   })
 
   it('are six digits, with the spaces that apps show, and nothing else', () => {
-    for (const typed of ['123456', '123 456', ' 123-456 ']) expect(toCode(typed)).to.equal('123456')
+    for (const typed of ['123456', '123 456', ' 123-456 ']) expect(normalizeNumericCode(typed)).to.equal('123456')
     for (const typed of [
       '',
       '12345',
@@ -60,22 +67,22 @@ describe('codes of authenticator apps', () => {
       123456,
       ['123456'],
     ]) {
-      expect(toCode(typed), String(typed)).to.equal(undefined)
+      expect(normalizeNumericCode(typed), String(typed)).to.equal(undefined)
     }
   })
 
   it('are those of otplib, both ways, by the URI of the QR code', () => {
     for (let each = 0; each < 20; each += 1) {
       const key = randomBytes(20)
-      const uri = new URL(keyUri(key, { issuer: 'A: B & C/é', account: 'ann+x@example.com' }))
+      const uri = new URL(totpKeyUri(key, { issuer: 'A: B & C/é', account: 'ann+x@example.com' }))
       expect(uri.protocol + uri.host).to.equal('otpauth:totp')
       expect(decodeURIComponent(uri.pathname)).to.equal('/A  B & C/é:ann+x@example.com')
       expect(uri.searchParams.get('issuer')).to.equal('A: B & C/é')
       const secret = uri.searchParams.get('secret') ?? ''
       const epoch = 1_700_000_000 + each * 997
       const token = generateSync({ secret, epoch })
-      expect(codeAt(key, stepAt(epoch * 1000))).to.equal(token)
-      expect(verifySync({ secret, token: codeAt(key, stepAt(epoch * 1000)), epoch }).valid).to.equal(true)
+      expect(totpCodeAt(key, totpStepAt(epoch * 1000))).to.equal(token)
+      expect(verifySync({ secret, token: totpCodeAt(key, totpStepAt(epoch * 1000)), epoch }).valid).to.equal(true)
     }
   })
 
@@ -91,7 +98,7 @@ describe('codes of authenticator apps', () => {
       const told = execFileSync('oathtool', ['--totp', '--base32', `--now=@${seconds}`, base32(key)])
         .toString()
         .trim()
-      expect(codeAt(key, stepAt(seconds * 1000))).to.equal(told)
+      expect(totpCodeAt(key, totpStepAt(seconds * 1000))).to.equal(told)
     }
   })
 })

@@ -5,9 +5,9 @@
 
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { sealLasting, unsealLasting } from '../../lib/crypto/seal.js'
+import { sealPersistent, unsealPersistent } from '../../lib/crypto/seal.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { ownKey } from '../../lib/features/factors/store.js'
+import { unstoredUserKey } from '../../lib/features/factors/store.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { decode, encode } from '../../lib/jwt.js'
 import type { User } from '../../lib/types/identity.js'
@@ -27,7 +27,7 @@ import {
 } from './stage.js'
 
 const ownersAddress = 'owner@example.com'
-const key = ownKey({ provider: 'credentials', providerAccountId: '1' })
+const key = unstoredUserKey({ provider: 'credentials', providerAccountId: '1' })
 
 for (const [name, open] of Object.entries(doors)) {
   describe(`second factors of users without a stored record (${name})`, () => {
@@ -170,7 +170,7 @@ for (const [name, open] of Object.entries(doors)) {
     /** Writes a factor as an earlier version did, before names were separate: under the id, and without a mark. */
     async function writeOlder(data?: string) {
       const row = { userId: '1', id: 'totp:old', type: 'totp', name: 'Old phone' }
-      const sealed = data ?? (await sealLasting('factor', { key: 'unknown', of: ['1', row.id] }, secrets()))
+      const sealed = data ?? (await sealPersistent('factor', { key: 'unknown', of: ['1', row.id] }, secrets()))
       await store.write({ ...row, data: sealed, createdAt: new Date(), usedAt: null, expiresAt: null }, 0)
     }
 
@@ -196,8 +196,8 @@ for (const [name, open] of Object.entries(doors)) {
       await person.addApp()
       // As the version before kept them.
       for (const row of await store.list(key)) {
-        const payload = await unsealLasting('factor', row.data, secrets())
-        const data = await sealLasting('factor', { ...payload, of: ['1', row.id] }, secrets())
+        const payload = await unsealPersistent('factor', row.data, secrets())
+        const data = await sealPersistent('factor', { ...payload, of: ['1', row.id] }, secrets())
         await store.write({ ...row, userId: '1', data }, 0)
       }
       await store.remove(key)
@@ -243,7 +243,7 @@ for (const [name, open] of Object.entries(doors)) {
       returned = { id: '7', name: 'Seven' }
       const { person } = await signInUnstored()
       await person.addApp()
-      const own = ownKey({ provider: 'credentials', providerAccountId: '7' })
+      const own = unstoredUserKey({ provider: 'credentials', providerAccountId: '7' })
       expect(await typesUnder(own)).to.include('totp')
       await expressFunctions(stage.config).factors.reset('7')
       expect(await typesUnder(own)).to.not.include('totp')

@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { RevocationCopy } from '../../lib/features/revocation/copy.js'
-import { guardStore } from '../../lib/features/revocation/store.js'
+import { guardRevocationStore } from '../../lib/features/revocation/store.js'
 import { SharedDocument } from '../../lib/flows/oauth/fetch.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { createMemoryCounter } from '../../lib/store/memory-counter.js'
@@ -181,8 +181,8 @@ describe('a clock that jumps over sessions that were ended', () => {
       if (fault.now) throw new Error('away')
       return { revocations: [], cursor: 'on', isLast: true }
     }
-    const copy = new RevocationCopy(guardStore({ ...memoryStore().log, changes: away }, 5000))
-    const learn = async () => copy.learn([{ sid: 'a', userId: 'ann', startedAt: 0 }], 10_000)
+    const copy = new RevocationCopy(guardRevocationStore({ ...memoryStore().log, changes: away }, 5000))
+    const learn = async () => copy.refreshSessions([{ sid: 'a', userId: 'ann', startedAt: 0 }], 10_000)
     await rejectionOf(learn())
     fault.now = false
     advanceClock(-hour)

@@ -1,10 +1,10 @@
 /** Attempts of all kinds: one purpose, one browser, one mount, a quarter of an hour, one use. */
 import { expect } from 'chai'
-import { ownMemory, type SiteMemory } from '../../lib/base/memory.js'
+import { createOwnMemory, type SiteMemory } from '../../lib/base/memory.js'
 import { resolveCookies } from '../../lib/config/site.js'
 import type { AuthContext, GuardedLimits } from '../../lib/contracts/index.js'
 import { AdapterError, InvalidCheck } from '../../lib/errors.js'
-import { plainLimits } from '../../lib/features/limits/guard.js'
+import { unguardedLimits } from '../../lib/features/limits/guard.js'
 import { Attempts, attemptMaxAge, clearAttempt } from '../../lib/flows/attempt.js'
 import type { AttemptSlot } from '../../lib/http/cookie-budget.js'
 import { CookieJar } from '../../lib/http/cookies.js'
@@ -27,7 +27,7 @@ describe('Attempts', () => {
   let browser: Map<string, string>
 
   beforeEach(() => {
-    memory = ownMemory()
+    memory = createOwnMemory()
     browser = new Map()
   })
   afterEach(restoreClock)
@@ -64,13 +64,13 @@ describe('Attempts', () => {
 
   async function kept(slot: AttemptSlot = 0): Promise<string> {
     const { context, done } = visit()
-    const { id } = await codes.keep(context, slot, facts)
+    const { id } = await codes.storeInCookie(context, slot, facts)
     done()
     return id
   }
 
   const slotsHeld = async (request = visit(), slots: AttemptSlot[] = [0, 1]) =>
-    (await codes.held(request.context, slots)).map(({ slot }) => slot)
+    (await codes.presented(request.context, slots)).map(({ slot }) => slot)
 
   describe('that the browser brings back itself', () => {
     const opened = async (request = visit(), place = ['provider'], text?: string) =>
@@ -142,7 +142,7 @@ describe('Attempts', () => {
 
     it('have the path of the mount, and go when they are cleared', async () => {
       const { context } = visit()
-      await codes.keep(context, 0, facts)
+      await codes.storeInCookie(context, 0, facts)
       expect([...context.cookies.written.values()].find((line) => line.includes('transaction'))).to.include(
         'Path=/auth;',
       )
@@ -155,15 +155,15 @@ describe('Attempts', () => {
 
     it('of another kind are not found', async () => {
       await kept()
-      expect(await others.held(visit().context, [0])).to.deep.equal([])
+      expect(await others.presented(visit().context, [0])).to.deep.equal([])
     })
   })
 
   it('are used once, and an error tells whether they were completed', async () => {
     const id = await kept()
     const { context } = visit()
-    await codes.use(context, id, 'Used.')
-    const again = () => rejectionOf(codes.use(context, id, 'Used.'))
+    await codes.consume(context, id, 'Used.')
+    const again = () => rejectionOf(codes.consume(context, id, 'Used.'))
     expect(await again())
       .to.be.an.instanceOf(InvalidCheck)
       .with.deep.property('cause', { completed: false })
@@ -171,23 +171,26 @@ describe('Attempts', () => {
     expect(await again())
       .to.be.an.instanceOf(InvalidCheck)
       .with.deep.property('cause', { completed: true })
-    expect(codes.refusal(context, undefined, 'No.')).to.have.deep.property('cause', { completed: false })
+    expect(codes.invalidCheck(context, undefined, 'No.')).to.have.deep.property('cause', { completed: false })
     // Another kind counts for itself.
-    await others.use(context, id, 'Used.')
+    await others.consume(context, id, 'Used.')
   })
 
   it('are used once in all processes that count in one store, and not at all while it is away', async () => {
     const id = await kept()
-    const store = plainLimits(createMemoryCounter())
+    const store = unguardedLimits(createMemoryCounter())
     // Each process has a memory of its own.
     const elsewhere = (limits: GuardedLimits) => {
       const { context } = visit()
-      return { ...context, config: { ...context.config, memory: ownMemory(), rateLimit: { store: limits, rules: {} } } }
+      return {
+        ...context,
+        config: { ...context.config, memory: createOwnMemory(), rateLimit: { store: limits, rules: {} } },
+      }
     }
-    const uses = Array.from({ length: 20 }, () => codes.use(elsewhere(store), id, 'Used.'))
+    const uses = Array.from({ length: 20 }, () => codes.consume(elsewhere(store), id, 'Used.'))
     const outcomes = await Promise.allSettled(uses)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
     const away = { consume: () => Promise.reject(new AdapterError('away')), refund: () => undefined }
-    expect(await rejectionOf(codes.use(elsewhere(away), 'another', 'Used.'))).to.be.an.instanceOf(AdapterError)
+    expect(await rejectionOf(codes.consume(elsewhere(away), 'another', 'Used.'))).to.be.an.instanceOf(AdapterError)
   })
 })

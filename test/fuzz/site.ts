@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Express } from 'express'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import type { CaptchaOptions } from '../../lib/features/limits/captcha-types.js'
 import type { RateLimitOptions } from '../../lib/features/limits/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
@@ -101,7 +101,7 @@ export async function openSite(door: DoorName, strategy: StrategyName): Promise<
     captchas: [],
     taps,
     renew(changes) {
-      forgetSites()
+      clearSiteMemories()
       provider.reset()
       provider.discovery.end_session_endpoint = `${provider.issuer}/logout`
       provider.routes.set('/plain/token', () => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { chunkSize, heldNames, maxValueSize, readChunked, splitChunks } from '../../lib/http/chunks.js'
+import { chunkSize, maxValueSize, presentedCookieNames, readChunked, splitChunks } from '../../lib/http/chunks.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { type Browser, setCookies, startApp } from '../support/app.js'
 import type { Answer } from '../support/http-browser.js'
@@ -75,7 +75,7 @@ describe('heldNames', () => {
     const held = [name, `${name}.0`, `${name}.1`, `${name}.3`, `${name}.17`]
     const others = [`${name}-x`, `${name}.`, `${name}.01`, `${name}.x`, `${name}.1.1`, `x${name}`]
     const cookies = Object.fromEntries([...held, ...others].map((each) => [each, 'a']))
-    expect(heldNames(jar(cookies), name)).to.deep.equal(held)
+    expect(presentedCookieNames(jar(cookies), name)).to.deep.equal(held)
   })
 })
 

@@ -1,6 +1,6 @@
 /** All our cookies together fit into the 16 KiB of headers that Node accepts, whatever a link asks to be remembered. */
 import { expect } from 'chai'
-import { cookieBudget, makeRoom } from '../../lib/http/cookie-budget.js'
+import { clearUntilFits, cookieBudget } from '../../lib/http/cookie-budget.js'
 import { CookieJar } from '../../lib/http/cookies.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { credentials } from '../support/app.js'
@@ -49,7 +49,7 @@ describe('makeRoom(jar, giveWay)', () => {
   it('drops what comes first, and no more than it takes', () => {
     const jar = new CookieJar(`a=${'x'.repeat(500)}; b=${'x'.repeat(500)}; c=${'x'.repeat(500)}`)
     jar.set(option('session'), 'x'.repeat(cookieBudget - 700))
-    makeRoom(jar, [option('a'), option('b'), option('c')])
+    clearUntilFits(jar, [option('a'), option('b'), option('c')])
     expect([...jar.written.keys()]).to.deep.equal(['session', 'a', 'b'])
   })
 })

@@ -1,7 +1,7 @@
 /** Browsers and systems by what they say of themselves, and the networks of addresses. */
 import { expect } from 'chai'
-import { coarseNetworkOf } from '../../lib/http/addresses.js'
-import { deviceCodeOf, deviceOf } from '../../lib/http/device.js'
+import { deviceCodeOf, deviceFromCode } from '../../lib/http/device.js'
+import { coarseNetwork } from '../../lib/http/ip-addresses.js'
 
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)'
@@ -59,7 +59,7 @@ const none: Readonly<Record<string, string | undefined>> = {
 }
 
 function labelOf(headers: Readonly<Record<string, string | undefined>>): string | undefined {
-  const device = deviceOf(deviceCodeOf(headers))
+  const device = deviceFromCode(deviceCodeOf(headers))
   return device && Object.values(device).join(' on ')
 }
 
@@ -80,10 +80,10 @@ describe('the device of a request', () => {
 
   it('has values of the table only, whatever was stored', () => {
     for (const code of ['', 'f', 'zz', '--', 'flx', 'FL', '__proto__', '<b', 'constructor']) {
-      expect(deviceOf(code), code).to.equal(undefined)
+      expect(deviceFromCode(code), code).to.equal(undefined)
     }
-    expect(deviceOf('f-')).to.deep.equal({ browser: 'Firefox' })
-    expect(deviceOf('zl')).to.deep.equal({ system: 'Linux' })
+    expect(deviceFromCode('f-')).to.deep.equal({ browser: 'Firefox' })
+    expect(deviceFromCode('zl')).to.deep.equal({ system: 'Linux' })
   })
 })
 
@@ -107,7 +107,7 @@ describe('the network of an address', () => {
   }
   for (const [address, network] of Object.entries(networks)) {
     it(`of ${JSON.stringify(address)} is ${network}`, () => {
-      expect(coarseNetworkOf(address)).to.equal(network)
+      expect(coarseNetwork(address)).to.equal(network)
     })
   }
 })

@@ -5,7 +5,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { InvalidRequest } from '../../lib/errors.js'
-import { foldName, nameOf, namesOf } from '../../lib/features/limits/attempts.js'
+import { foldedNameIn, foldedNamesIn, foldName } from '../../lib/features/limits/attempts.js'
 import { credentials } from '../support/app.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { base, doors, type LimitStage, openLimitStage } from './stage.js'
@@ -44,27 +44,27 @@ describe('names, as they are counted', () => {
       ['\u0301', 512],
       ['\u{f0000}', 512],
     ] as const) {
-      expect(() => nameOf(name.repeat(most))).to.not.throw()
-      expect(() => nameOf(name.repeat(most + 1))).to.throw(InvalidRequest, 'Send at most 512 characters')
+      expect(() => foldedNameIn(name.repeat(most))).to.not.throw()
+      expect(() => foldedNameIn(name.repeat(most + 1))).to.throw(InvalidRequest, 'Send at most 512 characters')
     }
-    expect(() => namesOf(['a'.repeat(300), 'b'.repeat(300)])).to.throw(InvalidRequest)
-    expect(() => nameOf(Array.from({ length: 400_000 }, () => 1))).to.throw(InvalidRequest)
-    expect(() => nameOf(Array.from({ length: 400_000 }, () => []))).to.throw(InvalidRequest)
+    expect(() => foldedNamesIn(['a'.repeat(300), 'b'.repeat(300)])).to.throw(InvalidRequest)
+    expect(() => foldedNameIn(Array.from({ length: 400_000 }, () => 1))).to.throw(InvalidRequest)
+    expect(() => foldedNameIn(Array.from({ length: 400_000 }, () => []))).to.throw(InvalidRequest)
   })
 
   it('are read from any JSON value', () => {
-    const [folded = ''] = nameOf(Array.from({ length: 500 }, () => 1))
+    const [folded = ''] = foldedNameIn(Array.from({ length: 500 }, () => 1))
     expect(folded).to.match(/^1{500}$/)
     const loop: Record<string, unknown> = { name: 'ann' }
     loop.self = loop
-    expect(nameOf(loop)).to.deep.equal(['ann'])
-    expect([nameOf(undefined), nameOf(null), nameOf(''), nameOf(0), nameOf({ a: ['An', [1]] })]).to.deep.equal([
-      [],
-      [],
-      [],
-      ['0'],
-      ['an1'],
-    ])
+    expect(foldedNameIn(loop)).to.deep.equal(['ann'])
+    expect([
+      foldedNameIn(undefined),
+      foldedNameIn(null),
+      foldedNameIn(''),
+      foldedNameIn(0),
+      foldedNameIn({ a: ['An', [1]] }),
+    ]).to.deep.equal([[], [], [], ['0'], ['an1']])
   })
 
   it('are bounded, and folded before the test times out, whatever they contain', () => {

@@ -3,12 +3,12 @@ import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { passwordAttemptsTable } from '../../lib/features/passwords/description.js'
 import { checkLink, createLink, linkRecords, spendLink } from '../../lib/links/index.js'
-import { recordsOf } from '../../lib/store/guard.js'
+import { guardRecords } from '../../lib/store/guard.js'
 import { rejectionOf } from '../support/rejection.js'
 
 describe('single-use links among records', () => {
   const isRefused = async (work: Promise<unknown>) => (await rejectionOf(work)).name === 'Verification'
-  const records = recordsOf(memoryStore().records, passwordAttemptsTable, { keeps: 'links', timeout: 100 })
+  const records = guardRecords(memoryStore().records, passwordAttemptsTable, { keeps: 'links', timeout: 100 })
   const place = linkRecords(records, { key: 'ann' })
   const linkOf = (hash: string) => ({ hashes: ['of a newer secret', hash], place })
 

@@ -20,7 +20,7 @@ function render(rest: Partial<Page> = {}): string {
 
 describe('renderChangeEmail(page)', () => {
   it('says what happens, and asks', () => {
-    const page = render({ who: 'Ada' })
+    const page = render({ userLabel: 'Ada' })
     expect(page).to.include('becomes <strong><bdi>ada@new.test</bdi></strong>')
     expect(page).to.include('It was <strong><bdi>ada@old.test</bdi></strong>.')
     expect(page).to.include('You are signed in as <strong><bdi>Ada</bdi></strong>.')
@@ -42,14 +42,14 @@ describe('renderChangeEmail(page)', () => {
     const page = render({ change: { to: 'ada@new.test' } })
     expect(page).to.not.include('<form').and.not.include('ada@old.test')
     expect(page).to.include('You are not signed in in this browser').and.include('<a href="/auth/signin">Sign in</a>')
-    const bobs = render({ change: { to: 'a@b.test' }, who: 'bob@app.test' })
+    const bobs = render({ change: { to: 'a@b.test' }, userLabel: 'bob@app.test' })
     expect(bobs).to.include('<bdi>bob@app.test</bdi>').and.include('<a href="/auth/signout">Sign out</a>')
     expect(bobs, 'where another sign-in would be linked').to.not.include('/auth/signin')
   })
 
   it('escapes texts of users', () => {
     const evil = '"><script>alert(1)</script>'
-    const page = render({ who: evil, change: { to: evil, ask: { from: evil, fields: { change: evil } } } })
+    const page = render({ userLabel: evil, change: { to: evil, ask: { from: evil, fields: { change: evil } } } })
     expect(page).to.not.include('<script')
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hostOf, readLogo, toHref } from '../../lib/pages/links.js'
+import { foreignHost, readLogo, toHref } from '../../lib/pages/links.js'
 
 describe('toHref(value)', () => {
   for (const value of ['https://app.test/x?a=b', 'http://app.test/', '/auth/signin', '?a=b']) {
@@ -19,11 +19,11 @@ describe('toHref(value)', () => {
 
 describe('hostOf(value)', () => {
   it('is the host of an absolute http(s) URL only', () => {
-    expect(hostOf('https://op.test:8443/x')).to.equal('op.test:8443')
-    expect(hostOf('https://user@evil.test/')).to.equal('evil.test')
-    expect(hostOf('/x')).to.equal(undefined)
-    expect(hostOf('ftp://op.test/')).to.equal(undefined)
-    expect(hostOf('%')).to.equal(undefined)
+    expect(foreignHost('https://op.test:8443/x')).to.equal('op.test:8443')
+    expect(foreignHost('https://user@evil.test/')).to.equal('evil.test')
+    expect(foreignHost('/x')).to.equal(undefined)
+    expect(foreignHost('ftp://op.test/')).to.equal(undefined)
+    expect(foreignHost('%')).to.equal(undefined)
   })
 })
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { english } from '../../lib/config/site.js'
 import { html } from '../../lib/pages/html.js'
-import { preparePage } from '../../lib/pages/prepared.js'
-import { type CommonSignInPage, prepareSignIn, renderSignIn } from '../../lib/pages/sign-in.js'
+import { preparePage } from '../../lib/pages/prepared-page.js'
+import { prepareSignIn, renderSignIn, type SharedSignInPage } from '../../lib/pages/sign-in.js'
 
 describe('preparePage(names, render)', () => {
   it('renders once, and puts each value wherever its mark is', () => {
@@ -34,7 +34,7 @@ describe('preparePage(names, render)', () => {
 })
 
 describe('prepareSignIn(page)', () => {
-  const common: CommonSignInPage = {
+  const common: SharedSignInPage = {
     frame: { theme: { name: 'Acme & Sons', brandColor: '#123456' }, language: english, host: 'app.example' },
     entries: [
       { kind: 'redirect', id: 'op', name: 'O"P', action: 'https://app.example/auth/signin/op', style: { bg: '#fff' } },

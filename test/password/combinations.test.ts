@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
+import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
 import type { PasswordHasher } from '../../lib/features/passwords/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Password from '../../lib/providers/password.js'
@@ -54,7 +54,7 @@ for (const { name, start, strategy } of places) {
       const [key, { action, fields }] = [keyIn(page.text), formIn(page.text, '/auth/two-factor')]
       await reset()
       // An app that she adds would belong to the user from then on.
-      const answer = await eve.post(action, { ...fields, code: codeAt(key, stepAt(Date.now())) })
+      const answer = await eve.post(action, { ...fields, code: totpCodeAt(key, totpStepAt(Date.now())) })
       expect(target(answer)).to.include('error=ReauthenticationRequired')
       await expectNobody(eve)
       const user = await stage.adapter.getUserByEmail?.(ann)
@@ -129,7 +129,7 @@ for (const { name, start, strategy } of places) {
         const page = await own.get('/auth/two-factor/totp?setup')
         const key = keyIn(page.text)
         const { fields } = formIn(page.text, '/auth/two-factor')
-        await factor(own, 'totp', { ...fields, intent: 'setup', code: codeAt(key, stepAt(Date.now())) })
+        await factor(own, 'totp', { ...fields, intent: 'setup', code: totpCodeAt(key, totpStepAt(Date.now())) })
         const sent = mails.length
         await factor(own, 'email', { intent: 'setup-send' })
         await factor(own, 'email', { intent: 'setup', code: (await next(sent + 1)).token })
@@ -168,7 +168,9 @@ for (const { name, start, strategy } of places) {
       // A sign-in by an email link and the app does not verify that password.
       await own.submit('/auth/signout')
       await enterByMail()
-      expect(target(await factor(own, 'totp', { code: codeAt(key, stepAt(Date.now()) + 1) }))).to.not.include('error')
+      expect(target(await factor(own, 'totp', { code: totpCodeAt(key, totpStepAt(Date.now()) + 1) }))).to.not.include(
+        'error',
+      )
       await expectSignedIn(own, ann)
       await own.submit('/auth/signout')
       await expectHeldOff(better)

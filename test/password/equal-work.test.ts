@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { functions } from '../../lib/features/passwords/hashing/functions.js'
+import { hashFunctions } from '../../lib/features/passwords/hashing/functions.js'
 import {
   argon2Hashes,
   argon2id,
@@ -108,32 +108,32 @@ type Work = Record<string, number>
 describe('the work of an attempt', function () {
   this.timeout(60_000)
   this.slow(10_000)
-  const own = { ...functions }
+  const own = { ...hashFunctions }
   let work: Work = {}
   const count = (by: string, units: number) => {
     work[by] = (work[by] ?? 0) + units
   }
   before(() => {
-    functions.argon2 = (hash, password) => {
+    hashFunctions.argon2 = (hash, password) => {
       count(hash.split('$').slice(1, 4).join(' '), 1)
       return own.argon2(hash, password)
     }
-    functions.bcrypt = (hash, password) => {
+    hashFunctions.bcrypt = (hash, password) => {
       count('bcrypt', 2 ** Number(hash.split('$')[2]))
       return own.bcrypt(hash, password)
     }
-    functions.pbkdf2 = (password, options) => {
+    hashFunctions.pbkdf2 = (password, options) => {
       const block = { sha1: 20, sha256: 32, sha512: 64 }[options.digest] ?? 1
       count(`pbkdf2 ${options.digest}`, options.iterations * Math.ceil(options.size / block))
       return own.pbkdf2(password, options)
     }
-    functions.scrypt = (password, options) => {
+    hashFunctions.scrypt = (password, options) => {
       const { cost, blockSize, parallelization } = options.cost
       count(`scrypt ${cost},${blockSize},${parallelization}`, 1)
       return own.scrypt(password, options)
     }
   })
-  after(() => void Object.assign(functions, own))
+  after(() => void Object.assign(hashFunctions, own))
 
   let stage: Stage | undefined
   afterEach(async () => {

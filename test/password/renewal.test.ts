@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { sharedAuthOf } from '../../lib/engine/index.js'
+import { getSharedEngine } from '../../lib/engine/index.js'
 import type { PasswordHasher } from '../../lib/features/passwords/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { gate } from '../sign-in/linking-stage.js'
@@ -37,7 +37,7 @@ for (const { name, start, strategy } of places) {
       isSlow = true
       expect(target(await stage.signIn(stage.browser(), email, good))).to.equal(`${stage.app.origin}/`)
       // The password is removed by `unlinkAccount`, or because another user verified the address.
-      const provider = sharedAuthOf(stage.app.config).config.providers.get('password')
+      const provider = getSharedEngine(stage.app.config).config.providers.get('password')
       if (provider?.kind !== 'credentials') throw new Error('There is no provider of passwords.')
       await provider.password?.store.remove(id)
       expect(await provider.password?.store.find(id)).to.equal(null)

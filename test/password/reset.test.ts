@@ -1,6 +1,6 @@
 /** A forgotten password: what is mailed to whom, and what the link does. */
 import { expect } from 'chai'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import { target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import {
@@ -99,11 +99,11 @@ for (const { name, start, strategy } of places) {
     it('CD-14: a link that another process replaced shows no form', async () => {
       await forget()
       const first = await stage.link(ann, 'reset-password')
-      forgetSites()
+      clearSiteMemories()
       const other = await startStage({ start, config: { ...sessionOf(strategy), adapter: stage.adapter } })
       await other.browser().submit('/auth/password/forgot', { email: ann })
       await other.link(ann, 'reset-password')
-      forgetSites()
+      clearSiteMemories()
       const third = await startStage({ start, config: { ...sessionOf(strategy), adapter: stage.adapter } })
       for (const { app, browser: visit } of [stage, third]) {
         const browser = visit()

@@ -1,12 +1,12 @@
 /** The rules for new passwords. */
 import { expect } from 'chai'
 import {
+  checkNewPassword,
   isTooLong,
-  judgePassword,
   normalizePassword,
   type PasswordRules,
   passwordLength,
-} from '../../lib/features/passwords/hashing/judge.js'
+} from '../../lib/features/passwords/hashing/password-rules.js'
 import type { BreachCheck } from '../../lib/features/passwords/types.js'
 
 const usual: PasswordRules = {
@@ -18,7 +18,7 @@ const usual: PasswordRules = {
 
 async function judge(password: string, rules: Partial<PasswordRules> = {}) {
   const failures: string[] = []
-  const fault = await judgePassword(password, { ...usual, ...rules }, ({ message }) => failures.push(message))
+  const fault = await checkNewPassword(password, { ...usual, ...rules }, ({ message }) => failures.push(message))
   return { fault, failures }
 }
 

@@ -4,26 +4,26 @@
  */
 import { expect } from 'chai'
 import {
-  type Action,
-  asAttached,
+  asAttachedProof,
   authenticationOf,
   factorProof,
-  meets,
+  identityProof,
+  meetsRequirement,
   type Principal,
   type Proof,
-  proofOf,
   readProofs,
-  refusalOf,
+  rejectionReasonOf,
+  type SessionAction,
   singleFactorOf,
   withProof,
   writeProofs,
 } from '../../lib/principal/index.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 
-const password = () => proofOf({ account: { type: 'credentials', provider: 'password' }, amr: ['pwd'] })
-const passkey = (amr: string[]) => proofOf({ account: { type: 'passkey', provider: 'passkey' }, amr })
-const github = (aal?: 2) => proofOf({ account: { type: 'oauth', provider: 'github' }, amr: [], aal })
-const mail = () => proofOf({ account: { type: 'email', provider: 'email' }, amr: ['otp'], byMail: true })
+const password = () => identityProof({ account: { type: 'credentials', provider: 'password' }, amr: ['pwd'] })
+const passkey = (amr: string[]) => identityProof({ account: { type: 'passkey', provider: 'passkey' }, amr })
+const github = (aal?: 2) => identityProof({ account: { type: 'oauth', provider: 'github' }, amr: [], aal })
+const mail = () => identityProof({ account: { type: 'email', provider: 'email' }, amr: ['otp'], byMail: true })
 const totp = () => factorProof('totp', ['otp'])
 
 describe('proofs', () => {
@@ -34,11 +34,11 @@ describe('proofs', () => {
     const first = password()
     advanceClock(3600)
     for (const attached of [github(), github(2), passkey(['hwk', 'user', 'mfa'])]) {
-      const proofs = withProof([first], asAttached(attached))
+      const proofs = withProof([first], asAttachedProof(attached))
       expect(authenticationOf(proofs)).to.deep.equal({ auth_time: first.at, amr: ['pwd'], aal: 1 })
-      expect(meets(proofs, { maxAge: 300 })).to.equal(false)
-      expect(meets(proofs, { amr: ['hwk'] })).to.equal(false)
-      expect(meets(proofs, { aal: 2 })).to.equal(false)
+      expect(meetsRequirement(proofs, { maxAge: 300 })).to.equal(false)
+      expect(meetsRequirement(proofs, { amr: ['hwk'] })).to.equal(false)
+      expect(meetsRequirement(proofs, { aal: 2 })).to.equal(false)
     }
   })
 
@@ -46,22 +46,22 @@ describe('proofs', () => {
     let proofs: readonly Proof[] = [password(), totp()]
     for (let minutes = 0; minutes < 60; minutes += 4) {
       advanceClock(240)
-      proofs = withProof(proofs, asAttached({ ...github(2), by: `p${minutes}` }))
+      proofs = withProof(proofs, asAttachedProof({ ...github(2), by: `p${minutes}` }))
     }
     expect(proofs.length).to.be.at.most(8)
     expect(authenticationOf(proofs)).to.include({ aal: 2, auth_time: seconds() - 3600 })
-    expect(meets(proofs, { aal: 2, maxAge: 300 })).to.equal(false)
+    expect(meetsRequirement(proofs, { aal: 2, maxAge: 300 })).to.equal(false)
   })
 
   it('MF-10: each method and each level has its own time', () => {
     const first = passkey(['hwk'])
     advanceClock(3600)
     const proofs = withProof([first], totp())
-    expect(meets(proofs, { maxAge: 300 })).to.equal(true)
-    expect(meets(proofs, { aal: 2, maxAge: 300 })).to.equal(true)
-    expect(meets(proofs, { amr: ['hwk', 'swk'] })).to.equal(true)
-    expect(meets(proofs, { amr: ['hwk', 'swk'], maxAge: 300 })).to.equal(false)
-    expect(meets(proofs, { amr: ['otp'], maxAge: 300 })).to.equal(true)
+    expect(meetsRequirement(proofs, { maxAge: 300 })).to.equal(true)
+    expect(meetsRequirement(proofs, { aal: 2, maxAge: 300 })).to.equal(true)
+    expect(meetsRequirement(proofs, { amr: ['hwk', 'swk'] })).to.equal(true)
+    expect(meetsRequirement(proofs, { amr: ['hwk', 'swk'], maxAge: 300 })).to.equal(false)
+    expect(meetsRequirement(proofs, { amr: ['otp'], maxAge: 300 })).to.equal(true)
     const other = withProof(
       proofs.map((each) => ({ ...each })),
       password(),
@@ -69,9 +69,9 @@ describe('proofs', () => {
     advanceClock(301)
     const late = withProof(other, password())
     // The password is fresh, and the second factor is not.
-    expect(meets(late, { maxAge: 300 })).to.equal(true)
-    expect(meets(late, { aal: 2, maxAge: 300 })).to.equal(false)
-    expect(meets(late, { amr: ['mfa'], maxAge: 300 })).to.equal(false)
+    expect(meetsRequirement(late, { maxAge: 300 })).to.equal(true)
+    expect(meetsRequirement(late, { aal: 2, maxAge: 300 })).to.equal(false)
+    expect(meetsRequirement(late, { amr: ['mfa'], maxAge: 300 })).to.equal(false)
   })
 
   it('MF-03: two proofs of one factor are one factor', () => {
@@ -79,50 +79,58 @@ describe('proofs', () => {
     expect(authenticationOf([passkey(['hwk']), factorProof('passkey', ['hwk'])]).aal).to.equal(1)
     expect(authenticationOf([password(), factorProof('email', ['otp'])]).aal).to.equal(2)
     expect(authenticationOf([password(), totp()])).to.deep.include({ aal: 2, amr: ['pwd', 'otp', 'mfa'] })
-    const application = proofOf({ account: { type: 'application', provider: '' }, amr: ['otp'] })
+    const application = identityProof({ account: { type: 'application', provider: '' }, amr: ['otp'] })
     expect(authenticationOf([application, factorProof('email', ['otp'])]).aal).to.equal(1)
   })
 
   it('MF-03: a passkey with a PIN counts for two, unless the application says otherwise', () => {
     const identity = { account: { type: 'passkey', provider: 'passkey' }, amr: ['hwk', 'user', 'mfa'] } as const
-    expect(authenticationOf([proofOf(identity)]).aal).to.equal(2)
-    expect(authenticationOf([proofOf(identity, { passkeyIsEnough: false })]).aal).to.equal(1)
+    expect(authenticationOf([identityProof(identity)]).aal).to.equal(2)
+    expect(authenticationOf([identityProof(identity, { passkeyIsEnough: false })]).aal).to.equal(1)
   })
 
   it('MF-13: reported methods are not those that were proved', () => {
-    const proof = proofOf({ account: { type: 'oidc', provider: 'op' }, amr: ['pwd'], reportedAmr: ['hwk'] })
+    const proof = identityProof({ account: { type: 'oidc', provider: 'op' }, amr: ['pwd'], reportedAmr: ['hwk'] })
     expect(authenticationOf([proof])).to.deep.equal({
       auth_time: seconds(),
       amr: ['pwd'],
       aal: 1,
       reported_amr: ['hwk'],
     })
-    expect(meets([proof], { amr: ['hwk'] })).to.equal(false)
-    expect(meets([proof], { amr: ['pwd'] })).to.equal(true)
+    expect(meetsRequirement([proof], { amr: ['hwk'] })).to.equal(false)
+    expect(meetsRequirement([proof], { amr: ['pwd'] })).to.equal(true)
   })
 
   it('MF-10: a session without proofs meets nothing but its mere presence', () => {
     expect(authenticationOf([])).to.deep.equal({ aal: 1 })
-    expect(meets([], {})).to.equal(true)
+    expect(meetsRequirement([], {})).to.equal(true)
     for (const requirement of [{ maxAge: 10 ** 9 }, { aal: 2 as const }, { amr: ['pwd'] }]) {
-      expect(meets([], requirement)).to.equal(false)
+      expect(meetsRequirement([], requirement)).to.equal(false)
     }
   })
 
   it('MF-10: a provider whose clock is ahead makes nothing fresher than now', () => {
-    const ahead = proofOf({ account: { type: 'oidc', provider: 'op' }, amr: [], authenticatedAt: seconds() + 3600 })
-    const before = proofOf({ account: { type: 'oidc', provider: 'op' }, amr: [], authenticatedAt: seconds() - 3600 })
+    const ahead = identityProof({
+      account: { type: 'oidc', provider: 'op' },
+      amr: [],
+      authenticatedAt: seconds() + 3600,
+    })
+    const before = identityProof({
+      account: { type: 'oidc', provider: 'op' },
+      amr: [],
+      authenticatedAt: seconds() - 3600,
+    })
     expect([ahead.at, before.at]).to.deep.equal([seconds(), seconds() - 3600])
   })
 
   it('come back from their text as they were, whatever a provider is called', () => {
     const all: Proof[] = [
       password(),
-      asAttached(github(2)),
+      asAttachedProof(github(2)),
       github(2),
       totp(),
       { ...mail(), by: 'a|b c,d~é%\n' },
-      proofOf({ account: { type: 'oidc', provider: 'op' }, amr: ['a:b', 'c/d'], reportedAmr: ['x', 'y'] }),
+      identityProof({ account: { type: 'oidc', provider: 'op' }, amr: ['a:b', 'c/d'], reportedAmr: ['x', 'y'] }),
       { method: 'unknown', at: 1, of: 'user', by: '', amr: [] },
     ]
     const text = writeProofs(all)
@@ -146,7 +154,7 @@ describe('proofs', () => {
     expect(singleFactorOf([password()])).to.equal('password')
     expect(singleFactorOf([passkey(['hwk'])])).to.equal('passkey')
     expect(singleFactorOf([password(), totp()])).to.equal(undefined)
-    expect(singleFactorOf([mail(), asAttached(password())])).to.equal('mail')
+    expect(singleFactorOf([mail(), asAttachedProof(password())])).to.equal('mail')
   })
 })
 
@@ -154,7 +162,7 @@ describe('the permissions of a principal', () => {
   beforeEach(() => freezeClock())
   afterEach(restoreClock)
 
-  const all: Action[] = ['link', 'attach', 'manageFactors', 'changePassword', 'stepUp', 'manageAccount']
+  const all: SessionAction[] = ['link', 'attach', 'manageFactors', 'changePassword', 'stepUp', 'manageAccount']
   const principal = (more: Partial<Principal> = {}) => ({
     proofs: [password()],
     beganHere: true,
@@ -163,19 +171,20 @@ describe('the permissions of a principal', () => {
   })
 
   it('MF-12: in a session with an end of its own: prove more, and nothing that lasts', () => {
-    const allowed = all.filter((each) => refusalOf(principal({ hasOwnEnd: true }), each, false) === undefined)
+    const allowed = all.filter((each) => rejectionReasonOf(principal({ hasOwnEnd: true }), each, false) === undefined)
     expect(allowed).to.deep.equal(['stepUp'])
   })
 
   it('MF-12: in a copy of a session: nothing', () => {
-    for (const each of all) expect(refusalOf(principal({ beganHere: false }), each, false), each).to.equal('session')
+    for (const each of all)
+      expect(rejectionReasonOf(principal({ beganHere: false }), each, false), each).to.equal('session')
   })
 
   it('MF-07: what needs a fresh proof needs one of everything that the user has', () => {
     const stale = principal()
     const both = principal({ proofs: [password(), totp()] })
     const fresh = (of: ReturnType<typeof principal>, isEnrolled?: boolean) =>
-      all.filter((each) => refusalOf(of, each, isEnrolled) === undefined)
+      all.filter((each) => rejectionReasonOf(of, each, isEnrolled) === undefined)
     expect(fresh(stale, false)).to.deep.equal(all)
     expect(fresh(stale, true)).to.deep.equal(['stepUp', 'manageAccount'])
     expect(fresh(both, true)).to.deep.equal(all)

@@ -84,14 +84,14 @@ function useService(): void {
 
 /** Sends the tests' mail as the engine does. */
 async function send(provider: EmailConfig, changes: Partial<VerificationRequest> = {}): Promise<void> {
-  const { source } = resolve(provider)
-  await source.sendVerificationRequest({
+  const { config } = resolve(provider)
+  await config.sendVerificationRequest({
     purpose: 'sign-in',
     identifier: 'ann@example.com',
     url: link,
     token: 't',
     expires: new Date(),
-    provider: source,
+    provider: config,
     theme: {},
     locale: 'en',
     request: new Request('https://app.test/auth/signin/mail'),
@@ -149,13 +149,13 @@ for (const [id, { create, name, required, url, headers, body, refusal }] of Obje
 
     it('takes its key from the environment, as function and as object', () => {
       for (const given of [make(required), make({ ...required, apiKey: undefined })]) {
-        expect(resolve(given, { [variable]: 'key of the environment' }).source.apiKey).to.equal(
+        expect(resolve(given, { [variable]: 'key of the environment' }).config.apiKey).to.equal(
           'key of the environment',
         )
       }
       const called = (options: object) => make({ ...required, ...options })
-      expect(resolve(called, { [variable]: 'key_2' }).source.apiKey).to.equal('key_2')
-      expect(resolve(provider(), { [variable]: 'key_2' }).source.apiKey).to.equal('key_1')
+      expect(resolve(called, { [variable]: 'key_2' }).config.apiKey).to.equal('key_2')
+      expect(resolve(provider(), { [variable]: 'key_2' }).config.apiKey).to.equal('key_1')
     })
 
     it('says at construction what is missing', () => {

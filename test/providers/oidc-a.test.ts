@@ -1,6 +1,6 @@
 /** Quirks of OpenID Connect providers, from A to K, each in a whole sign-in as its servers answer. */
 import { expect } from 'chai'
-import { fillUrls } from '../../lib/config/merge.js'
+import { replacePlaceholders } from '../../lib/config/merge-provider.js'
 import AzureAD from '../../lib/providers/azure-ad.js'
 import AzureADB2C from '../../lib/providers/azure-ad-b2c.js'
 import BankIDNorway from '../../lib/providers/bankid-no.js'
@@ -248,7 +248,7 @@ describe('fillUrls(provider, fromEnv)', () => {
   }
 
   it('fills in the issuer, without a slash at its end, and the client id', () => {
-    expect(fillUrls(provider, { clientId: 'a/$&' })).to.deep.equal({
+    expect(replacePlaceholders(provider, { clientId: 'a/$&' })).to.deep.equal({
       issuer: 'https://op.example/a%2F%24%26/',
       wellKnown: 'https://op.example/a%2F%24%26/oauth/discovery',
       token: { url: 'https://op.example/a%2F%24%26/token', params: { audience: '{issuer}' } },
@@ -258,19 +258,21 @@ describe('fillUrls(provider, fromEnv)', () => {
 
   it('takes the client id of the options before that of the environment', () => {
     const fromEnv = { clientId: 'env' }
-    expect(fillUrls({ ...provider, clientId: 'own' }, fromEnv).issuer).to.equal('https://op.example/own/')
-    expect(fillUrls({ ...provider, client: { client_id: 'own' } }, fromEnv).issuer).to.equal('https://op.example/own/')
+    expect(replacePlaceholders({ ...provider, clientId: 'own' }, fromEnv).issuer).to.equal('https://op.example/own/')
+    expect(replacePlaceholders({ ...provider, client: { client_id: 'own' } }, fromEnv).issuer).to.equal(
+      'https://op.example/own/',
+    )
   })
 
   it('leaves an URL out for which something is missing', () => {
-    const { issuer, wellKnown, token } = fillUrls(provider, {})
+    const { issuer, wellKnown, token } = replacePlaceholders(provider, {})
     expect([issuer, wellKnown, token.url]).to.deep.equal([undefined, undefined, undefined])
   })
 
   it('leaves Microsoft’s own placeholder, and symbols, alone', () => {
     const issuer = 'https://login.microsoftonline.com/{tenantid}/v2.0'
     const own: typeof fetch = () => Promise.reject(new Error('unused'))
-    const filled = fillUrls({ issuer, [customFetch]: own }, {})
+    const filled = replacePlaceholders({ issuer, [customFetch]: own }, {})
     expect(filled.issuer).to.equal(issuer)
     expect(filled[customFetch]).to.equal(own)
   })

@@ -289,7 +289,7 @@ describe('providers published in @auth/core', () => {
     const [github] = construct(await published('github'), env).values()
     expect(github).to.include({ clientId: 'id of the environment', clientSecret: 'secret of the environment' })
     const [resend] = construct(await published('resend'), { AUTH_RESEND_KEY: 'key of the environment' }).values()
-    expect(resend).to.have.nested.property('source.apiKey', 'key of the environment')
+    expect(resend).to.have.nested.property('config.apiKey', 'key of the environment')
   })
 
   it('take forms and mails, too', async () => {

@@ -5,9 +5,9 @@
 
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import { EmailCode, RecoveryCodes, Totp } from '../../lib/features/factors/index-kinds.js'
-import { codeAt, stepAt } from '../../lib/features/factors/totp-factor.js'
+import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
 import type { FactorsOptions } from '../../lib/features/factors/types.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Password from '../../lib/providers/password.js'
@@ -41,7 +41,7 @@ class Process {
 
   /** Its first request makes its memory. */
   static async start(adapter: object, config: Omit<FullStackAuthConfig, 'adapter'>): Promise<Process> {
-    forgetSites()
+    clearSiteMemories()
     const started = new Process(adapter, config)
     await started.ask(new Request(`${base}/csrf`))
     return started
@@ -223,7 +223,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     hasApp: true,
     async begin(world) {
       const client = await signInByPassword(world)
-      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+      return { client, work: () => client.ask('two-factor/totp', { code: totpCodeAt(key, totpStepAt(Date.now())) }) }
     },
   },
   'a sign-in by a provider that waits for its second factor': {
@@ -233,14 +233,14 @@ const attacks: Readonly<Record<string, Attack>> = {
       const client = await new Client(world.here).begin()
       await client.ask(await atProvider(client, 'own'))
       await client.begin()
-      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+      return { client, work: () => client.ask('two-factor/totp', { code: totpCodeAt(key, totpStepAt(Date.now())) }) }
     },
   },
   'a sign-in that waits for its second factor, in a browser that is to be remembered': {
     hasApp: true,
     async begin(world) {
       const client = await signInByPassword(world)
-      const form = { code: codeAt(key, stepAt(Date.now())), rememberDevice: '1' }
+      const form = { code: totpCodeAt(key, totpStepAt(Date.now())), rememberDevice: '1' }
       return { client, work: () => client.ask('two-factor/totp', form) }
     },
   },
@@ -249,7 +249,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     factors: { whenEnrolled: 'ask' },
     async begin(world) {
       const client = await signInByPassword(world)
-      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+      return { client, work: () => client.ask('two-factor/totp', { code: totpCodeAt(key, totpStepAt(Date.now())) }) }
     },
   },
   'a step-up of a session that began at a provider': {
@@ -260,7 +260,7 @@ const attacks: Readonly<Record<string, Attack>> = {
       const client = await new Client(world.here).begin()
       await client.ask(await atProvider(client, 'own'))
       await client.begin()
-      return { client, work: () => client.ask('two-factor/totp', { code: codeAt(key, stepAt(Date.now())) }) }
+      return { client, work: () => client.ask('two-factor/totp', { code: totpCodeAt(key, totpStepAt(Date.now())) }) }
     },
   },
   'an account that is attached': {
@@ -312,7 +312,11 @@ const attacks: Readonly<Record<string, Attack>> = {
     async begin(world) {
       const client = await signInByPassword(world)
       const page = (await client.ask('two-factor/totp?setup')).body
-      const form = { intent: 'setup', setup: fieldIn(page, 'setup'), code: codeAt(keyIn(page), stepAt(Date.now())) }
+      const form = {
+        intent: 'setup',
+        setup: fieldIn(page, 'setup'),
+        code: totpCodeAt(keyIn(page), totpStepAt(Date.now())),
+      }
       return { client, work: () => client.ask('two-factor/totp', form) }
     },
   },
@@ -320,7 +324,11 @@ const attacks: Readonly<Record<string, Attack>> = {
     async begin(world) {
       const client = await signInByPassword(world)
       const page = (await client.ask('two-factor/totp?setup')).body
-      const form = { intent: 'setup', setup: fieldIn(page, 'setup'), code: codeAt(keyIn(page), stepAt(Date.now())) }
+      const form = {
+        intent: 'setup',
+        setup: fieldIn(page, 'setup'),
+        code: totpCodeAt(keyIn(page), totpStepAt(Date.now())),
+      }
       return { client, work: () => client.ask('two-factor/totp', form) }
     },
   },
@@ -508,7 +516,7 @@ async function addApp(world: World): Promise<void> {
   await client.begin()
   const page = (await client.ask('two-factor/totp?setup')).body
   key = keyIn(page)
-  const code = codeAt(key, stepAt(Date.now()) - 1)
+  const code = totpCodeAt(key, totpStepAt(Date.now()) - 1)
   await client.ask('two-factor/totp', { intent: 'setup', setup: fieldIn(page, 'setup'), code, name: 'own' })
   await client.begin()
   await client.ask('signout', {})

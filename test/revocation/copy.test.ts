@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
 import { RevocationCopy } from '../../lib/features/revocation/copy.js'
 import { Entries } from '../../lib/features/revocation/entries.js'
-import { always, guardStore, userKeys } from '../../lib/features/revocation/store.js'
+import { endOfTime, guardRevocationStore, userKeys } from '../../lib/features/revocation/store.js'
 import type { LogStore, Revocation, RevocationPage } from '../../lib/types/store.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
@@ -25,7 +25,7 @@ function newSid(): string {
 }
 
 function ended(key = newSid(), rest: Partial<Revocation> = {}): Revocation {
-  return { key, exceptSid: '', notBefore: always, until: seconds() + 3600, ...rest }
+  return { key, exceptSid: '', notBefore: endOfTime, until: seconds() + 3600, ...rest }
 }
 
 /** A store that records its calls, and fails when a test says so. */
@@ -77,11 +77,11 @@ describe('a process’s copy of a store of ended sessions', () => {
   beforeEach(() => {
     freezeClock()
     store = new Stage()
-    copy = new RevocationCopy(guardStore(store, 5000), usual)
+    copy = new RevocationCopy(guardRevocationStore(store, 5000), usual)
   })
   afterEach(restoreClock)
 
-  const learn = (...sessions: Array<ReturnType<typeof session>>) => copy.learn(sessions, maxStale)
+  const learn = (...sessions: Array<ReturnType<typeof session>>) => copy.refreshSessions(sessions, maxStale)
 
   it('reads nothing until a session is read, and then once for all who wait', async () => {
     expect(store.calls).to.deep.equal([])
@@ -270,7 +270,7 @@ describe('a process’s copy of a store of ended sessions', () => {
       asked.push(wanted.length)
       return find.call(store, wanted)
     }
-    expect(await copy.ask(keys)).to.equal(seconds())
+    expect(await copy.queryKeys(keys)).to.equal(seconds())
     expect(keys.every((sid) => copy.hasEnded({ sid }))).to.equal(true)
     expect(Math.max(...asked)).to.be.at.most(1_000)
   })
@@ -287,8 +287,8 @@ describe('a process’s copy of a store of ended sessions', () => {
         return found
       },
     }
-    const plain = new RevocationCopy(guardStore(simple, 5000), usual)
-    plain.learn([one], maxStale)
+    const plain = new RevocationCopy(guardRevocationStore(simple, 5000), usual)
+    plain.refreshSessions([one], maxStale)
     expect(plain.hasEnded(one)).to.equal(true)
     const { ended: all, disabled } = userKeys('ann')
     expect(asked).to.deep.equal([[one.sid, all, disabled]])
@@ -303,16 +303,20 @@ describe('a process’s copy of a store of ended sessions', () => {
   ]) {
     it(`takes ${JSON.stringify(answer)} of a store for a failure, not for "nothing has ended"`, async () => {
       const broken = { add: () => {}, replace: () => {}, find: () => answer, changes: async () => answer }
-      const plain = new RevocationCopy(guardStore(broken as unknown as LogStore, 5000), usual)
-      expect((await rejectionOf(Promise.resolve(plain.learn([session()], maxStale)))).name).to.equal('AdapterError')
+      const plain = new RevocationCopy(guardRevocationStore(broken as unknown as LogStore, 5000), usual)
+      expect((await rejectionOf(Promise.resolve(plain.refreshSessions([session()], maxStale)))).name).to.equal(
+        'AdapterError',
+      )
     })
   }
 
   it('gives a store that never answers its time-out', async () => {
     restoreClock()
     store.free = new Promise(() => {})
-    const hanging = new RevocationCopy(guardStore(store, 20), usual)
-    expect((await rejectionOf(Promise.resolve(hanging.learn([session()], maxStale)))).name).to.equal('AdapterError')
+    const hanging = new RevocationCopy(guardRevocationStore(store, 20), usual)
+    expect((await rejectionOf(Promise.resolve(hanging.refreshSessions([session()], maxStale)))).name).to.equal(
+      'AdapterError',
+    )
   })
 
   it('gives up on a store whose pages come to no end', async () => {
@@ -386,9 +390,9 @@ it('a transaction of PostgreSQL that is held open over a poll: what it commits l
   const database = await requireDatabase(this, 'postgres')
   try {
     await migrate(database.db)
-    const copy = new RevocationCopy(guardStore(sqlStore(database.db).log, 5000), usual)
+    const copy = new RevocationCopy(guardRevocationStore(sqlStore(database.db).log, 5000), usual)
     const one = session()
-    const row = { key: one.sid, exceptSid: '', notBefore: always, until: seconds() + 3600, at: Date.now() - 20_000 }
+    const row = { key: one.sid, exceptSid: '', notBefore: endOfTime, until: seconds() + 3600, at: Date.now() - 20_000 }
     const written = gate()
     const free = gate()
     const held = database.db.transaction().execute(async (tx) => {
@@ -397,15 +401,15 @@ it('a transaction of PostgreSQL that is held open over a poll: what it commits l
       await free.opened
     })
     await written.opened
-    await copy.learn([one], maxStale)
+    await copy.refreshSessions([one], maxStale)
     free.open()
     await held
     // Its time is before all that is read from now on.
     advanceClock(11)
-    await copy.learn([one], maxStale)
+    await copy.refreshSessions([one], maxStale)
     expect(copy.hasEnded(one), 'too late for the changes').to.equal(false)
     advanceClock(301)
-    await copy.learn([one], maxStale)
+    await copy.refreshSessions([one], maxStale)
     for (let waits = 0; waits < 100 && !copy.hasEnded(one); waits += 1)
       await new Promise((next) => setTimeout(next, 20))
     expect(copy.hasEnded(one)).to.equal(true)

@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
-import { always, userKeys } from '../../lib/features/revocation/store.js'
+import { endOfTime, userKeys } from '../../lib/features/revocation/store.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import type { Store } from '../../lib/types/store.js'
@@ -113,7 +113,7 @@ it('a user who is disabled elsewhere has no session within `maxStale`, though th
     expect(await isIn(browser)).to.equal(true)
     const { id } = (await adapter.getUserByEmail('ann@example.com')) ?? { id: '' }
     // As another process writes it, whose deletion of the rows is not known here.
-    store.log.add([{ key: userKeys(id).disabled, exceptSid: '', notBefore: always, until: always }])
+    store.log.add([{ key: userKeys(id).disabled, exceptSid: '', notBefore: endOfTime, until: endOfTime }])
     advanceClock(6)
     expect(await isIn(browser)).to.equal(false)
   } finally {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { redisStore } from '../../lib/adapters/redis/index.js'
 import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import { type RequireSessionOptions, requireSession, type ServerAuthConfig, type Session } from '../../lib/index.js'
 import type { JWT } from '../../lib/types/jwt.js'
 import type { RevocationOptions, SessionOptions } from '../../lib/types/session.js'
@@ -65,7 +65,7 @@ export function startSite(
   store: Pick<Store, 'log'>,
   { config = {}, session, routes, ...limits }: SiteOptions = {},
 ): Promise<TestApp> {
-  forgetSites()
+  clearSiteMemories()
   const live: RequireSessionOptions<Session> = { live: true }
   return startApp(
     { ...config, session: { strategy: 'jwt', revocation: { store, ...limits }, ...session } },

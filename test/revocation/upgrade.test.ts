@@ -2,7 +2,7 @@
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 
 import { startApp, type TestApp } from '../support/app.js'
@@ -24,7 +24,7 @@ for (const isOn of [true, false]) {
       const store = memoryStore()
       const session = { updateAge: 60 }
       for (const _ of [1, 2]) {
-        forgetSites()
+        clearSiteMemories()
         apps.push(await (isOn ? startSite(store, { maxStale, session }) : startApp({ session })))
       }
       const [here, there] = apps

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import request from 'supertest'
-import { type Auth, authOf } from '../../lib/engine/index.js'
+import { type AuthEngine, getEngine } from '../../lib/engine/index.js'
 import { createRouter } from '../../lib/router/index.js'
 import {
   createLog,
@@ -22,7 +22,7 @@ interface Caught {
 
 /** An application around an engine, that keeps what reaches its error handler. */
 function around(
-  auth: Auth,
+  auth: AuthEngine,
   mount: string,
 ): { app: Express; caught: Caught[]; passed: string[]; settled: PromiseSettledResult<unknown>[] } {
   const app = express()
@@ -45,8 +45,8 @@ function around(
   return { app, caught, passed, settled }
 }
 
-function engine(overrides: Partial<Auth>): Auth {
-  return { ...authOf({ secret, providers: [credentials()], logger: createLog().logger }), ...overrides }
+function engine(overrides: Partial<AuthEngine>): AuthEngine {
+  return { ...getEngine({ secret, providers: [credentials()], logger: createLog().logger }), ...overrides }
 }
 
 const throws = (what: unknown) => () => {
@@ -71,7 +71,7 @@ describe(`a failing engine on Express ${expressMajor}`, () => {
     expect(rejections).to.deep.equal([])
   })
 
-  const failing: ReadonlyArray<[name: string, overrides: Partial<Auth>, message: string]> = [
+  const failing: ReadonlyArray<[name: string, overrides: Partial<AuthEngine>, message: string]> = [
     ['rejects', { handle: () => Promise.reject(new Error('inside')) }, 'inside'],
     [
       'rejects later',

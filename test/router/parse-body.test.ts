@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import express from 'express'
 import { InvalidRequest } from '../../lib/errors.js'
-import { createParsing } from '../../lib/router/index.js'
+import { createBodyParser } from '../../lib/router/index.js'
 import { bodyLimit, parseBody } from '../../lib/router/parse-body.js'
 import { createLog, type Door, expressMajor, serve } from '../support/app.js'
 import { exchange } from '../support/http-browser.js'
@@ -88,7 +88,7 @@ const table: Readonly<Record<string, Row>> = {
 describe('parseBody(headers, bytes)', () => {
   let door: Door
   before(async () => {
-    const parse = createParsing()
+    const parse = createBodyParser()
     const app = express().post('/', (request, response) => {
       parse(request, response).then(
         () => response.json({ is: plain(request.body, request.headers['content-type']) }),

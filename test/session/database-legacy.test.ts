@@ -1,6 +1,6 @@
 /** `session.legacy`: sessions that another library stored in the clear are taken over, until a date. */
 import { expect } from 'chai'
-import { hashSessionToken, type SessionToken } from '../../lib/crypto/stored-token.js'
+import { hashSessionToken, type SessionToken } from '../../lib/crypto/session-token.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { AdapterSession } from '../../lib/types/adapter.js'
 import type { SignOutMessage } from '../../lib/types/config.js'

@@ -1,6 +1,6 @@
 /** A database session begins: what it replaces, what is stored, and what a failure leaves. */
 import { expect } from 'chai'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { Adapter, AdapterSession } from '../../lib/types/adapter.js'
 import { plantRow, type TestDatabase, testDatabase } from '../support/adapter.js'
@@ -434,7 +434,7 @@ describe('database sessions that begin', () => {
     it('gives no two sessions the same token, if it returns the same in another process', async () => {
       await start(generating(() => 'the-same-in-each-process'))
       await browser.signIn()
-      forgetSites()
+      clearSiteMemories()
       await start(generating(() => 'the-same-in-each-process'))
       const other = app.browser()
       await other.signIn({ username: 'bob' })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { redact } from '../../lib/base/logger.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import { JWTSessionError } from '../../lib/errors.js'
 import { decode, encode, type JWT } from '../../lib/jwt.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
@@ -157,7 +157,7 @@ describe('JWT sessions', () => {
       expect(await browser.session()).to.equal(null)
       plant(browser, copy)
       expect(await browser.session(), 'in this process').to.equal(null)
-      forgetSites()
+      clearSiteMemories()
       await app.close()
       await start()
       plant(browser, copy)

@@ -2,7 +2,7 @@
 import { encode as encodeLegacy } from '@auth/core/jwt'
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import { decode, encode, type JWT } from '../../lib/jwt.js'
 import { type Browser, secret, startApp, type TestApp } from '../support/app.js'
@@ -93,7 +93,7 @@ describe('the name of a JWT session', () => {
     expect(await isIn(here)).to.equal(true)
     const renewed = here.cookies.get(sessionName) ?? ''
     await here.submit('/auth/signout')
-    forgetSites()
+    clearSiteMemories()
     const there = await start(config)
     advanceClock(6)
     const [copy, foreign] = [there.browser(), there.browser()]
@@ -120,7 +120,7 @@ describe('the name of a JWT session', () => {
     expect([await isIn(old), await sidOf(old)]).to.deep.equal([true, before])
     advanceClock(6)
     await old.submit('/auth/signout')
-    forgetSites()
+    clearSiteMemories()
     const there = await start(config)
     const copy = there.browser()
     copy.cookies.set(cookieName, text)

@@ -1,6 +1,6 @@
 /** Tokens that were opened before are cached. No property of a session may depend on whether they are. */
 import { expect } from 'chai'
-import { authOf } from '../../lib/engine/index.js'
+import { getEngine } from '../../lib/engine/index.js'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
 import { decode, encode } from '../../lib/jwt.js'
 import { createLog, credentials } from '../support/app.js'
@@ -76,7 +76,7 @@ describe('a session token that is sent again', () => {
     const later = configure({ callbacks: { session: async ({ session }) => session } })
     const text = await token()
     const readBy = (by: ServerAuthConfig, cookie?: string) =>
-      authOf(by).readRequest({ headers: { host: 'localhost', ...(cookie && { cookie }) }, protocol: 'http' })
+      getEngine(by).readRequest({ headers: { host: 'localhost', ...(cookie && { cookie }) }, protocol: 'http' })
     for (const _ of [1, 2, 3]) expect(readBy(now, `${name}=${text}`)).to.have.nested.property('user.name', 'Ann')
     expect(readBy(now)).to.equal(null)
     expect(readBy(later, `${name}=${text}`)).to.be.a('promise')

@@ -1,6 +1,6 @@
 /** The memory of tokens that were opened before. */
 import { expect } from 'chai'
-import { Sightings, VerifiedTokens } from '../../lib/session/jwt/held-token.js'
+import { SeenTokens, VerifiedTokens } from '../../lib/session/jwt/verified-tokens.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 
 describe('the memory of verified tokens', () => {
@@ -112,14 +112,14 @@ describe('tokens that were seen once', () => {
   const random = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
   it('are known the second time, each by itself', () => {
-    const sightings = new Sightings()
+    const sightings = new SeenTokens()
     const tokens = Array.from({ length: 100 }, random)
     expect(tokens.map((token) => sightings.note(token))).to.deep.equal(tokens.map(() => false))
     expect(tokens.filter((token) => sightings.note(token)).length).to.be.above(95)
   })
 
   it('are forgotten for others: no number of them makes it grow', () => {
-    const sightings = new Sightings()
+    const sightings = new SeenTokens()
     sightings.note(tokenOf(1))
     for (let at = 0; at < 250_000; at += 1) sightings.note(random())
     expect(sightings.note(tokenOf(1))).to.equal(false)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { InvalidRequest } from '../../lib/errors.js'
 import { bodyLimit } from '../../lib/router/parse-body.js'
-import { readBody } from '../../shim/body.js'
+import { readFetchBody } from '../../shim/body.js'
 import { rejectionOf } from '../support/rejection.js'
 
 /** A request whose body comes out of a stream; `cancelled` says whether the reader gave up. */
@@ -24,16 +24,16 @@ describe('readBody(request)', () => {
         controller.close()
       },
     })
-    expect(await readBody(request)).to.deep.equal(Buffer.from('a=1'))
+    expect(await readFetchBody(request)).to.deep.equal(Buffer.from('a=1'))
   })
 
   it('reads nothing where there is no body', async () => {
-    expect(await readBody(new Request('http://app.test/', { method: 'POST' }))).to.have.length(0)
+    expect(await readFetchBody(new Request('http://app.test/', { method: 'POST' }))).to.have.length(0)
   })
 
   it('reads exactly as much as the Router takes', async () => {
     const full = new Request('http://app.test/', { method: 'POST', body: 'x'.repeat(bodyLimit) })
-    expect(await readBody(full)).to.have.length(bodyLimit)
+    expect(await readFetchBody(full)).to.have.length(bodyLimit)
   })
 
   it('stops reading what never ends', async () => {
@@ -44,7 +44,7 @@ describe('readBody(request)', () => {
         controller.enqueue(Buffer.alloc(16 * 1024))
       },
     })
-    const error = await rejectionOf(readBody(request))
+    const error = await rejectionOf(readFetchBody(request))
     expect(error).to.be.instanceOf(InvalidRequest).and.include({ status: 413 })
     expect(pulled.count).to.be.lessThan(12)
     expect(state.cancelled).to.equal(true)
@@ -56,7 +56,7 @@ describe('readBody(request)', () => {
       body: 'x',
       headers: { 'content-length': '9999999' },
     })
-    expect(await rejectionOf(readBody(request)))
+    expect(await rejectionOf(readFetchBody(request)))
       .to.be.instanceOf(InvalidRequest)
       .and.include({ status: 413 })
     expect(request.bodyUsed).to.equal(false)
@@ -64,7 +64,7 @@ describe('readBody(request)', () => {
 
   it('gives up a body that stands still', async () => {
     const { request, state } = streaming({ start: (controller) => controller.enqueue(Buffer.from('a')) })
-    const error = await rejectionOf(readBody(request, 20))
+    const error = await rejectionOf(readFetchBody(request, 20))
     expect(error).to.be.instanceOf(InvalidRequest).and.include({ status: 408 })
     expect(state.cancelled).to.equal(true)
   })
@@ -75,18 +75,18 @@ describe('readBody(request)', () => {
     await new Promise((resolve) => setImmediate(resolve))
     const before = timers()
     const whole = streaming({ start: (controller) => controller.close() })
-    const reading = readBody(whole.request)
+    const reading = readFetchBody(whole.request)
     expect(timers()).to.equal(before + 1)
     await reading
-    await rejectionOf(readBody(streaming({ pull: () => Promise.reject(new Error('reset')) }).request))
-    await rejectionOf(readBody(streaming({}, AbortSignal.abort()).request))
+    await rejectionOf(readFetchBody(streaming({ pull: () => Promise.reject(new Error('reset')) }).request))
+    await rejectionOf(readFetchBody(streaming({}, AbortSignal.abort()).request))
     expect(timers()).to.equal(before)
   })
 
   it('gives up when the client does', async () => {
     const abort = new AbortController()
     const { request, state } = streaming({}, abort.signal)
-    const reading = rejectionOf(readBody(request))
+    const reading = rejectionOf(readFetchBody(request))
     abort.abort()
     expect(await reading)
       .to.be.instanceOf(InvalidRequest)
@@ -96,12 +96,12 @@ describe('readBody(request)', () => {
 
   it('does not begin when the client has gone before', async () => {
     const { request } = streaming({}, AbortSignal.abort())
-    expect(await rejectionOf(readBody(request))).to.be.instanceOf(InvalidRequest)
+    expect(await rejectionOf(readFetchBody(request))).to.be.instanceOf(InvalidRequest)
   })
 
   it('refuses a body that breaks off', async () => {
     const { request } = streaming({ pull: () => Promise.reject(new Error('reset')) })
-    expect(await rejectionOf(readBody(request)))
+    expect(await rejectionOf(readFetchBody(request)))
       .to.be.instanceOf(InvalidRequest)
       .and.include({ status: 400 })
   })
@@ -109,6 +109,6 @@ describe('readBody(request)', () => {
   it('says so when the application has read the body', async () => {
     const request = new Request('http://app.test/', { method: 'POST', body: 'a=1' })
     await request.text()
-    expect((await rejectionOf(readBody(request))).message).to.match(/has already been read/)
+    expect((await rejectionOf(readFetchBody(request))).message).to.match(/has already been read/)
   })
 })

@@ -2,10 +2,10 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect } from 'chai'
-import { fullStackAuthOf } from '../../lib/engine/index.js'
+import { getFullStackEngine } from '../../lib/engine/index.js'
 import { readOrigin } from '../../lib/http/origin.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import { createEngineOf } from '../../shim/engine.js'
+import { createEngineResolver } from '../../shim/engine.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { toOriginSource, toSource } from '../../shim/request.js'
 import { ResponseRecord } from '../../shim/response-record.js'
@@ -175,7 +175,7 @@ describe('the origin that a session is read for', () => {
 
   for (const trustHost of [true, false]) {
     it(`is what the routes read, ${trustHost ? 'behind' : 'without'} a proxy that is trusted`, async () => {
-      const engine = await createEngineOf(configure({ trustHost }), fullStackAuthOf)()
+      const engine = await createEngineResolver(configure({ trustHost }), getFullStackEngine)()
       // Twice: what is remembered is the same.
       for (const url of [...urls, ...urls]) {
         for (const headers of sent) {
@@ -187,7 +187,7 @@ describe('the origin that a session is read for', () => {
   }
 
   it("is the URL's", async () => {
-    const engine = await createEngineOf(configure(), fullStackAuthOf)()
+    const engine = await createEngineResolver(configure(), getFullStackEngine)()
     for (const url of [...urls, ...urls]) {
       if (url === undefined) continue
       const { origin: own, protocol } = new URL(url)
@@ -197,7 +197,7 @@ describe('the origin that a session is read for', () => {
   })
 
   it('throws for what is no URL', async () => {
-    const engine = await createEngineOf(configure(), fullStackAuthOf)()
+    const engine = await createEngineResolver(configure(), getFullStackEngine)()
     for (const url of ['', '/path', 'http://', 'http://a b/']) {
       expect(() => toOriginSource(engine, { headers: new Headers(), url }), url).to.throw(
         'URL of the request is invalid',

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { providerTokensTable } from '../../lib/features/tokens/description.js'
 import GitHub from '../../lib/providers/github.js'
-import { recordsOf } from '../../lib/store/guard.js'
+import { guardRecords } from '../../lib/store/guard.js'
 import { createSession } from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
@@ -39,7 +39,7 @@ async function openTenants() {
     /** The stored provider tokens of a tenant's user. */
     tokensOf(name: Tenant) {
       const store = configs[name].adapter?.store?.().records
-      return store && recordsOf(store, providerTokensTable, { keeps: 'provider tokens', timeout: 1000 })
+      return store && guardRecords(store, providerTokensTable, { keeps: 'provider tokens', timeout: 1000 })
     },
     async isIn(name: Tenant): Promise<boolean> {
       return (await (await auth.handlers.GET(request(name))).json()) !== null

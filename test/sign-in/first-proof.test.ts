@@ -5,7 +5,7 @@
 
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 
 import Credentials from '../../lib/providers/credentials.js'
@@ -326,7 +326,7 @@ describe('an address that a stranger claims', () => {
       it(`of a user whom another process is making: nothing of the maker gets to the owner (${when} linkAccount, ${type})`, async () => {
         await stage.start({ without: ['transaction'], more: [...more] })
         const attacker = stage.app.browser()
-        forgetSites()
+        clearSiteMemories()
         const owner = (await stage.serve()).browser()
         stage.recorder[when].set('linkAccount', async () => {
           stage.recorder[when].clear()
@@ -378,7 +378,7 @@ for (const kind of adapterKinds) {
 
     it('several proofs of one address, at two processes, end in one user beside the stranger’s', async () => {
       const first = stage.app
-      forgetSites()
+      clearSiteMemories()
       const second = await stage.serve()
       for (const round of ['a', 'b', 'c']) {
         const address = `${round}-${email}`

@@ -1,13 +1,13 @@
 /** The stages of a sign-in: their order, the steps that a configuration has, and what a failed step leaves. */
 
 import { expect } from 'chai'
-import { running, steps } from '../../lib/actions/sign-in-pipeline.js'
+import { runStage, withUndo } from '../../lib/actions/sign-in-pipeline.js'
 import { stages } from '../../lib/actions/sign-in-stages.js'
 import { stepsOf } from '../../lib/actions/sign-in-steps.js'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import type { AuthContext } from '../../lib/contracts/index.js'
-import { unsealLasting } from '../../lib/crypto/seal.js'
+import { unsealPersistent } from '../../lib/crypto/seal.js'
 import { Totp } from '../../lib/features/factors/index-kinds.js'
 import type { ServerAuthConfig } from '../../lib/types/config.js'
 import { createLog, credentials, secret, startApp } from '../support/app.js'
@@ -77,7 +77,7 @@ describe('a sign-in that fails', () => {
     const { log, context } = contextWith()
     const done: string[] = []
     const failed = new Error('a later step failed')
-    const work = running(context, async ({ undo }) => {
+    const work = withUndo(context, async ({ undo }) => {
       undo(() => done.push('first'))
       undo(async () => {
         throw new Error('the store is away')
@@ -96,7 +96,7 @@ describe('a sign-in that fails', () => {
   it('takes nothing back where it succeeds', async () => {
     const done: string[] = []
     const { context } = contextWith()
-    await running(context, async ({ undo }) => undo(() => done.push('undone')))
+    await withUndo(context, async ({ undo }) => undo(() => done.push('undone')))
     expect(done).to.deep.equal([])
   })
 
@@ -105,7 +105,7 @@ describe('a sign-in that fails', () => {
     const ran = new Set<string>()
     const elsewhere = 'http://localhost/two-factor'
     const state = { context, ran, undo() {}, elsewhere } as never
-    expect(await steps('user', state)).to.include({ elsewhere })
+    expect(await runStage('user', state)).to.include({ elsewhere })
     expect([...ran]).to.deep.equal(['same user', 'suspended'])
   })
 })
@@ -169,7 +169,7 @@ describe('a sign-in that is suspended', () => {
     try {
       await app.browser().signIn({ username: 'ann' })
       expect(written).to.have.length(1)
-      const payload = await unsealLasting('held-sign-in', written[0] ?? '', [secret])
+      const payload = await unsealPersistent('held-sign-in', written[0] ?? '', [secret])
       const held = JSON.parse(String(payload?.held))
       expect(held.signedIn.user).to.include({ email: 'ann@example.com' })
       expect(JSON.stringify(held)).to.not.include('right')

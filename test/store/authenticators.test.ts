@@ -1,9 +1,9 @@
 /** Passkeys as databases return them: in one shape, or a fault, and exactly the one that was asked for. */
 import { expect } from 'chai'
 import { siteMemory } from '../../lib/base/memory.js'
-import type { Store } from '../../lib/contracts/index.js'
+import type { AdapterStore } from '../../lib/contracts/index.js'
 import { AdapterError } from '../../lib/errors.js'
-import { createStore } from '../../lib/store/index.js'
+import { createGuardedStore } from '../../lib/store/index.js'
 import type { Adapter, AdapterAuthenticator } from '../../lib/types/adapter.js'
 import { createLog } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
@@ -19,8 +19,12 @@ const row = {
   transports: 'usb',
 }
 
-function storeOf(adapter: Record<string, unknown>): Store {
-  return createStore(adapter as Adapter, { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
+function storeOf(adapter: Record<string, unknown>): AdapterStore {
+  return createGuardedStore(adapter as Adapter, {
+    logger: createLog().logger,
+    timeout: 1000,
+    memory: siteMemory('test'),
+  })
 }
 
 const read = (value: unknown) => storeOf({ getAuthenticator: () => value }).getAuthenticator('YWJj')

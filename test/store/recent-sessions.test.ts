@@ -1,9 +1,9 @@
 /** The cache of the sessions that a process read: bounded, copied, and cleared by every write. */
 import { expect } from 'chai'
-import { ownMemory } from '../../lib/base/memory.js'
-import type { Store } from '../../lib/contracts/index.js'
-import { createStore } from '../../lib/store/index.js'
-import { RecentSessions } from '../../lib/store/recent-sessions.js'
+import { createOwnMemory } from '../../lib/base/memory.js'
+import type { AdapterStore } from '../../lib/contracts/index.js'
+import { createGuardedStore } from '../../lib/store/index.js'
+import { SessionCache } from '../../lib/store/session-cache.js'
 import type { Adapter } from '../../lib/types/adapter.js'
 import { gate } from '../sign-in/linking-stage.js'
 import { never, type TestDatabase, testDatabase } from '../support/adapter.js'
@@ -20,13 +20,13 @@ function found(token: string, { userId = 'ann', ...columns }: Record<string, unk
 }
 
 describe('sessions that were read a moment ago', () => {
-  let recent: RecentSessions
+  let recent: SessionCache
   const remember = (token: string, record = found(token), seconds = 30) =>
-    recent.add(recent.begin(adapter, token, seconds * 1000), record)
+    recent.add(recent.startRead(adapter, token, seconds * 1000), record)
 
   beforeEach(() => {
     freezeClock()
-    recent = new RecentSessions()
+    recent = new SessionCache()
   })
   afterEach(() => restoreClock())
 
@@ -66,7 +66,7 @@ describe('sessions that were read a moment ago', () => {
   })
 
   it('count from the beginning of the read', () => {
-    const begun = recent.begin(adapter, 't', 30_000)
+    const begun = recent.startRead(adapter, 't', 30_000)
     advanceClock(20)
     recent.add(begun, found('t'))
     advanceClock(10)
@@ -80,8 +80,8 @@ describe('sessions that were read a moment ago', () => {
   })
 
   it('are not remembered where a write came in between, whosever it was', () => {
-    const begun = recent.begin(adapter, 't', 30_000)
-    recent.forget({ userId: 'somebody else' })
+    const begun = recent.startRead(adapter, 't', 30_000)
+    recent.invalidate({ userId: 'somebody else' })
     recent.add(begun, found('t'))
     expect(recent.get(adapter, 't')).to.equal(undefined)
   })
@@ -90,11 +90,11 @@ describe('sessions that were read a moment ago', () => {
     for (const token of ['1', '2']) remember(token)
     for (const token of ['3', '4']) remember(token, found(token, { userId: 'bob' }))
     const known = () => ['1', '2', '3', '4'].filter((token) => recent.get(adapter, token))
-    recent.forget({ sessionToken: '1' })
+    recent.invalidate({ sessionToken: '1' })
     expect(known()).to.deep.equal(['2', '3', '4'])
-    recent.forget({ userId: 'bob' })
+    recent.invalidate({ userId: 'bob' })
     expect(known()).to.deep.equal(['2'])
-    recent.forget({})
+    recent.invalidate({})
     expect(known()).to.deep.equal([])
     expect(recent.bytes).to.equal(0)
   })
@@ -121,7 +121,7 @@ describe('sessions that were read a moment ago', () => {
   })
 
   it('are bounded in number, and the oldest make room', () => {
-    recent = new RecentSessions({ entries: 3, bytes: 1e6 })
+    recent = new SessionCache({ entries: 3, bytes: 1e6 })
     for (const token of ['1', '2', '3', '4']) remember(token)
     expect(['1', '2', '3', '4'].map((token) => recent.get(adapter, token) !== undefined)).to.deep.equal([
       false,
@@ -132,7 +132,7 @@ describe('sessions that were read a moment ago', () => {
   })
 
   it('are bounded in bytes, and one that is too large is not remembered', () => {
-    recent = new RecentSessions({ entries: 1e6, bytes: 100_000 })
+    recent = new SessionCache({ entries: 1e6, bytes: 100_000 })
     remember('huge', found('huge', { text: 'x'.repeat(4000) }))
     expect(recent.bytes).to.equal(0)
     for (let at = 0; at < 1000; at += 1) remember(`${at}`, found(`${at}`, { text: 'x'.repeat(1000) }))
@@ -148,17 +148,17 @@ describe('sessions that were read a moment ago', () => {
     advanceClock(31)
     remember('2')
     const { bytes } = recent
-    recent.forget({ sessionToken: '2' })
+    recent.invalidate({ sessionToken: '2' })
     expect([bytes > 0, recent.bytes]).to.deep.equal([true, 0])
   })
 })
 
 describe('the store that remembers sessions', () => {
   let db: TestDatabase
-  let store: Store
+  let store: AdapterStore
 
   const storeOf = (given: Adapter, timeout = 1000) =>
-    createStore(given, { logger: createLog().logger, timeout, memory: ownMemory(), cacheFor: 30_000 })
+    createGuardedStore(given, { logger: createLog().logger, timeout, memory: createOwnMemory(), cacheFor: 30_000 })
 
   beforeEach(async () => {
     db = testDatabase()
@@ -166,19 +166,19 @@ describe('the store that remembers sessions', () => {
     await db.addUser({ id: 'ann', name: 'Ann' })
     await db.addSession({ sessionToken: 'h1_1', userId: 'ann', expires: inSeconds(3600) })
     await store.getSessionAndUser('h1_1', true)
-    expect(store.remembered('h1_1')?.user.name).to.equal('Ann')
+    expect(store.cachedSession('h1_1')?.user.name).to.equal('Ann')
   })
 
   it('caches nothing without the option, and no missing session', async () => {
     await db.addSession({ sessionToken: 'h1_2', userId: 'ann', expires: inSeconds(3600) })
     await store.getSessionAndUser('h1_2')
-    expect(store.remembered('h1_2')).to.equal(undefined)
+    expect(store.cachedSession('h1_2')).to.equal(undefined)
     expect(await store.getSessionAndUser('h1_3', true)).to.equal(null)
     await db.addSession({ sessionToken: 'h1_3', userId: 'ann', expires: inSeconds(3600) })
     expect((await store.getSessionAndUser('h1_3', true))?.user.id).to.equal('ann')
   })
 
-  const writes: Record<string, (store: Store) => Promise<unknown>> = {
+  const writes: Record<string, (store: AdapterStore) => Promise<unknown>> = {
     deleteSession: (each) => each.deleteSession('h1_1'),
     updateSession: (each) => each.updateSession({ sessionToken: 'h1_1', expires: inSeconds(60) }),
     updateUser: (each) => each.updateUser({ id: 'ann', name: 'Ann Other' }),
@@ -187,15 +187,19 @@ describe('the store that remembers sessions', () => {
   }
   for (const [name, write] of Object.entries(writes)) {
     it(`forgets with ${name}, also by a configuration that remembers nothing itself`, async () => {
-      const other = createStore(db.adapter, { logger: createLog().logger, timeout: 1000, memory: ownMemory() })
+      const other = createGuardedStore(db.adapter, {
+        logger: createLog().logger,
+        timeout: 1000,
+        memory: createOwnMemory(),
+      })
       await write(other)
-      expect(store.remembered('h1_1')).to.equal(undefined)
+      expect(store.cachedSession('h1_1')).to.equal(undefined)
     })
 
     it(`forgets with ${name} that fails: it may have done its work`, async () => {
       db.replaceAll(() => Promise.reject(new Error('connection lost')))
       await rejectionOf(write(store))
-      expect(store.remembered('h1_1')).to.equal(undefined)
+      expect(store.cachedSession('h1_1')).to.equal(undefined)
     })
 
     it(`does not remember what a read saw that began before ${name} had ended`, async () => {
@@ -222,10 +226,10 @@ describe('the store that remembers sessions', () => {
       db.replace('getSessionAndUser', (real, ...args) => real(...args))
       free.open()
       await writing
-      expect(store.remembered('h1_1')).to.equal(undefined)
+      expect(store.cachedSession('h1_1')).to.equal(undefined)
       late.open()
       expect((await reading)?.user.name).to.equal('Ann')
-      expect(store.remembered('h1_1')).to.equal(undefined)
+      expect(store.cachedSession('h1_1')).to.equal(undefined)
     })
   }
 
@@ -240,45 +244,45 @@ describe('the store that remembers sessions', () => {
     })
     await rejectionOf(impatient.deleteSession('h1_1'))
     await store.getSessionAndUser('h1_1', true)
-    expect(store.remembered('h1_1')).not.to.equal(undefined)
+    expect(store.cachedSession('h1_1')).not.to.equal(undefined)
     free.open()
     await done.opened
     await new Promise((resolve) => setImmediate(resolve))
-    expect(store.remembered('h1_1')).to.equal(undefined)
+    expect(store.cachedSession('h1_1')).to.equal(undefined)
   })
 
   it('forgets at the end of a transaction what was changed in it, and gives and takes nothing inside', async () => {
     const [begun, free] = [gate(), gate()]
     const writing = store.transaction(async (inside) => {
-      expect(inside.remembered('h1_1')).to.equal(undefined)
+      expect(inside.cachedSession('h1_1')).to.equal(undefined)
       await inside.updateUser({ id: 'ann', name: 'Ann Other' })
       await inside.getSessionAndUser('h1_1', true)
       begun.open()
       await free.opened
     })
     await begun.opened
-    expect(store.remembered('h1_1')).to.equal(undefined)
+    expect(store.cachedSession('h1_1')).to.equal(undefined)
     // As a database shows it to others until the end.
     db.replace('getSessionAndUser', async () => ({ ...found('h1_1') }))
     await store.getSessionAndUser('h1_1', true)
-    expect(store.remembered('h1_1')?.user.name).to.equal('Ann')
+    expect(store.cachedSession('h1_1')?.user.name).to.equal('Ann')
     free.open()
     await writing
-    expect(store.remembered('h1_1')).to.equal(undefined)
+    expect(store.cachedSession('h1_1')).to.equal(undefined)
   })
 
   it('remembers nothing that a transaction reads, also where the adapter hands out itself', async () => {
     const itself: Adapter = { ...db.adapter, transaction: (work) => work(itself) }
     const own = storeOf(itself)
     await own.transaction((inside) => inside.getSessionAndUser('h1_1', true))
-    expect(own.remembered('h1_1')).to.equal(undefined)
+    expect(own.cachedSession('h1_1')).to.equal(undefined)
   })
 
   it('forgets nothing where only something else is written', async () => {
     await store.createVerificationToken({ identifier: 'a', token: 'b', expires: inSeconds(60) })
     await store.createUser({ id: 'bob', email: 'bob@example.com', emailVerified: null })
     await store.deleteSession('h1_other')
-    expect(store.remembered('h1_1')).not.to.equal(undefined)
+    expect(store.cachedSession('h1_1')).not.to.equal(undefined)
   })
 
   it('asks a promise of the adapter once: queries of some libraries run whenever they are asked', async () => {

@@ -4,7 +4,7 @@ import { memoryStore } from '../../lib/adapters/memory/index.js'
 import { factorsTable } from '../../lib/features/factors/description.js'
 import { passwordAttemptsTable } from '../../lib/features/passwords/description.js'
 import { providerTokensTable } from '../../lib/features/tokens/description.js'
-import { recordsOf } from '../../lib/store/guard.js'
+import { guardRecords } from '../../lib/store/guard.js'
 import { recordTables } from '../../lib/store/tables.js'
 import type { Records } from '../../lib/types/records.js'
 import type { RecordStore, RecordTable, StoredRecord } from '../../lib/types/store.js'
@@ -24,7 +24,7 @@ const factor = {
 }
 
 function guarded<T extends RecordTable>(table: T, methods: Partial<RecordStore>): Records<T> {
-  return recordsOf({ ...records, ...methods }, table, guard)
+  return guardRecords({ ...records, ...methods }, table, guard)
 }
 
 const listing = (...rows: readonly unknown[]) => guarded(factorsTable, { list: () => rows as readonly StoredRecord[] })

@@ -1,9 +1,9 @@
 /** The guard around an adapter: faults have one class, records one shape, and nothing passes for a "no" that is none. */
 import { expect } from 'chai'
 import { siteMemory } from '../../lib/base/memory.js'
-import type { Store } from '../../lib/contracts/index.js'
+import type { AdapterStore } from '../../lib/contracts/index.js'
 import { AccountNotLinked, AdapterError, MissingAdapterMethods } from '../../lib/errors.js'
-import { createStore } from '../../lib/store/index.js'
+import { createGuardedStore } from '../../lib/store/index.js'
 import type { Adapter, AdapterMethod } from '../../lib/types/adapter.js'
 import { never } from '../support/adapter.js'
 import { createLog } from '../support/app.js'
@@ -25,12 +25,12 @@ const passkey = {
 const use = { credentialBackedUp: true, lastUsedAt: new Date(1e12) }
 const token = { identifier: 'ann@example.com', token: 'hash', expires: new Date(1e12) }
 
-function storeOf(adapter: Record<string, unknown>, timeout = 1000): Store {
-  return createStore(adapter as Adapter, { logger: createLog().logger, timeout, memory: siteMemory('test') })
+function storeOf(adapter: Record<string, unknown>, timeout = 1000): AdapterStore {
+  return createGuardedStore(adapter as Adapter, { logger: createLog().logger, timeout, memory: siteMemory('test') })
 }
 
 /** Every method of the store, with the adapter's that it calls. */
-const calls: ReadonlyArray<[method: AdapterMethod, act: (store: Store) => Promise<unknown>]> = [
+const calls: ReadonlyArray<[method: AdapterMethod, act: (store: AdapterStore) => Promise<unknown>]> = [
   ['createUser', (store) => store.createUser(user)],
   ['getUser', (store) => store.getUser('u1')],
   ['getUserByEmail', (store) => store.getUserByEmail('ann@example.com')],
@@ -116,9 +116,13 @@ describe('a method of the adapter', () => {
         return null
       }
     }
-    const store = createStore(new Database(), { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
-    expect(store.can.getAccounts).to.equal(true)
-    expect(store.can.listAccounts).to.equal(false)
+    const store = createGuardedStore(new Database(), {
+      logger: createLog().logger,
+      timeout: 1000,
+      memory: siteMemory('test'),
+    })
+    expect(store.abilities.getAccounts).to.equal(true)
+    expect(store.abilities.listAccounts).to.equal(false)
     expect(await store.getUser('u1')).to.deep.equal(user)
   })
 
@@ -130,17 +134,17 @@ describe('a method of the adapter', () => {
         throw new Error('It is not connected.')
       },
     }
-    const store = createStore(adapter, { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
-    expect(store.can.getAccounts).to.equal(false)
+    const store = createGuardedStore(adapter, { logger: createLog().logger, timeout: 1000, memory: siteMemory('test') })
+    expect(store.abilities.getAccounts).to.equal(false)
     adapter.getAccount = async () => null
     isConnected = true
-    expect(store.can.getAccounts).to.equal(true)
-    expect(store.can.transact).to.equal(true)
+    expect(store.abilities.getAccounts).to.equal(true)
+    expect(store.abilities.transact).to.equal(true)
   })
 
   it('is told to the debug log by its name alone', async () => {
     const log = createLog()
-    await createStore({ getUser: () => null } as Adapter, {
+    await createGuardedStore({ getUser: () => null } as Adapter, {
       logger: log.logger,
       timeout: 1000,
       memory: siteMemory('test'),
@@ -165,7 +169,7 @@ describe('a method of the adapter', () => {
 })
 
 describe('an error of a driver', () => {
-  async function faultOf(thrown: object, act: (store: Store) => Promise<unknown>, method: AdapterMethod) {
+  async function faultOf(thrown: object, act: (store: AdapterStore) => Promise<unknown>, method: AdapterMethod) {
     const adapter = { [method]: () => Promise.reject(Object.assign(new Error('x'), thrown)) }
     const error = (await rejectionOf(act(storeOf(adapter)))) as AdapterError
     return error.cause?.err as Error & Record<string, unknown>
@@ -352,9 +356,9 @@ describe('a record of the adapter', () => {
   })
 
   for (const [method, act, good] of [
-    ['listAccountsByUserId', (store: Store) => store.listAccounts('u1'), account],
-    ['listSessionsByUserId', (store: Store) => store.listSessions('u1'), session],
-    ['listAuthenticatorsByUserId', (store: Store) => store.listAuthenticators('u1'), passkey],
+    ['listAccountsByUserId', (store: AdapterStore) => store.listAccounts('u1'), account],
+    ['listSessionsByUserId', (store: AdapterStore) => store.listSessions('u1'), session],
+    ['listAuthenticatorsByUserId', (store: AdapterStore) => store.listAuthenticators('u1'), passkey],
   ] as const) {
     it(`of \`${method}\` is a whole list, or a fault: what is not found would not be ended`, async () => {
       expect(await act(storeOf({ [method]: () => [] }))).to.deep.equal([])

@@ -11,7 +11,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { hashSessionToken, type SessionToken } from '../../lib/crypto/stored-token.js'
+import { hashSessionToken, type SessionToken } from '../../lib/crypto/session-token.js'
 import type { Adapter, AdapterMethod, AdapterSession, AdapterUser } from '../../lib/types/adapter.js'
 import type { Browser } from './app.js'
 import { sessionName } from './session.js'

@@ -95,7 +95,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/functions\//, 6.2],
   [/^lib\/actions\//, 6],
   [/^lib\/flows\/index\.ts$/, 5.1],
-  // `flows/counted` knows the kinds of providers, and none of their flows. It counts for the email address that a flow looks up.
+  // `flows/rate-limited-flow` knows the kinds of providers, and none of their flows. It counts for the email address that a flow looks up.
   [/^lib\/flows\/(attempt|counted)\.ts$/, 4.9],
   [/^lib\/flows\/email\/address\.ts$/, 4.8],
   // The contents of mails, those about passwords as well.
@@ -156,7 +156,7 @@ const catalogue = /^lib\/(providers|client|telemetry|adapters(?!\/index\.ts$))\/
 
 /** Checks whether adapters may import a file, beside public shapes. */
 const isSharedWithAdapters = (path: string) =>
-  ['lib/base/address.ts', 'lib/store/tables.ts', 'lib/store/memory-counter.ts'].includes(path) ||
+  ['lib/base/email-address.ts', 'lib/store/tables.ts', 'lib/store/memory-counter.ts'].includes(path) ||
   /^lib\/features\/[^/]+\/description\.ts$/.test(path)
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
@@ -310,7 +310,7 @@ export const environment: Rule = inEachFile(
  * packages.
  */
 export const printing: Rule = inEachFile(
-  (path) => !['lib/base/logger.ts', 'lib/testing/quietly.ts'].includes(path) && !path.startsWith('lib/cli/'),
+  (path) => !['lib/base/logger.ts', 'lib/testing/without-warnings.ts'].includes(path) && !path.startsWith('lib/cli/'),
   (node) => (ts.isIdentifier(node) && node.text === 'console' && !isPropertyName(node) ? 'uses console' : undefined),
 )
 
@@ -435,7 +435,7 @@ export const principal: Rule = inEachFile(
 
 /** Files that check values of other parties before a proof is made of them, or the shape of a stored value. */
 const readsOwnValues: ReadonlySet<string> = new Set([
-  'lib/crypto/stored-token.ts',
+  'lib/crypto/session-token.ts',
   'lib/session/jwt/claims.ts',
   // Two id_tokens of one session (OpenID Connect Core §12.2).
   'lib/flows/oauth/refresh.ts',

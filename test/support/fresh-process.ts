@@ -3,7 +3,7 @@
  * forgotten before each, since most use the same secret; and storages that were entered are left after each.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 
 /**
  * Up to Node.js 22, each promise copies the value of every storage that was ever entered and not disabled. An application
@@ -25,7 +25,7 @@ for (const name of ['run', 'enterWith'] as const) {
 
 export const mochaHooks = {
   beforeEach() {
-    forgetSites()
+    clearSiteMemories()
   },
   /** Entering one again switches it on again. */
   afterEach() {

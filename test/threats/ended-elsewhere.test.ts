@@ -5,7 +5,7 @@
 
 import { expect } from 'chai'
 import { type MemoryAdapter, memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import Passkey from '../../lib/providers/passkey.js'
 import Password from '../../lib/providers/password.js'
@@ -76,7 +76,7 @@ describe('RC-11: a session that another process has ended', () => {
     })
     here = configOf()
     there = configOf()
-    forgetSites()
+    clearSiteMemories()
     const session = await createSession(here, { user: { id: userId }, amr: ['pwd'], url: origin })
     request = {
       headers: { ...session.headers, host: 'localhost', origin, 'sec-fetch-site': 'same-origin' },
@@ -84,7 +84,7 @@ describe('RC-11: a session that another process has ended', () => {
     } as never
     expect(await readHere()).to.equal(email)
     // The other process.
-    forgetSites()
+    clearSiteMemories()
     await expressFunctions(there).sessions.endAll(userId)
   })
 

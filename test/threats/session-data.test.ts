@@ -1,6 +1,6 @@
 /** Data of the application in sessions, and attacks that try to write, restore or break it. */
 import { expect } from 'chai'
-import { forgetSites } from '../../lib/base/memory.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
 import type { SessionDataChange } from '../../lib/types/calls.js'
 import { type Calls, doors } from '../calls/doors.js'
@@ -33,7 +33,7 @@ for (const [name, open] of doors) {
       let mallory: Browser
 
       async function start(config: Partial<ServerAuthConfig> = {}): Promise<void> {
-        forgetSites()
+        clearSiteMemories()
         db = testDatabase()
         const session = { strategy, data: true, updateAge: 0, ...config.session }
         door = await open({ adapter: db.adapter, ...config, session }, (calls) => work(calls))

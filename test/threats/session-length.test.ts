@@ -2,8 +2,13 @@
 
 import { expect } from 'chai'
 import { memoryStore } from '../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../lib/base/memory.js'
-import { factsOfToken, hashSessionToken, type TokenFacts, withFacts } from '../../lib/crypto/stored-token.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
+import {
+  appendTokenMetadata,
+  hashSessionToken,
+  metadataOfToken,
+  type TokenMetadata,
+} from '../../lib/crypto/session-token.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { type ServerAuthConfig, startSession } from '../../lib/index.js'
 import { type Calls, doors } from '../calls/doors.js'
@@ -51,7 +56,7 @@ for (const [name, open] of doors) {
       })
 
       async function serve(config: Partial<ServerAuthConfig> = {}): Promise<void> {
-        forgetSites()
+        clearSiteMemories()
         const session = { strategy, data: true, updateAge: 0, ...config.session }
         door = await open({ adapter: db.adapter, callbacks: merging, ...config, session }, (calls) => work(calls))
         running.push(door)
@@ -137,7 +142,7 @@ for (const [name, open] of doors) {
       let door: Door
       beforeEach(async () => {
         freezeClock()
-        forgetSites()
+        clearSiteMemories()
         const session = { strategy, maxAge: day, rememberMaxAge: 90 * day, updateAge: 0 }
         door = await open({ adapter: testDatabase().adapter, callbacks: merging, session }, async () => null)
       })
@@ -240,23 +245,23 @@ for (const strategy of strategies) {
 }
 
 describe('the token of a database session', () => {
-  const facts: TokenFacts = { startedAt: 1_800_000_000, end: 1_800_000_900, remembered: true }
+  const facts: TokenMetadata = { startedAt: 1_800_000_000, end: 1_800_000_900, remembered: true }
   const words = Array.from({ length: 8 }, (_, at) => `${at}`.repeat(32))
 
   it('has its end as it is stored, in 191 characters, whatever other values it has', () => {
     for (const more of [{}, { amr: ['pwd'], provider: 'github' }, { amr: words, provider: 'p'.repeat(200) }]) {
-      const token = withFacts('x'.repeat(43), { ...facts, ...more })
-      expect(factsOfToken(token)).to.deep.equal({ amr: [], ...facts, ...more })
+      const token = appendTokenMetadata('x'.repeat(43), { ...facts, ...more })
+      expect(metadataOfToken(token)).to.deep.equal({ amr: [], ...facts, ...more })
       const stored = hashSessionToken(token)
       expect(stored.length).to.be.at.most(191)
-      expect(factsOfToken(stored)).to.deep.include(facts)
+      expect(metadataOfToken(stored)).to.deep.include(facts)
       expect(stored).to.match(/^[\w.-]+$/)
     }
   })
 
   it('with an unreadable end has ended', () => {
     for (const end of [90.5, Number.MAX_VALUE, Number.POSITIVE_INFINITY, -1]) {
-      expect(factsOfToken(withFacts('x', { ...facts, end }))).to.have.property('end', 0)
+      expect(metadataOfToken(appendTokenMetadata('x', { ...facts, end }))).to.have.property('end', 0)
     }
   })
 })

@@ -3,7 +3,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
-import { deviceCodeOf, deviceOf } from '../../lib/http/device.js'
+import { deviceCodeOf, deviceFromCode } from '../../lib/http/device.js'
 import { startApp } from '../support/app.js'
 import { opened } from '../support/opened.js'
 
@@ -38,7 +38,7 @@ describe('a user agent', () => {
       ]) {
         const code = deviceCodeOf(headers)
         if (code !== undefined) expect(code).to.match(/^[a-z-]{2}$/)
-        const device = deviceOf(code)
+        const device = deviceFromCode(code)
         expect(code === undefined).to.equal(device === undefined)
         for (const name of Object.values(device ?? {})) expect(name).to.match(names)
       }

@@ -8,8 +8,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter } from '../../types/adapter.js'
-import { type Methods, methodsOn } from './methods.js'
-import { createMemoryStore, type MemoryStore, type StoreOwner } from './store.js'
+import { createMemoryMethods, type MemoryMethods } from './methods.js'
+import { createMemoryStore, type MemoryStore, type MemoryStoreHandle } from './store.js'
 import { createTables, type Tables } from './tables.js'
 
 export { type MemoryStore, type MemoryStoreOptions, memoryStore } from './store.js'
@@ -26,7 +26,7 @@ export interface MemoryAdapterOptions {
   maxRecords?: number
 }
 
-/** The numbers of records that `prune` removed. */
+/** The numbers of records that `pruneTables` removed. */
 export interface Pruned {
   /** Expired sessions. */
   sessions: number
@@ -61,21 +61,21 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   if (!Number.isSafeInteger(maxRecords) || maxRecords < 1)
     throw new RangeError('`maxRecords` must be a whole number above 0.')
   const tables = createTables(maxRecords)
-  const methods = methodsOn(tables)
+  const methods = createMemoryMethods(tables)
   const owned = createMemoryStore()
-  const inTurn = createQueue()
-  const current = new AsyncLocalStorage<Scope>()
+  const enqueue = createQueue()
+  const current = new AsyncLocalStorage<OpenTransaction>()
 
   /** Queues work. Rejects inside a transaction, where the call would wait for its own end. */
   async function enter<T>(work: () => T | Promise<T>): Promise<T> {
     if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter passed to your function.')
-    return inTurn(work)
+    return enqueue(work)
   }
 
   const copies = onCopies(methods, enter)
 
   async function transact<T>(work: (adapter: Adapter) => Promise<T>): Promise<T> {
-    const scope: Scope = { isOpen: true }
+    const scope: OpenTransaction = { isOpen: true }
     const inside = onCopies(methods, (call) => {
       if (!scope.isOpen) throw new Error('The transaction has ended: await all its calls.')
       return call()
@@ -111,15 +111,18 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
   return {
     ...copies,
     store: () => owned.store,
-    deleteUser: withRecords(copies.deleteUser, owned),
+    deleteUser: withRecordRemoval(copies.deleteUser, owned),
     transaction: (work) => enter(() => transact(work)),
     inspect: () => [{ kind: 'memory', isVolatile: true }],
-    prune: () => enter(() => prune(tables, owned)),
+    prune: () => enter(() => pruneTables(tables, owned)),
   }
 }
 
 /** Returns a `deleteUser` that also removes the user's records. */
-function withRecords(deleteUser: Methods['deleteUser'], owned: StoreOwner): Methods['deleteUser'] {
+function withRecordRemoval(
+  deleteUser: MemoryMethods['deleteUser'],
+  owned: MemoryStoreHandle,
+): MemoryMethods['deleteUser'] {
   return async (id) => {
     const deleted = await deleteUser(id)
     owned.removeOf(id)
@@ -127,7 +130,7 @@ function withRecords(deleteUser: Methods['deleteUser'], owned: StoreOwner): Meth
   }
 }
 
-function prune({ sessions, tokens, links }: Tables, owned: StoreOwner): Pruned {
+function pruneTables({ sessions, tokens, links }: Tables, owned: MemoryStoreHandle): Pruned {
   const pruned = { sessions: sessions.prune(), verificationTokens: tokens.prune() }
   links.prune()
   owned.prune()
@@ -135,20 +138,22 @@ function prune({ sessions, tokens, links }: Tables, owned: StoreOwner): Pruned {
 }
 
 /** A transaction: open until its work has ended. */
-interface Scope {
+interface OpenTransaction {
   isOpen: boolean
 }
 
-type Method = (...args: unknown[]) => unknown
+type AnyMethod = (...args: unknown[]) => unknown
 
 /** Wraps the methods: `run` calls them with copies of their arguments, and they return copies of what is stored. */
-function onCopies(methods: Methods, run: (call: () => unknown) => unknown): Methods {
-  const wrap = (method: Method): Method =>
+function onCopies(methods: MemoryMethods, run: (call: () => unknown) => unknown): MemoryMethods {
+  const wrap = (method: AnyMethod): AnyMethod =>
     async function onCopy(...args) {
       const own = structuredClone(args)
       return run(() => structuredClone(method(...own)))
     }
-  return Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, wrap(method as Method)])) as Methods
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [name, wrap(method as AnyMethod)]),
+  ) as MemoryMethods
 }
 
 /** Creates a queue that runs work one after the other. */

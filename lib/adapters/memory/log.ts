@@ -5,19 +5,19 @@ import type { ListedSession, LogStore, Revocation } from '../../types/store.js'
 export type MemoryLog = Required<Omit<LogStore, 'changes'>>
 
 /** The entries of a key, by `exceptSid`. Most keys have one entry, without it. */
-type Marks = Readonly<Record<string, { readonly notBefore: number; readonly until: number }>>
+type RevocationMarks = Readonly<Record<string, { readonly notBefore: number; readonly until: number }>>
 
 /**
  * Creates the log.
  *
  * @param maxRecords The maximum number of entries. When it is reached, ending a session rejects; no entry is dropped.
  */
-export function createLog(maxRecords: number): MemoryLog {
+export function createMemoryLog(maxRecords: number): MemoryLog {
   /** The entries. A number is the `until` of one ended session, the most common case, whenever that session began. */
-  const rows = new Map<string, number | Marks>()
+  const rows = new Map<string, number | RevocationMarks>()
   const prune = createPrune(rows)
   return {
-    ...createLists(maxRecords),
+    ...createMemoryLists(maxRecords),
     add(revocations) {
       prune()
       for (const revocation of revocations) {
@@ -48,7 +48,7 @@ export function createLog(maxRecords: number): MemoryLog {
  * Creates the list of live sessions by user. When it is full, the entry that was added first is dropped; its session
  * continues.
  */
-function createLists(maxRecords: number): Required<Pick<LogStore, 'list' | 'listed' | 'unlist'>> {
+function createMemoryLists(maxRecords: number): Required<Pick<LogStore, 'list' | 'listed' | 'unlist'>> {
   const sessions = new Map<string, ListedSession>()
   const sidsOf = new Map<string, Set<string>>()
   const remove = (sid: string) => {
@@ -82,14 +82,17 @@ function createLists(maxRecords: number): Required<Pick<LogStore, 'list' | 'list
 }
 
 /** The year 9999: the engine's value for a session that has ended whenever it began. */
-const always = 253_402_300_799
+const alwaysRevoked = 253_402_300_799
 
-function marksOf(row: number | Marks): Marks {
-  return typeof row === 'number' ? { '': { notBefore: always, until: row } } : row
+function marksOf(row: number | RevocationMarks): RevocationMarks {
+  return typeof row === 'number' ? { '': { notBefore: alwaysRevoked, until: row } } : row
 }
 
-function merge(row: number | Marks | undefined, { exceptSid, notBefore, until }: Revocation): number | Marks {
-  const isSession = exceptSid === '' && notBefore === always
+function merge(
+  row: number | RevocationMarks | undefined,
+  { exceptSid, notBefore, until }: Revocation,
+): number | RevocationMarks {
+  const isSession = exceptSid === '' && notBefore === alwaysRevoked
   if (isSession && (row === undefined || typeof row === 'number')) return Math.max(row ?? 0, until)
   const marks = row === undefined ? {} : marksOf(row)
   const before = marks[exceptSid] ?? { notBefore: 0, until: 0 }
@@ -97,14 +100,14 @@ function merge(row: number | Marks | undefined, { exceptSid, notBefore, until }:
   return { ...marks, [exceptSid]: later }
 }
 
-function endOf(row: number | Marks): number {
+function latestUntil(row: number | RevocationMarks): number {
   return typeof row === 'number' ? row : Math.max(...Object.values(row).map(({ until }) => until))
 }
 
 /**
  * Creates a function that checks some rows at each call and removes expired ones, so that no call checks all of them.
  */
-function createPrune(rows: Map<string, number | Marks>): () => void {
+function createPrune(rows: Map<string, number | RevocationMarks>): () => void {
   let round = rows.entries()
   return () => {
     const now = nowInSeconds()
@@ -114,7 +117,7 @@ function createPrune(rows: Map<string, number | Marks>): () => void {
         round = rows.entries()
         return
       }
-      if (endOf(value[1]) < now) rows.delete(value[0])
+      if (latestUntil(value[1]) < now) rows.delete(value[0])
     }
   }
 }

@@ -1,19 +1,19 @@
 /** The methods of the memory adapter. */
 import { randomUUID } from 'node:crypto'
-import { losesProof } from '../../base/address.js'
+import { losesVerification } from '../../base/email-address.js'
 import type { Adapter, AdapterUser } from '../../types/adapter.js'
-import { accountKey, type Tables, tokenKey } from './tables.js'
+import { accountTableKey, type Tables, tokenTableKey } from './tables.js'
 
 /** All methods, except those that do not only use the tables. */
-export type Methods = Required<Omit<Adapter, 'inspect' | 'prune' | 'store' | 'transaction'>>
+export type MemoryMethods = Required<Omit<Adapter, 'inspect' | 'prune' | 'store' | 'transaction'>>
 
 /** Creates the methods on the rows themselves. The caller copies arguments and results. */
-export function methodsOn(tables: Tables): Methods {
-  return { ...userMethods(tables), ...sessionMethods(tables), ...passkeyMethods(tables) }
+export function createMemoryMethods(tables: Tables): MemoryMethods {
+  return { ...memoryUserMethods(tables), ...memorySessionMethods(tables), ...memoryPasskeyMethods(tables) }
 }
 
 /** Creates the methods for users and their accounts. */
-function userMethods({ users, accounts, sessions, passkeys }: Tables) {
+function memoryUserMethods({ users, accounts, sessions, passkeys }: Tables) {
   /** @throws {Error} When another user has the address. */
   function withFreeAddress(row: AdapterUser): AdapterUser {
     if (row.email && users.in(row.email).some(({ id }) => id !== row.id))
@@ -28,27 +28,27 @@ function userMethods({ users, accounts, sessions, passkeys }: Tables) {
     getUser: (id) => users.get(id),
     getUserByEmail: (email) => users.in(email)[0] ?? null,
     getUserByAccount(key) {
-      const account = accounts.get(accountKey(key))
+      const account = accounts.get(accountTableKey(key))
       return account && users.get(account.userId)
     },
     updateUser(changes) {
       const before = users.existing(changes.id)
-      const given = losesProof(before, changes) ? { ...changes, emailVerified: null } : changes
-      return users.put(withFreeAddress(changed(before, given)))
+      const given = losesVerification(before, changes) ? { ...changes, emailVerified: null } : changes
+      return users.put(withFreeAddress(withChanges(before, given)))
     },
     deleteUser(id) {
       for (const table of [accounts, sessions, passkeys]) table.removeAllIn(id)
       return users.remove(id)
     },
     linkAccount: (account) => users.existing(account.userId) && accounts.insert(account),
-    unlinkAccount: (key) => accounts.remove(accountKey(key)),
-    getAccount: (providerAccountId, provider) => accounts.get(accountKey({ provider, providerAccountId })),
+    unlinkAccount: (key) => accounts.remove(accountTableKey(key)),
+    getAccount: (providerAccountId, provider) => accounts.get(accountTableKey({ provider, providerAccountId })),
     listAccountsByUserId: (userId) => accounts.in(userId),
-  } satisfies Partial<Methods>
+  } satisfies Partial<MemoryMethods>
 }
 
 /** Creates the methods for sessions and for tokens of email links. */
-function sessionMethods({ users, sessions, data, links, tokens }: Tables) {
+function memorySessionMethods({ users, sessions, data, links, tokens }: Tables) {
   const find = (sessionToken: string) => {
     const session = sessions.get(sessionToken)
     const user = session && users.get(session.userId)
@@ -69,7 +69,7 @@ function sessionMethods({ users, sessions, data, links, tokens }: Tables) {
     },
     updateSession(changes) {
       const session = sessions.get(changes.sessionToken)
-      return session && sessions.put(changed(session, changes))
+      return session && sessions.put(withChanges(session, changes))
     },
     deleteSession(sessionToken) {
       links.remove(sessionToken)
@@ -86,12 +86,12 @@ function sessionMethods({ users, sessions, data, links, tokens }: Tables) {
       sessions.removeAllIn(userId)
     },
     createVerificationToken: (token) => tokens.insert(token),
-    useVerificationToken: (token) => tokens.remove(tokenKey(token)),
+    useVerificationToken: (token) => tokens.remove(tokenTableKey(token)),
     deleteVerificationTokens: (identifier) => tokens.removeAllIn(identifier),
-  } satisfies Partial<Methods>
+  } satisfies Partial<MemoryMethods>
 }
 
-function passkeyMethods({ users, passkeys }: Tables) {
+function memoryPasskeyMethods({ users, passkeys }: Tables) {
   return {
     createAuthenticator: (passkey) => users.existing(passkey.userId) && passkeys.insert(passkey),
     getAuthenticator: (credentialID) => passkeys.get(credentialID),
@@ -100,11 +100,11 @@ function passkeyMethods({ users, passkeys }: Tables) {
       passkeys.put({ ...passkeys.existing(credentialID), counter, ...use }),
     renameAuthenticator: (credentialID, name) => passkeys.put({ ...passkeys.existing(credentialID), name }),
     deleteAuthenticator: (credentialID) => passkeys.remove(credentialID),
-  } satisfies Partial<Methods>
+  } satisfies Partial<MemoryMethods>
 }
 
 /** Returns the row with the given fields. Fields that are `undefined` are not changed. */
-function changed<Row extends object>(row: Row, changes: Partial<Row>): Row {
+function withChanges<Row extends object>(row: Row, changes: Partial<Row>): Row {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return { ...row, ...Object.fromEntries(given) }
 }

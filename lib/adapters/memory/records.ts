@@ -3,31 +3,31 @@ import type { RecordKey, RecordLease, RecordStore, RecordTable, StoredRecord } f
 import { Table } from './tables.js'
 
 /** The holder of a lease, and its end by `performance.now()`, a clock that is never set back. */
-interface Holder {
+interface LeaseHolder {
   readonly leaseId: string
   readonly end: number
 }
 
 /** The records of a table, and the leases on them. */
-interface Kept {
+interface TableState {
   readonly rows: Table<StoredRecord>
-  readonly leases: Map<string, Holder>
+  readonly leases: Map<string, LeaseHolder>
 }
 
 /** Creates the store, with a function that removes expired records. */
-export function createRecords(capacity: number) {
-  const tables = new Map<string, Kept>()
-  const tableOf = (table: RecordTable): Kept => {
+export function createMemoryRecords(capacity: number) {
+  const tables = new Map<string, TableState>()
+  const tableOf = (table: RecordTable): TableState => {
     const kept = tables.get(table.name) ?? createTable(table, capacity)
     tables.set(table.name, kept)
     return kept
   }
   const records: RecordStore = {
-    find: (table, key) => structuredClone(tableOf(table).rows.get(nameOf(table, key))),
+    find: (table, key) => structuredClone(tableOf(table).rows.get(recordName(table, key))),
     list: (table, by) => structuredClone(tableOf(table).rows.in(by)),
     write(table, record, previous) {
       const { rows } = tableOf(table)
-      const before = rows.get(nameOf(table, record))
+      const before = rows.get(recordName(table, record))
       if ((before ? versionOf(before) : 0) !== previous) return false
       const columns = Object.keys(table.columns).map((column) => [column, record[column] ?? null] as const)
       const next = structuredClone({ ...Object.fromEntries(columns), ...(table.version && { version: previous + 1 }) })
@@ -35,16 +35,16 @@ export function createRecords(capacity: number) {
       else rows.insert(next)
       return true
     },
-    take: (table, key) => tableOf(table).rows.remove(nameOf(table, key)),
+    take: (table, key) => tableOf(table).rows.remove(recordName(table, key)),
     remove(table, where) {
       const { rows } = tableOf(table)
       const chosen = chooseRows(table, rows, where)
-      for (const row of chosen) rows.remove(nameOf(table, row))
+      for (const row of chosen) rows.remove(recordName(table, row))
       return chosen.length
     },
     lease(table, key, { version, leaseId, seconds }: RecordLease) {
       const { rows, leases } = tableOf(table)
-      const name = nameOf(table, key)
+      const name = recordName(table, key)
       const now = performance.now()
       const known = leases.get(name)
       const isBusy = known !== undefined && known.leaseId !== leaseId && known.end > now
@@ -54,33 +54,33 @@ export function createRecords(capacity: number) {
     },
     release(table, key, leaseId) {
       const { leases } = tableOf(table)
-      const name = nameOf(table, key)
+      const name = recordName(table, key)
       if (leases.get(name)?.leaseId === leaseId) leases.delete(name)
     },
   }
   return { records, prune: () => [...tables.values()].forEach(({ rows }) => void rows.prune()) }
 }
 
-function createTable(table: RecordTable, capacity: number): Kept {
+function createTable(table: RecordTable, capacity: number): TableState {
   const { by, evict, expires } = table
-  const leases = new Map<string, Holder>()
+  const leases = new Map<string, LeaseHolder>()
   const rows = new Table<StoredRecord>(table.name, {
     capacity,
-    keyOf: (row) => nameOf(table, row),
+    keyOf: (row) => recordName(table, row),
     groupOf: (row) => String(row[by ?? evict ?? ''] ?? ''),
-    endOf: (row) => endOf(expires === undefined ? null : row[expires]),
+    endOf: (row) => expiryOf(expires === undefined ? null : row[expires]),
     keepsLiveRows: evict === undefined,
-    onRemove: (row) => void leases.delete(nameOf(table, row)),
+    onRemove: (row) => void leases.delete(recordName(table, row)),
   })
   return { rows, leases }
 }
 
-function endOf(expires: StoredRecord[string] | undefined): number {
+function expiryOf(expires: StoredRecord[string] | undefined): number {
   return expires instanceof Date ? expires.getTime() : Number.POSITIVE_INFINITY
 }
 
 /** Returns one text for the values of a key. The quotes of JSON keep them apart. */
-function nameOf({ key }: RecordTable, row: StoredRecord): string {
+function recordName({ key }: RecordTable, row: StoredRecord): string {
   return JSON.stringify(key.map((column) => row[column]))
 }
 

@@ -2,8 +2,8 @@
 import { createMemoryCounter } from '../../store/memory-counter.js'
 import { recordTables } from '../../store/tables.js'
 import type { Store } from '../../types/store.js'
-import { createLog, type MemoryLog } from './log.js'
-import { createRecords } from './records.js'
+import { createMemoryLog, type MemoryLog } from './log.js'
+import { createMemoryRecords } from './records.js'
 
 /** The options of {@link memoryStore}. */
 export interface MemoryStoreOptions {
@@ -35,17 +35,17 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 }
 
 /** A store, and functions for its adapter. */
-export type StoreOwner = ReturnType<typeof createMemoryStore>
+export type MemoryStoreHandle = ReturnType<typeof createMemoryStore>
 
 /** Creates the store, with functions that remove the records of a deleted user and expired records. */
 export function createMemoryStore({ maxRecords }: MemoryStoreOptions = {}) {
   if (maxRecords !== undefined && (!Number.isSafeInteger(maxRecords) || maxRecords < 1))
     throw new RangeError('`maxRecords` must be a whole number above 0.')
-  const { records, prune } = createRecords(maxRecords ?? 100_000)
+  const { records, prune } = createMemoryRecords(maxRecords ?? 100_000)
   const store: MemoryStore = {
     records,
     counter: createMemoryCounter(),
-    log: createLog(maxRecords ?? 1_000_000),
+    log: createMemoryLog(maxRecords ?? 1_000_000),
     inspect: () => [{ kind: 'memory', isVolatile: true }],
   }
   return {

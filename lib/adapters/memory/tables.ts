@@ -34,7 +34,7 @@ export function createTables(capacity: number) {
   return {
     data,
     users: new Table<AdapterUser>('user', { capacity, keyOf: ({ id }) => id, groupOf: ({ email }) => email }),
-    accounts: new Table<AdapterAccount>('account', { capacity, keyOf: accountKey, groupOf: byUser }),
+    accounts: new Table<AdapterAccount>('account', { capacity, keyOf: accountTableKey, groupOf: byUser }),
     sessions,
     links: new Table<AdapterSessionLink>('session link', {
       capacity,
@@ -45,7 +45,7 @@ export function createTables(capacity: number) {
     }),
     tokens: new Table<VerificationToken>('verification token', {
       capacity,
-      keyOf: tokenKey,
+      keyOf: tokenTableKey,
       groupOf: ({ identifier }) => identifier,
       endOf,
     }),
@@ -58,11 +58,11 @@ export function createTables(capacity: number) {
 }
 
 /** Returns one text for two values. The quotes of JSON separate them, so no other pair gives the same text. */
-export function accountKey({ provider, providerAccountId }: AccountKey): string {
+export function accountTableKey({ provider, providerAccountId }: AccountKey): string {
   return JSON.stringify([provider, providerAccountId])
 }
 
-export function tokenKey({ identifier, token }: Omit<VerificationToken, 'expires'>): string {
+export function tokenTableKey({ identifier, token }: Omit<VerificationToken, 'expires'>): string {
   return JSON.stringify([identifier, token])
 }
 

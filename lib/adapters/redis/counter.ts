@@ -13,7 +13,7 @@ import type { Consumed, Consumption, CounterStore, KeyedConsumption } from '../.
 import type { Commands } from './commands.js'
 
 /** Creates the counter. An attempt takes one call, and a second one if it did not fail. */
-export function createCounter({ run }: Commands, prefix: string): Required<CounterStore> {
+export function createRedisCounter({ run }: Commands, prefix: string): Required<CounterStore> {
   const nameOf = ({ key, delay }: KeyedConsumption) => `${prefix}{limits}:${delay ? 'd' : 'w'}:${key}`
   const count = async (counts: readonly KeyedConsumption[]): Promise<Consumed[]> => {
     const words = counts.flatMap(({ cost, limit, window, delay }) => [
@@ -22,7 +22,7 @@ export function createCounter({ run }: Commands, prefix: string): Required<Count
       Math.ceil(window * 1000),
       delay ? 1 : 0,
     ])
-    return toAnswers(await run(scripts.consume, counts.map(nameOf), ...words.map(String)))
+    return toAnswers(await run(counterScripts.consume, counts.map(nameOf), ...words.map(String)))
   }
   return {
     async consume(key, consumption) {
@@ -33,7 +33,7 @@ export function createCounter({ run }: Commands, prefix: string): Required<Count
     consumeInTurn: count,
     async refund(key: string, consumption: Consumption) {
       await run(
-        scripts.refund,
+        counterScripts.refund,
         [nameOf({ key, ...consumption })],
         consumption.delay ? '1' : '0',
         String(consumption.limit),
@@ -42,7 +42,7 @@ export function createCounter({ run }: Commands, prefix: string): Required<Count
   }
 }
 
-const scripts = {
+const counterScripts = {
   consume: `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

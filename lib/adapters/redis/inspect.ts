@@ -12,19 +12,19 @@ return { time[1], time[2], redis.call('INFO', 'memory'), redis.call('INFO', 'per
  *
  * @param lasts `forever` if a restart must not lose keys. Sessions may be lost.
  */
-export async function inspect({ run }: Commands, lasts?: 'forever'): Promise<StoreInspection> {
+export async function inspectRedis({ run }: Commands, lasts?: 'forever'): Promise<StoreInspection> {
   const answer = await run(script, [])
   const [seconds, microseconds, memory, persistence] = (Array.isArray(answer) ? answer : []).map(String)
-  const policy = wordOf(memory, 'maxmemory_policy')
-  const isFull = Number(wordOf(memory, 'maxmemory')) > 0
+  const policy = infoValue(memory, 'maxmemory_policy')
+  const isFull = Number(infoValue(memory, 'maxmemory')) > 0
   return {
     kind: 'redis',
     now: Number(seconds) * 1000 + Number(microseconds) / 1000,
     ...(isFull && policy !== undefined && policy !== 'noeviction' && { evicts: policy }),
-    ...(lasts && wordOf(persistence, 'aof_enabled') === '0' && { isVolatile: true }),
+    ...(lasts && infoValue(persistence, 'aof_enabled') === '0' && { isVolatile: true }),
   }
 }
 
-function wordOf(text: string | undefined, name: string): string | undefined {
+function infoValue(text: string | undefined, name: string): string | undefined {
   return new RegExp(`^${name}:(\\S*)`, 'm').exec(text ?? '')?.[1]
 }

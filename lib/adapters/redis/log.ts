@@ -15,8 +15,8 @@
  * yes`). Processes that start later do not know of ended sessions that Redis lost.
  */
 import type { FoundRevocations, ListedSession, LogStore, Revocation, RevocationPage } from '../../types/store.js'
-import { toArray } from './answers.js'
 import type { Commands } from './commands.js'
+import { readListResult } from './script-results.js'
 
 /** The maximum number of entries of one call. */
 const pageSize = 1000
@@ -24,38 +24,38 @@ const pageSize = 1000
 const overlap = 5000
 
 /** Creates the log. */
-export function createLog({ run }: Commands, prefix: string): Required<LogStore> {
+export function createRedisLog({ run }: Commands, prefix: string): Required<LogStore> {
   const listOf = (userKey: string) => `${prefix}listed:${userKey}`
   const keys = ['rows', 'at', 'ends'].map((name) => `${prefix}{revocations}:${name}`)
   return {
     async add(revocations) {
       const words = revocations.flatMap(({ key, exceptSid, notBefore, until }) => [key, exceptSid, notBefore, until])
-      if (words.length > 0) await run(scripts.add, keys, ...words.map(String))
+      if (words.length > 0) await run(logScripts.add, keys, ...words.map(String))
     },
     async replace({ key, notBefore, until }) {
-      await run(scripts.replace, keys, key, String(notBefore), String(until))
+      await run(logScripts.replace, keys, key, String(notBefore), String(until))
     },
     async find(wanted) {
-      return toFound(wanted, await run(scripts.find, keys, ...wanted))
+      return toFoundRevocations(wanted, await run(logScripts.find, keys, ...wanted))
     },
     async changes(cursor) {
       const [begin, from] = /^(\d+) (.+)$/.exec(cursor ?? '')?.slice(1) ?? [undefined, cursor ?? '-inf']
-      return toPage(begin, await run(scripts.changes, keys, from ?? '-inf', String(pageSize)))
+      return toPage(begin, await run(logScripts.changes, keys, from ?? '-inf', String(pageSize)))
     },
     async list({ sid, userKey, begunAt, usedAt, until, beginning = '' }) {
-      await run(scripts.list, [listOf(userKey)], sid, String(begunAt), String(usedAt), String(until), beginning)
+      await run(logScripts.list, [listOf(userKey)], sid, String(begunAt), String(usedAt), String(until), beginning)
     },
     async listed(userKey) {
-      return toListed(userKey, await run(scripts.listed, [listOf(userKey)]))
+      return toListed(userKey, await run(logScripts.listed, [listOf(userKey)]))
     },
     async unlist(userKey, sids) {
-      if (sids.length > 0) await run(scripts.unlist, [listOf(userKey)], ...sids)
+      if (sids.length > 0) await run(logScripts.unlist, [listOf(userKey)], ...sids)
     },
   }
 }
 
-/** The Lua function `write` gives each change its own time, so that a page can end between any two. */
-const write = `
+/** The Lua function `writePassword` gives each change its own time, so that a page can end between any two. */
+const luaWrite = `
 local time = redis.call('TIME')
 local last = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
 local at = math.max(time[1] * 1000 + math.floor(time[2] / 1000), tonumber(last[2] or 0))
@@ -67,8 +67,8 @@ local function write(key, row)
 end
 `
 
-const scripts = {
-  add: `${write}
+const logScripts = {
+  add: `${luaWrite}
 for i = 1, #ARGV, 4 do
   local key, except = ARGV[i], ARGV[i + 1]
   local text = redis.call('HGET', KEYS[1], key)
@@ -83,7 +83,7 @@ for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', time[1], 'LIMI
   redis.call('ZREM', KEYS[3], key)
 end
 return 1`,
-  replace: `${write}
+  replace: `${luaWrite}
 local text = redis.call('HGET', KEYS[1], ARGV[1])
 local row = text and cjson.decode(text)
 if not row or not row.m[''] then return 0 end
@@ -127,16 +127,16 @@ local last = #found > 0 and redis.call('ZSCORE', KEYS[2], found[#found]) or ''
 return { time[1], found, texts, last }`,
 }
 
-function toFound(keys: readonly string[], answer: unknown): FoundRevocations {
-  const [now, texts] = toArray(answer)
-  const revocations = toArray(texts).flatMap((text, at) => toRevocations(keys[at], text))
+function toFoundRevocations(keys: readonly string[], answer: unknown): FoundRevocations {
+  const [now, texts] = readListResult(answer)
+  const revocations = readListResult(texts).flatMap((text, at) => toRevocations(keys[at], text))
   return { revocations, now: Number(now) }
 }
 
 function toPage(begin: string | undefined, answer: unknown): RevocationPage {
-  const [now, keys, texts, last] = toArray(answer)
-  const names = toArray(keys).map(String)
-  const revocations = toArray(texts).flatMap((text, at) => toRevocations(names[at], text))
+  const [now, keys, texts, last] = readListResult(answer)
+  const names = readListResult(keys).map(String)
+  const revocations = readListResult(texts).flatMap((text, at) => toRevocations(names[at], text))
   const start = begin ?? String(Number(now) * 1000)
   const isLast = names.length < pageSize
   return { revocations, cursor: isLast ? String(Number(start) - overlap) : `${start} (${String(last)}`, isLast }
@@ -154,7 +154,7 @@ type ListedValue = readonly [number?, number?, number?, string?]
 
 /** Reads alternating `sid` and JSON. */
 function toListed(userKey: string, answer: unknown): ListedSession[] {
-  const words = toArray(answer).map(String)
+  const words = readListResult(answer).map(String)
   return words.flatMap((sid, at) => {
     if (at % 2 === 1) return []
     const [begunAt = 0, usedAt = 0, until = 0, beginning = ''] = JSON.parse(words[at + 1] ?? '[]') as ListedValue

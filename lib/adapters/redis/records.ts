@@ -9,27 +9,25 @@
  *
  * An expired record is removed with the next change of the hash. The key expires when all of its records have expired.
  *
- * For tables that are listed by another column (provider tokens; such tables have versions, and their records do not
- * expire):
+ * For tables that are listed by another column (provider tokens; such tables have versions, and their records do not expire):
  *
  * ```
  * <prefix>{<table>}:account:<["key","columns"]>   hash: the other columns; `lease` and `until` (ms) while a process holds a lease
  * <prefix>{<table>}:user:<"by">                   set of ["key","columns"]
  * ```
  *
- * The braces keep both in one slot of a cluster, so that one script changes a record and its set. Times are those of
- * Redis' clock.
+ * The braces keep both in one slot of a cluster, so that one script changes a record and its set. Times are those of Redis' clock.
  *
- * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly
- * yes`, best with `appendfsync always`). Without second factors users sign in with one factor. Without the newest
- * refresh token a provider that rotates tokens ends the grant.
+ * Redis must keep these keys: no eviction (`maxmemory-policy noeviction`), and a file to restart from (`appendonly yes`, best with
+ * `appendfsync always`). Without second factors users sign in with one factor. Without the newest refresh token a provider that
+ * rotates tokens ends the grant.
  */
 import type { ColumnType, RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
-import { isDone, toArray, toCount } from './answers.js'
 import type { Commands } from './commands.js'
+import { readCountResult, readFlag, readListResult } from './script-results.js'
 
 /** Creates the store. */
-export function createRecords({ run }: Commands, prefix: string): RecordStore {
+export function createRedisRecords({ run }: Commands, prefix: string): RecordStore {
   const grouped = groupedRecords(run, prefix)
   const indexed = indexedRecords(run, prefix)
   const of = ({ by, key }: RecordTable) => (by === undefined || by === key[0] ? grouped : indexed)
@@ -43,7 +41,7 @@ export function createRecords({ run }: Commands, prefix: string): RecordStore {
   }
 }
 
-function nameOf({ name }: RecordTable): string {
+function redisTableName({ name }: RecordTable): string {
   return name.replace(/^auth_(provider_)?/, '')
 }
 
@@ -55,7 +53,7 @@ function groupedRecords(
 ): Pick<RecordStore, 'find' | 'list' | 'write' | 'take' | 'remove'> {
   const groupOf = ({ key: [first = ''] }: RecordTable, row: StoredRecord) => ({ [first]: String(row[first]) })
   const keyOf = (table: RecordTable, group: RecordKey) =>
-    `${prefix}${nameOf(table)}:${JSON.stringify(Object.values(group)[0])}`
+    `${prefix}${redisTableName(table)}:${JSON.stringify(Object.values(group)[0])}`
   const fieldOf = ({ key }: RecordTable, row: StoredRecord) =>
     key
       .slice(1)
@@ -71,24 +69,24 @@ function groupedRecords(
     take: (table, key) => ask(groupScripts.take, table, key),
     async list(table, by) {
       const group = { [String(table.by)]: by }
-      return toArray(await run(groupScripts.list, [keyOf(table, group)])).map((row) =>
+      return readListResult(await run(groupScripts.list, [keyOf(table, group)])).map((row) =>
         fromText(table, group, String(row)),
       )
     },
     async write(table, record, previous) {
-      const words = [fieldOf(table, record), String(previous), endOf(table, record), toText(table, record)]
-      return isDone(await run(groupScripts.write, [keyOf(table, groupOf(table, record))], ...words))
+      const words = [fieldOf(table, record), String(previous), expiryText(table, record), recordToText(table, record)]
+      return readFlag(await run(groupScripts.write, [keyOf(table, groupOf(table, record))], ...words))
     },
     async remove(table, where) {
       const isAll = table.key.some((column) => where[column] === undefined)
       const script = isAll ? groupScripts.removeAll : groupScripts.remove
-      return toCount(await run(script, [keyOf(table, groupOf(table, where))], fieldOf(table, where)))
+      return readCountResult(await run(script, [keyOf(table, groupOf(table, where))], fieldOf(table, where)))
     },
   }
 }
 
 /** Removes expired records, and sets the key to expire with the last record. */
-const dropExpired = `
+const dropExpiredRecords = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local last = 0
@@ -110,16 +108,16 @@ local row = redis.call('HGET', KEYS[1], ARGV[1]) or '0 '
 if string.match(row, '^%d+') ~= ARGV[2] then return 0 end
 local version = string.format('%.0f', ARGV[2] + 1)
 redis.call('HSET', KEYS[1], ARGV[1], version .. ' ' .. ARGV[3] .. ' ' .. ARGV[4])
-${dropExpired}
+${dropExpiredRecords}
 return 1`,
   take: `
 local row = redis.call('HGET', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[1], ARGV[1])
-${dropExpired}
+${dropExpiredRecords}
 return row`,
   remove: `
 local removed = redis.call('HDEL', KEYS[1], ARGV[1])
-${dropExpired}
+${dropExpiredRecords}
 return removed`,
   removeAll: `
 local removed = redis.call('HLEN', KEYS[1])
@@ -128,7 +126,7 @@ return removed`,
 }
 
 /** Returns the end of a record in milliseconds. Throws a RangeError for an invalid date. */
-function endOf({ expires }: RecordTable, record: StoredRecord): string {
+function expiryText({ expires }: RecordTable, record: StoredRecord): string {
   const end = expires === undefined ? null : record[expires]
   if (!(end instanceof Date)) return '0'
   // Redis' number here has no sign. A record that expired before 1970 is still expired.
@@ -140,7 +138,7 @@ function columnsIn({ columns, key }: RecordTable): Array<[name: string, type: Co
   return Object.entries(columns).filter(([name]) => name !== key[0])
 }
 
-function toText(table: RecordTable, record: StoredRecord): string {
+function recordToText(table: RecordTable, record: StoredRecord): string {
   // Dates are converted here: JSON would write an invalid one as `null`.
   const plain = (value: RecordValue = null) => (value instanceof Date ? value.toISOString() : value)
   return JSON.stringify(columnsIn(table).map(([name]) => plain(record[name])))
@@ -163,18 +161,18 @@ function indexedRecords(
   run: Commands['run'],
   prefix: string,
 ): Pick<RecordStore, 'find' | 'list' | 'write' | 'remove' | 'lease' | 'release'> {
-  const rowOf = (table: RecordTable, name: string) => `${prefix}{${nameOf(table)}}:account:${name}`
+  const rowOf = (table: RecordTable, name: string) => `${prefix}{${redisTableName(table)}}:account:${name}`
   const setOf = (table: RecordTable, by: RecordValue | undefined) =>
-    `${prefix}{${nameOf(table)}}:user:${JSON.stringify(by)}`
+    `${prefix}{${redisTableName(table)}}:user:${JSON.stringify(by)}`
   /** Returns a text for a key. The quotes of JSON separate the values. */
   const textOf = ({ key }: RecordTable, row: StoredRecord) => JSON.stringify(key.map((column) => row[column]))
   const rowFor = (table: RecordTable, key: RecordKey) => rowOf(table, textOf(table, key))
   const list = async (table: RecordTable, by: string) => {
-    const names = toArray(await run(indexScripts.names, [setOf(table, by)])).map(String)
+    const names = readListResult(await run(indexScripts.names, [setOf(table, by)])).map(String)
     if (names.length === 0) return []
     const keys = [setOf(table, by), ...names.map((name) => rowOf(table, name))]
     const field = fieldFor(String(table.by))
-    const rows = toArray(await run(indexScripts.list, keys, by, field, ...names, ...fieldsOf(table)))
+    const rows = readListResult(await run(indexScripts.list, keys, by, field, ...names, ...fieldNames(table)))
     return rows.flatMap((row, at) => {
       const record = fromFields(table, JSON.parse(names[at] ?? '[]') as string[], row)
       return record ? [record] : []
@@ -188,12 +186,12 @@ function indexedRecords(
   const removeOne = async (table: RecordTable, row: StoredRecord, owner = '') => {
     const name = textOf(table, row)
     const keys = [rowOf(table, name), setOf(table, owner)]
-    return toCount(await run(indexScripts.remove, keys, owner, fieldFor(String(table.by)), name))
+    return readCountResult(await run(indexScripts.remove, keys, owner, fieldFor(String(table.by)), name))
   }
   return {
     list,
     async find(table, key) {
-      const row = await run(indexScripts.find, [rowFor(table, key)], ...fieldsOf(table))
+      const row = await run(indexScripts.find, [rowFor(table, key)], ...fieldNames(table))
       return fromFields(
         table,
         table.key.map((column) => key[column] ?? ''),
@@ -203,7 +201,7 @@ function indexedRecords(
     async write(table, record, previous) {
       const name = textOf(table, record)
       const keys = [rowOf(table, name), setOf(table, record[String(table.by)])]
-      return isDone(await run(indexScripts.write, keys, String(previous), name, ...toFields(table, record)))
+      return readFlag(await run(indexScripts.write, keys, String(previous), name, ...toFields(table, record)))
     },
     async remove(table, where) {
       const owner = where[String(table.by)]
@@ -213,7 +211,7 @@ function indexedRecords(
     },
     async lease(table, key, { version, leaseId, seconds }) {
       const milliseconds = String(Math.ceil(seconds * 1000))
-      return isDone(await run(indexScripts.lease, [rowFor(table, key)], String(version), leaseId, milliseconds))
+      return readFlag(await run(indexScripts.lease, [rowFor(table, key)], String(version), leaseId, milliseconds))
     },
     release: (table, key, leaseId) => run(indexScripts.release, [rowFor(table, key)], leaseId),
   }
@@ -258,10 +256,14 @@ return redis.call('DEL', KEYS[1])`,
 }
 
 /** The field names that differ from the column names. */
-const fields: Readonly<Record<string, string>> = { userId: 'user', expiresAt: 'expires', needsConsent: 'consent' }
+const fieldNameByColumn: Readonly<Record<string, string>> = {
+  userId: 'user',
+  expiresAt: 'expires',
+  needsConsent: 'consent',
+}
 
 function fieldFor(column: string): string {
-  return fields[column] ?? column
+  return fieldNameByColumn[column] ?? column
 }
 
 /** Returns the columns that are fields: all except those in the name of the key. */
@@ -269,7 +271,7 @@ function fieldColumns({ columns, key }: RecordTable): Array<[name: string, type:
   return Object.entries(columns).filter(([name]) => !key.includes(name))
 }
 
-function fieldsOf(table: RecordTable): string[] {
+function fieldNames(table: RecordTable): string[] {
   return [...fieldColumns(table).map(([name]) => fieldFor(name)), 'version']
 }
 
@@ -284,7 +286,7 @@ function toFields(table: RecordTable, record: StoredRecord): string[] {
 
 /** Reads a record of fields. `values` are those of the key. */
 function fromFields(table: RecordTable, values: readonly string[], answer: unknown): StoredRecord | null {
-  const texts = toArray(answer)
+  const texts = readListResult(answer)
   const [first, version] = [texts[0], texts.at(-1)]
   if (first === null || first === undefined) return null
   const key = table.key.map((name, at) => [name, values[at] ?? ''] as const)

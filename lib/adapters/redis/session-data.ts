@@ -4,10 +4,10 @@
  */
 import type { AdapterSessionData } from '../../types/adapter.js'
 import type { Commands } from './commands.js'
-import { scripts } from './scripts.js'
+import { sessionScripts } from './scripts.js'
 
 /** The data of sessions. Times are milliseconds since the epoch, as text. */
-export interface SessionTexts {
+export interface RedisSessionData {
   read(sessionToken: string): Promise<string | null>
   /** Writes the data if it still is `previous`. Returns whether it did. */
   write(change: AdapterSessionData, until: string): Promise<boolean>
@@ -16,7 +16,7 @@ export interface SessionTexts {
   forget(sessionToken: string): Promise<void>
 }
 
-export function createSessionTexts({ get, take, run }: Commands, prefix: string): SessionTexts {
+export function createRedisSessionData({ get, take, run }: Commands, prefix: string): RedisSessionData {
   const keyOf = (sessionToken: string) => `${prefix}data:${encodeURIComponent(sessionToken)}`
   return {
     async read(sessionToken) {
@@ -25,8 +25,8 @@ export function createSessionTexts({ get, take, run }: Commands, prefix: string)
     },
     // JSON is never empty text, so an empty text represents `null`.
     write: async ({ sessionToken, data, previous }, until) =>
-      Number(await run(scripts.swap, [keyOf(sessionToken)], previous ?? '', data, until)) === 1,
-    extend: async (sessionToken, until) => void (await run(scripts.prolong, [keyOf(sessionToken)], until)),
+      Number(await run(sessionScripts.swap, [keyOf(sessionToken)], previous ?? '', data, until)) === 1,
+    extend: async (sessionToken, until) => void (await run(sessionScripts.prolong, [keyOf(sessionToken)], until)),
     forget: async (sessionToken) => void (await take(keyOf(sessionToken))),
   }
 }

@@ -1,7 +1,7 @@
 /** Links from sessions to sessions at a provider. A link lives as long as its session, also when that is extended. */
 import type { AdapterSessionLink } from '../../types/adapter.js'
 import type { Commands } from './commands.js'
-import { scripts } from './scripts.js'
+import { sessionScripts } from './scripts.js'
 
 /** The links of sessions. Times are milliseconds since the epoch, as text. */
 export interface SessionLinks {
@@ -13,20 +13,20 @@ export interface SessionLinks {
 }
 
 /** Creates the links. The index by name is written first, because a link that is not found would end no session. */
-export function createSessionLinks({ get, take, run }: Commands, prefix: string): SessionLinks {
+export function createRedisSessionLinks({ get, take, run }: Commands, prefix: string): SessionLinks {
   const keyOf = (sessionToken: string) => `${prefix}link:${encodeURIComponent(sessionToken)}`
   const read = async (sessionToken: string) => toLink(await get(keyOf(sessionToken)))
   const put = async (link: AdapterSessionLink, until: string, condition: 'NX' | 'XX') => {
     const { sessionToken, subject, providerSession } = link
     for (const name of [subject, ...(providerSession === null ? [] : [providerSession])]) {
-      await run(scripts.note, [`${prefix}linked:${encodeURIComponent(name)}`], until, sessionToken)
+      await run(sessionScripts.note, [`${prefix}linked:${encodeURIComponent(name)}`], until, sessionToken)
     }
-    await run(scripts.set, [keyOf(sessionToken)], JSON.stringify(link), until, condition)
+    await run(sessionScripts.set, [keyOf(sessionToken)], JSON.stringify(link), until, condition)
   }
   return {
     write: (link, until) => put(link, until, 'NX'),
     async list(name) {
-      const tokens = await run(scripts.read, [`${prefix}linked:${encodeURIComponent(name)}`])
+      const tokens = await run(sessionScripts.read, [`${prefix}linked:${encodeURIComponent(name)}`])
       const links = await Promise.all(Array.isArray(tokens) ? tokens.map((token) => read(String(token))) : [])
       return links.filter((link) => link !== null)
     },

@@ -21,10 +21,10 @@
 import type { AdapterSession, AdapterSessionData, AdapterSessionLink, SessionLinkQuery } from '../../types/adapter.js'
 import type { StoreInspection } from '../../types/store.js'
 import { type Commands, type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
-import { inspect } from './inspect.js'
-import { scripts } from './scripts.js'
-import { createSessionTexts, type SessionTexts } from './session-data.js'
-import { createSessionLinks, type SessionLinks } from './session-links.js'
+import { inspectRedis } from './inspect.js'
+import { sessionScripts } from './scripts.js'
+import { createRedisSessionData, type RedisSessionData } from './session-data.js'
+import { createRedisSessionLinks, type SessionLinks } from './session-links.js'
 
 /** The options of {@link redisSessions}. */
 export interface RedisSessionsOptions {
@@ -87,10 +87,10 @@ export function redisSessions(
   { prefix = 'server-auth:' }: RedisSessionsOptions = {},
 ): RedisSessions {
   const commands = toCommands(client, 'redisSessions')
-  const store = createStore(commands, prefix)
-  const index = createIndex(commands, prefix)
-  const links = createSessionLinks(commands, prefix)
-  const texts = createSessionTexts(commands, prefix)
+  const store = createSessionKeys(commands, prefix)
+  const index = createUserIndex(commands, prefix)
+  const links = createRedisSessionLinks(commands, prefix)
+  const texts = createRedisSessionData(commands, prefix)
   return {
     getSession: store.read,
     ...createWriters({ store, index, links, texts }),
@@ -98,9 +98,9 @@ export function redisSessions(
     async linkSession(link) {
       const session = await store.read(link.sessionToken)
       if (!session) throw new Error('Redis: the session does not exist')
-      await links.write(link, toTime(session.expires))
+      await links.write(link, toExpiryTime(session.expires))
     },
-    inspect: async () => [await inspect(commands)],
+    inspect: async () => [await inspectRedis(commands)],
     getSessionData: texts.read,
     writeSessionData: (change) => writeData(store, texts, change),
     listSessionLinks: (by) => links.list('subject' in by ? by.subject : by.providerSession),
@@ -108,21 +108,21 @@ export function redisSessions(
 }
 
 /** Writes data that lives exactly as long as the session, which may be extended or ended during the write. */
-async function writeData(store: Store, texts: SessionTexts, change: AdapterSessionData): Promise<boolean> {
+async function writeData(store: SessionKeys, texts: RedisSessionData, change: AdapterSessionData): Promise<boolean> {
   const { sessionToken } = change
   const before = await store.read(sessionToken)
-  if (!before || !(await texts.write(change, toTime(before.expires)))) return false
+  if (!before || !(await texts.write(change, toExpiryTime(before.expires)))) return false
   const session = await store.read(sessionToken)
-  if (session) await texts.extend(sessionToken, toTime(session.expires))
+  if (session) await texts.extend(sessionToken, toExpiryTime(session.expires))
   else await texts.forget(sessionToken)
   return session !== null
 }
 
 interface Parts {
-  readonly store: Store
-  readonly index: Index
+  readonly store: SessionKeys
+  readonly index: UserIndex
   readonly links: SessionLinks
-  readonly texts: SessionTexts
+  readonly texts: RedisSessionData
 }
 
 /** Creates the methods that change one session. */
@@ -147,7 +147,7 @@ function createWriters({
       if (!stored) return null
       const session = { sessionToken, userId: userId ?? stored.userId, expires: expires ?? stored.expires }
       await index.note(session)
-      const until = toTime(session.expires)
+      const until = toExpiryTime(session.expires)
       await links.extend(sessionToken, until)
       // Before the write, so that the data never ends before its session, and after it, for data that was written
       // meanwhile.
@@ -179,8 +179,8 @@ function createListers({
   /** Reads in batches: there may be thousands, and a client sends all commands at once. */
   async function* sessionsOf(userId: string): AsyncGenerator<AdapterSession[]> {
     const tokens = await index.read(userId)
-    for (let at = 0; at < tokens.length; at += batch) {
-      const found = await Promise.all(tokens.slice(at, at + batch).map(store.read))
+    for (let at = 0; at < tokens.length; at += sessionBatchSize) {
+      const found = await Promise.all(tokens.slice(at, at + sessionBatchSize).map(store.read))
       yield found.filter((session) => session !== null).filter((session) => session.userId === userId)
     }
   }
@@ -206,10 +206,10 @@ function createListers({
   }
 }
 
-const batch = 100
+const sessionBatchSize = 100
 
 /** The sessions, without indexes. */
-interface Store {
+interface SessionKeys {
   read(sessionToken: string): Promise<AdapterSession | null>
   /** Deletes a session and returns it. */
   take(sessionToken: string): Promise<AdapterSession | null>
@@ -217,19 +217,19 @@ interface Store {
   write(session: AdapterSession, condition: 'NX' | 'XX'): Promise<boolean>
 }
 
-function createStore({ get, take, run }: Commands, prefix: string): Store {
+function createSessionKeys({ get, take, run }: Commands, prefix: string): SessionKeys {
   const keyOf = (sessionToken: string) => `${prefix}session:${encodeURIComponent(sessionToken)}`
   return {
-    read: async (sessionToken) => toSession(sessionToken, await get(keyOf(sessionToken))),
-    take: async (sessionToken) => toSession(sessionToken, await take(keyOf(sessionToken))),
+    read: async (sessionToken) => parseStoredSession(sessionToken, await get(keyOf(sessionToken))),
+    take: async (sessionToken) => parseStoredSession(sessionToken, await take(keyOf(sessionToken))),
     write: async ({ sessionToken, userId, expires }, condition) => {
-      const time = toTime(expires)
-      return (await run(scripts.set, [keyOf(sessionToken)], `${time} ${userId}`, time, condition)) !== null
+      const time = toExpiryTime(expires)
+      return (await run(sessionScripts.set, [keyOf(sessionToken)], `${time} ${userId}`, time, condition)) !== null
     },
   }
 }
 
-interface Index {
+interface UserIndex {
   note(session: AdapterSession): Promise<void>
   read(userId: string): Promise<string[]>
   forget(userId: string, tokens: readonly string[]): Promise<void>
@@ -239,31 +239,31 @@ interface Index {
  * Creates the index of a user's tokens. A token is removed by the call that deletes its session, or when it expires. A
  * reader that finds no session leaves the token in the index, because another call may be about to write the session.
  */
-function createIndex({ run }: Commands, prefix: string): Index {
+function createUserIndex({ run }: Commands, prefix: string): UserIndex {
   const keyOf = (userId: string) => `${prefix}user:${encodeURIComponent(userId)}`
   return {
     note: async ({ userId, sessionToken, expires }) => {
-      await run(scripts.note, [keyOf(userId)], toTime(expires), sessionToken)
+      await run(sessionScripts.note, [keyOf(userId)], toExpiryTime(expires), sessionToken)
     },
     read: async (userId) => {
-      const tokens = await run(scripts.read, [keyOf(userId)])
+      const tokens = await run(sessionScripts.read, [keyOf(userId)])
       return Array.isArray(tokens) ? tokens.map(String) : []
     },
     forget: async (userId, tokens) => {
-      await run(scripts.forget, [keyOf(userId)], ...tokens)
+      await run(sessionScripts.forget, [keyOf(userId)], ...tokens)
     },
   }
 }
 
 /** Returns milliseconds since the epoch. Redis accepts no earlier time. */
-function toTime(expires: Date): string {
+function toExpiryTime(expires: Date): string {
   const time = expires.getTime()
   if (Number.isNaN(time)) throw new TypeError('Redis: `expires` of a session is not a valid date')
   return String(Math.max(time, 1))
 }
 
 /** Reads the text of `write`: the end, a space, and the id of the user. */
-function toSession(sessionToken: string, value: unknown): AdapterSession | null {
+function parseStoredSession(sessionToken: string, value: unknown): AdapterSession | null {
   if (value === null) return null
   const [, time, userId] = /^(\d+) (.*)$/s.exec(String(value)) ?? []
   if (time === undefined || userId === undefined) throw new Error('Redis: the stored value is not a session')

@@ -1,10 +1,10 @@
 /** `redisStore`: a store in Redis 6.2 or later. */
 import type { CounterStore, LogStore, Store, StoreInspection } from '../../types/store.js'
 import { type IORedisClient, type NodeRedisClient, toCommands } from './commands.js'
-import { createCounter } from './counter.js'
-import { inspect } from './inspect.js'
-import { createLog } from './log.js'
-import { createRecords } from './records.js'
+import { createRedisCounter } from './counter.js'
+import { inspectRedis } from './inspect.js'
+import { createRedisLog } from './log.js'
+import { createRedisRecords } from './records.js'
 
 /** The options of {@link redisStore}. */
 export interface RedisStoreOptions {
@@ -41,9 +41,9 @@ export function redisStore(
 ): RedisStore {
   const commands = toCommands(client, 'redisStore')
   return {
-    records: createRecords(commands, prefix),
-    counter: createCounter(commands, prefix),
-    log: createLog(commands, prefix),
-    inspect: async () => [await inspect(commands, 'forever')],
+    records: createRedisRecords(commands, prefix),
+    counter: createRedisCounter(commands, prefix),
+    log: createRedisLog(commands, prefix),
+    inspect: async () => [await inspectRedis(commands, 'forever')],
   }
 }

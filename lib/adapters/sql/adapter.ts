@@ -4,14 +4,14 @@ import type { Adapter } from '../../types/adapter.js'
 import type { StoreInspection } from '../../types/store.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { createHousekeeping, readPruneEvery } from './housekeeping.js'
-import { inspect } from './inspect.js'
+import { inspectTables } from './inspect.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
-import { createMethods, type Methods } from './methods.js'
+import { createMethods, type SqlMethods } from './methods.js'
 import { withAdvice } from './missing-table.js'
 import { type Pruned, type PruneOptions, prune } from './prune.js'
 import type { DataUse } from './session-data.js'
 import { createSqlStore, type SqlStore } from './sql-store.js'
-import { createDeadlocks, createScope, type Method, runTransaction } from './transaction.js'
+import { createDeadlockGuard, createScope, type Method, runTransaction } from './transaction.js'
 
 /** The options of {@link sqlAdapter}. */
 export interface SqlAdapterOptions extends LayoutOptions {
@@ -23,10 +23,10 @@ export interface SqlAdapterOptions extends LayoutOptions {
 }
 
 /** The methods for passkeys, for which some presets have no table. */
-type AuthenticatorMethod = Extract<keyof Methods, `${string}Authenticator${string}`>
+type AuthenticatorMethod = Extract<keyof SqlMethods, `${string}Authenticator${string}`>
 
 /** The methods of an adapter, with those for passkeys if there is a table for them. */
-type AvailableMethods = Omit<Methods, AuthenticatorMethod> & Partial<Pick<Methods, AuthenticatorMethod>>
+type AvailableMethods = Omit<SqlMethods, AuthenticatorMethod> & Partial<Pick<SqlMethods, AuthenticatorMethod>>
 
 /**
  * The adapter of {@link sqlAdapter}. The presets `pg` and `kysely` have no passkeys, `drizzle` has no passkey names.
@@ -71,9 +71,11 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   const pruneEvery = readPruneEvery(options.pruneEvery)
   const housekeeping = createHousekeeping(pruneEvery, () => prune(database, layout))
   const store = createSqlStore(database, layout.dialect, pruneEvery)
-  const deadlocks = createDeadlocks(layout.dialect)
+  const deadlocks = createDeadlockGuard(layout.dialect)
 
-  const outside = mapMethods(methodsOf(methods, layout), (method) => deadlocks.outside(withAdvice(method, layout)))
+  const outside = mapMethods(availableMethods(methods, layout), (method) =>
+    deadlocks.outside(withAdvice(method, layout)),
+  )
   const { createSession, createVerificationToken } = outside
   return {
     ...outside,
@@ -97,11 +99,11 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
     },
     prune: deadlocks.outside((pruneOptions?: PruneOptions) => prune(database, layout, pruneOptions)),
     store: () => store,
-    inspect: deadlocks.outside(async () => [await inspect(database, layout)]),
+    inspect: deadlocks.outside(async () => [await inspectTables(database, layout)]),
   }
 }
 
-const known = Object.keys({
+const knownOptions = Object.keys({
   preset: true,
   dialect: true,
   ids: true,
@@ -111,24 +113,24 @@ const known = Object.keys({
 
 /** Rejects unknown options. A misspelt `preset` would use other tables, and a misspelt column would be lost. */
 function assertOptions(options: SqlAdapterOptions): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  const unknown = Object.keys(options).find((name) => !knownOptions.includes(name))
   if (unknown !== undefined) {
-    throw new TypeError(`sqlAdapter has no option \`${unknown}\`. It has: ${known.join(', ')}.`)
+    throw new TypeError(`sqlAdapter has no option \`${unknown}\`. It has: ${knownOptions.join(', ')}.`)
   }
 }
 
-interface Place {
+interface AdapterContext {
   readonly db: Database
   readonly layout: Layout
   readonly use: DataUse
 }
 
 /** Runs `work` with the adapter of one transaction, which ends with `work`. */
-function transact<T>({ db, layout, use }: Place, work: (adapter: Adapter) => Promise<T>): Promise<T> {
+function transact<T>({ db, layout, use }: AdapterContext, work: (adapter: Adapter) => Promise<T>): Promise<T> {
   return runTransaction(db, layout.dialect, async (inside) => {
     const scope = createScope()
     const adapter: Adapter = {
-      ...mapMethods(methodsOf(createMethods(inside, layout, use), layout), (method) =>
+      ...mapMethods(availableMethods(createMethods(inside, layout, use), layout), (method) =>
         scope.within(withAdvice(method, layout)),
       ),
       transaction: (nested) => nested(adapter),
@@ -142,7 +144,7 @@ function transact<T>({ db, layout, use }: Place, work: (adapter: Adapter) => Pro
 }
 
 /** Returns the methods that have a table and columns. The engine reports the feature of a missing method. */
-function methodsOf(methods: Methods, layout: Layout): AvailableMethods {
+function availableMethods(methods: SqlMethods, layout: Layout): AvailableMethods {
   const { renameAuthenticator, ...nameless } = methods
   if (layout.preset === 'default') return methods
   if (layout.hasAuthenticators) return nameless

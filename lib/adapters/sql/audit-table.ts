@@ -10,7 +10,7 @@ export const auditTable = 'auth_audit'
  * Returns the statements that create the table. `at` is in milliseconds since 1970, by the clock of the process. There
  * is no foreign key, so that entries outlive their user.
  */
-export function audit({ table, types, index }: Schema): readonly string[] {
+export function auditStatements({ table, types, index }: Schema): readonly string[] {
   const made = table(auditTable)
     .addColumn('id', types.name, (column) => column.notNull().primaryKey())
     .addColumn('at', types.number, (column) => column.notNull())

@@ -1,6 +1,6 @@
 /** `connect`: creates a Kysely instance from a URL. Drivers are loaded on first use. */
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
-import { type Direct, WatchedSqliteDialect, withDirectWay } from './direct.js'
+import { type DirectReads, registerDirectRead, WatchedSqliteDialect } from './direct-read.js'
 import { openMysql, openPostgres, openSqlite, type PoolOptions } from './drivers.js'
 
 /** The options of {@link connect}. */
@@ -42,7 +42,7 @@ export interface ConnectOptions {
  * ```
  */
 export function connect<Tables = unknown>(url: string, options: ConnectOptions = {}): Kysely<Tables> {
-  const pool = readOptions(options)
+  const pool = readConnectOptions(options)
   if (!url)
     throw new TypeError(
       '`connect` got no URL. Check that the environment variable is set, and that the file with it is loaded.',
@@ -69,27 +69,27 @@ export function connect<Tables = unknown>(url: string, options: ConnectOptions =
 }
 
 function connectPostgres<Tables>(url: string, options: PoolOptions): Kysely<Tables> {
-  let opened: Direct | undefined
+  let opened: DirectReads | undefined
   const pool = async () => {
     const made = await openPostgres(url, options)
     opened = made
     return made
   }
-  return withDirectWay(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), () => opened?.first)
+  return registerDirectRead(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), () => opened?.first)
 }
 
 function connectSqlite<Tables>(path: string, options: PoolOptions): Kysely<Tables> {
-  let opened: Direct | undefined
+  let opened: DirectReads | undefined
   const database = async () => {
     const made = await openSqlite(path, options)
     opened = made
     return made
   }
   const dialect = new WatchedSqliteDialect({ database })
-  return withDirectWay(new Kysely<Tables>({ dialect }), () => (dialect.isFree ? opened?.first : undefined))
+  return registerDirectRead(new Kysely<Tables>({ dialect }), () => (dialect.isFree ? opened?.first : undefined))
 }
 
-function readOptions(options: ConnectOptions): PoolOptions {
+function readConnectOptions(options: ConnectOptions): PoolOptions {
   const { maxConnections = 10, timeout = 5, statementTimeout = 30, prepare = false } = options
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
     throw new TypeError('`maxConnections` must be a whole number above 0.')

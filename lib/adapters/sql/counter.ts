@@ -16,9 +16,9 @@ const pruneEvery = 600
 /** The digits of a time in `times`. */
 const digits = 13
 /** The most times in a row, limited by MySQL. Higher limits are treated as this one. */
-const mostTimes = 2400
+const maxTimes = 2400
 /** The longest wait after failures in milliseconds, and the number of doublings after which it is reached. */
-const longest = 15 * 60_000
+const longestDelay = 15 * 60_000
 const doublings = 10
 /** Milliseconds. */
 const clockTolerance = 60_000
@@ -27,10 +27,10 @@ const clockTolerance = 60_000
  * Creates the counter of a database. An attempt takes one statement on PostgreSQL, and one for each key on SQLite,
  * MySQL and MariaDB.
  */
-export function createCounter(db: Database, dialect: Dialect): CounterStore {
+export function createSqlCounter(db: Database, dialect: Dialect): CounterStore {
   const advised = <Args extends readonly unknown[], T>(method: (...args: Args) => Promise<T>) =>
     withAdvice(method, { preset: 'default' })
-  const housekeeping = createHousekeeping(pruneEvery, () => prune(db, dialect))
+  const housekeeping = createHousekeeping(pruneEvery, () => pruneCounts(db, dialect))
   const noted = <T>(value: T): T => {
     housekeeping.tick()
     return value
@@ -38,11 +38,11 @@ export function createCounter(db: Database, dialect: Dialect): CounterStore {
   return {
     consume: advised(async (key: string, consumption: Consumption) => {
       const count = bounded({ key, ...consumption })
-      if (count.cost === 0) return toConsumed(await ask(db, dialect, count))
+      if (count.cost === 0) return toConsumed(await queryWait(db, dialect, count))
       return noted(toConsumed(dialect === 'mysql' ? await countOnMysql(db, count) : await countOne(db, dialect, count)))
     }),
     refund: advised(async (key: string, { limit }: Consumption) => {
-      const left = sql`${sizeOf('times', dialect)} - 1`
+      const left = sql`${countTerm('times', dialect)} - 1`
       // The order matters: MySQL's assignments use the values written by earlier ones.
       const change = {
         next: sql`case when ${left} < ${sql.lit(limit)} then 0 else ${sql.ref('next')} end`,
@@ -59,24 +59,24 @@ export function createCounter(db: Database, dialect: Dialect): CounterStore {
 }
 
 function bounded(count: KeyedConsumption): KeyedConsumption {
-  return { ...count, limit: Math.min(count.limit, mostTimes) }
+  return { ...count, limit: Math.min(count.limit, maxTimes) }
 }
 
 /* ---- one attempt ------------------------------------------------------------------------------------------------ */
 
 /** Reads the wait without counting. */
-async function ask(db: Database, dialect: Dialect, count: KeyedConsumption): Promise<unknown> {
-  const row = rowOf(dialect, undefined)
+async function queryWait(db: Database, dialect: Dialect, count: KeyedConsumption): Promise<unknown> {
+  const row = rowTerms(dialect, undefined)
   const query = db
     .selectFrom(table)
-    .select(waitOf(row, count, clocks[dialect]).as('wait'))
+    .select(waitTerm(row, count, clocks[dialect]).as('wait'))
     .where('key', '=', count.key)
   return (await query.executeTakeFirst())?.wait
 }
 
 async function countOne(db: Database, dialect: Dialect, count: KeyedConsumption): Promise<unknown> {
-  const insert = db.insertInto(table).values(fresh(dialect, count))
-  const query = insert.onConflict((conflict) => conflict.column('key').doUpdateSet(changeOf(dialect, count)))
+  const insert = db.insertInto(table).values(newRowTerms(dialect, count))
+  const query = insert.onConflict((conflict) => conflict.column('key').doUpdateSet(changeTerms(dialect, count)))
   return (await query.returning('wait').executeTakeFirst())?.wait
 }
 
@@ -85,17 +85,19 @@ async function countOne(db: Database, dialect: Dialect, count: KeyedConsumption)
  * is "counted".
  */
 async function countOnMysql(db: Database, count: KeyedConsumption): Promise<unknown> {
-  const insert = db.insertInto(table).values(fresh('mysql', count))
-  const { insertId } = await insert.onDuplicateKeyUpdate(changeOf('mysql', count)).executeTakeFirstOrThrow()
+  const insert = db.insertInto(table).values(newRowTerms('mysql', count))
+  const { insertId } = await insert.onDuplicateKeyUpdate(changeTerms('mysql', count)).executeTakeFirstOrThrow()
   return insertId === undefined || insertId === 0n ? 0 : insertId - 1n
 }
 
 /** Counts several attempts in one statement: each is evaluated only if the one before it was counted. */
 async function countInTurn(db: Database, counts: readonly KeyedConsumption[]): Promise<readonly Consumed[]> {
   const parts = counts.map((count, at) => {
-    const { key, times, next, until, wait } = fresh('postgres', count)
+    const { key, times, next, until, wait } = newRowTerms('postgres', count)
     const before = at === 0 ? sql`` : sql` from ${sql.ref(`part${at - 1}`)} where ${sql.ref(`part${at - 1}.wait`)} = 0`
-    const change = Object.entries(changeOf('postgres', count)).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+    const change = Object.entries(changeTerms('postgres', count)).map(
+      ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+    )
     const names = sql.join(['key', 'times', 'next', 'until', 'wait'].map((name) => sql.ref(name)))
     return sql`${sql.ref(`part${at}`)} as (insert into ${sql.table(table)} (${names})
       select cast(${key} as text), ${times}, ${next}, ${until}, cast(${wait} as bigint)${before}
@@ -137,13 +139,13 @@ interface RowTerms {
  *
  * @param name The table's name, if column names could also refer to the proposed row.
  */
-function rowOf(dialect: Dialect, name: string | undefined): RowTerms {
+function rowTerms(dialect: Dialect, name: string | undefined): RowTerms {
   const column = (each: string) => sql.ref(name === undefined ? each : `${name}.${each}`)
   return { dialect, times: column('times'), next: column('next'), until: column('until') }
 }
 
 /** Returns the row of a key that is counted for the first time. */
-function fresh(dialect: Dialect, { key, limit, window, delay }: KeyedConsumption) {
+function newRowTerms(dialect: Dialect, { key, limit, window, delay }: KeyedConsumption) {
   const clock = clocks[dialect]
   const first = delay && limit <= 1 ? 1000 : 0
   return {
@@ -159,16 +161,16 @@ function fresh(dialect: Dialect, { key, limit, window, delay }: KeyedConsumption
  * Returns the changes to an existing row. The order matters: MySQL's assignments use the values written by earlier
  * ones.
  */
-function changeOf(dialect: Dialect, count: KeyedConsumption): Record<'wait' | 'next' | 'times' | 'until', Term> {
+function changeTerms(dialect: Dialect, count: KeyedConsumption): Record<'wait' | 'next' | 'times' | 'until', Term> {
   const isMysql = dialect === 'mysql'
-  const row = rowOf(dialect, isMysql ? undefined : table)
+  const row = rowTerms(dialect, isMysql ? undefined : table)
   const proposed = isMysql ? sql`values(${sql.ref('times')})` : sql.ref('excluded.times')
   const now = sql`cast(${proposed} as ${sql.raw(isMysql ? 'signed' : 'bigint')})`
   const { delay, limit, window } = count
-  const wait = waitOf(row, count, now)
+  const wait = waitTerm(row, count, now)
   const isRefused = isMysql ? sql`${sql.ref('wait')} > 1` : sql`${wait} > 0`
   const kept = delay ? sql`case when ${row.until} <= ${now} then '' else ${row.times} end` : row.times
-  const next = delay ? sql`${now} + ${delayOf(sql`(${kept})`, limit, dialect)}` : sql.lit(0)
+  const next = delay ? sql`${now} + ${delayTerm(sql`(${kept})`, limit, dialect)}` : sql.lit(0)
   const most = delay ? limit + doublings : limit
   const joined = isMysql ? sql`concat(${proposed}, ${kept})` : sql`${proposed} || ${kept}`
   const from = delay ? (isMysql ? row.next : next) : now
@@ -185,10 +187,10 @@ function changeOf(dialect: Dialect, count: KeyedConsumption): Record<'wait' | 'n
  * Returns the milliseconds that an attempt has to wait; 0 if it counts. A wait beyond the maximum is also 0, because
  * the clock was set back. Transactions that wait for each other read it at slightly different times.
  */
-function waitOf({ dialect, times, next, until }: RowTerms, { delay, limit, window }: Consumption, now: Term) {
+function waitTerm({ dialect, times, next, until }: RowTerms, { delay, limit, window }: Consumption, now: Term) {
   const left = (end: Term, most: number) =>
     sql`${end} > ${now} and ${end} - ${now} <= ${sql.lit(most + clockTolerance)} then ${end} - ${now}`
-  if (delay) return sql<number>`(case when ${until} > ${now} and ${left(next, longest)} else 0 end)`
+  if (delay) return sql<number>`(case when ${until} > ${now} and ${left(next, longestDelay)} else 0 end)`
   // Another attempt is allowed when the oldest of the allowed number has left the window.
   const type = sql.raw(dialect === 'mysql' ? 'signed' : 'bigint')
   const oldest = sql`cast(substr(${times}, ${sql.lit((limit - 1) * digits + 1)}, ${sql.lit(digits)}) as ${type})`
@@ -198,14 +200,14 @@ function waitOf({ dialect, times, next, until }: RowTerms, { delay, limit, windo
 }
 
 /** Returns the milliseconds that the next attempt waits after one more failure. */
-function delayOf(kept: Term, limit: number, dialect: Dialect): Term {
+function delayTerm(kept: Term, limit: number, dialect: Dialect): Term {
   const failures = sql`(length(${kept}) ${divide(dialect)} ${sql.lit(digits)} + 1)`
   const over = sql`${failures} - ${sql.lit(limit)}`
-  return sql`(case when ${failures} < ${sql.lit(limit)} then 0 when ${over} >= ${sql.lit(doublings)} then ${sql.lit(longest)}
+  return sql`(case when ${failures} < ${sql.lit(limit)} then 0 when ${over} >= ${sql.lit(doublings)} then ${sql.lit(longestDelay)}
     else 1000 * (1 << (${over})) end)`
 }
 
-function sizeOf(column: string, dialect: Dialect): Term {
+function countTerm(column: string, dialect: Dialect): Term {
   return sql`length(${sql.ref(column)}) ${divide(dialect)} ${sql.lit(digits)}`
 }
 
@@ -219,7 +221,7 @@ function milliseconds(seconds: number): number {
 }
 
 /** Removes expired rows in small statements, so that locks are held briefly. */
-async function prune(db: Database, dialect: Dialect): Promise<void> {
+async function pruneCounts(db: Database, dialect: Dialect): Promise<void> {
   for (;;) {
     const isOver = sql<boolean>`${sql.ref('until')} < ${clocks[dialect]}`
     const rows = await db.selectFrom(table).select('key').where(isOver).limit(1000).execute()

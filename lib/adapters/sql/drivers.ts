@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
-import type { Direct } from './direct.js'
+import type { DirectReads } from './direct-read.js'
 import { type SqliteConnection, withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
 
 /** The limits of a pool. */
@@ -19,8 +19,8 @@ export interface PoolOptions {
   readonly prepare: boolean
 }
 
-export async function openPostgres(url: string, options: PoolOptions): Promise<PostgresPool & Direct> {
-  const { default: pg } = await load('pg', () => import(/* webpackIgnore: true */ 'pg'))
+export async function openPostgres(url: string, options: PoolOptions): Promise<PostgresPool & DirectReads> {
+  const { default: pg } = await loadDriver('pg', () => import(/* webpackIgnore: true */ 'pg'))
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections,
@@ -39,7 +39,7 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<P
  * `NO_BACKSLASH_ESCAPES` is off, so the driver's escaping of values is safe.
  */
 export async function openMysql(url: string, { maxConnections, milliseconds }: PoolOptions): Promise<MysqlPool> {
-  const { default: mysql } = await load('mysql2', () => import(/* webpackIgnore: true */ 'mysql2'))
+  const { default: mysql } = await loadDriver('mysql2', () => import(/* webpackIgnore: true */ 'mysql2'))
   const pool = mysql.createPool({
     uri: url,
     connectionLimit: maxConnections,
@@ -54,7 +54,7 @@ export async function openMysql(url: string, { maxConnections, milliseconds }: P
 }
 
 /** Opens SQLite with one connection. It waits for writers in other processes; readers never wait. */
-export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase & Direct> {
+export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase & DirectReads> {
   const Database = await loadSqlite()
   // Checked here because the drivers' messages differ, and one is only a number.
   if (!existsSync(dirname(path)))
@@ -67,7 +67,7 @@ export async function openSqlite(path: string, { milliseconds }: PoolOptions): P
     'synchronous = NORMAL',
     'foreign_keys = ON',
   ]
-  for (const pragma of pragmas) await patiently(() => database.exec(`pragma ${pragma}`), milliseconds)
+  for (const pragma of pragmas) await retryWhileBusy(() => database.exec(`pragma ${pragma}`), milliseconds)
   return withSqliteStatements(database)
 }
 
@@ -88,7 +88,7 @@ function createPrivately(path: string): void {
  * Retries work while the file is locked. Processes that open a new file at once all change its journal, and SQLite does
  * not wait there.
  */
-async function patiently(work: () => unknown, milliseconds: number): Promise<void> {
+async function retryWhileBusy(work: () => unknown, milliseconds: number): Promise<void> {
   const end = Date.now() + milliseconds
   for (;;) {
     try {
@@ -110,26 +110,26 @@ async function loadSqlite(): Promise<new (path: string) => SqliteFile> {
   try {
     return (await import(/* webpackIgnore: true */ 'better-sqlite3')).default
   } catch (error) {
-    if (!isMissing(error, 'better-sqlite3')) throw error
+    if (!isMissingModule(error, 'better-sqlite3')) throw error
   }
   try {
     return (await import(/* webpackIgnore: true */ 'libsql')).default
   } catch (error) {
-    if (!isMissing(error, 'libsql')) throw error
+    if (!isMissingModule(error, 'libsql')) throw error
     throw new Error('SQLite needs a driver: npm install better-sqlite3 (or libsql).', { cause: error })
   }
 }
 
-async function load<Module>(name: string, from: () => Promise<Module>): Promise<Module> {
+async function loadDriver<Module>(name: string, from: () => Promise<Module>): Promise<Module> {
   try {
     return await from()
   } catch (error) {
-    if (!isMissing(error, name)) throw error
+    if (!isMissingModule(error, name)) throw error
     throw new Error(`The database needs a driver: npm install ${name}`, { cause: error })
   }
 }
 
-function isMissing(error: unknown, name: string): boolean {
+function isMissingModule(error: unknown, name: string): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   return (
     ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(error.code)) && error.message.includes(`'${name}'`)

@@ -7,11 +7,11 @@ import type { Columns, Layout, TableName } from './layout.js'
 import { migrate } from './migrate.js'
 
 /** Inspects the tables. Rejects when the database cannot be queried. */
-export async function inspect(db: Database, layout: Layout): Promise<StoreInspection> {
+export async function inspectTables(db: Database, layout: Layout): Promise<StoreInspection> {
   const { dialect, preset } = layout
   const { rows } = await sql<{ now: unknown }>`select ${clocks[dialect]} as now`.execute(db)
   const { applied } = await migrate(db, { dialect, preset, dryRun: true })
-  const there = await columnsOf(db, layout)
+  const there = await databaseColumns(db, layout)
   const inexact = await inexactColumns[dialect](db)
   const wanted = tablesOf(layout)
   const missing = wanted.flatMap(([table, columns]) => {
@@ -20,7 +20,7 @@ export async function inspect(db: Database, layout: Layout): Promise<StoreInspec
     return found ? Object.keys(columns).flatMap((name) => (found.has(name) ? [] : [`${table}.${name}`])) : []
   })
   const compared = wanted.flatMap(([table, columns]) =>
-    Object.entries(columns).flatMap(([name, kind]) => (exact.has(kind) ? [`${table}.${name}`] : [])),
+    Object.entries(columns).flatMap(([name, kind]) => (exactKinds.has(kind) ? [`${table}.${name}`] : [])),
   )
   return {
     kind: dialect,
@@ -35,7 +35,7 @@ export async function inspect(db: Database, layout: Layout): Promise<StoreInspec
  * The columns that are searched by exact text. Addresses are not among them, because the engine writes them in lower
  * case.
  */
-const exact: ReadonlySet<string> = new Set(['id', 'key'])
+const exactKinds: ReadonlySet<string> = new Set(['id', 'key'])
 
 function tablesOf({ tables, columns, hasAuthenticators }: Layout): Array<[table: string, columns: Columns]> {
   const names = (Object.keys(tables) as TableName[]).filter((name) => name !== 'authenticators' || hasAuthenticators)
@@ -43,7 +43,7 @@ function tablesOf({ tables, columns, hasAuthenticators }: Layout): Array<[table:
 }
 
 /** Returns the columns of the layout's tables in the database. */
-async function columnsOf(db: Database, layout: Layout): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function databaseColumns(db: Database, layout: Layout): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>()
   for (const [table] of tablesOf(layout)) {
     const { rows } = await columnNames[layout.dialect](table).execute(db)
@@ -78,7 +78,7 @@ const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<Readonl
       where pg_table_is_visible(c.oid) and a.attnum > 0 and (t.typname = 'citext' or l.collisdeterministic = false)`.execute(
       db,
     )
-    return placed(rows)
+    return qualifiedNames(rows)
   },
   /** Reads the statement that created the table: no pragma shows a column's collation. */
   async sqlite(db) {
@@ -87,14 +87,14 @@ const inexactColumns: Readonly<Record<Dialect, (db: Database) => Promise<Readonl
     const columns = rows.flatMap(({ place, name: statement }) =>
       foldingColumns(statement).map((name) => ({ place, name })),
     )
-    return placed(columns)
+    return qualifiedNames(columns)
   },
   async mysql(db) {
     const { rows } = await sql<Placed>`
       select table_name as place, column_name as name from information_schema.columns
       where table_schema = database() and collation_name is not null
       and collation_name not like ${'%\\_bin'} and collation_name not like ${'%\\_cs'}`.execute(db)
-    return placed(rows)
+    return qualifiedNames(rows)
   },
 }
 
@@ -105,6 +105,6 @@ function foldingColumns(statement: string): string[] {
   return folding.flatMap((part) => /^\s*["'`[]?(\w+)/.exec(part)?.[1] ?? [])
 }
 
-function placed(rows: readonly Placed[]): ReadonlySet<string> {
+function qualifiedNames(rows: readonly Placed[]): ReadonlySet<string> {
   return new Set(rows.map(({ place, name }) => `${place}.${name}`))
 }

@@ -11,13 +11,13 @@ export type Preset = 'default' | 'drizzle' | 'kysely' | 'pg'
 export type IdType = 'integer' | 'text' | 'uuid'
 
 /** The kind of a column, which determines how its values are written and read. */
-export type Kind = 'boolean' | 'date' | 'email' | 'id' | 'key' | 'number' | 'other' | 'text'
+export type ColumnKind = 'boolean' | 'date' | 'email' | 'id' | 'key' | 'number' | 'other' | 'text'
 
 /** A table, by its content. */
 export type TableName = 'accounts' | 'authenticators' | 'sessions' | 'users' | 'verificationTokens'
 
 /** Columns and their kinds. */
-export type Columns = Readonly<Record<string, Kind>>
+export type Columns = Readonly<Record<string, ColumnKind>>
 
 /** The facts about the tables that queries need. */
 export interface Layout {
@@ -38,7 +38,7 @@ export interface Layout {
   /** Whether addresses may be in upper case, written by another library. */
   readonly mixedCaseEmails: boolean
   /** The tables that lack a unique constraint on what must be unique. */
-  readonly unchecked: ReadonlySet<TableName>
+  readonly tablesWithoutUnique: ReadonlySet<TableName>
   /** Whether there is a table of passkeys. `pg` and `kysely` have none. */
   readonly hasAuthenticators: boolean
 }
@@ -61,7 +61,7 @@ export interface LayoutOptions {
   userColumns?: readonly string[]
 }
 
-const names: Readonly<Record<Preset, Layout['tables']>> = {
+const tableNames: Readonly<Record<Preset, Layout['tables']>> = {
   default: {
     users: 'auth_users',
     accounts: 'auth_accounts',
@@ -104,7 +104,7 @@ export const dataTable = 'auth_session_data'
 /** The list of a user's JWT sessions. It is the same with every preset. */
 export const listTable = 'auth_jwt_sessions'
 
-const columns: Layout['columns'] = {
+const defaultColumns: Layout['columns'] = {
   users: { id: 'id', name: 'text', email: 'email', emailVerified: 'date', image: 'text' },
   accounts: {
     userId: 'id',
@@ -142,8 +142,8 @@ const ownAuthenticatorColumns: Columns = { name: 'text', createdAt: 'date', last
  */
 export function resolveLayout(dialect: Dialect, options: LayoutOptions): Layout {
   const { preset = 'default', userColumns = [] } = options
-  const tables = Object.hasOwn(names, preset) ? names[preset] : undefined
-  if (!tables) throw new TypeError(`\`preset\` must be one of ${Object.keys(names).join(', ')}.`)
+  const tables = Object.hasOwn(tableNames, preset) ? tableNames[preset] : undefined
+  if (!tables) throw new TypeError(`\`preset\` must be one of ${Object.keys(tableNames).join(', ')}.`)
   if (preset === 'pg' && dialect !== 'postgres') throw new TypeError('The preset `pg` is for PostgreSQL.')
   const isOurs = preset === 'default'
   return {
@@ -151,20 +151,20 @@ export function resolveLayout(dialect: Dialect, options: LayoutOptions): Layout 
     preset,
     tables,
     columns: {
-      ...columns,
-      users: { ...columns.users, ...readUserColumns(userColumns) },
-      authenticators: { ...columns.authenticators, ...(isOurs && ownAuthenticatorColumns) },
+      ...defaultColumns,
+      users: { ...defaultColumns.users, ...readUserColumns(userColumns) },
+      authenticators: { ...defaultColumns.authenticators, ...(isOurs && ownAuthenticatorColumns) },
     },
     ids: readIds(options.ids, preset, dialect),
     sqliteDates: preset === 'kysely' ? 'iso' : 'milliseconds',
     comparesExactly: isOurs || dialect !== 'mysql',
     mixedCaseEmails: !isOurs,
-    unchecked: new Set(unchecked[preset]),
+    tablesWithoutUnique: new Set(tablesWithoutUnique[preset]),
     hasAuthenticators: isOurs || preset === 'drizzle',
   }
 }
 
-const unchecked: Readonly<Record<Preset, readonly TableName[]>> = {
+const tablesWithoutUnique: Readonly<Record<Preset, readonly TableName[]>> = {
   default: [],
   drizzle: [],
   kysely: ['accounts'],
@@ -194,7 +194,7 @@ function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdT
 }
 
 /** The names that the session query uses for columns of the session. */
-const taken = ['session_expires', 'session_data', ...Object.keys(columns.users)]
+const reservedNames = ['session_expires', 'session_data', ...Object.keys(defaultColumns.users)]
 
 function readUserColumns(userColumns: unknown): Columns {
   if (!Array.isArray(userColumns)) throw new TypeError('`userColumns` must be an array of column names.')
@@ -202,7 +202,7 @@ function readUserColumns(userColumns: unknown): Columns {
     if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(name) || name === '__proto__') {
       throw new TypeError(`\`userColumns\`: ${JSON.stringify(name)} is not a column name.`)
     }
-    if (taken.includes(name)) throw new TypeError(`\`userColumns\`: ${name} is a built-in column. Remove it.`)
+    if (reservedNames.includes(name)) throw new TypeError(`\`userColumns\`: ${name} is a built-in column. Remove it.`)
     return [name, 'other'] as const
   })
   return Object.fromEntries(found)

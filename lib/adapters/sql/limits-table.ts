@@ -9,7 +9,7 @@ export const limitsTable = 'auth_limits'
  * `times`: the times of counted attempts, newest first, 13 digits each. `next`: when the next attempt is allowed, if it
  * has to wait. `until`: when the row expires. `wait`: the wait of the latest attempt, 0 if it was counted.
  */
-export function limits({ table, types, index }: Schema): readonly string[] {
+export function limitsStatements({ table, types, index }: Schema): readonly string[] {
   const made = table(limitsTable)
     .addColumn('key', types.name, (column) => column.notNull().primaryKey())
     .addColumn('times', types.times, (column) => column.notNull())

@@ -18,16 +18,20 @@ const overlap = 5000
 const pruneEvery = 600
 
 /** Creates the log of a database. */
-export function createLog(db: Database, dialect: Dialect): Required<LogStore> {
+export function createSqlLog(db: Database, dialect: Dialect): Required<LogStore> {
   const advised = <Args extends readonly unknown[], T>(method: (...args: Args) => Promise<T>) =>
     withAdvice(method, { preset: 'default', ownColumns: true })
-  const housekeeping = createHousekeeping(pruneEvery, () => prune(db))
+  const housekeeping = createHousekeeping(pruneEvery, () => pruneLog(db))
   return {
     add: advised(async (revocations: readonly Revocation[]) => {
       if (revocations.length === 0) return
       const at = clocks[dialect]
       const rows = revocations.map(({ key, exceptSid, notBefore, until }) => ({ key, exceptSid, notBefore, until, at }))
-      const change = { notBefore: laterOf(dialect, table, 'notBefore'), until: laterOf(dialect, table, 'until'), at }
+      const change = {
+        notBefore: laterValue(dialect, table, 'notBefore'),
+        until: laterValue(dialect, table, 'until'),
+        at,
+      }
       await upsert(db, dialect, { into: table, rows, keys: ['key', 'exceptSid'], change })
       housekeeping.tick()
     }),
@@ -35,14 +39,17 @@ export function createLog(db: Database, dialect: Dialect): Required<LogStore> {
       const change = db.updateTable(table).set({ notBefore, until, at: clocks[dialect] })
       await change.where('key', '=', key).where('exceptSid', '=', '').execute()
     }),
-    find: advised((keys: readonly string[]) => find(db, dialect, keys)),
-    changes: advised((cursor: string | null) => changes(db, dialect, cursor)),
+    find: advised((keys: readonly string[]) => findRevocations(db, dialect, keys)),
+    changes: advised((cursor: string | null) => readChanges(db, dialect, cursor)),
     list: advised(async (session: ListedSession) => {
-      const change = { usedAt: laterOf(dialect, listTable, 'usedAt'), until: laterOf(dialect, listTable, 'until') }
+      const change = {
+        usedAt: laterValue(dialect, listTable, 'usedAt'),
+        until: laterValue(dialect, listTable, 'until'),
+      }
       await upsert(db, dialect, { into: listTable, rows: [{ ...session }], keys: ['sid'], change })
       housekeeping.tick()
     }),
-    listed: advised((userKey: string) => listed(db, userKey)),
+    listed: advised((userKey: string) => readListed(db, userKey)),
     unlist: advised(async (userKey: string, sids: readonly string[]) => {
       if (sids.length === 0) return
       await db.deleteFrom(listTable).where('userKey', '=', userKey).where('sid', 'in', sids).execute()
@@ -68,13 +75,13 @@ async function upsert(db: Database, dialect: Dialect, { into, rows, keys, change
 }
 
 /** Returns the later of the stored and the proposed value. */
-function laterOf(dialect: Dialect, name: string, column: string): RawBuilder<unknown> {
+function laterValue(dialect: Dialect, name: string, column: string): RawBuilder<unknown> {
   if (dialect === 'mysql') return sql`greatest(${sql.ref(column)}, values(${sql.ref(column)}))`
   const greatest = sql.raw(dialect === 'sqlite' ? 'max' : 'greatest')
   return sql`${greatest}(${sql.ref(`${name}.${column}`)}, ${sql.ref(`excluded.${column}`)})`
 }
 
-async function listed(db: Database, userKey: string): Promise<ListedSession[]> {
+async function readListed(db: Database, userKey: string): Promise<ListedSession[]> {
   const rows = await db
     .selectFrom(listTable)
     .select(['sid', 'begunAt', 'usedAt', 'until', 'beginning'])
@@ -101,10 +108,10 @@ function select(db: Database, dialect: Dialect, condition: RawBuilder<unknown>, 
     left join ${sql.table(table)} as ${sql.ref('entry')} on ${condition} ${ending}`.execute(db)
 }
 
-async function find(db: Database, dialect: Dialect, keys: readonly string[]): Promise<FoundRevocations> {
+async function findRevocations(db: Database, dialect: Dialect, keys: readonly string[]): Promise<FoundRevocations> {
   const isMeant = keys.length > 0 ? sql`${sql.ref('entry.key')} in (${sql.join(keys)})` : sql`1 = 0`
   const { rows } = await select(db, dialect, isMeant)
-  return { revocations: rows.flatMap(toRevocation), now: Math.floor(timeOf(rows) / 1000) }
+  return { revocations: rows.flatMap(toRevocation), now: Math.floor(databaseTimeOf(rows) / 1000) }
 }
 
 /**
@@ -113,7 +120,7 @@ async function find(db: Database, dialect: Dialect, keys: readonly string[]): Pr
  *
  * The time of a row is slightly before its commit, so each round begins slightly before the previous one.
  */
-async function changes(db: Database, dialect: Dialect, cursor: string | null): Promise<RevocationPage> {
+async function readChanges(db: Database, dialect: Dialect, cursor: string | null): Promise<RevocationPage> {
   const [from = '0', begin, key = '', exceptSid = ''] = cursor?.split(' ') ?? []
   const { rows } = await select(
     db,
@@ -122,7 +129,7 @@ async function changes(db: Database, dialect: Dialect, cursor: string | null): P
     ending,
   )
   const revocations = rows.flatMap(toRevocation)
-  const start = begin ?? String(timeOf(rows))
+  const start = begin ?? String(databaseTimeOf(rows))
   const last = rows.at(-1)
   if (revocations.length < pageSize || !last) {
     return { revocations, cursor: String(Number(start) - overlap), isLast: true }
@@ -149,19 +156,19 @@ function toRevocation({ key, exceptSid, notBefore, until }: Row): Revocation[] {
  *
  * @throws {Error} for an invalid time, so that no wrong clock is used.
  */
-function timeOf([row]: readonly Row[]): number {
+function databaseTimeOf([row]: readonly Row[]): number {
   const time = Number(row?.time)
   if (Number.isSafeInteger(time)) return time
   throw new Error('The database did not return its time.')
 }
 
 /** Removes expired entries in small statements, so that locks are held briefly. */
-async function prune(db: Database): Promise<void> {
-  await removeExpired(db, table, 'key')
-  await removeExpired(db, listTable, 'sid')
+async function pruneLog(db: Database): Promise<void> {
+  await removeExpiredEntries(db, table, 'key')
+  await removeExpiredEntries(db, listTable, 'sid')
 }
 
-async function removeExpired(db: Database, name: string, key: string): Promise<void> {
+async function removeExpiredEntries(db: Database, name: string, key: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   for (;;) {
     const rows = await db.selectFrom(name).select(key).where('until', '<', now).limit(1000).execute()

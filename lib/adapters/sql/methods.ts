@@ -1,44 +1,44 @@
 /** The methods of the adapter. */
 import { randomUUID } from 'node:crypto'
-import { losesProof } from '../../base/address.js'
+import { losesVerification } from '../../base/email-address.js'
 import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
 import { createReads } from './reads.js'
-import { removeRecordsOf } from './record-store.js'
+import { removeSqlRecordsOf } from './record-store.js'
 import { createSessionData, type DataUse } from './session-data.js'
-import { createSessionLinks } from './session-links.js'
-import { createStore, type Store } from './store.js'
+import { createSqlSessionLinks } from './session-links.js'
+import { createTableStore, type TableStore } from './store.js'
 import { storeUnique } from './unique.js'
 
 /** All methods of an adapter except `transaction`. */
-export type Methods = ReturnType<typeof createMethods>
+export type SqlMethods = ReturnType<typeof createMethods>
 
 /** Creates the methods on a database or on one of its transactions. */
 export function createMethods(db: Database, layout: Layout, use: DataUse) {
   const data = createSessionData(db, layout, use)
-  const tools: Tools = { db, layout, store: createStore(db, layout), data }
+  const tools: MethodTools = { db, layout, store: createTableStore(db, layout), data }
   return {
-    ...userMethods(tools),
+    ...sqlUserMethods(tools),
     ...accountMethods(tools),
-    ...sessionMethods(tools),
+    ...sqlSessionMethods(tools),
     ...authenticatorMethods(tools),
-    ...createSessionLinks(db),
+    ...createSqlSessionLinks(db),
   }
 }
 
-interface Tools {
+interface MethodTools {
   readonly db: Database
   readonly layout: Layout
-  readonly store: Store
+  readonly store: TableStore
   readonly data: ReturnType<typeof createSessionData>
 }
 
-function userMethods({ db, layout, store, data }: Tools) {
+function sqlUserMethods({ db, layout, store, data }: MethodTools) {
   const reads = createReads(db, layout)
   async function withoutOldProof(id: string, patch: Partial<AdapterUser>): Promise<Partial<AdapterUser>> {
     const user = patch.email === undefined ? null : await store.find('users', { id })
-    return user && losesProof(user, patch) ? { ...patch, emailVerified: null } : patch
+    return user && losesVerification(user, patch) ? { ...patch, emailVerified: null } : patch
   }
   return {
     async createUser(user) {
@@ -54,7 +54,7 @@ function userMethods({ db, layout, store, data }: Tools) {
       return reads.sessionUserAndData(sessionToken)
     },
     async updateUser({ id, ...patch }) {
-      return (await store.change('users', { id }, await withoutOldProof(id, patch))) ?? missing('user')
+      return (await store.change('users', { id }, await withoutOldProof(id, patch))) ?? throwMissing('user')
     },
     /** Deletes referencing rows first, because tables of other libraries may not cascade. */
     async deleteUser(id): Promise<void> {
@@ -64,7 +64,7 @@ function userMethods({ db, layout, store, data }: Tools) {
       await data.removeData(tokens)
       if (layout.hasAuthenticators) await store.remove('authenticators', { userId: id })
       await store.remove('users', { id })
-      await removeRecordsOf(db, layout.dialect, id)
+      await removeSqlRecordsOf(db, layout.dialect, id)
     },
   } satisfies Partial<Adapter>
 }
@@ -76,7 +76,7 @@ function newId({ ids }: Layout, proposal: unknown): Row {
   return { id: isUuid || (ids === 'text' && proposal) ? proposal : randomUUID() }
 }
 
-function accountMethods({ db, layout, store }: Tools) {
+function accountMethods({ db, layout, store }: MethodTools) {
   return {
     async linkAccount(account) {
       await storeUnique({ db, layout, table: 'accounts', record: account }, (unique) => unique.add('accounts', account))
@@ -91,7 +91,7 @@ function accountMethods({ db, layout, store }: Tools) {
 }
 
 /** Creates the methods for sessions and for tokens of email links. */
-function sessionMethods({ db, layout, store, data }: Tools) {
+function sqlSessionMethods({ db, layout, store, data }: MethodTools) {
   return {
     async createSession(session) {
       const record = { ...session }
@@ -123,7 +123,7 @@ function sessionMethods({ db, layout, store, data }: Tools) {
   } satisfies Partial<Adapter>
 }
 
-function authenticatorMethods({ layout, store }: Tools) {
+function authenticatorMethods({ layout, store }: MethodTools) {
   const hasOwn = layout.columns.authenticators.lastUsedAt !== undefined
   return {
     getAuthenticator: (credentialID) => store.find('authenticators', { credentialID }),
@@ -131,17 +131,17 @@ function authenticatorMethods({ layout, store }: Tools) {
     listAuthenticatorsByUserId: (userId) => store.list('authenticators', { userId }, 'credentialID'),
     async updateAuthenticatorCounter(credentialID, counter, use?: AuthenticatorUse) {
       const patch = { counter, ...(hasOwn ? use : undefined) }
-      return (await store.change('authenticators', { credentialID }, patch)) ?? missing('passkey')
+      return (await store.change('authenticators', { credentialID }, patch)) ?? throwMissing('passkey')
     },
     async deleteAuthenticator(credentialID): Promise<void> {
       await store.remove('authenticators', { credentialID })
     },
     async renameAuthenticator(credentialID, name): Promise<void> {
-      if (!(await store.change('authenticators', { credentialID }, { name }))) missing('passkey')
+      if (!(await store.change('authenticators', { credentialID }, { name }))) throwMissing('passkey')
     },
   } satisfies Partial<Adapter>
 }
 
-function missing(what: string): never {
+function throwMissing(what: string): never {
   throw new Error(`The ${what} does not exist.`)
 }

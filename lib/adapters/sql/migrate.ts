@@ -2,8 +2,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type Database, type Dialect, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
+import { type MigrationStep, migrationSteps } from './migration-steps.js'
 import { createSchema, type Schema, tableExists } from './schema.js'
-import { type Step, stepsOf } from './steps.js'
 import { runTransaction } from './transaction.js'
 
 /** The options of {@link migrate}. */
@@ -54,14 +54,14 @@ async function plan(db: Database, layout: Layout): Promise<Migration> {
   const hasJournal = await tableExists(db, layout.dialect, journal)
   const rows = hasJournal ? await db.selectFrom(journal).select('name').execute() : []
   const done = new Set(rows.map(({ name }) => String(name)))
-  const steps = stepsOf(layout.preset).filter(({ name }) => !done.has(name))
+  const steps = migrationSteps(layout.preset).filter(({ name }) => !done.has(name))
   if (steps.length === 0) return { applied: [], sql: [] }
   await assertTables(db, layout)
   const schema = await createSchema(db, layout)
   const begin = hasJournal ? [] : [journalTable(schema)]
   return {
     applied: steps.map(({ name }) => name),
-    sql: [...begin, ...steps.flatMap((step) => [...step.statements(schema), entry(schema, step)])],
+    sql: [...begin, ...steps.flatMap((step) => [...step.statements(schema), journalEntry(schema, step)])],
   }
 }
 
@@ -72,7 +72,7 @@ function journalTable({ table, types }: Schema): string {
     .compile().sql
 }
 
-function entry({ db }: Schema, { name }: Step): string {
+function journalEntry({ db }: Schema, { name }: MigrationStep): string {
   return db
     .insertInto(journal)
     .columns(['name'])
@@ -124,7 +124,7 @@ async function execute(db: Database, statement: string): Promise<void> {
   try {
     await sql.raw(statement).execute(db)
   } catch (error) {
-    if (!isThere(error)) throw error
+    if (!alreadyExists(error)) throw error
   }
 }
 
@@ -132,7 +132,7 @@ async function execute(db: Database, statement: string): Promise<void> {
  * Checks whether an index or column exists already. MySQL has no `if not exists` for indexes and columns, SQLite none
  * for columns.
  */
-function isThere(error: unknown): boolean {
+function alreadyExists(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false
   const isColumn = error.code === 'SQLITE_ERROR' && error.message.startsWith('duplicate column name')
   return isColumn || error.code === 'ER_DUP_KEYNAME' || error.code === 'ER_DUP_FIELDNAME'

@@ -9,8 +9,8 @@ import type { AccountKey, AdapterAccount } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
-import { createRecords } from './record-store.js'
-import { decode, matches, readAll, toKeys } from './rows.js'
+import { createSqlRecords } from './record-store.js'
+import { decodeRow, keysEqual, readAll, toKeys } from './rows.js'
 import { tableExists } from './schema.js'
 import { runTransaction } from './transaction.js'
 import { isStorableId } from './values.js'
@@ -37,7 +37,7 @@ export interface MovedTokens {
 }
 
 /** The number of accounts in one transaction. */
-const batch = 100
+const accountBatchSize = 100
 
 const tokenColumns = ['access_token', 'refresh_token', 'id_token'] as const
 const cleared = {
@@ -56,7 +56,7 @@ const cleared = {
  * @throws {TypeError} When an option is invalid.
  */
 export async function moveTokens<Tables>(db: Kysely<Tables>, options: MoveTokensOptions): Promise<MovedTokens> {
-  const { database, layout } = placeOf(db, options)
+  const { database, layout } = openDatabase(db, options)
   let [moved, skipped] = [0, 0]
   let last: AccountKey | undefined
   for (;;) {
@@ -74,7 +74,7 @@ export async function countOpenTokens<Tables>(
   db: Kysely<Tables>,
   options: Omit<MoveTokensOptions, 'seal'>,
 ): Promise<number> {
-  const { database, layout } = placeOf(db, options)
+  const { database, layout } = openDatabase(db, options)
   if (!(await tableExists(database, layout.dialect, layout.tables.accounts))) return 0
   const query = withTokens(database, layout).select(sql`count(*)`.as('count'))
   return Number((await query.executeTakeFirst())?.count ?? 0)
@@ -87,17 +87,17 @@ export async function anyStoredTokens<Tables>(
   db: Kysely<Tables>,
   options: Omit<MoveTokensOptions, 'seal'>,
 ): Promise<StoredTokens | null> {
-  const { database, layout } = placeOf(db, options)
+  const { database, layout } = openDatabase(db, options)
   if (!(await tableExists(database, layout.dialect, providerTokensTable.name))) return null
   const row = await database
     .selectFrom(providerTokensTable.name)
     .select(['provider', 'providerAccountId'])
     .limit(1)
     .executeTakeFirst()
-  return row ? findTokens(createRecords(database, layout.dialect), toKey(row)) : null
+  return row ? findTokens(createSqlRecords(database, layout.dialect), toAccountKey(row)) : null
 }
 
-function placeOf(db: unknown, { dialect, preset = 'default' }: Omit<MoveTokensOptions, 'seal'>) {
+function openDatabase(db: unknown, { dialect, preset = 'default' }: Omit<MoveTokensOptions, 'seal'>) {
   const database = toDatabase(db)
   const layout = resolveLayout(readDialect(dialect) ?? detectDialect(database), { preset })
   return { database, layout }
@@ -124,10 +124,12 @@ export async function nextKeys(
         ]),
       )
     : keys
-  return (await rest.orderBy('provider').orderBy('providerAccountId').limit(batch).execute()).map(toKey)
+  return (await rest.orderBy('provider').orderBy('providerAccountId').limit(accountBatchSize).execute()).map(
+    toAccountKey,
+  )
 }
 
-function toKey({ provider, providerAccountId }: Readonly<Record<string, unknown>>): AccountKey {
+function toAccountKey({ provider, providerAccountId }: Readonly<Record<string, unknown>>): AccountKey {
   return { provider: String(provider), providerAccountId: String(providerAccountId) }
 }
 
@@ -143,8 +145,8 @@ async function moveBatch(
     for (const key of keys) {
       const account = await lockAccount(inside, layout, key)
       if (!account) continue
-      await store(inside, layout, account, seal)
-      await inside.updateTable(layout.tables.accounts).set(cleared).where(isOf(layout, key)).execute()
+      await storeSealedTokens(inside, layout, account, seal)
+      await inside.updateTable(layout.tables.accounts).set(cleared).where(isAccountRow(layout, key)).execute()
       moved += 1
     }
     return moved
@@ -160,30 +162,30 @@ function inTransaction<T>(db: Database, { dialect }: Layout, work: (db: Database
   return db.transaction().setIsolationLevel('read committed').execute(work)
 }
 
-function isOf(layout: Layout, { provider, providerAccountId }: AccountKey) {
-  return matches(layout, toKeys(layout, 'accounts', { provider, providerAccountId }) ?? [])
+function isAccountRow(layout: Layout, { provider, providerAccountId }: AccountKey) {
+  return keysEqual(layout, toKeys(layout, 'accounts', { provider, providerAccountId }) ?? [])
 }
 
 /** Locks the account until the end of the transaction and returns it, if it still has tokens. */
 async function lockAccount(db: Database, layout: Layout, key: AccountKey): Promise<AdapterAccount | null> {
-  const query = withTokens(db, layout).select(readAll(layout, 'accounts')).where(isOf(layout, key))
+  const query = withTokens(db, layout).select(readAll(layout, 'accounts')).where(isAccountRow(layout, key))
   // SQLite's transactions lock the whole database.
   const row = await (layout.dialect === 'sqlite' ? query : query.forUpdate()).executeTakeFirst()
-  return row ? decode(layout, 'accounts', row) : null
+  return row ? decodeRow(layout, 'accounts', row) : null
 }
 
 /** The number of attempts. A sign-in with the same account in between is rare. */
-const tries = 5
+const maxStoreAttempts = 5
 
-async function store(
+async function storeSealedTokens(
   db: Database,
   layout: Layout,
   account: AdapterAccount,
   seal: MoveTokensOptions['seal'],
 ): Promise<void> {
   const { provider, providerAccountId, userId } = account
-  const records = createRecords(db, layout.dialect)
-  for (let count = 0; count < tries; count += 1) {
+  const records = createSqlRecords(db, layout.dialect)
+  for (let count = 0; count < maxStoreAttempts; count += 1) {
     const stored = await findTokens(records, { provider, providerAccountId })
     const sealed = await seal(account, stored)
     if (!sealed) return

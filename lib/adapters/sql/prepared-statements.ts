@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, SqliteDatabase } from 'kysely'
 import type { Row } from './database.js'
-import type { Direct, FirstRow } from './direct.js'
+import type { DirectReads, FirstRow } from './direct-read.js'
 
 /**
  * The number of cached statements. Without it, an application that writes values into its SQL would fill the memory.
@@ -21,7 +21,7 @@ export interface SqliteConnection {
 type SqliteStatement = ReturnType<SqliteDatabase['prepare']> & { get(parameters: readonly unknown[]): unknown }
 
 /** Caches the statements that were used last. */
-export function withSqliteStatements(database: SqliteConnection): SqliteDatabase & Direct {
+export function withSqliteStatements(database: SqliteConnection): SqliteDatabase & DirectReads {
   const statements = new Map<string, SqliteStatement>()
   let latest: { readonly sql: string; readonly statement: SqliteStatement } | undefined
 
@@ -109,7 +109,7 @@ export interface StatementOptions {
 export function withPostgresStatements(
   pool: PgPool,
   { prepare, statementMilliseconds }: StatementOptions,
-): PostgresPool & Direct {
+): PostgresPool & DirectReads {
   const names = new Map<string, string>()
   const clients = new WeakMap<PgClient, Client>()
 

@@ -5,7 +5,7 @@ import { removeExpired } from './housekeeping.js'
 import { dataTable, type Layout, linksTable } from './layout.js'
 import { pruneRecords } from './record-store.js'
 import { tableExists } from './schema.js'
-import { toColumn } from './values.js'
+import { toColumnValue } from './values.js'
 
 /** The options of `prune`. */
 export interface PruneOptions {
@@ -29,7 +29,7 @@ export interface Pruned {
 export async function prune(db: Database, layout: Layout, { limit = 1000 }: PruneOptions = {}): Promise<Pruned> {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('`limit` must be a whole number above 0.')
   const { dialect, tables } = layout
-  const ended = { column: 'expires', now: toColumn(layout, 'expires', 'date', new Date()) }
+  const ended = { column: 'expires', now: toColumnValue(layout, 'expires', 'date', new Date()) }
   const pruned = {
     sessions: await removeExpired(db, dialect, { table: tables.sessions, ...ended }, limit),
     verificationTokens: await removeExpired(db, dialect, { table: tables.verificationTokens, ...ended }, limit),

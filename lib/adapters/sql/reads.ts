@@ -2,11 +2,11 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { AccountKey, AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
-import { directWay } from './direct.js'
+import { directReadOf } from './direct-read.js'
 import { dataTable, type Layout } from './layout.js'
 import { toInstant } from './records.js'
-import { decode, decoder, type Key, matches, readAll, toKeys } from './rows.js'
-import { fromColumn, readable, toKey, toLowerAddress } from './values.js'
+import { createDecoder, decodeRow, type KeyCondition, keysEqual, readAll, toKeys } from './rows.js'
+import { fromColumn, readable, toKeyValue, toLowerAddress } from './values.js'
 
 export type Reads = ReturnType<typeof createReads>
 
@@ -23,10 +23,10 @@ export function createReads(db: Database, layout: Layout) {
         .selectFrom(accounts)
         .innerJoin(users, `${users}.id`, `${accounts}.userId`)
         .select(readAll(layout, 'users'))
-        .where(matches(layout, keys))
+        .where(keysEqual(layout, keys))
         .limit(1)
       const row = await query.executeTakeFirst()
-      return row ? decode(layout, 'users', row) : null
+      return row ? decodeRow(layout, 'users', row) : null
     },
 
     /**
@@ -34,14 +34,14 @@ export function createReads(db: Database, layout: Layout) {
      * `lower(email)`, which `migrate` with the preset creates.
      */
     async userByMixedCaseEmail(email: string): Promise<AdapterUser | null> {
-      const value = toKey(layout, 'email', 'email', email)
+      const value = toKeyValue(layout, 'email', 'email', email)
       if (!layout.mixedCaseEmails || value === undefined) return null
       const query = db
         .selectFrom(users)
         .select(readAll(layout, 'users'))
         .where(sql<string>`lower(${sql.ref(`${users}.email`)})`, '=', value)
       // The database may convert a Kelvin sign to `k`.
-      const found = (await query.execute()).map((row) => decode(layout, 'users', row))
+      const found = (await query.execute()).map((row) => decodeRow(layout, 'users', row))
       const [user, second] = found.filter((each) => toLowerAddress(each.email) === value)
       if (second) throw new Error('Several users have this address, in different spellings. Merge them first.')
       return user ?? null
@@ -49,16 +49,16 @@ export function createReads(db: Database, layout: Layout) {
   }
 }
 
-type Found = { session: AdapterSession; user: AdapterUser }
+type SessionAndUser = { session: AdapterSession; user: AdapterUser }
 
 function createSessionRead(db: Database, layout: Layout) {
   const read = createRowRead(db, layout, () => sessionQuery(db, layout).compile())
-  return async (sessionToken: string): Promise<Found | null> => (await read(sessionToken))?.found ?? null
+  return async (sessionToken: string): Promise<SessionAndUser | null> => (await read(sessionToken))?.found ?? null
 }
 
 function createDataRead(db: Database, layout: Layout) {
   const read = createRowRead(db, layout, () => withData(sessionQuery(db, layout)).compile())
-  return async (sessionToken: string): Promise<(Found & { data: string | null }) | null> => {
+  return async (sessionToken: string): Promise<(SessionAndUser & { data: string | null }) | null> => {
     const both = await read(sessionToken)
     if (!both) return null
     const { session_data: data } = both.row
@@ -68,14 +68,14 @@ function createDataRead(db: Database, layout: Layout) {
 
 /** Creates a read by one query, which is compiled once because it runs on every request. */
 function createRowRead(db: Database, layout: Layout, compile: () => CompiledQuery<Row>) {
-  const decodeUser = decoder(layout, 'users')
+  const decodeUser = createDecoder(layout, 'users')
   let compiled: CompiledQuery<Row> | undefined
-  return async (sessionToken: string): Promise<{ found: Found; row: Row } | null> => {
-    const token = toKey(layout, 'sessionToken', 'key', sessionToken)
+  return async (sessionToken: string): Promise<{ found: SessionAndUser; row: Row } | null> => {
+    const token = toKeyValue(layout, 'sessionToken', 'key', sessionToken)
     if (token === undefined) return null
     compiled ??= compile()
-    const parameters = compiled.parameters.map((parameter) => (parameter === placeholder ? token : parameter))
-    const first = directWay(db)
+    const parameters = compiled.parameters.map((parameter) => (parameter === tokenPlaceholder ? token : parameter))
+    const first = directReadOf(db)
     const row = first
       ? await first(compiled.sql, parameters)
       : (await db.executeQuery<Row>({ ...compiled, parameters })).rows[0]
@@ -87,21 +87,21 @@ function createRowRead(db: Database, layout: Layout, compile: () => CompiledQuer
 }
 
 /** The placeholder of the token in the compiled query. It contains a NUL, so no token equals it. */
-const placeholder = '\0token'
+const tokenPlaceholder = '\0token'
 
 function sessionQuery(db: Database, layout: Layout) {
   const { users, sessions } = layout.tables
-  const key: Key = { column: `${sessions}.sessionToken`, kind: 'key', value: placeholder }
+  const key: KeyCondition = { column: `${sessions}.sessionToken`, kind: 'key', value: tokenPlaceholder }
   return db
     .selectFrom(sessions)
     .innerJoin(users, `${users}.id`, `${sessions}.userId`)
     .select([...readAll(layout, 'users'), readable(layout, `${sessions}.expires`, 'date', 'session_expires')])
-    .where(matches(layout, [key]))
+    .where(keysEqual(layout, [key]))
 }
 
 /** Adds the data, joined by the token itself: the column of another library's table may have another collation. */
 function withData(query: ReturnType<typeof sessionQuery>) {
   return query
-    .leftJoin(dataTable, (join) => join.on(`${dataTable}.sessionToken`, '=', placeholder))
+    .leftJoin(dataTable, (join) => join.on(`${dataTable}.sessionToken`, '=', tokenPlaceholder))
     .select(sql.ref(`${dataTable}.data`).as('session_data'))
 }

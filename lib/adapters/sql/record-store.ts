@@ -18,58 +18,60 @@ import { fromColumn, isStorableId } from './values.js'
  *
  * @param pruneEvery Seconds after which expired records are removed again; 0: never.
  */
-export function createRecords(db: Database, dialect: Dialect, pruneEvery = 3600): RecordStore {
+export function createSqlRecords(db: Database, dialect: Dialect, pruneEvery = 3600): RecordStore {
   const housekeeping = createHousekeeping(pruneEvery, () => pruneRecords(db, dialect, 1000))
   const now = clocks[dialect]
   const select = (table: RecordTable, where: RecordKey) =>
-    db.selectFrom(table.name).select(columnsOf(table)).where(matches(where))
+    db.selectFrom(table.name).select(recordColumns(table)).where(keyEquals(where))
   return {
-    find: advised(async (table: RecordTable, key: RecordKey) => {
+    find: withMigrationAdvice(async (table: RecordTable, key: RecordKey) => {
       const row = areStorable(key) && (await select(table, key).executeTakeFirst())
-      return row ? decode(table, row) : null
+      return row ? decodeRecord(table, row) : null
     }),
-    list: advised(async (table: RecordTable, by: string) => {
+    list: withMigrationAdvice(async (table: RecordTable, by: string) => {
       const rows = isStorableId(by) ? await select(table, { [String(table.by)]: by }).execute() : []
-      return rows.map((row) => decode(table, row))
+      return rows.map((row) => decodeRecord(table, row))
     }),
-    write: advised(async (table: RecordTable, record: StoredRecord, previous: number) => {
-      const row = { ...encode(table, dialect, record), ...(table.lease && { updatedAt: now }) }
+    write: withMigrationAdvice(async (table: RecordTable, record: StoredRecord, previous: number) => {
+      const row = { ...encodeRecord(table, dialect, record), ...(table.lease && { updatedAt: now }) }
       const isWritten =
-        previous === 0 ? await insert(db, dialect, { table, row }) : await update(db, { table, row, previous })
+        previous === 0
+          ? await insertRecord(db, dialect, { table, row })
+          : await updateRecord(db, { table, row, previous })
       if (table.expires) housekeeping.tick()
       return isWritten
     }),
-    take: advised(async (table: RecordTable, key: RecordKey) => {
+    take: withMigrationAdvice(async (table: RecordTable, key: RecordKey) => {
       if (!areStorable(key)) return null
-      const query = db.deleteFrom(table.name).where(matches(key))
+      const query = db.deleteFrom(table.name).where(keyEquals(key))
       if (dialect === 'mysql') {
         // Several calls may read the row; the count shows which one removed it.
         const row = await select(table, key).executeTakeFirst()
-        return row && (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n ? decode(table, row) : null
+        return row && (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n ? decodeRecord(table, row) : null
       }
-      const row = await query.returning(columnsOf(table)).executeTakeFirst()
-      return row ? decode(table, row) : null
+      const row = await query.returning(recordColumns(table)).executeTakeFirst()
+      return row ? decodeRecord(table, row) : null
     }),
-    remove: advised(async (table: RecordTable, where: RecordKey) => {
+    remove: withMigrationAdvice(async (table: RecordTable, where: RecordKey) => {
       if (!areStorable(where)) return 0
-      return Number((await db.deleteFrom(table.name).where(matches(where)).executeTakeFirstOrThrow()).numDeletedRows)
+      return Number((await db.deleteFrom(table.name).where(keyEquals(where)).executeTakeFirstOrThrow()).numDeletedRows)
     }),
-    lease: advised(async (table: RecordTable, key: RecordKey, { version, leaseId, seconds }) => {
+    lease: withMigrationAdvice(async (table: RecordTable, key: RecordKey, { version, leaseId, seconds }) => {
       if (!areStorable(key)) return false
       const until = sql`${now} + ${sql.lit(Math.ceil(seconds * 1000))}`
-      const query = db.updateTable(table.name).set({ leaseId, leaseUntil: until }).where(matches(key))
+      const query = db.updateTable(table.name).set({ leaseId, leaseUntil: until }).where(keyEquals(key))
       // The holder may extend its lease.
       const isFree = sql<boolean>`(${sql.ref('leaseUntil')} <= ${now} or ${sql.ref('leaseId')} = ${leaseId})`
       return isChanged(query.where('version', '=', version).where(isFree))
     }),
-    release: advised(async (table: RecordTable, key: RecordKey, leaseId: string) => {
+    release: withMigrationAdvice(async (table: RecordTable, key: RecordKey, leaseId: string) => {
       if (!areStorable(key)) return
-      await db.updateTable(table.name).set(noLease).where(matches(key)).where('leaseId', '=', leaseId).execute()
+      await db.updateTable(table.name).set(noLease).where(keyEquals(key)).where('leaseId', '=', leaseId).execute()
     }),
   }
 }
 
-function advised<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T> {
+function withMigrationAdvice<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T> {
   return withAdvice(method, { preset: 'default', ownColumns: true })
 }
 
@@ -82,26 +84,26 @@ interface Write {
 }
 
 /** Inserts a row and returns whether there was none. An existing row is not changed, and the transaction continues. */
-async function insert(db: Database, dialect: Dialect, { table, row }: Write): Promise<boolean> {
+async function insertRecord(db: Database, dialect: Dialect, { table, row }: Write): Promise<boolean> {
   const query = db
     .insertInto(table.name)
     .values({ ...row, ...(table.version && { version: 1 }), ...(table.lease && noLease) })
   if (dialect === 'mysql') {
-    // Not `insert ignore`, which would truncate long values and store them.
-    return query.execute().then(() => true, refuseAnother)
+    // Not `insertRecord ignore`, which would truncate long values and store them.
+    return query.execute().then(() => true, falseIfDuplicate)
   }
   const ignoring = query.onConflict((conflict) => conflict.columns([...table.key]).doNothing())
   return ((await ignoring.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-function refuseAnother(error: unknown): false {
+function falseIfDuplicate(error: unknown): false {
   if (error instanceof Error && 'code' in error && error.code === 'ER_DUP_ENTRY') return false
   throw error
 }
 
-function update(db: Database, { table, row, previous }: Write & { readonly previous: number }): Promise<boolean> {
+function updateRecord(db: Database, { table, row, previous }: Write & { readonly previous: number }): Promise<boolean> {
   const query = db.updateTable(table.name).set({ ...row, version: previous + 1 })
-  return isChanged(query.where(matches(keyOf(table, row))).where('version', '=', previous))
+  return isChanged(query.where(keyEquals(keyColumnsOf(table, row))).where('version', '=', previous))
 }
 
 async function isChanged(query: { executeTakeFirstOrThrow(): Promise<{ numUpdatedRows: bigint }> }): Promise<boolean> {
@@ -110,7 +112,7 @@ async function isChanged(query: { executeTakeFirstOrThrow(): Promise<{ numUpdate
 
 /* ---- keys and values ---------------------------------------------------------------------------------------- */
 
-function keyOf({ key }: RecordTable, row: Row): RecordKey {
+function keyColumnsOf({ key }: RecordTable, row: Row): RecordKey {
   return Object.fromEntries(key.map((column) => [column, String(row[column])]))
 }
 
@@ -119,12 +121,12 @@ function areStorable(key: RecordKey): boolean {
   return Object.values(key).every(isStorableId)
 }
 
-function matches(key: RecordKey): RawBuilder<boolean> {
+function keyEquals(key: RecordKey): RawBuilder<boolean> {
   const parts = Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
   return sql`${sql.join(parts, sql` and `)}`
 }
 
-function columnsOf({ columns, version }: RecordTable): string[] {
+function recordColumns({ columns, version }: RecordTable): string[] {
   return [...Object.keys(columns), ...(version ? ['version'] : [])]
 }
 
@@ -133,7 +135,7 @@ function columnsOf({ columns, version }: RecordTable): string[] {
  *
  * @throws {TypeError} for a value that the database would not return unchanged.
  */
-function encode({ columns }: RecordTable, dialect: Dialect, record: StoredRecord): Row {
+function encodeRecord({ columns }: RecordTable, dialect: Dialect, record: StoredRecord): Row {
   const values = Object.entries(columns).map(([column, type]) => {
     const value = record[column] ?? null
     if (type === 'id' && !(typeof value === 'string' && isStorableId(value)))
@@ -144,7 +146,7 @@ function encode({ columns }: RecordTable, dialect: Dialect, record: StoredRecord
 }
 
 function toValue(dialect: Dialect, value: RecordValue): unknown {
-  if (value instanceof Date) return toTime(value)
+  if (value instanceof Date) return dateToTime(value)
   if (typeof value === 'number') return Math.trunc(value)
   return typeof value === 'boolean' && dialect !== 'postgres' ? Number(value) : value
 }
@@ -154,13 +156,13 @@ function toValue(dialect: Dialect, value: RecordValue): unknown {
  *
  * @throws {TypeError} for an invalid date, which a database could store as null.
  */
-function toTime(date: Date): number {
+function dateToTime(date: Date): number {
   const time = date.getTime()
   if (Number.isNaN(time)) throw new TypeError('A date is needed.')
   return time
 }
 
-function decode({ columns, version }: RecordTable, row: Row): StoredRecord {
+function decodeRecord({ columns, version }: RecordTable, row: Row): StoredRecord {
   const values = Object.entries(columns).map(([column, type]) => [column, fromValue(type, row[column])] as const)
   return { ...Object.fromEntries(values), ...(version && { version: Number(row.version) }) }
 }
@@ -180,7 +182,7 @@ function fromValue(type: RecordTable['columns'][string], value: unknown): Record
  * `updatedAt` are by the database's clock. There is no foreign key, because users may be in the tables of any adapter,
  * or in none.
  */
-export function recordTable(table: RecordTable): (schema: Schema) => readonly string[] {
+export function recordTableStatements(table: RecordTable): (schema: Schema) => readonly string[] {
   const { name, key, by, expires } = table
   return ({ types, index, ...schema }) => {
     const typeOf = {
@@ -224,7 +226,7 @@ async function presentTables(db: Database, dialect: Dialect, tables: readonly Re
 }
 
 /** Removes the records of a user. */
-export async function removeRecordsOf(db: Database, dialect: Dialect, userId: string): Promise<void> {
+export async function removeSqlRecordsOf(db: Database, dialect: Dialect, userId: string): Promise<void> {
   if (!isStorableId(userId)) return
   const tables = recordTables.filter(({ by }) => by === 'userId')
   for (const { name } of await presentTables(db, dialect, tables)) {

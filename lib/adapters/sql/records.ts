@@ -11,7 +11,7 @@ import type {
 import type { Row } from './database.js'
 
 /** The record type of each table. */
-export interface Records {
+export interface RowRecords {
   users: AdapterUser
   accounts: AdapterAccount
   sessions: AdapterSession
@@ -20,44 +20,44 @@ export interface Records {
 }
 
 /** Converts a row with decoded columns to a record. */
-export const toRecord: { readonly [Table in keyof Records]: (row: Row) => Records[Table] } = {
+export const toRecord: { readonly [Table in keyof RowRecords]: (row: Row) => RowRecords[Table] } = {
   users: (row) => ({
     ...row,
-    id: toText(row.id),
-    email: toText(row.email),
+    id: textOrEmpty(row.id),
+    email: textOrEmpty(row.email),
     emailVerified: row.emailVerified instanceof Date ? row.emailVerified : null,
   }),
   // Values that the provider did not send are left out.
   accounts: (row) => ({
     ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
-    userId: toText(row.userId),
+    userId: textOrEmpty(row.userId),
     type: row.type as AdapterAccount['type'],
-    provider: toText(row.provider),
-    providerAccountId: toText(row.providerAccountId),
+    provider: textOrEmpty(row.provider),
+    providerAccountId: textOrEmpty(row.providerAccountId),
   }),
   sessions: (row) => ({
-    sessionToken: toText(row.sessionToken),
-    userId: toText(row.userId),
+    sessionToken: textOrEmpty(row.sessionToken),
+    userId: textOrEmpty(row.userId),
     expires: toInstant(row.expires),
   }),
   verificationTokens: (row) => ({
-    identifier: toText(row.identifier),
-    token: toText(row.token),
+    identifier: textOrEmpty(row.identifier),
+    token: textOrEmpty(row.token),
     expires: toInstant(row.expires),
   }),
   authenticators: (row) => ({
     ...row,
-    userId: toText(row.userId),
-    providerAccountId: toText(row.providerAccountId),
-    credentialID: toText(row.credentialID),
-    credentialPublicKey: toText(row.credentialPublicKey),
+    userId: textOrEmpty(row.userId),
+    providerAccountId: textOrEmpty(row.providerAccountId),
+    credentialID: textOrEmpty(row.credentialID),
+    credentialPublicKey: textOrEmpty(row.credentialPublicKey),
     counter: Number(row.counter),
     credentialBackedUp: row.credentialBackedUp === true,
-    credentialDeviceType: toText(row.credentialDeviceType),
+    credentialDeviceType: textOrEmpty(row.credentialDeviceType),
   }),
 }
 
-function toText(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 

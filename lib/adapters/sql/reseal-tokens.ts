@@ -7,7 +7,7 @@ import type { RecordStore } from '../../types/store.js'
 import { detectDialect, toDatabase } from './database.js'
 import { type LayoutOptions, readDialect } from './layout.js'
 import { findTokens, nextKeys } from './move-tokens.js'
-import { createRecords } from './record-store.js'
+import { createSqlRecords } from './record-store.js'
 
 /** The options of {@link resealTokens}. */
 export interface ResealOptions extends Pick<LayoutOptions, 'dialect'> {
@@ -23,7 +23,7 @@ export interface Resealed {
   readonly unreadable: number
 }
 
-const table = providerTokensTable
+const tokensTable = providerTokensTable
 
 /** More seconds than one row takes. */
 const leaseSeconds = 30
@@ -34,11 +34,11 @@ const leaseSeconds = 30
  */
 export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal }: ResealOptions): Promise<Resealed> {
   const database = toDatabase(db)
-  const records = createRecords(database, readDialect(dialect) ?? detectDialect(database))
+  const records = createSqlRecords(database, readDialect(dialect) ?? detectDialect(database))
   const counts = { resealed: 0, busy: 0, unreadable: 0, current: 0 }
   let last: AccountKey | undefined
   for (;;) {
-    const keys = await nextKeys(database.selectFrom(table.name), last)
+    const keys = await nextKeys(database.selectFrom(tokensTable.name), last)
     last = keys.at(-1)
     if (!last) return counts
     for (const key of keys) {
@@ -60,8 +60,8 @@ async function resealRow(
   const { version, ...rest } = row
   const key = { provider: row.provider, providerAccountId: row.providerAccountId }
   const leaseId = randomBytes(16).toString('base64url')
-  if (!(await records.lease(table, key, { version, leaseId, seconds: leaseSeconds }))) return 'busy'
-  const isWritten = await records.write(table, { ...rest, sealed }, version)
-  await records.release(table, key, leaseId)
+  if (!(await records.lease(tokensTable, key, { version, leaseId, seconds: leaseSeconds }))) return 'busy'
+  const isWritten = await records.write(tokensTable, { ...rest, sealed }, version)
+  await records.release(tokensTable, key, leaseId)
   return isWritten ? 'resealed' : 'busy'
 }

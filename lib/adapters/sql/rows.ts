@@ -1,9 +1,9 @@
 /** Parts of queries: the columns to read, the conditions, the values to write. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Row } from './database.js'
-import type { Kind, Layout, TableName } from './layout.js'
-import { type Records, toRecord } from './records.js'
-import { fromColumn, readable, toColumn, toKey } from './values.js'
+import type { ColumnKind, Layout, TableName } from './layout.js'
+import { type RowRecords, toRecord } from './records.js'
+import { fromColumn, readable, toColumnValue, toKeyValue } from './values.js'
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
 
@@ -15,12 +15,12 @@ export function readAll(layout: Layout, table: TableName) {
 }
 
 /** Converts a row of the driver to a record. */
-export function decode<Table extends TableName>(layout: Layout, table: Table, row: Row): Records[Table] {
-  return decoder(layout, table)(row)
+export function decodeRow<Table extends TableName>(layout: Layout, table: Table, row: Row): RowRecords[Table] {
+  return createDecoder(layout, table)(row)
 }
 
 /** Creates a function that converts rows, for tables that are read often. */
-export function decoder<Table extends TableName>(layout: Layout, table: Table): (row: Row) => Records[Table] {
+export function createDecoder<Table extends TableName>(layout: Layout, table: Table): (row: Row) => RowRecords[Table] {
   const columns = Object.entries(layout.columns[table])
   return (row) => {
     const values: Record<string, unknown> = {}
@@ -34,36 +34,36 @@ export function decoder<Table extends TableName>(layout: Layout, table: Table): 
  * Checks ids. With the wrong option `ids` the adapter would read users, but not find them by the ids that it returned.
  */
 function assertIds(layout: Layout, table: TableName, { id }: Row): void {
-  if (table !== 'users' || layout.ids === 'text' || toKey(layout, 'id', 'id', id) !== undefined) return
+  if (table !== 'users' || layout.ids === 'text' || toKeyValue(layout, 'id', 'id', id) !== undefined) return
   throw new TypeError(`The users' ids in ${layout.tables.users} are not of the type "${layout.ids}": set \`ids\`.`)
 }
 
 /* ---- finding ------------------------------------------------------------------------------------------------ */
 
 /** A column and the text that it must have. */
-export interface Key {
+export interface KeyCondition {
   readonly column: string
-  readonly kind: Kind
+  readonly kind: ColumnKind
   readonly value: string
 }
 
 /** Returns the keys of a condition; `undefined` when no row can match. */
-export function toKeys(layout: Layout, table: TableName, where: Row): readonly Key[] | undefined {
-  const keys: Key[] = []
+export function toKeys(layout: Layout, table: TableName, where: Row): readonly KeyCondition[] | undefined {
+  const keys: KeyCondition[] = []
   for (const [column, asked] of Object.entries(where)) {
     const kind = layout.columns[table][column] ?? 'key'
-    const value = toKey(layout, column, kind, asked)
+    const value = toKeyValue(layout, column, kind, asked)
     if (value === undefined) return undefined
     keys.push({ column: `${layout.tables[table]}.${column}`, kind, value })
   }
   return keys
 }
 
-type Where = ExpressionBuilder<Record<string, Record<string, unknown>>, string>
+type ConditionBuilder = ExpressionBuilder<Record<string, Record<string, unknown>>, string>
 
 /** Returns the condition that all keys are exactly equal. */
-export function matches(layout: Layout, keys: readonly Key[]) {
-  return ({ eb, and }: Where) =>
+export function keysEqual(layout: Layout, keys: readonly KeyCondition[]) {
+  return ({ eb, and }: ConditionBuilder) =>
     and(
       keys.flatMap(({ column, kind, value }) => {
         const equal = eb(column, '=', value)
@@ -85,5 +85,7 @@ export function toValues(layout: Layout, table: TableName, record: Row): Record<
   const given = Object.entries(layout.columns[table]).filter(
     ([column]) => Object.hasOwn(record, column) && record[column] !== undefined,
   )
-  return Object.fromEntries(given.map(([column, kind]) => [column, toColumn(layout, column, kind, record[column])]))
+  return Object.fromEntries(
+    given.map(([column, kind]) => [column, toColumnValue(layout, column, kind, record[column])]),
+  )
 }

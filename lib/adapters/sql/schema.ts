@@ -24,7 +24,7 @@ export async function createSchema(db: Database, layout: Layout) {
   return {
     db,
     layout,
-    types: types[dialect],
+    types: columnTypes[dialect],
     table(name: string) {
       const builder = db.schema.createTable(name).ifNotExists()
       return ending ? builder.modifyEnd(ending) : builder
@@ -38,44 +38,46 @@ export async function createSchema(db: Database, layout: Layout) {
     /** Returns the statement that creates an index. `columns` are names, or expressions in parentheses. */
     index(name: string, table: string, columns: ReadonlyArray<string | Expression<unknown>>, unique = false): string {
       const named = db.schema.createIndex(name).on(table)
-      const builder = (dialect === 'mysql' ? named : named.ifNotExists()).expression(sql.join(columns.map(toColumn)))
+      const builder = (dialect === 'mysql' ? named : named.ifNotExists()).expression(
+        sql.join(columns.map(columnExpression)),
+      )
       return (unique ? builder.unique() : builder).compile().sql
     },
   }
 }
 
-function toColumn(column: string | Expression<unknown>) {
+function columnExpression(column: string | Expression<unknown>) {
   return typeof column === 'string' ? sql.ref(column) : column
 }
 
-const text = sql`text`
-const integer = sql`integer`
+const textType = sql`text`
+const integerType = sql`integer`
 
-const types: Readonly<Record<Dialect, Types>> = {
+const columnTypes: Readonly<Record<Dialect, Types>> = {
   postgres: {
     boolean: sql`boolean`,
-    credentialId: text,
+    credentialId: textType,
     date: sql`timestamptz(3)`,
-    key: text,
-    longText: text,
-    name: text,
+    key: textType,
+    longText: textType,
+    name: textType,
     number: sql`bigint`,
-    text,
-    times: text,
+    text: textType,
+    times: textType,
     timestamp: sql`timestamptz`,
   },
   sqlite: {
-    boolean: integer,
-    credentialId: text,
+    boolean: integerType,
+    credentialId: textType,
     // Milliseconds since 1970.
-    date: integer,
-    key: text,
-    longText: text,
-    name: text,
-    number: integer,
-    text,
-    times: text,
-    timestamp: text,
+    date: integerType,
+    key: textType,
+    longText: textType,
+    name: textType,
+    number: integerType,
+    text: textType,
+    times: textType,
+    timestamp: textType,
   },
   mysql: {
     boolean: sql`boolean`,
@@ -84,13 +86,13 @@ const types: Readonly<Record<Dialect, Types>> = {
     // UTC.
     date: sql`datetime(3)`,
     key: sql`varchar(255)`,
-    // `text` is limited to 64 KiB.
+    // `nonEmptyText` is limited to 64 KiB.
     longText: sql`mediumtext`,
     // Names that this library makes: one byte for each character.
     name: sql`varchar(64) character set ascii collate ascii_bin`,
     number: sql`bigint`,
-    text,
-    // Not `text`: MariaDB 10.11 reads freed memory when a row is updated from its own and a proposed `text`.
+    text: textType,
+    // Not `nonEmptyText`: MariaDB 10.11 reads freed memory when a row is updated from its own and a proposed `nonEmptyText`.
     times: sql`varchar(32000) character set ascii collate ascii_bin`,
     timestamp: sql`timestamp`,
   },

@@ -7,11 +7,11 @@ import { sql } from 'kysely'
 import type { AdapterSessionData } from '../../types/adapter.js'
 import type { Database } from './database.js'
 import { dataTable, type Layout } from './layout.js'
-import { matches, toKeys } from './rows.js'
+import { keysEqual, toKeys } from './rows.js'
 import type { Schema } from './schema.js'
 
 /** Returns the statements that create the table. */
-export function sessionData({ table, types }: Schema): readonly string[] {
+export function sessionDataStatements({ table, types }: Schema): readonly string[] {
   const data = table(dataTable)
     .addColumn('sessionToken', types.key, (column) => column.notNull().primaryKey())
     .addColumn('data', types.text, (column) => column.notNull())
@@ -31,7 +31,7 @@ export function createSessionData(db: Database, layout: Layout, use: DataUse) {
     use,
     async writeSessionData({ sessionToken, data, previous }: AdapterSessionData): Promise<boolean> {
       use.isOn = true
-      if (previous === null) return insert(db, layout, sessionToken, data)
+      if (previous === null) return insertSessionData(db, layout, sessionToken, data)
       const query = db.updateTable(dataTable).set({ data }).where('sessionToken', '=', sessionToken)
       const { numUpdatedRows } = await query.where('data', '=', previous).executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
@@ -43,32 +43,32 @@ export function createSessionData(db: Database, layout: Layout, use: DataUse) {
       const rows = await db
         .selectFrom(layout.tables.sessions)
         .select('sessionToken')
-        .where(matches(layout, keys))
+        .where(keysEqual(layout, keys))
         .execute()
       return rows.map(({ sessionToken }) => String(sessionToken))
     },
     /** Removes the data of sessions that have been removed. */
     async removeData(sessionTokens: readonly string[]): Promise<void> {
       if (!use.isOn) return
-      for (let at = 0; at < sessionTokens.length; at += batch) {
-        const some = sessionTokens.slice(at, at + batch)
+      for (let at = 0; at < sessionTokens.length; at += dataBatchSize) {
+        const some = sessionTokens.slice(at, at + dataBatchSize)
         await db.deleteFrom(dataTable).where('sessionToken', 'in', some).execute()
       }
     },
   }
 }
 
-const batch = 500
+const dataBatchSize = 500
 
 /** Inserts the data of an existing session. An existing row is not changed. */
-async function insert(db: Database, layout: Layout, sessionToken: string, data: string): Promise<boolean> {
+async function insertSessionData(db: Database, layout: Layout, sessionToken: string, data: string): Promise<boolean> {
   const { sessions } = layout.tables
   const keys = toKeys(layout, 'sessions', { sessionToken })
   if (!keys) return false
   const session = db
     .selectFrom(sessions)
     .select([`${sessions}.sessionToken`, sql<string>`${data}`.as('data')])
-    .where(matches(layout, keys))
+    .where(keysEqual(layout, keys))
   const query = db.insertInto(dataTable).columns(['sessionToken', 'data']).expression(session)
   const unless = layout.dialect === 'mysql' ? query.ignore() : query.onConflict((conflict) => conflict.doNothing())
   const { numInsertedOrUpdatedRows = 0n } = await unless.executeTakeFirstOrThrow()

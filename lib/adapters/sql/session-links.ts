@@ -8,7 +8,7 @@ import { linksTable } from './layout.js'
 import type { Schema } from './schema.js'
 
 /** Returns the statements that create the table. */
-export function sessionLinks({ table, types, index }: Schema): readonly string[] {
+export function sessionLinksStatements({ table, types, index }: Schema): readonly string[] {
   const links = table(linksTable)
     .addColumn('sessionToken', types.key, (column) => column.notNull().primaryKey())
     .addColumn('subject', types.key, (column) => column.notNull())
@@ -22,7 +22,7 @@ export function sessionLinks({ table, types, index }: Schema): readonly string[]
 }
 
 /** Creates the methods of the adapter. */
-export function createSessionLinks(db: Database) {
+export function createSqlSessionLinks(db: Database) {
   return {
     async linkSession({ sessionToken, subject, providerSession }: AdapterSessionLink): Promise<void> {
       await db.insertInto(linksTable).values({ sessionToken, subject, providerSession }).execute()

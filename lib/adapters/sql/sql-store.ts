@@ -1,11 +1,11 @@
 /** `sqlStore`: a store in one database. */
 import type { Kysely } from 'kysely'
 import type { LogStore, Store } from '../../types/store.js'
-import { createCounter } from './counter.js'
+import { createSqlCounter } from './counter.js'
 import { type Database, type Dialect, detectDialect, toDatabase } from './database.js'
 import { readDialect } from './layout.js'
-import { createLog } from './log.js'
-import { createRecords } from './record-store.js'
+import { createSqlLog } from './log.js'
+import { createSqlRecords } from './record-store.js'
 
 /** The options of {@link sqlStore}. */
 export interface SqlStoreOptions {
@@ -44,8 +44,8 @@ export function sqlStore<Tables>(db: Kysely<Tables>, options: SqlStoreOptions = 
  */
 export function createSqlStore(db: Database, dialect: Dialect, pruneEvery?: number): SqlStore {
   return {
-    records: createRecords(db, dialect, pruneEvery),
-    counter: createCounter(db, dialect),
-    log: createLog(db, dialect),
+    records: createSqlRecords(db, dialect, pruneEvery),
+    counter: createSqlCounter(db, dialect),
+    log: createSqlLog(db, dialect),
   }
 }

@@ -4,22 +4,22 @@
  */
 import type { Database, Row } from './database.js'
 import type { Layout, TableName } from './layout.js'
-import type { Records } from './records.js'
-import { decode, type Key, matches, readAll, toKeys, toValues } from './rows.js'
+import type { RowRecords } from './records.js'
+import { decodeRow, type KeyCondition, keysEqual, readAll, toKeys, toValues } from './rows.js'
 
 /** The tables of one database, or of one transaction. */
-export type Store = Basics & Changes
+export type TableStore = Basics & Changes
 
 interface Changes {
   /** Stores a row and returns it as the database stored it. */
-  insert<Table extends TableName>(table: Table, record: Row): Promise<Records[Table]>
+  insert<Table extends TableName>(table: Table, record: Row): Promise<RowRecords[Table]>
   /** Changes the given columns and returns the row; `null` when there is none. */
-  change<Table extends TableName>(table: Table, where: Row, patch: Row): Promise<Records[Table] | null>
+  change<Table extends TableName>(table: Table, where: Row, patch: Row): Promise<RowRecords[Table] | null>
   /** Removes one row and returns it. Of concurrent calls exactly one gets it. */
-  take<Table extends TableName>(table: Table, where: Row): Promise<Records[Table] | null>
+  take<Table extends TableName>(table: Table, where: Row): Promise<RowRecords[Table] | null>
 }
 
-export function createStore(db: Database, layout: Layout): Store {
+export function createTableStore(db: Database, layout: Layout): TableStore {
   const basics = createBasics(db, layout)
   return { ...basics, ...(layout.dialect === 'mysql' ? rereading : returning)(db, layout, basics) }
 }
@@ -28,18 +28,18 @@ type Basics = ReturnType<typeof createBasics>
 
 function createBasics(db: Database, layout: Layout) {
   const { tables } = layout
-  const select = (table: TableName, keys: readonly Key[]) =>
-    db.selectFrom(tables[table]).select(readAll(layout, table)).where(matches(layout, keys))
+  const select = (table: TableName, keys: readonly KeyCondition[]) =>
+    db.selectFrom(tables[table]).select(readAll(layout, table)).where(keysEqual(layout, keys))
   return {
-    async find<Table extends TableName>(table: Table, where: Row): Promise<Records[Table] | null> {
+    async find<Table extends TableName>(table: Table, where: Row): Promise<RowRecords[Table] | null> {
       const keys = toKeys(layout, table, where)
       const row = keys && (await select(table, keys).limit(1).executeTakeFirst())
-      return row ? decode(layout, table, row) : null
+      return row ? decodeRow(layout, table, row) : null
     },
-    async list<Table extends TableName>(table: Table, where: Row, order: string): Promise<Array<Records[Table]>> {
+    async list<Table extends TableName>(table: Table, where: Row, order: string): Promise<Array<RowRecords[Table]>> {
       const keys = toKeys(layout, table, where)
       const rows = keys ? await select(table, keys).orderBy(order).execute() : []
-      return rows.map((row) => decode(layout, table, row))
+      return rows.map((row) => decodeRow(layout, table, row))
     },
     /** Stores a row without reading it back. */
     async add(table: TableName, record: Row): Promise<void> {
@@ -52,7 +52,7 @@ function createBasics(db: Database, layout: Layout) {
     async remove(table: TableName, where: Row): Promise<number> {
       const keys = toKeys(layout, table, where)
       if (!keys) return 0
-      const query = db.deleteFrom(tables[table]).where(matches(layout, keys))
+      const query = db.deleteFrom(tables[table]).where(keysEqual(layout, keys))
       return Number((await query.executeTakeFirstOrThrow()).numDeletedRows)
     },
   }
@@ -64,22 +64,22 @@ function returning(db: Database, layout: Layout, { find }: Basics): Changes {
   return {
     async insert(table, record) {
       const query = db.insertInto(nameOf(table)).values(toValues(layout, table, record))
-      return decode(layout, table, await query.returning(readAll(layout, table)).executeTakeFirstOrThrow())
+      return decodeRow(layout, table, await query.returning(readAll(layout, table)).executeTakeFirstOrThrow())
     },
     async change(table, where, patch) {
       const keys = toKeys(layout, table, where)
       const values = toValues(layout, table, patch)
       if (!keys || Object.keys(values).length === 0) return find(table, where)
-      const query = db.updateTable(nameOf(table)).set(values).where(matches(layout, keys))
+      const query = db.updateTable(nameOf(table)).set(values).where(keysEqual(layout, keys))
       const row = await query.returning(readAll(layout, table)).executeTakeFirst()
-      return row ? decode(layout, table, row) : null
+      return row ? decodeRow(layout, table, row) : null
     },
     async take(table, where) {
       const keys = toKeys(layout, table, where)
       if (!keys) return null
-      const query = db.deleteFrom(nameOf(table)).where(matches(layout, keys))
+      const query = db.deleteFrom(nameOf(table)).where(keysEqual(layout, keys))
       const row = await query.returning(readAll(layout, table)).executeTakeFirst()
-      return row ? decode(layout, table, row) : null
+      return row ? decodeRow(layout, table, row) : null
     },
   }
 }
@@ -100,7 +100,7 @@ function rereading(db: Database, layout: Layout, { add, find, remove }: Basics):
       const values = toValues(layout, table, patch)
       if (keys && Object.keys(values).length > 0) {
         // The count is not used: a driver may count only the rows with a changed value.
-        await db.updateTable(nameOf(table)).set(values).where(matches(layout, keys)).execute()
+        await db.updateTable(nameOf(table)).set(values).where(keysEqual(layout, keys)).execute()
       }
       return find(table, where)
     },

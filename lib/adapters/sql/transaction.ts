@@ -8,12 +8,12 @@ import type { Database, Dialect } from './database.js'
 
 /** Runs `work` on a database whose statements take effect together, or not at all when `work` rejects. */
 export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Database) => Promise<T>): Promise<T> {
-  if (db.isTransaction || begun.has(db)) return work(db)
+  if (db.isTransaction || openTransactions.has(db)) return work(db)
   if (dialect !== 'sqlite') return db.transaction().execute(work)
   return db.connection().execute(async (connection) => {
     // A transaction that reads and then writes would fail when another process wrote in between.
     await sql`begin immediate`.execute(connection)
-    begun.add(connection)
+    openTransactions.add(connection)
     try {
       const result = await work(connection)
       await sql`commit`.execute(connection)
@@ -26,13 +26,13 @@ export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Dat
 }
 
 /** The transactions that Kysely does not know of. */
-const begun = new WeakSet<Database>()
+const openTransactions = new WeakSet<Database>()
 
 /** A method of an adapter. */
 export type Method<Args extends readonly unknown[], T> = (...args: Args) => Promise<T>
 
 /** The calls inside a transaction, and whether more are allowed. */
-export interface Scope {
+export interface MethodScope {
   /** Makes a method part of the transaction. */
   within<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T>
   /** Waits for calls that were not awaited, then allows no more. Returns the failures. */
@@ -48,7 +48,7 @@ export interface Failure {
  * Creates a scope. A failed method makes the transaction fail even if its caller continues: PostgreSQL would store
  * nothing at the commit and report success.
  */
-export function createScope(): Scope {
+export function createScope(): MethodScope {
   const running = new Set<Promise<unknown>>()
   const failures: Failure[] = []
   let isOpen = true
@@ -79,7 +79,7 @@ export function createScope(): Scope {
  * Detects deadlocks. SQLite has one connection, so a call inside a transaction to the adapter outside would wait
  * forever.
  */
-export interface Deadlocks {
+export interface DeadlockGuard {
   /** Runs a transaction. */
   watch<T>(work: () => Promise<T>): Promise<T>
   /** Wraps a method so that it rejects inside a transaction. */
@@ -88,7 +88,7 @@ export interface Deadlocks {
   assertOutside(): void
 }
 
-export function createDeadlocks(dialect: Dialect): Deadlocks {
+export function createDeadlockGuard(dialect: Dialect): DeadlockGuard {
   if (dialect !== 'sqlite') return { watch: (work) => work(), outside: (method) => method, assertOutside() {} }
   const current = new AsyncLocalStorage<{ isOpen: boolean }>()
   let open = 0

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
-import { createStore, type Store } from './store.js'
+import { createTableStore, type TableStore } from './store.js'
 import { runTransaction } from './transaction.js'
 
 type Checked = 'accounts' | 'sessions' | 'users'
@@ -17,13 +17,13 @@ type Checked = 'accounts' | 'sessions' | 'users'
  */
 export async function storeUnique<T>(
   { db, layout, table, record }: { db: Database; layout: Layout; table: Checked; record: Row },
-  write: (store: Store) => Promise<T>,
+  write: (store: TableStore) => Promise<T>,
 ): Promise<T> {
   const unique = uniqueOf(table, record)
-  if (!layout.unchecked.has(table) || !unique) return write(createStore(db, layout))
+  if (!layout.tablesWithoutUnique.has(table) || !unique) return write(createTableStore(db, layout))
   return runTransaction(db, layout.dialect, async (transaction) => {
-    if (layout.dialect === 'postgres') await lock(transaction, [table, ...Object.values(unique)])
-    const store = createStore(transaction, layout)
+    if (layout.dialect === 'postgres') await lockNames(transaction, [table, ...Object.values(unique)])
+    const store = createTableStore(transaction, layout)
     if (await store.find(table, unique))
       throw new Error(`A row with this key already exists in ${layout.tables[table]}.`)
     return write(store)
@@ -37,6 +37,6 @@ function uniqueOf(table: Checked, { email, provider, providerAccountId, sessionT
 }
 
 /** Locks these names until the end of the transaction. */
-async function lock(transaction: Database, names: readonly unknown[]): Promise<void> {
+async function lockNames(transaction: Database, names: readonly unknown[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(names)}, 0))`.execute(transaction)
 }

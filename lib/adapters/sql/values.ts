@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './database.js'
-import type { Kind, Layout } from './layout.js'
+import type { ColumnKind, Layout } from './layout.js'
 
 /** The characters of hashes, ids and most addresses, which need no further checks. */
 const printable = /^[ -~]*$/
@@ -20,13 +20,13 @@ const longestCredentialId = 1364
  *
  * @throws {TypeError} When a key is not a text that the database can store exactly.
  */
-export function toColumn(layout: Layout, column: string, kind: Kind, value: unknown): unknown {
+export function toColumnValue(layout: Layout, column: string, kind: ColumnKind, value: unknown): unknown {
   switch (kind) {
     case 'id':
     case 'key':
     case 'email': {
       if (kind === 'email' && (value === null || value === '')) return null
-      const key = toKey(layout, column, kind, value)
+      const key = toKeyValue(layout, column, kind, value)
       // The message omits the value, which may be an address or a token.
       if (key === undefined) throw new TypeError(`\`${column}\` is not a text that can be stored exactly.`)
       return key
@@ -38,14 +38,14 @@ export function toColumn(layout: Layout, column: string, kind: Kind, value: unkn
     case 'boolean':
       return layout.dialect === 'postgres' ? Boolean(value) : Number(Boolean(value))
     case 'text':
-      return toText(value)
+      return toTextColumn(value)
     case 'other':
       return toOther(layout.dialect, value)
   }
 }
 
 /** Returns the value to compare a key column with; `undefined` when no row can have it. */
-export function toKey(layout: Layout, column: string, kind: Kind, value: unknown): string | undefined {
+export function toKeyValue(layout: Layout, column: string, kind: ColumnKind, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || !isExact(value)) return undefined
   if (column === 'credentialID' ? !isCredentialId(value) : value.length > longestKey) return undefined
   if (kind === 'id' && !idForms[layout.ids](value)) return undefined
@@ -93,21 +93,21 @@ function toDateColumn({ dialect, sqliteDates }: Layout, value: unknown): unknown
   return dialect === 'mysql' ? text.slice(0, -1).replace('T', ' ') : text
 }
 
-function toText(value: unknown): string | null {
+function toTextColumn(value: unknown): string | null {
   if (typeof value === 'string') return value.replaceAll('\0', '')
   return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : null
 }
 
 /** Converts a value to a type that the drivers can bind. */
 function toOther(dialect: Dialect, value: unknown): unknown {
-  if (typeof value === 'string') return toText(value)
+  if (typeof value === 'string') return toTextColumn(value)
   if (typeof value === 'boolean') return dialect === 'postgres' ? value : Number(value)
   if (value instanceof Date) return dialect === 'mysql' ? value.toISOString().slice(0, -1) : value.toISOString()
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array) ? JSON.stringify(value) : value
 }
 
 /** Returns the column under a name, for a list of columns to read. */
-export function readable({ dialect }: Layout, reference: string, kind: Kind, name: string) {
+export function readable({ dialect }: Layout, reference: string, kind: ColumnKind, name: string) {
   return (kind === 'date' ? toMilliseconds(dialect, reference) : sql.ref(reference)).as(name)
 }
 
@@ -120,7 +120,7 @@ function toMilliseconds(dialect: Dialect, reference: string): RawBuilder<unknown
 }
 
 /** Converts the driver's value for the record. `null` is kept. */
-export function fromColumn(kind: Kind, value: unknown): unknown {
+export function fromColumn(kind: ColumnKind, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (kind) {
     case 'id':

@@ -1,6 +1,6 @@
 /** The findings of the doctor, each with an id that stays the same from release to release. */
 import { listSecretValues } from '../../base/env.js'
-import { redact, visible } from '../../base/logger.js'
+import { escapeControlCharacters, redact } from '../../base/logger.js'
 import { toError } from '../../errors.js'
 
 /**
@@ -18,35 +18,35 @@ export interface Finding {
   readonly message: string
 }
 
-const of =
+const findingOf =
   (level: Level) =>
-  (id: string, message: string): Finding => ({ id, level, message: lineOf(message) })
+  (id: string, message: string): Finding => ({ id, level, message: toOneLine(message) })
 
 /**
  * Returns one line. Messages contain texts of providers and sites, which must not add lines or control the terminal.
  */
-function lineOf(message: string): string {
-  const line = visible(message.replace(/\s*\n\s*/g, ' '))
-  return line.length <= longestMessage ? line : `${line.slice(0, longestMessage)}…`
+function toOneLine(message: string): string {
+  const line = escapeControlCharacters(message.replace(/\s*\n\s*/g, ' '))
+  return line.length <= maxMessageLength ? line : `${line.slice(0, maxMessageLength)}…`
 }
 
-const longestMessage = 4000
+const maxMessageLength = 4000
 
-export const failure = of('failure')
-export const warning = of('warning')
-export const note = of('note')
-export const skipped = of('skipped')
-export const ok = of('ok')
+export const failure = findingOf('failure')
+export const warning = findingOf('warning')
+export const note = findingOf('note')
+export const skipped = findingOf('skipped')
+export const ok = findingOf('ok')
 
 /** Returns the messages of a foreign error and its causes, without secrets. */
-export function reasonOf(thrown: unknown): string {
+export function reasonText(thrown: unknown): string {
   const messages: string[] = []
   let error: unknown = thrown
   for (let depth = 0; depth < 4 && error !== undefined; depth += 1) {
     const { message, cause } = toError(error)
     const several: readonly unknown[] = error instanceof AggregateError ? error.errors : []
     messages.push(...(message ? [message] : several.map((each) => toError(each).message)))
-    error = original(cause)
+    error = causeError(cause)
   }
   // Secrets are removed first, because a part of them would remain in a shortened text.
   const told = messages.filter((message, at) => !messages.slice(0, at).some((before) => before.includes(message)))
@@ -62,17 +62,17 @@ export function withoutValues(text: string, own: readonly string[] = []): string
 }
 
 /** Returns the code of an error or its causes, such as `ECONNREFUSED`. */
-export function codeOf(thrown: unknown): string | undefined {
+export function errorCode(thrown: unknown): string | undefined {
   let error: unknown = thrown
   for (let depth = 0; depth < 4 && typeof error === 'object' && error !== null; depth += 1) {
     if ('code' in error && typeof error.code === 'string') return error.code
     if (error instanceof AggregateError) error = error.errors[0]
-    else error = 'cause' in error ? original(error.cause) : undefined
+    else error = 'cause' in error ? causeError(error.cause) : undefined
   }
   return undefined
 }
 
 /** Returns the error in a cause. Our errors have it in a record. */
-function original(cause: unknown): unknown {
+function causeError(cause: unknown): unknown {
   return typeof cause === 'object' && cause !== null && 'err' in cause ? cause.err : cause
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../../base/guards.js'
 import { errorClasses, toError } from '../../errors.js'
 import type { FullStackAuthConfig } from '../../types/config.js'
 import { UsageError } from '../terminal.js'
-import { codeOf, reasonOf } from './finding.js'
+import { errorCode, reasonText } from './finding.js'
 
 /** The result of loading a module: a configuration, or the reason why it is rejected. */
 export type Loaded =
@@ -23,13 +23,13 @@ export type Loaded =
   | { readonly kind: 'refused'; readonly type: string; readonly message: string }
 
 /** The files that may have the configuration, in this order. */
-const places = ['', 'src/', 'lib/', 'app/', 'server/'].flatMap((folder) =>
+const configurationFiles = ['', 'src/', 'lib/', 'app/', 'server/'].flatMap((folder) =>
   ['auth', 'auth.config'].flatMap((name) => ['js', 'mjs', 'ts', 'mts'].map((type) => `${folder}${name}.${type}`)),
 )
 
 /** Returns the file with the configuration. @throws {@link UsageError} if there is none. */
 export function findFile(given: string | undefined): string {
-  const file = given ?? places.find((place) => existsSync(place))
+  const file = given ?? configurationFiles.find((place) => existsSync(place))
   if (file === undefined) {
     throw new UsageError('No configuration was found: there is no auth.js here, and none in src. Pass --config <file>.')
   }
@@ -45,7 +45,7 @@ export function findFile(given: string | undefined): string {
 export async function loadConfiguration(file: string): Promise<Loaded> {
   const exported = await withoutOutput(() => importModule(file))
   if ('refused' in exported) return exported.refused
-  const found = await findAll(exported.module)
+  const found = await findConfigurations(exported.module)
   const [first, ...others] = found
   if (first) return { kind: 'config', ...first, others: others.map(({ name }) => name) }
   const hint = Object.values(exported.module).some(isFullStackResult)
@@ -63,9 +63,9 @@ async function importModule(file: string): Promise<Imported> {
     const applicationFile = pathToFileURL(file).href
     return { module: { ...(await import(applicationFile)) } }
   } catch (error) {
-    const type = typeOf(error)
+    const type = ownErrorType(error)
     if (type !== undefined) return { refused: { kind: 'refused', type, message: toError(error).message } }
-    throw new Error(`${file} could not be loaded: ${reasonOf(error)}${adviceFor(error)}`, { cause: error })
+    throw new Error(`${file} could not be loaded: ${reasonText(error)}${loadAdvice(error)}`, { cause: error })
   }
 }
 
@@ -73,13 +73,13 @@ async function importModule(file: string): Promise<Imported> {
  * Returns the type of one of our errors. It does not check the class, because the application may have its own copy of
  * this package.
  */
-function typeOf(error: unknown): string | undefined {
+function ownErrorType(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('type' in error) || typeof error.type !== 'string') return undefined
   return errorClasses.has(error.type) ? error.type : undefined
 }
 
-function adviceFor(error: unknown): string {
-  const code = codeOf(error)
+function loadAdvice(error: unknown): string {
+  const code = errorCode(error)
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return '. This Node.js loads no TypeScript by itself: NODE_OPTIONS="--import tsx" npx server-auth doctor …'
   }
@@ -103,22 +103,22 @@ async function withoutOutput<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-interface Found {
+interface FoundConfiguration {
   readonly name: string
   readonly config: FullStackAuthConfig
   readonly isFullStack: boolean
 }
 
 /** The usual names come first. */
-const usual = ['auth', 'default', 'config', 'authConfig', 'authOptions']
+const usualNames = ['auth', 'default', 'config', 'authConfig', 'authOptions']
 
-async function findAll(module: Readonly<Record<string, unknown>>): Promise<Found[]> {
+async function findConfigurations(module: Readonly<Record<string, unknown>>): Promise<FoundConfiguration[]> {
   const isFullStack = Object.values(module).some(isFullStackResult)
-  const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length)
+  const rank = (name: string) => (usualNames.includes(name) ? usualNames.indexOf(name) : usualNames.length)
   const names = Object.keys(module).toSorted((a, b) => rank(a) - rank(b))
-  const found = new Map<object, Found>()
+  const found = new Map<object, FoundConfiguration>()
   for (const name of names) {
-    const value = await settled(module[name])
+    const value = await resolvedValue(module[name])
     // The members of `export default { auth, … }`, as in a CommonJS module, are searched too.
     const inner = isRecord(value) ? Object.entries(value) : []
     for (const [at, each] of [[name, value], ...inner.map(([key, own]) => [`${name}.${key}`, own])] as const) {
@@ -130,7 +130,7 @@ async function findAll(module: Readonly<Record<string, unknown>>): Promise<Found
 }
 
 /** Returns the value of a promise; `undefined` if it rejects. */
-async function settled(value: unknown): Promise<unknown> {
+async function resolvedValue(value: unknown): Promise<unknown> {
   return value instanceof Promise ? value.catch(() => undefined) : value
 }
 

@@ -17,7 +17,7 @@ export interface OwnPackage {
 
 /** Reads the nearest `package.json` of this package above this file. */
 export function readOwnPackage(): OwnPackage {
-  const folder = above(dirname(fileURLToPath(import.meta.url))).find(
+  const folder = parentFolders(dirname(fileURLToPath(import.meta.url))).find(
     (each) => readManifest(each).name === 'server-auth',
   )
   const { version, engines, peerDependencies } = readManifest(folder ?? '')
@@ -35,15 +35,17 @@ export function readOwnPackage(): OwnPackage {
  */
 export function installedVersion(name: string, configFile: string | undefined): string | undefined {
   const starts = [dirname(fileURLToPath(import.meta.url)), ...(configFile === undefined ? [] : [dirname(configFile)])]
-  const folder = starts.flatMap(above).find((each) => existsSync(join(each, 'node_modules', name, 'package.json')))
+  const folder = starts
+    .flatMap(parentFolders)
+    .find((each) => existsSync(join(each, 'node_modules', name, 'package.json')))
   if (folder === undefined) return undefined
   const { version } = readManifest(join(folder, 'node_modules', name))
   return typeof version === 'string' ? version : undefined
 }
 
-function above(folder: string): string[] {
+function parentFolders(folder: string): string[] {
   const parent = dirname(folder)
-  return parent === folder ? [folder] : [folder, ...above(parent)]
+  return parent === folder ? [folder] : [folder, ...parentFolders(parent)]
 }
 
 function readManifest(folder: string): Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 /** Prints findings as text and as JSON, without secrets. */
 import { isRecord } from '../../base/guards.js'
 import { urlsToRegister } from '../../http/urls.js'
+import { type DoctorContext, hasValidConfiguration, siteUrls } from './context.js'
 import { type Finding, type Level, withoutValues } from './finding.js'
-import { isWorking, type Scene, urlsOf } from './scene.js'
 
 /** The URLs to register at one provider. */
 export interface Registration {
@@ -21,9 +21,9 @@ export interface Report {
 }
 
 /** Returns the URLs to register, of all providers that need some. */
-export function registrationsOf(scene: Scene): Registration[] {
-  const urls = isWorking(scene) ? urlsOf(scene) : undefined
-  if (!isWorking(scene) || !urls) return []
+export function registrationsOf(scene: DoctorContext): Registration[] {
+  const urls = hasValidConfiguration(scene) ? siteUrls(scene) : undefined
+  if (!hasValidConfiguration(scene) || !urls) return []
   return [...scene.resolved.providers.values()].flatMap((provider) => {
     if (provider.kind !== 'oauth') return []
     const { id, logout, redirectProxyUrl, type } = provider
@@ -38,7 +38,7 @@ export function registrationsOf(scene: Scene): Registration[] {
   })
 }
 
-const marks: Readonly<Record<Level, string>> = {
+const levelLabels: Readonly<Record<Level, string>> = {
   failure: 'FAIL',
   warning: 'warn',
   note: 'note',
@@ -47,22 +47,22 @@ const marks: Readonly<Record<Level, string>> = {
 }
 
 /** Returns one line for each finding, the most severe last, where users look first; then the URLs. */
-export function toText({ findings, register }: Report): string {
+export function reportText({ findings, register }: Report): string {
   const levels: readonly Level[] = ['ok', 'note', 'skipped', 'warning', 'failure']
   const lines = levels.flatMap((level) =>
     findings
       .filter((each) => each.level === level)
-      .map(({ id, message }) => `${marks[level]}  ${id.padEnd(22)} ${message}`),
+      .map(({ id, message }) => `${levelLabels[level]}  ${id.padEnd(22)} ${message}`),
   )
   const urls = register.flatMap(({ provider, ...each }) => [
     `  ${provider}`,
-    ...Object.entries(each).map(([name, url]) => `    ${names[name]?.padEnd(30) ?? name}${url}`),
+    ...Object.entries(each).map(([name, url]) => `    ${urlNames[name]?.padEnd(30) ?? name}${url}`),
   ])
   const list = urls.length > 0 ? ['', 'To register at the providers:', ...urls] : []
   return [...lines, ...list, '', summary(findings)].join('\n')
 }
 
-const names: Readonly<Record<string, string>> = {
+const urlNames: Readonly<Record<string, string>> = {
   callback: 'Redirect URI (callback URL)',
   postLogout: 'Post-logout redirect URI',
   backchannelLogout: 'Back-channel logout URL',
@@ -78,13 +78,13 @@ function summary(findings: readonly Finding[]): string {
 }
 
 /** Returns the report for scripts. The ids stay the same; fields may be added. */
-export function toJson({ findings, register }: Report): string {
+export function reportJson({ findings, register }: Report): string {
   const failed = findings.some(({ level }) => level === 'failure')
   return JSON.stringify({ version: 1, ok: !failed, findings, register }, undefined, 2)
 }
 
 /** Removes the secrets of the environment and of the configuration, which foreign messages may repeat. */
-export function withoutSecrets(report: Report, scene: Scene): Report {
+export function withoutReportSecrets(report: Report, scene: DoctorContext): Report {
   const own = secretsIn(scene)
   return {
     findings: report.findings.map((finding) => ({ ...finding, message: withoutValues(finding.message, own) })),
@@ -92,7 +92,7 @@ export function withoutSecrets(report: Report, scene: Scene): Report {
   }
 }
 
-function secretsIn({ config, resolved }: Scene): string[] {
+function secretsIn({ config, resolved }: DoctorContext): string[] {
   const own: readonly unknown[] = [config?.secret].flat()
   const ofProviders = [...(resolved?.providers.values() ?? [])].flatMap((provider): unknown[] => {
     if (provider.kind === 'oauth') {
@@ -100,7 +100,7 @@ function secretsIn({ config, resolved }: Scene): string[] {
       return [made]
     }
     if (provider.kind !== 'email') return []
-    return [provider.source.apiKey, ...passwordsIn(provider.source.server)]
+    return [provider.config.apiKey, ...passwordsIn(provider.config.server)]
   })
   const raw = (config?.providers ?? []).flatMap((entry: unknown) => {
     const options = isRecord(entry) && isRecord(entry.options) ? entry.options : {}

@@ -1,28 +1,28 @@
 /** `npx server-auth doctor`: runs the checks in the order of these tables, and prints the findings. */
 import { loadEnvironmentFile } from '../../base/env.js'
 import { parseUrl } from '../../base/url.js'
-import { type Outcome, readArguments, UsageError } from '../terminal.js'
-import { type Finding, failure, reasonOf, skipped } from './finding.js'
+import { type CommandResult, readArguments, UsageError } from '../terminal.js'
+import { createDoctorContext, type DoctorContext, hasValidConfiguration, type ValidDoctorContext } from './context.js'
+import { type Finding, failure, reasonText, skipped } from './finding.js'
 import { findFile, loadConfiguration } from './load.js'
 import { checkLoaded, checkNode, checkPackages, checkVariables } from './offline/environment.js'
 import { checkAdapter, checkProcesses, checkProviders } from './offline/features.js'
-import { checkRefusal, checkSecrets, checkWarnings } from './offline/refusals.js'
+import { checkRejection, checkSecrets, checkWarnings } from './offline/rejections.js'
 import { checkCookies, checkRedirects, checkUrl } from './offline/site.js'
 import { checkMail } from './online/mail.js'
 import { checkDiscovery } from './online/providers.js'
 import { checkStores } from './online/stores.js'
-import { registrationsOf, toJson, toText, withoutSecrets } from './report.js'
-import { createScene, isWorking, type Scene, type WorkingScene } from './scene.js'
+import { registrationsOf, reportJson, reportText, withoutReportSecrets } from './report.js'
 import { checkSite } from './site/checks.js'
-import { checkCertificate } from './site/find.js'
+import { checkCertificate } from './site/find-routes.js'
 
-type Check<S extends Scene> = (scene: S) => readonly Finding[] | Promise<readonly Finding[]>
+type Check<S extends DoctorContext> = (scene: S) => readonly Finding[] | Promise<readonly Finding[]>
 
 /** The checks that need no valid configuration. */
-const always: ReadonlyArray<Check<Scene>> = [
+const basicChecks: ReadonlyArray<Check<DoctorContext>> = [
   checkNode,
   checkLoaded,
-  checkRefusal,
+  checkRejection,
   checkVariables,
   checkPackages,
   checkSecrets,
@@ -30,7 +30,7 @@ const always: ReadonlyArray<Check<Scene>> = [
 ]
 
 /** The checks that need no network. */
-const offline: ReadonlyArray<Check<WorkingScene>> = [
+const offlineChecks: ReadonlyArray<Check<ValidDoctorContext>> = [
   checkUrl,
   checkCookies,
   checkAdapter,
@@ -40,13 +40,13 @@ const offline: ReadonlyArray<Check<WorkingScene>> = [
 ]
 
 /** The checks that use the network and databases. */
-const online: ReadonlyArray<Check<WorkingScene>> = [checkDiscovery, checkMail, checkStores]
+const onlineChecks: ReadonlyArray<Check<ValidDoctorContext>> = [checkDiscovery, checkMail, checkStores]
 
 /** The checks of a running site. */
-const site: ReadonlyArray<Check<WorkingScene>> = [checkSite, checkCertificate]
+const siteChecks: ReadonlyArray<Check<ValidDoctorContext>> = [checkSite, checkCertificate]
 
 /** Runs the command. */
-export async function runDoctor(args: readonly string[]): Promise<Outcome> {
+export async function runDoctor(args: readonly string[]): Promise<CommandResult> {
   const { switches, values, rest } = readArguments(args, ['offline', 'json'], ['config', 'url', 'env'])
   if (rest.length > 0) throw new UsageError('The file with the configuration goes with --config.')
   const envFile = values.get('env')
@@ -55,14 +55,14 @@ export async function runDoctor(args: readonly string[]): Promise<Outcome> {
   const file = findFile(values.get('config'))
   const isJson = switches.has('json')
   try {
-    const scene = createScene(await loadConfiguration(file), { file, url })
-    const findings = await examine(scene, switches.has('offline'))
-    const report = withoutSecrets({ findings, register: registrationsOf(scene) }, scene)
+    const scene = createDoctorContext(await loadConfiguration(file), { file, url })
+    const findings = await runChecks(scene, switches.has('offline'))
+    const report = withoutReportSecrets({ findings, register: registrationsOf(scene) }, scene)
     const failed = findings.some(({ level }) => level === 'failure')
-    return { text: isJson ? toJson(report) : toText(report), exitCode: failed ? 1 : 0 }
+    return { text: isJson ? reportJson(report) : reportText(report), exitCode: failed ? 1 : 0 }
   } catch (error) {
     // It is not thrown, because a partly loaded application would keep the process alive.
-    const reason = reasonOf(error)
+    const reason = reasonText(error)
     if (!isJson) return { text: reason, exitCode: 2, isComplaint: true }
     return { text: JSON.stringify({ version: 1, ok: false, error: reason }, undefined, 2), exitCode: 2 }
   }
@@ -72,7 +72,7 @@ function loadVariables(file: string): void {
   try {
     loadEnvironmentFile(file)
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${reasonOf(error)}`)
+    throw new UsageError(`The file ${file} cannot be read: ${reasonText(error)}`)
   }
 }
 
@@ -86,19 +86,19 @@ function readUrl(text: string | undefined): URL | undefined {
 }
 
 /** Runs all checks that are possible. A check that throws becomes a finding, and the others continue. */
-export async function examine(scene: Scene, isOffline: boolean): Promise<Finding[]> {
-  const findings = await runAll(always, scene)
-  if (!isWorking(scene)) return findings
-  findings.push(...(await runAll(offline, scene)))
+export async function runChecks(scene: DoctorContext, isOffline: boolean): Promise<Finding[]> {
+  const findings = await runAll(basicChecks, scene)
+  if (!hasValidConfiguration(scene)) return findings
+  findings.push(...(await runAll(offlineChecks, scene)))
   if (isOffline)
     return [...findings, skipped('online', 'With --offline no provider, mail server, database or site is checked.')]
-  findings.push(...(await runAll(online, scene)))
-  if (scene.url) findings.push(...(await runAll(site, scene)))
+  findings.push(...(await runAll(onlineChecks, scene)))
+  if (scene.url) findings.push(...(await runAll(siteChecks, scene)))
   else findings.push(skipped('site', 'No running site was checked. Pass --url https://app.example.com.'))
   return findings
 }
 
-async function runAll<S extends Scene>(checks: ReadonlyArray<Check<S>>, scene: S): Promise<Finding[]> {
+async function runAll<S extends DoctorContext>(checks: ReadonlyArray<Check<S>>, scene: S): Promise<Finding[]> {
   const found = await Promise.all(
     checks.map(async (check) => {
       try {
@@ -107,7 +107,7 @@ async function runAll<S extends Scene>(checks: ReadonlyArray<Check<S>>, scene: S
         return [
           failure(
             'doctor.broken',
-            `A check of the doctor itself broke (${check.name}): ${reasonOf(error)}. The others were made.`,
+            `A check of the doctor itself broke (${check.name}): ${reasonText(error)}. The others were made.`,
           ),
         ]
       }

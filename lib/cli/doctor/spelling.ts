@@ -9,16 +9,16 @@ export function distance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a[i - 1] === b[j - 1]
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const ways = [at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + (isSame ? 0 : 1)]
-      next.push(Math.min(...ways, ...(isSwapped ? [at(before, j - 2) + 1] : [])))
+      const ways = [valueAt(row, j) + 1, valueAt(next, j - 1) + 1, valueAt(row, j - 1) + (isSame ? 0 : 1)]
+      next.push(Math.min(...ways, ...(isSwapped ? [valueAt(before, j - 2) + 1] : [])))
     }
     before = row
     row = next
   }
-  return at(row, b.length)
+  return valueAt(row, b.length)
 }
 
-function at(row: readonly number[], index: number): number {
+function valueAt(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY
 }
 

@@ -14,10 +14,10 @@ export interface AuthFile {
 
 /** Returns the whole file. */
 export function authFile(file: AuthFile): string {
-  return [...head(file), '', ...exported(file), '', ...developmentSignIn(file), ''].join('\n')
+  return [...importLines(file), '', ...exportLines(file), '', ...developmentSignIn(file), ''].join('\n')
 }
 
-function head({ maker, isEsm }: AuthFile): string[] {
+function importLines({ maker, isEsm }: AuthFile): string[] {
   const from = { express: 'server-auth', next: 'server-auth/next', hono: 'server-auth/shim' }[maker]
   const made = maker === 'express' ? '{ defineAuth }' : 'initAuth'
   const credentials = 'server-auth/providers/credentials'
@@ -45,7 +45,7 @@ const readEnvironment = [
   "if (existsSync('.env')) process.loadEnvFile('.env')",
 ]
 
-function exported({ maker, isEsm }: AuthFile): string[] {
+function exportLines({ maker, isEsm }: AuthFile): string[] {
   const names = maker === 'express' ? 'auth' : '{ handlers, auth, signIn, signOut }'
   const call = maker === 'express' ? 'defineAuth' : 'initAuth'
   return [
@@ -55,14 +55,14 @@ function exported({ maker, isEsm }: AuthFile): string[] {
       ? "  // import GitHub from 'server-auth/providers/github', then providers: [GitHub]"
       : "  // const { default: GitHub } = require('server-auth/providers/github'), then providers: [GitHub]",
     '  providers: [developmentSignIn()],',
-    ...(maker === 'express' ? [] : guard),
+    ...(maker === 'express' ? [] : authorizedCallback),
     '})',
     ...(isEsm ? [] : ['', `module.exports = ${maker === 'express' ? '{ auth }' : names}`]),
   ]
 }
 
 /** Without it `auth` before a route allows every request. */
-const guard = [
+const authorizedCallback = [
   '  // Decides whether `auth` before a route allows the request.',
   '  callbacks: { authorized: ({ auth }) => auth !== null },',
 ]

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { toError } from '../../errors.js'
 
 /** A change of a file. */
-export interface Change {
+export interface FileChange {
   /** Relative to the root of the project. */
   readonly path: string
   /** Absent for a new file. */
@@ -17,7 +17,7 @@ export interface Change {
 }
 
 /** Writes the file. @throws {Error} If that fails, or a new file exists by now. */
-export function write(root: string, { path, before, after, isSecret }: Change): void {
+export function writeChange(root: string, { path, before, after, isSecret }: FileChange): void {
   try {
     const file = join(root, path)
     mkdirSync(dirname(file), { recursive: true })
@@ -29,12 +29,13 @@ export function write(root: string, { path, before, after, isSecret }: Change): 
 }
 
 /** The number of unchanged lines around a difference. */
-const around = 2
+const contextLines = 2
 
 /** Returns the difference, with `+` and `-` before added and removed lines. For a file with secrets, only the names. */
-export function describe({ path, before = '', after, isSecret }: Change): string {
-  const lines = compare(before.split('\n'), after.split('\n'))
-  const near = (at: number) => lines.slice(Math.max(0, at - around), at + around + 1).some(([mark]) => mark !== ' ')
+export function describeChange({ path, before = '', after, isSecret }: FileChange): string {
+  const lines = compareLines(before.split('\n'), after.split('\n'))
+  const near = (at: number) =>
+    lines.slice(Math.max(0, at - contextLines), at + contextLines + 1).some(([mark]) => mark !== ' ')
   const shown = isSecret
     ? lines.filter(([mark]) => mark !== ' ').map(([mark, line]) => `${mark} ${line.replace(/=.*/, '=…')}`)
     : lines.filter((_, at) => near(at)).map(([mark, line]) => `${mark} ${line}`)
@@ -44,7 +45,7 @@ export function describe({ path, before = '', after, isSecret }: Change): string
 type Line = readonly [mark: ' ' | '+' | '-', line: string]
 
 /** Compares lines. It is sufficient for `init`, which adds lines, and seldom removes one. */
-function compare(before: readonly string[], after: readonly string[]): Line[] {
+function compareLines(before: readonly string[], after: readonly string[]): Line[] {
   const lines: Line[] = []
   let at = 0
   for (const line of after) {

@@ -1,7 +1,7 @@
 /** `npx server-auth init`: adds a sign-in to an application, at first for development. */
 import { createInterface } from 'node:readline/promises'
 import { type Command, readArguments, UsageError } from '../terminal.js'
-import { type Change, describe, write } from './change.js'
+import { describeChange, type FileChange, writeChange } from './change.js'
 import { environmentChange, ignoreChange } from './environment.js'
 import { type Plan, plans } from './plans.js'
 import { type Framework, frameworks, frameworksOf, type Project, readProject } from './project.js'
@@ -24,38 +24,38 @@ is made for this machine, until you put a provider in its place: in production t
     const project = readProject(process.cwd())
     const framework = await frameworkOf(project, values.get('framework'))
     const plan = plans[framework](project)
-    assertOurs(plan)
-    const left = await apply(project, changesOf(project, plan), switches.has('yes'))
+    assertOwnFile(plan)
+    const left = await applyChanges(project, changesOf(project, plan), switches.has('yes'))
     return [...left, ...nextSteps(project, framework, plan)].join('\n')
   },
 }
 
 async function frameworkOf(project: Project, asked: string | undefined): Promise<Framework> {
-  const named = asked ?? (await guess(frameworksOf(project)))
+  const named = asked ?? (await chooseFramework(frameworksOf(project)))
   const known = frameworks.find((name) => name === named)
   if (known) return known
   throw new UsageError(`The framework is one of ${frameworks.join(', ')}.`)
 }
 
-async function guess(found: readonly Framework[]): Promise<string> {
+async function chooseFramework(found: readonly Framework[]): Promise<string> {
   const [only, ...others] = found
   if (only && others.length === 0) return only
   const choice = (only ? found : frameworks).join(', ')
   const why = only
     ? `package.json names several frameworks: ${choice}.`
     : 'package.json names no framework that is known here.'
-  if (!isAsked()) throw new UsageError(`${why} Say which one with --framework.`)
-  return ask(`${why} Which one? (${choice}) `)
+  if (!isInteractive()) throw new UsageError(`${why} Say which one with --framework.`)
+  return promptUser(`${why} Which one? (${choice}) `)
 }
 
 /** Throws if a file of this name has other contents, so that nothing is changed. */
-function assertOurs({ auth: { path, before } }: Plan): void {
+function assertOwnFile({ auth: { path, before } }: Plan): void {
   if (before === undefined || before.includes('server-auth')) return
   throw new Error(`${path} is there already, and is not about server-auth. Nothing was changed.`)
 }
 
 /** Returns all missing changes; new files first. */
-function changesOf(project: Project, { auth, mount, envFile }: Plan): readonly Change[] {
+function changesOf(project: Project, { auth, mount, envFile }: Plan): readonly FileChange[] {
   const isNew = auth.before === undefined
   const withPassword = isNew || auth.before?.includes('AUTH_DEVELOPMENT_PASSWORD') === true
   const changes = [
@@ -68,24 +68,24 @@ function changesOf(project: Project, { auth, mount, envFile }: Plan): readonly C
 }
 
 /** Writes the confirmed changes. @returns Messages about the others. */
-async function apply({ root }: Project, changes: readonly Change[], yes: boolean): Promise<string[]> {
+async function applyChanges({ root }: Project, changes: readonly FileChange[], yes: boolean): Promise<string[]> {
   const left: string[] = []
   for (const change of changes) {
     const isNew = change.before === undefined
-    print(isNew ? `New: ${change.path}` : `Changed: ${describe(change)}`)
-    if (isNew || yes || (await isWanted(change))) write(root, change)
+    printText(isNew ? `New: ${change.path}` : `Changed: ${describeChange(change)}`)
+    if (isNew || yes || (await isConfirmed(change))) writeChange(root, change)
     else left.push(notChanged(change))
   }
   return left
 }
 
-function notChanged({ path, otherwise }: Change): string {
+function notChanged({ path, otherwise }: FileChange): string {
   const told = `Not changed: ${path}. Run it again with --yes, or write the lines above yourself.`
   return otherwise === undefined ? told : `${told} ${otherwise}`
 }
 
-async function isWanted({ path }: Change): Promise<boolean> {
-  return isAsked() && /^y(?:es)?$/i.test((await ask(`Change ${path}? [y/N] `)).trim())
+async function isConfirmed({ path }: FileChange): Promise<boolean> {
+  return isInteractive() && /^y(?:es)?$/i.test((await promptUser(`Change ${path}? [y/N] `)).trim())
 }
 
 function nextSteps({ packages, scripts, has }: Project, framework: Framework, plan: Plan): string[] {
@@ -101,7 +101,9 @@ function nextSteps({ packages, scripts, has }: Project, framework: Framework, pl
     ].find(([, file = '']) => has(file)) ?? []
   const start = ['dev', 'start'].find((name) => scripts.has(name))
   const steps = [
-    ...(plan.byHand.length > 0 ? [`Write where your application is made:\n     ${plan.byHand.join('\n     ')}`] : []),
+    ...(plan.manualLines.length > 0
+      ? [`Write where your application is made:\n     ${plan.manualLines.join('\n     ')}`]
+      : []),
     ...(install.length > 0 ? [`${manager} ${manager === 'npm' ? 'install' : 'add'} ${install.join(' ')}`] : []),
     start ? `${manager} run ${start}` : 'Start your application.',
     `Open ${plan.path} there. Any name will do; the password is AUTH_DEVELOPMENT_PASSWORD in ${plan.envFile}.`,
@@ -117,11 +119,11 @@ function isTooOld(range: string | undefined): boolean {
   return Number(major) < 4 || (Number(major) === 4 && Number(minor) < 21 && !range?.startsWith('^'))
 }
 
-function isAsked(): boolean {
+function isInteractive(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true
 }
 
-async function ask(question: string): Promise<string> {
+async function promptUser(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return await terminal.question(question)
@@ -130,6 +132,6 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-function print(text: string): void {
+function printText(text: string): void {
   process.stdout.write(`${text}\n`)
 }

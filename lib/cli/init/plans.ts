@@ -1,22 +1,26 @@
 /** The plans of the frameworks: the place of `auth.ts`, and the lines that mount the routes. */
 import { authFile } from './auth-file.js'
-import type { Change } from './change.js'
-import { beside, type Framework, findSource, type Project, type SourceFile } from './project.js'
+import type { FileChange } from './change.js'
+import { type Framework, findSource, type Project, type SourceFile, siblingPath } from './project.js'
 
 /** The changes, and the steps for the developer. */
 export interface Plan {
   /** `auth.ts`, or its name in this project. */
-  readonly auth: Change
-  readonly mount?: Change | undefined
+  readonly auth: FileChange
+  readonly mount?: FileChange | undefined
   /** The lines that the developer has to add, if their place is unknown. */
-  readonly byHand: readonly string[]
+  readonly manualLines: readonly string[]
   readonly envFile: string
   /** The path of the sign-in page. */
   readonly path: string
 }
 
 /** The plans by framework. @throws {Error} If the routes cannot run. */
-export const plans: Readonly<Record<Framework, (project: Project) => Plan>> = { express, next, hono }
+export const plans: Readonly<Record<Framework, (project: Project) => Plan>> = {
+  express: planExpress,
+  next: planNext,
+  hono: planHono,
+}
 
 /* ---- Express and Hono: a line behind the one that makes the application ---------------------------------------------- */
 
@@ -25,17 +29,17 @@ const expressLine =
 const honoLine =
   /^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*new Hono(?:<[^\n]*>)?\([^()\n]*\)[ \t]*;?[ \t]*$/m
 
-function express(project: Project): Plan {
+function planExpress(project: Project): Plan {
   const source = findSource(project, expressLine)
   const mount = (app: string) => `${app}.use('/auth', auth.router)`
-  return planOf(project, source, { maker: 'express', imported: 'auth', mount, path: '/auth/signin' })
+  return mountPlan(project, source, { maker: 'express', imported: 'auth', mount, path: '/auth/signin' })
 }
 
-function hono(project: Project): Plan {
+function planHono(project: Project): Plan {
   if (project.packages.has('wrangler')) throw new Error('The routes need Node: they cannot run on Cloudflare Workers.')
   const source = findSource(project, honoLine)
   const mount = (app: string) => `${app}.on(['GET', 'POST'], '/api/auth/*', (context) => handlers.GET(context.req.raw))`
-  return planOf(project, source, { maker: 'hono', imported: 'handlers', mount, path: '/api/auth/signin' })
+  return mountPlan(project, source, { maker: 'hono', imported: 'handlers', mount, path: '/api/auth/signin' })
 }
 
 interface Mounting {
@@ -46,25 +50,25 @@ interface Mounting {
   readonly path: string
 }
 
-function planOf(project: Project, source: SourceFile | undefined, mounting: Mounting): Plan {
+function mountPlan(project: Project, source: SourceFile | undefined, mounting: Mounting): Plan {
   const { maker, imported, mount, path } = mounting
   const { isModule, hasTypes } = project
   const extension = source?.extension.replace('x', '') ?? (hasTypes ? '.ts' : '.js')
   const isTyped = extension.endsWith('ts')
   const isEsm = isTyped || (source?.isEsm ?? isModule)
   const name = `auth${extension}`
-  const place = source ? beside(source, name) : name
+  const place = source ? siblingPath(source, name) : name
   const envFile = '.env'
   const auth = { path: place, before: project.read(place), after: authFile({ name, maker, isEsm, envFile }) }
   // The name of the compiled file for TypeScript; CommonJS finds it without an extension.
   const target = isEsm && (isModule || /^\.m/.test(extension)) ? `./auth${extension.replace('ts', 'js')}` : './auth'
   const load = isEsm ? `import { ${imported} } from '${target}'` : `const { ${imported} } = require('${target}')`
-  const byHand = [load, mount(source?.name ?? 'app')]
-  if (!source) return { auth, byHand, envFile, path }
-  const after = withLines(source, maker, byHand)
-  if (after === undefined) return { auth, byHand, envFile, path }
+  const manualLines = [load, mount(source?.name ?? 'app')]
+  if (!source) return { auth, manualLines, envFile, path }
+  const after = withLines(source, maker, manualLines)
+  if (after === undefined) return { auth, manualLines, envFile, path }
   const change = after === source.text ? undefined : { path: source.path, before: source.text, after }
-  return { auth, mount: change, byHand: [], envFile, path }
+  return { auth, mount: change, manualLines: [], envFile, path }
 }
 
 /** Returns the file with both lines, in its own style; unchanged if it has them; `undefined` without a known import. */
@@ -86,7 +90,7 @@ function withLines({ text, line }: SourceFile, from: string, [load = '', mount =
 
 /* ---- Next.js: a route of its own ---------------------------------------------------------------------------------- */
 
-function next({ has, hasTypes, read }: Project): Plan {
+function planNext({ has, hasTypes, read }: Project): Plan {
   const folder = has('src/app') || has('src/pages') ? 'src/' : ''
   const name = hasTypes ? 'auth.ts' : 'auth.js'
   const place = folder + name
@@ -95,5 +99,5 @@ function next({ has, hasTypes, read }: Project): Plan {
   const route = `${folder}app/api/auth/[...auth]/route.${hasTypes ? 'ts' : 'js'}`
   const text = "import { handlers } from '../../../../auth'\n\nexport const { GET, POST } = handlers\n"
   const mount = has(route) ? undefined : { path: route, after: text }
-  return { auth, mount, byHand: [], envFile, path: '/api/auth/signin' }
+  return { auth, mount, manualLines: [], envFile, path: '/api/auth/signin' }
 }

@@ -32,13 +32,13 @@ export function readProject(root: string): Project {
   const text = read('package.json')
   if (text === undefined)
     throw new UsageError('There is no package.json here: call it in the folder of your application.')
-  const manifest = parse(text)
-  const packages = new Map([...textsOf(manifest.devDependencies), ...textsOf(manifest.dependencies)])
+  const manifest = parseManifest(text)
+  const packages = new Map([...textEntries(manifest.devDependencies), ...textEntries(manifest.dependencies)])
   return {
     root,
     packages,
-    scripts: new Map(textsOf(manifest.scripts)),
-    main: mainOf(manifest),
+    scripts: new Map(textEntries(manifest.scripts)),
+    main: mainFile(manifest),
     isModule: manifest.type === 'module',
     hasTypes: has('tsconfig.json') || packages.has('typescript'),
     read,
@@ -47,12 +47,12 @@ export function readProject(root: string): Project {
 }
 
 /** Returns the main file in `package.json`. Files outside of the project are never read or written. */
-function mainOf({ main }: Record<string, unknown>): string | undefined {
+function mainFile({ main }: Record<string, unknown>): string | undefined {
   const path = typeof main === 'string' ? posix.normalize(main.replaceAll('\\', '/')) : '..'
   return path.split('/')[0] === '..' ? undefined : path
 }
 
-function parse(text: string): Record<string, unknown> {
+function parseManifest(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : {}
@@ -61,7 +61,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-function textsOf(value: unknown): [string, string][] {
+function textEntries(value: unknown): [string, string][] {
   const entries: [string, unknown][] = isRecord(value) ? Object.entries(value) : []
   return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')
 }
@@ -105,6 +105,6 @@ export function findSource({ main, isModule, read }: Project, line: RegExp): Sou
 }
 
 /** Returns the path of a file beside this one, from the root. */
-export function beside({ path }: Pick<SourceFile, 'path'>, name: string): string {
+export function siblingPath({ path }: Pick<SourceFile, 'path'>, name: string): string {
   return path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}/${name}` : name
 }

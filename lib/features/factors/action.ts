@@ -1,6 +1,6 @@
 /** The endpoint `GET|POST two-factor[/:factor]`, for sign-ins and for changes of second factors in a session. */
 
-import { canonicalUrl } from '../../actions/request.js'
+import { canonicalUrl } from '../../actions/requested-provider.js'
 import { resumeSignIn, stepUpSession } from '../../actions/sign-in-pipeline.js'
 import type { AuthContext } from '../../contracts/index.js'
 import { InvalidRequest } from '../../errors.js'
@@ -16,20 +16,20 @@ import type { FactorConfirmation } from './types.js'
 export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
   const { config, request } = context
   if (!config.factors) throw new InvalidRequest('Second factors are not configured. Set `factors`.', 404)
-  const { show, answer } = await loadFactors()
+  const { handleTwoFactorGet, handleTwoFactorPost } = await loadFactors()
   if (request.method === 'POST') {
     assertCsrf(context)
-    return complete(context, await answer(context))
+    return applyFactorResult(context, await handleTwoFactorPost(context))
   }
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  return show(context)
+  return handleTwoFactorGet(context)
 }
 
-async function complete(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
+async function applyFactorResult(context: AuthContext, result: FactorResult): Promise<AuthResponse> {
   if (result.kind !== 'proved') return result
-  await proceed(context, result)
+  await continueAfterProof(context, result)
   return result.next()
 }
 
@@ -41,9 +41,9 @@ export async function confirmFactor(
   context: AuthContext,
   confirmation: FactorConfirmation,
 ): Promise<readonly string[] | undefined> {
-  const { confirm } = await loadFactors()
-  const added = await confirm(context, confirmation)
-  await proceed(context, added)
+  const { confirmNewFactor } = await loadFactors()
+  const added = await confirmNewFactor(context, confirmation)
+  await continueAfterProof(context, added)
   return added.codes
 }
 
@@ -51,11 +51,11 @@ export async function confirmFactor(
  * Continues the pending sign-in, or raises the session's level. If the session is rejected, the recovery codes were not
  * shown and the browser is not remembered.
  */
-async function proceed(context: AuthContext, proved: Proved): Promise<void> {
-  const { asked } = proved
-  if (asked.kind === 'held') await resumeSignIn(context, asked.pending.held, proved)
-  else await stepUpSession(context, asked.holder, proved)
+async function continueAfterProof(context: AuthContext, proved: ProvedResult): Promise<void> {
+  const { target } = proved
+  if (target.kind === 'held') await resumeSignIn(context, target.pending.data, proved)
+  else await stepUpSession(context, target.holder, proved)
 }
 
 /** A verified second factor, and the sign-in or session that it belongs to. */
-type Proved = Pick<ProvedFactor, 'asked' | 'proof' | 'undo'>
+type ProvedResult = Pick<ProvedFactor, 'target' | 'proof' | 'undo'>

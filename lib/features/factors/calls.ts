@@ -11,12 +11,12 @@ type Factors = Awaited<ReturnType<typeof loadFactors>>
 
 /** The functions of `auth.factors`. */
 export const factorFunctions: Runs<FactorFunctions, typeof factorRules> = {
-  enrolTotp: (call) => change(call, (context, { enrolTotp }) => enrolTotp(context)),
-  enrolEmail: (call) => change(call, (context, { enrolEmail }) => enrolEmail(context)),
+  enrolTotp: (call) => runFactorChange(call, (context, { enrolTotp }) => enrolTotp(context)),
+  enrolEmail: (call) => runFactorChange(call, (context, { enrolEmail }) => enrolEmail(context)),
 
   async confirm(call, confirmation) {
     try {
-      const recoveryCodes = await change(call, (context) => confirmFactor(context, confirmation))
+      const recoveryCodes = await runFactorChange(call, (context) => confirmFactor(context, confirmation))
       return { ok: true, ...(recoveryCodes && { recoveryCodes }) }
     } catch (error) {
       if (error instanceof InvalidCode) return { ok: false, reason: 'wrong' }
@@ -25,16 +25,16 @@ export const factorFunctions: Runs<FactorFunctions, typeof factorRules> = {
   },
 
   async remove(call, id) {
-    const isRemoved = await change(call, (context, { remove }) => remove(context, id))
+    const isRemoved = await runFactorChange(call, (context, { removeOwnFactor }) => removeOwnFactor(context, id))
     return isRemoved ? { ok: true } : { ok: false, reason: 'unknown' }
   },
 
-  newRecoveryCodes: (call) => change(call, (context, { newCodes }) => newCodes(context)),
+  newRecoveryCodes: (call) => runFactorChange(call, (context, { renewOwnCodes }) => renewOwnCodes(context)),
   reset: resetFactors,
 }
 
 /** Changes second factors of the signed-in user. @throws {@link InvalidConfiguration} without `factors`. */
-function change<T>(call: Call, work: (context: AuthContext, factors: Factors) => Promise<T>): Promise<T> {
+function runFactorChange<T>(call: Call, work: (context: AuthContext, factors: Factors) => Promise<T>): Promise<T> {
   if (!call.config.factors) {
     throw new InvalidConfiguration('There are no second factors: set `factors: [Totp(), RecoveryCodes()]`.')
   }

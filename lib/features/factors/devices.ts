@@ -6,33 +6,33 @@
  */
 import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
-import { deviceType } from './store.js'
-import { makeRoom, type Scene, writeRow } from './subject.js'
+import { type FactorContext, removeOldestRecords, writeFactorRecord } from './factor-context.js'
+import { trustedBrowserType } from './store.js'
 
 /** The most browsers of one user. The one that was created first is removed to make room. */
-const most = 20
+const maxTrustedBrowsers = 20
 
 /** Checks whether this browser is remembered by the user. */
-export function isRemembered({ context, options, rows }: Scene): boolean {
+export function isTrustedBrowser({ context, options, records }: FactorContext): boolean {
   const token = context.cookies.get(context.cookiePolicy.trustedDevice.name)
   if (options.remember === undefined || token === undefined || !/^[\w-]{43}$/.test(token)) return false
-  const id = rowId(token)
-  return rows.some((row) => row.type === deviceType && row.id === id)
+  const id = trustedBrowserRecordId(token)
+  return records.some((row) => row.type === trustedBrowserType && row.id === id)
 }
 
 /**
  * Remembers this browser. @returns A function that forgets it again, for a sign-in that is rejected later; `undefined`
  * if the option is off.
  */
-export async function rememberDevice(scene: Scene): Promise<(() => Promise<void>) | undefined> {
-  const { context, options, store, subject } = scene
+export async function trustBrowser(factorContext: FactorContext): Promise<(() => Promise<void>) | undefined> {
+  const { context, options, store, subject } = factorContext
   const { remember } = options
   if (remember === undefined) return undefined
-  await makeRoom(scene, { type: deviceType, most })
+  await removeOldestRecords(factorContext, { type: trustedBrowserType, most: maxTrustedBrowsers })
   const token = randomText(32)
   const expires = new Date(Date.now() + remember * 1000)
-  const id = rowId(token)
-  await writeRow(scene, { id, type: deviceType, expiresAt: expires })
+  const id = trustedBrowserRecordId(token)
+  await writeFactorRecord(factorContext, { id, type: trustedBrowserType, expiresAt: expires })
   const { name, options: attributes } = context.cookiePolicy.trustedDevice
   context.cookies.set({ name, options: { ...attributes, maxAge: remember, expires } }, token)
   return async () => {
@@ -41,6 +41,6 @@ export async function rememberDevice(scene: Scene): Promise<(() => Promise<void>
   }
 }
 
-function rowId(token: string): string {
+function trustedBrowserRecordId(token: string): string {
   return `device:${shortHash(token)}`
 }

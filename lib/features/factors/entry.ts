@@ -1,25 +1,33 @@
 /**
- * Second factors: the step between the first factor and the session. Each sign-in method calls {@link holdBack}. The
+ * Second factors: the step between the first factor and the session. Each sign-in method calls {@link suspendSignIn}. The
  * endpoint `two-factor` handles challenges and changes. Loaded if `factors` is set.
  */
 import type { AuthContext } from '../../contracts/index.js'
 import { CallbackRouteError, InvalidRequest, toError } from '../../errors.js'
-import { clearAttempt, heldSlot } from '../../flows/attempt.js'
+import { clearAttempt, pendingSignInSlot } from '../../flows/attempt.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
-import { hasRequirement, meets, requirementIn, wantsTwo } from '../../principal/index.js'
-import { type Asked, askedInSession, askedNow, askedToSignIn, type FactorResult, kindsFor, mayManage } from './asked.js'
-import { answerChallenge, showChallenge } from './challenge.js'
-import { isRemembered } from './devices.js'
-import { type HeldSignIn, hold } from './held.js'
+import { hasRequirement, meetsRequirement, readRequirement, requiresTwoFactors } from '../../principal/index.js'
+import { answerChallenge, renderChallenge } from './challenge.js'
+import { isTrustedBrowser } from './devices.js'
+import { createFactorContext, type FactorContext, isEnrolled } from './factor-context.js'
+import { type PendingSignInData, storePendingSignIn } from './pending-sign-in.js'
 import { changeFactors } from './setup.js'
-import { answerCodes, answerRemoval, answerSetup, showSetup } from './setup-pages.js'
-import { isEnrolled, type Scene, sceneOf } from './subject.js'
+import { answerCodes, answerRemoval, answerSetup, renderSetup } from './setup-pages.js'
+import {
+  type FactorResult,
+  type FactorTarget,
+  findPendingSignInTarget,
+  findSessionTarget,
+  mayManageFactors,
+  requireSessionTarget,
+  usableKinds,
+} from './target.js'
 
-export { confirm, enrolEmail, enrolTotp, newCodes, remove } from './api.js'
-export type { FactorResult, ProvedFactor } from './asked.js'
-export type { HeldIdentity, HeldSignIn, SessionWish } from './held.js'
 export { enrolledFactors } from './manage.js'
-export { ownerOf, removeFactors } from './owner.js'
+export { confirmNewFactor, enrolEmail, enrolTotp, removeOwnFactor, renewOwnCodes } from './own-factors.js'
+export { factorOwnerOf, removeFactors } from './owner.js'
+export type { PendingIdentity, PendingSignInData, SignInSessionOptions } from './pending-sign-in.js'
+export type { FactorResult, ProvedFactor } from './target.js'
 
 /**
  * Suspends a sign-in that needs a second factor.
@@ -29,14 +37,23 @@ export { ownerOf, removeFactors } from './owner.js'
  *
  * @returns The URL of the challenge; `undefined` if no second factor is needed.
  */
-export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<SafeRedirect | undefined> {
-  const { userId, identity, to } = held
-  const scene = await sceneOf(context, { userId, told: userId, key: '', proofs: identity.proofs })
-  if (meets(identity.proofs, { aal: 2 }) || !(await needsTwo(scene, held)) || isRemembered(scene)) {
-    clearAttempt(context, heldSlot)
+export async function suspendSignIn(context: AuthContext, data: PendingSignInData): Promise<SafeRedirect | undefined> {
+  const { userId, identity, to } = data
+  const factorContext = await createFactorContext(context, {
+    userId,
+    reportedUserId: userId,
+    purposeKey: '',
+    proofs: identity.proofs,
+  })
+  if (
+    meetsRequirement(identity.proofs, { aal: 2 }) ||
+    !(await needsSecondFactor(factorContext, data)) ||
+    isTrustedBrowser(factorContext)
+  ) {
+    clearAttempt(context, pendingSignInSlot)
     return undefined
   }
-  await hold(scene, held)
+  await storePendingSignIn(factorContext, data)
   return context.urls.endpoint('two-factor', undefined, { callbackUrl: to })
 }
 
@@ -44,8 +61,11 @@ export async function holdBack(context: AuthContext, held: HeldSignIn): Promise<
  * Checks whether a sign-in needs level 2. @throws {@link CallbackRouteError} if `require` throws, or returns another
  * value.
  */
-async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSignIn): Promise<boolean> {
-  const enrolled = isEnrolled(rows)
+async function needsSecondFactor(
+  { options, records }: FactorContext,
+  { identity, signedIn }: PendingSignInData,
+): Promise<boolean> {
+  const enrolled = isEnrolled(records)
   if (enrolled && options.whenEnrolled === 'always') return true
   if (!options.require) return false
   const account = identity.account.type === 'application' ? null : identity.account
@@ -60,28 +80,28 @@ async function needsTwo({ options, rows }: Scene, { identity, signedIn }: HeldSi
 }
 
 /** Answers `GET two-factor[/<type>]`. */
-export async function show(context: AuthContext): Promise<AuthResponse> {
+export async function handleTwoFactorGet(context: AuthContext): Promise<AuthResponse> {
   const { request, urls } = context
   const query = request.url.searchParams
   const wantsSetup = query.has('setup')
-  const held = await askedToSignIn(context)
-  if (held && mustEnrol(held)) return showSetup(context, held)
-  if (held && !wantsSetup) return showChallenge(context, held)
-  const asked = await askedInSession(context)
-  if (!asked) return redirect(urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
-  const { to } = asked
-  const enrolled = isEnrolled(asked.scene.rows)
+  const pending = await findPendingSignInTarget(context)
+  if (pending && mustAddFirstFactor(pending)) return renderSetup(context, pending)
+  if (pending && !wantsSetup) return renderChallenge(context, pending)
+  const target = await findSessionTarget(context)
+  if (!target) return redirect(urls.page('signIn', { callbackUrl: query.get('callbackUrl') ?? undefined }))
+  const { to } = target
+  const enrolled = isEnrolled(target.factorContext.records)
   if (wantsSetup || !hasRequirement(query)) {
-    if (mayManage(asked)) return showSetup(context, asked)
+    if (mayManageFactors(target)) return renderSetup(context, target)
     const here = urls.endpoint('two-factor', request.providerId, { setup: '1', callbackUrl: to })
-    return enrolled ? showChallenge(context, { ...asked, to: here }) : reauthenticate(context, here)
+    return enrolled ? renderChallenge(context, { ...target, to: here }) : reauthenticate(context, here)
   }
-  const requirement = requirementIn(query)
-  if (meets(asked.principal.proofs, requirement)) return redirect(leadsHere(context, to) ? urls.home : to)
-  if (kindsFor(asked).length > 0) return showChallenge(context, asked)
-  if (enrolled || !wantsTwo(requirement)) return reauthenticate(context, to, requirement.maxAge)
+  const requirement = readRequirement(query)
+  if (meetsRequirement(target.principal.proofs, requirement)) return redirect(isThisPage(context, to) ? urls.home : to)
+  if (usableKinds(target).length > 0) return renderChallenge(context, target)
+  if (enrolled || !requiresTwoFactors(requirement)) return reauthenticate(context, to, requirement.maxAge)
   // Being required does not create a second factor. The user has to add one first.
-  if (mayManage(asked)) return showSetup(context, asked)
+  if (mayManageFactors(target)) return renderSetup(context, target)
   return reauthenticate(context, urls.endpoint('two-factor', undefined, { setup: '1', aal: '2', callbackUrl: to }))
 }
 
@@ -91,20 +111,20 @@ function reauthenticate({ urls }: AuthContext, callbackUrl: SafeRedirect, maxAge
 }
 
 /** Answers `POST two-factor[/<type>]`, after the CSRF check. */
-export async function answer(context: AuthContext): Promise<FactorResult> {
+export async function handleTwoFactorPost(context: AuthContext): Promise<FactorResult> {
   const { intent } = context.request.body
-  const held = await askedToSignIn(context)
-  const change = changes.get(intent)
+  const pending = await findPendingSignInTarget(context)
+  const change = changesByIntent.get(intent)
   if (change) {
-    const asked = held && mustEnrol(held) ? held : await askedNow(context)
-    return changeFactors(asked, () => change(context, asked))
+    const target = pending && mustAddFirstFactor(pending) ? pending : await requireSessionTarget(context)
+    return changeFactors(target, () => change(context, target))
   }
   if (intent !== undefined && intent !== 'send') throw new InvalidRequest('The form has an unknown `intent`.')
-  return answerChallenge(context, held ?? (await askedNow(context)))
+  return answerChallenge(context, pending ?? (await requireSessionTarget(context)))
 }
 
 /** The forms that add or remove factors, by their `intent`. */
-const changes = new Map<unknown, (context: AuthContext, asked: Asked) => Promise<FactorResult>>([
+const changesByIntent = new Map<unknown, (context: AuthContext, target: FactorTarget) => Promise<FactorResult>>([
   ['setup', answerSetup],
   ['setup-begin', answerSetup],
   ['setup-send', answerSetup],
@@ -113,12 +133,12 @@ const changes = new Map<unknown, (context: AuthContext, asked: Asked) => Promise
 ])
 
 /** Checks whether a pending sign-in waits for the user to add their first factor. */
-function mustEnrol({ scene: { rows } }: Asked): boolean {
-  return !isEnrolled(rows)
+function mustAddFirstFactor({ factorContext: { records } }: FactorTarget): boolean {
+  return !isEnrolled(records)
 }
 
 /** Checks whether a URL is this page with requirements that are already met. A redirect to it would loop. */
-function leadsHere({ urls }: AuthContext, to: SafeRedirect): boolean {
+function isThisPage({ urls }: AuthContext, to: SafeRedirect): boolean {
   const { origin, pathname, searchParams } = new URL(to)
   const own = new URL(urls.endpoint('two-factor'))
   const isHere = origin === own.origin && `${pathname}/`.startsWith(`${own.pathname}/`)

@@ -1,9 +1,18 @@
 /** The option `factors`: the second factors that users can enrol, and when the engine asks for them. */
 import { definedOnly, isRecord } from '../../base/guards.js'
 import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
-import { describe, refuse } from '../../config/refusal.js'
+import { describeValue, rejectOption } from '../../config/reject-option.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
-import { anything, boolean, type Check, functionOf, oneOf, shape, text, wholeNumber } from '../../config/shape.js'
+import {
+  anyValue,
+  boolean,
+  type Check,
+  functionOf,
+  nonEmptyText,
+  oneOf,
+  shape,
+  wholeNumber,
+} from '../../config/shape.js'
 import type { FactorKind, ResolvedEmailProvider, ResolvedFactors } from '../../contracts/index.js'
 import type { FactorConfig, FactorsOptions, FactorType } from './types.js'
 
@@ -11,27 +20,33 @@ import type { FactorConfig, FactorsOptions, FactorType } from './types.js'
 const day = 24 * 60 * 60
 
 const methodShapes = {
-  totp: shape({ type: anything, issuer: text }),
-  passkey: shape({ type: anything, provider: text }),
-  recovery: shape({ type: anything, count: wholeNumber('of codes', 4, 20) }),
-  email: shape({ type: anything, provider: text, maxAge: wholeNumber('of seconds', 60, 600) }),
+  totp: shape({ type: anyValue, issuer: nonEmptyText }),
+  passkey: shape({ type: anyValue, provider: nonEmptyText }),
+  recovery: shape({ type: anyValue, count: wholeNumber('of codes', 4, 20) }),
+  email: shape({ type: anyValue, provider: nonEmptyText, maxAge: wholeNumber('of seconds', 60, 600) }),
 } satisfies Record<FactorType, Check<unknown>>
 
-const makers = 'Totp(), PasskeyFactor(), RecoveryCodes() and EmailCode()'
+const factorFunctionNames = 'Totp(), PasskeyFactor(), RecoveryCodes() and EmailCode()'
 
 /** The methods, at most one of each type. */
-const methods: Check<readonly FactorConfig[]> = (name, value) => {
+const checkMethods: Check<readonly FactorConfig[]> = (name, value) => {
   if (!Array.isArray(value)) {
-    return refuse(name, `must be an array of what ${makers} of server-auth/factors return, not ${describe(value)}.`)
+    return rejectOption(
+      name,
+      `must be an array of what ${factorFunctionNames} of server-auth/factors return, not ${describeValue(value)}.`,
+    )
   }
   const types = new Set<string>()
   for (const [at, method] of value.entries()) {
     const type: unknown = isRecord(method) ? method.type : undefined
     if (typeof type !== 'string' || !Object.hasOwn(methodShapes, type)) {
-      refuse(`${name}[${at}]`, `must be what ${makers} of server-auth/factors return, not ${describe(method)}.`)
+      rejectOption(
+        `${name}[${at}]`,
+        `must be what ${factorFunctionNames} of server-auth/factors return, not ${describeValue(method)}.`,
+      )
     }
     if (types.has(type))
-      refuse(`${name}[${at}]`, `is another factor of the type "${type}". Remove one: each type can be set once.`)
+      rejectOption(`${name}[${at}]`, `is another factor of the type "${type}". Remove one: each type can be set once.`)
     types.add(type)
     methodShapes[type as FactorType](`${name}[${at}]`, method)
   }
@@ -41,7 +56,7 @@ const methods: Check<readonly FactorConfig[]> = (name, value) => {
 const rememberShape = shape({ days: wholeNumber('of days', 1, 90) })
 
 const optionsShape = shape({
-  methods,
+  methods: checkMethods,
   store: storeOption('records'),
   require: functionOf<NonNullable<FactorsOptions['require']>>(),
   whenEnrolled: oneOf('always', 'ask'),
@@ -56,14 +71,17 @@ type FactorsSetting = ReturnType<typeof optionsShape> & { readonly at: string }
 /** The option `factors`, in its short or long form, checked as far as that is possible without the other options. */
 const factorsSetting: Check<FactorsSetting | undefined> = (name, value) => {
   if (value === undefined) return undefined
-  if (Array.isArray(value)) return value.length === 0 ? undefined : { methods: methods(name, value), at: name }
+  if (Array.isArray(value)) return value.length === 0 ? undefined : { methods: checkMethods(name, value), at: name }
   if (!isRecord(value)) {
-    return refuse(name, `must be an array of what ${makers} return, or { methods, … }, not ${describe(value)}.`)
+    return rejectOption(
+      name,
+      `must be an array of what ${factorFunctionNames} return, or { methods, … }, not ${describeValue(value)}.`,
+    )
   }
   const options = optionsShape(name, value)
   const at = `${name}.methods`
   if (options.methods.length > 0) return { ...options, at }
-  return refuse(at, 'is empty. Set `methods: [Totp(), RecoveryCodes()]`, or remove `factors`.')
+  return rejectOption(at, 'is empty. Set `methods: [Totp(), RecoveryCodes()]`, or remove `factors`.')
 }
 
 /** Resolves the option; `undefined` where there are no second factors. */
@@ -73,13 +91,15 @@ function resolveFactors(
 ): ResolvedFactors | undefined {
   if (!setting) return undefined
   const { at, methods, store, remember, whenEnrolled = 'always', passkeyIsEnough = true, require } = setting
-  const kinds = new Map(methods.map((method, index) => [method.type, kindOf(method, `${at}[${index}]`, providers)]))
+  const kinds = new Map(
+    methods.map((method, index) => [method.type, resolveFactorKind(method, `${at}[${index}]`, providers)]),
+  )
   if (kinds.size === 1 && kinds.has('recovery')) {
-    refuse(at, 'has recovery codes only, which replace a lost factor. Add another factor, such as Totp().')
+    rejectOption(at, 'has recovery codes only, which replace a lost factor. Add another factor, such as Totp().')
   }
   const others = [...providers.values()].find(({ kind }) => kind !== 'credentials')
   if (adapter === undefined && others) {
-    refuse(
+    rejectOption(
       'factors',
       `needs stored users with the provider "${others.id}". Set an \`adapter\`, such as \`sqlAdapter(db)\`.`,
     )
@@ -93,7 +113,7 @@ function resolveFactors(
       whenEnrolled,
       remember: remember && (remember.days ?? 30) * day,
       passkeyIsEnough,
-      mailer: mailerOf(providers),
+      mailer: noticeMailerOf(providers),
     }),
   )
 }
@@ -105,35 +125,35 @@ export const factorsOption: FeatureOption<FactorsSetting, ResolvedFactors> = {
 }
 
 /** What tells people about their factors: the first provider of e-mail, else what sends the mails of `Password`. */
-function mailerOf(providers: OptionSurroundings['providers']): ResolvedEmailProvider | undefined {
+function noticeMailerOf(providers: OptionSurroundings['providers']): ResolvedEmailProvider | undefined {
   const all = [...providers.values()]
   const email = all.find((provider) => provider.kind === 'email')
   return email ?? all.map((each) => (each.kind === 'credentials' ? each.password?.mailer : undefined)).find(Boolean)
 }
 
-function kindOf(factor: FactorConfig, name: string, providers: OptionSurroundings['providers']): FactorKind {
+function resolveFactorKind(factor: FactorConfig, name: string, providers: OptionSurroundings['providers']): FactorKind {
   switch (factor.type) {
     case 'totp':
       return { type: 'totp', ...(factor.issuer !== undefined && { issuer: factor.issuer }) }
     case 'recovery':
       return { type: 'recovery', count: factor.count ?? 10 }
     case 'passkey':
-      return { type: 'passkey', provider: providerOf(providers, 'webauthn', { name, id: factor.provider }) }
+      return { type: 'passkey', provider: findFactorProvider(providers, 'webauthn', { name, id: factor.provider }) }
     case 'email': {
-      const mailer = factor.provider === undefined ? mailerOf(providers) : undefined
-      const provider = mailer ?? providerOf(providers, 'email', { name, id: factor.provider })
+      const mailer = factor.provider === undefined ? noticeMailerOf(providers) : undefined
+      const provider = mailer ?? findFactorProvider(providers, 'email', { name, id: factor.provider })
       return { type: 'email', provider, maxAge: factor.maxAge ?? 600 }
     }
   }
 }
 
-const missing = {
+const missingProviderTexts = {
   webauthn: 'needs a passkey provider in `providers`, such as `Passkey`.',
   email:
     'needs an email provider in `providers`, such as `Nodemailer({ … })`, or the `mail` of Password(), to send the code.',
 }
 
-function providerOf<K extends 'webauthn' | 'email'>(
+function findFactorProvider<K extends 'webauthn' | 'email'>(
   providers: OptionSurroundings['providers'],
   kind: K,
   { name, id }: { name: string; id: string | undefined },
@@ -143,8 +163,10 @@ function providerOf<K extends 'webauthn' | 'email'>(
       return provider as Extract<typeof provider, { kind: K }>
     }
   }
-  return refuse(
+  return rejectOption(
     id === undefined ? name : `${name}.provider`,
-    id === undefined ? missing[kind] : `is "${id}", which is no such provider. The factor ${missing[kind]}`,
+    id === undefined
+      ? missingProviderTexts[kind]
+      : `is "${id}", which is no such provider. The factor ${missingProviderTexts[kind]}`,
   )
 }

@@ -1,12 +1,12 @@
 /** The page that asks for a second factor. Only passkeys need a script. */
 import type { Language } from '../../contracts/index.js'
-import { errorSentence } from '../../pages/error-words.js'
+import { errorSentence } from '../../pages/error-texts.js'
 import { type Html, html } from '../../pages/html.js'
 import { type PageFrame, renderLayout, renderSite } from '../../pages/layout.js'
 import { toHref } from '../../pages/links.js'
 import { renderHiddenInputs } from '../../pages/parts.js'
 import { renderPasskeyForm, renderPasskeyScript } from '../../pages/passkey-form.js'
-import { durationOf, htmlOf, textOf } from '../../pages/words.js'
+import { formatDuration, translate, translateHtml } from '../../pages/texts.js'
 import type { FactorType } from './types.js'
 
 /** The content of the page. */
@@ -33,14 +33,14 @@ export function renderTwoFactor(page: TwoFactorPage): string {
   const { language } = frame
   return renderLayout(frame, {
     name: 'two-factor',
-    title: textOf(language, 'factor.title'),
-    main: html`<h1>${textOf(language, 'factor.title')}</h1>
-<p class="lead">${leadOf(page)}</p>
+    title: translate(language, 'factor.title'),
+    main: html`<h1>${translate(language, 'factor.title')}</h1>
+<p class="lead">${renderLead(page)}</p>
 ${renderAlert(language, page)}<div class="entries">
-${type === 'passkey' ? renderPasskey(page) : renderCodeForm(page)}
+${type === 'passkey' ? renderPasskeyChallenge(page) : renderCodeForm(page)}
 </div>
-${others.length > 0 && html`<p class="or">${textOf(language, 'signIn.or')}</p>\n<ul class="plain">${others.map((other) => html`<li><a href="${toHref(other.url)}">${textOf(language, wayKeys[other.type])}</a></li>`)}</ul>\n`}<div class="actions plain">
-<a href="${toHref(cancelUrl)}">${textOf(language, 'page.cancel')}</a>
+${others.length > 0 && html`<p class="or">${translate(language, 'signIn.or')}</p>\n<ul class="plain">${others.map((other) => html`<li><a href="${toHref(other.url)}">${translate(language, otherFactorKeys[other.type])}</a></li>`)}</ul>\n`}<div class="actions plain">
+<a href="${toHref(cancelUrl)}">${translate(language, 'page.cancel')}</a>
 </div>${type === 'passkey' && renderPasskeyScript(frame.nonce)}`,
   })
 }
@@ -52,26 +52,28 @@ export function renderAlert(
 ): Html | false {
   if (error === undefined) return false
   const isPasskey = type === 'passkey' && error === 'InvalidCode'
-  const sentence = isPasskey ? textOf(language, 'passkey.refused') : errorSentence(language, error)
-  const text = sentence ?? textOf(language, 'signIn.failed')
+  const sentence = isPasskey ? translate(language, 'passkey.refused') : errorSentence(language, error)
+  const text = sentence ?? translate(language, 'signIn.failed')
   return html`<div class="error" role="alert"><p>${text}</p></div>\n`
 }
 
 /** The texts of the links to other factors. */
-const wayKeys = {
+const otherFactorKeys = {
   totp: 'factor.useTotp',
   email: 'factor.useEmail',
   recovery: 'factor.useRecovery',
   passkey: 'factor.usePasskey',
 } as const
 
-function leadOf({ frame, type, isSent }: TwoFactorPage): Html {
+function renderLead({ frame, type, isSent }: TwoFactorPage): Html {
   const { language } = frame
   const site = renderSite(frame)
-  if (type === 'totp') return htmlOf(language, 'factor.totp', { site })
-  if (type === 'recovery') return htmlOf(language, 'factor.recovery', { site })
-  if (type === 'passkey') return htmlOf(language, 'factor.passkey', { site })
-  return isSent ? htmlOf(language, 'factor.emailSent', { site }) : htmlOf(language, 'factor.email', { site })
+  if (type === 'totp') return translateHtml(language, 'factor.totp', { site })
+  if (type === 'recovery') return translateHtml(language, 'factor.recovery', { site })
+  if (type === 'passkey') return translateHtml(language, 'factor.passkey', { site })
+  return isSent
+    ? translateHtml(language, 'factor.emailSent', { site })
+    : translateHtml(language, 'factor.email', { site })
 }
 
 function renderCodeForm(page: TwoFactorPage): Html {
@@ -82,14 +84,14 @@ function renderCodeForm(page: TwoFactorPage): Html {
     return html`<form method="post" action="${toHref(action)}">
 ${hidden}
 <input type="hidden" name="intent" value="send">
-<button type="submit" class="button">${textOf(language, 'factor.send')}</button>
+<button type="submit" class="button">${translate(language, 'factor.send')}</button>
 </form>`
   }
   return html`<form method="post" action="${toHref(action)}">
 ${hidden}
 <div class="fields">
 ${renderCodeInput(language, type)}
-${renderRemember(page)}<button type="submit" class="button" id="submitButton">${textOf(language, 'signIn.continue')}</button>
+${renderTrustCheckbox(page)}<button type="submit" class="button" id="submitButton">${translate(language, 'signIn.continue')}</button>
 </div>
 </form>${
     type === 'email' &&
@@ -97,7 +99,7 @@ ${renderRemember(page)}<button type="submit" class="button" id="submitButton">${
 <form method="post" action="${toHref(action)}">
 ${hidden}
 <input type="hidden" name="intent" value="send">
-<button type="submit" class="button quiet">${textOf(language, 'factor.sendAgain')}</button>
+<button type="submit" class="button quiet">${translate(language, 'factor.sendAgain')}</button>
 </form>`
   }`
 }
@@ -108,16 +110,16 @@ export function renderCodeInput(language: Language, type: FactorType): Html {
     type === 'recovery'
       ? html`autocapitalize="characters" autocomplete="off" maxlength="64"`
       : html`inputmode="numeric" autocomplete="one-time-code" maxlength="32"`
-  return html`<div><label for="code">${textOf(language, type === 'recovery' ? 'factor.recoveryCode' : 'signIn.code')}</label><input id="code" name="code" type="text" dir="ltr" ${kind} autocorrect="off" spellcheck="false" required autofocus></div>`
+  return html`<div><label for="code">${translate(language, type === 'recovery' ? 'factor.recoveryCode' : 'signIn.code')}</label><input id="code" name="code" type="text" dir="ltr" ${kind} autocorrect="off" spellcheck="false" required autofocus></div>`
 }
 
-function renderRemember({ frame: { language }, remember }: TwoFactorPage): Html | false {
+function renderTrustCheckbox({ frame: { language }, remember }: TwoFactorPage): Html | false {
   if (remember === undefined) return false
-  const text = textOf(language, 'factor.remember', { lifetime: durationOf(language, remember) })
+  const text = translate(language, 'factor.remember', { lifetime: formatDuration(language, remember) })
   return html`<label class="check" for="rememberDevice"><input type="checkbox" name="rememberDevice" value="1" id="rememberDevice"><span>${text}</span></label>\n`
 }
 
-function renderPasskey({ frame, action, csrfToken, callbackUrl }: TwoFactorPage): Html {
+function renderPasskeyChallenge({ frame, action, csrfToken, callbackUrl }: TwoFactorPage): Html {
   const form = {
     id: 'passkey',
     name: '',

@@ -5,11 +5,11 @@ import { type PageFrame, renderLayout, renderSite } from '../../pages/layout.js'
 import { toHref } from '../../pages/links.js'
 import { renderHiddenInputs } from '../../pages/parts.js'
 import { renderPasskeyForm, renderPasskeyScript } from '../../pages/passkey-form.js'
-import { htmlOf, textOf } from '../../pages/words.js'
+import { translate, translateHtml } from '../../pages/texts.js'
 import { renderAlert, renderCodeInput } from './page-challenge.js'
 import type { EnrolledFactor, FactorType } from './types.js'
 
-interface Common {
+interface SetupPage {
   readonly frame: PageFrame
   readonly csrfToken: string
   readonly callbackUrl: string
@@ -17,7 +17,7 @@ interface Common {
 }
 
 /** The content of the list. */
-export interface FactorListPage extends Common {
+export interface FactorListPage extends SetupPage {
   /** The URL that buttons are posted to. */
   readonly action: string
   readonly factors: readonly EnrolledFactor[]
@@ -37,13 +37,13 @@ export function renderFactorList(page: FactorListPage): string {
   const shown = factors.filter(({ type }) => type !== 'recovery')
   return renderLayout(frame, {
     name: 'two-factor-setup',
-    title: textOf(language, 'factors.title'),
-    main: html`<h1>${textOf(language, 'factors.title')}</h1>
-<p class="lead">${htmlOf(language, mustEnrol ? 'factors.required' : 'factors.lead', { site: renderSite(frame) })}</p>
+    title: translate(language, 'factors.title'),
+    main: html`<h1>${translate(language, 'factors.title')}</h1>
+<p class="lead">${translateHtml(language, mustEnrol ? 'factors.required' : 'factors.lead', { site: renderSite(frame) })}</p>
 ${renderAlert(language, page)}${shown.length > 0 && html`<ul class="plain factors">${shown.map((factor) => renderFactor(page, factor))}</ul>\n`}<div class="entries">
-${addable.map(({ type, url }) => html`<a class="button${shown.length > 0 && ' quiet'}" href="${toHref(url)}">${textOf(language, addKeys[type])}</a>\n`)}${renderRecovery(page)}</div>
+${addable.map(({ type, url }) => html`<a class="button${shown.length > 0 && ' quiet'}" href="${toHref(url)}">${translate(language, addKeys[type])}</a>\n`)}${renderRecovery(page)}</div>
 <div class="actions plain">
-<a href="${toHref(page.cancelUrl ?? callbackUrl)}">${textOf(language, page.cancelUrl === undefined ? 'factors.done' : 'page.cancel')}</a>
+<a href="${toHref(page.cancelUrl ?? callbackUrl)}">${translate(language, page.cancelUrl === undefined ? 'factors.done' : 'page.cancel')}</a>
 </div>`,
   })
 }
@@ -64,13 +64,13 @@ const nameKeys = {
 
 function renderFactor({ frame, action, csrfToken, callbackUrl }: FactorListPage, factor: EnrolledFactor): Html {
   const { language } = frame
-  const title = textOf(language, nameKeys[factor.type])
+  const title = translate(language, nameKeys[factor.type])
   const added = new Intl.DateTimeFormat(language.locale, { dateStyle: 'medium' }).format(factor.createdAt)
   return html`<li><form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 <input type="hidden" name="intent" value="remove"><input type="hidden" name="id" value="${factor.id}">
-<p><strong>${title}</strong>${factor.name !== null && html` <bdi>${factor.name}</bdi>`}<br><span>${textOf(language, 'factors.added', { date: added })}</span></p>
-<button type="submit" class="button quiet" aria-label="${textOf(language, 'factors.removeThis', { factor: title })}">${textOf(language, 'factors.remove')}</button>
+<p><strong>${title}</strong>${factor.name !== null && html` <bdi>${factor.name}</bdi>`}<br><span>${translate(language, 'factors.added', { date: added })}</span></p>
+<button type="submit" class="button quiet" aria-label="${translate(language, 'factors.removeThis', { factor: title })}">${translate(language, 'factors.remove')}</button>
 </form></li>`
 }
 
@@ -86,13 +86,13 @@ function renderRecovery({
   return html`<form method="post" action="${toHref(codesUrl)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 <input type="hidden" name="intent" value="codes">
-<p class="text">${textOf(language, 'factors.left', { count: new Intl.NumberFormat(language.locale).format(left) })}</p>
-<button type="submit" class="button quiet">${textOf(language, 'factors.newCodes')}</button>
+<p class="text">${translate(language, 'factors.left', { count: new Intl.NumberFormat(language.locale).format(left) })}</p>
+<button type="submit" class="button quiet">${translate(language, 'factors.newCodes')}</button>
 </form>\n`
 }
 
 /** The content of the page that adds a factor. */
-export interface AddFactorPage extends Common {
+export interface AddFactorPage extends SetupPage {
   readonly type: 'totp' | 'email' | 'passkey'
   /** The URL that the form is posted to. */
   readonly action: string
@@ -113,13 +113,13 @@ export function renderAddFactor(page: AddFactorPage): string {
   const { language } = frame
   return renderLayout(frame, {
     name: 'two-factor-setup',
-    title: textOf(language, addKeys[type]),
-    main: html`<h1>${textOf(language, addKeys[type])}</h1>
-${renderAlert(language, page)}${page.totp && renderSecret(page, page.totp)}${type === 'email' && html`<p class="text">${textOf(language, page.isSent ? 'factors.emailSent' : 'factors.emailLead')}</p>\n`}${type === 'passkey' && html`<p class="text">${textOf(language, 'factors.passkeyLead')}</p>\n`}<div class="entries">
-${type === 'passkey' ? renderPasskey(page) : renderAddForm(page)}
+    title: translate(language, addKeys[type]),
+    main: html`<h1>${translate(language, addKeys[type])}</h1>
+${renderAlert(language, page)}${page.totp && renderSecret(page, page.totp)}${type === 'email' && html`<p class="text">${translate(language, page.isSent ? 'factors.emailSent' : 'factors.emailLead')}</p>\n`}${type === 'passkey' && html`<p class="text">${translate(language, 'factors.passkeyLead')}</p>\n`}<div class="entries">
+${type === 'passkey' ? renderPasskeySetup(page) : renderAddForm(page)}
 </div>
 <div class="actions plain">
-<a href="${toHref(cancelUrl)}">${textOf(language, 'page.cancel')}</a>
+<a href="${toHref(cancelUrl)}">${translate(language, 'page.cancel')}</a>
 </div>${type === 'passkey' && renderPasskeyScript(frame.nonce)}`,
   })
 }
@@ -132,18 +132,18 @@ function renderAddForm(page: AddFactorPage): Html {
     return html`<form method="post" action="${toHref(action)}">
 ${hidden}
 <input type="hidden" name="intent" value="setup-send">
-<button type="submit" class="button">${textOf(language, 'factor.send')}</button>
+<button type="submit" class="button">${translate(language, 'factor.send')}</button>
 </form>`
   }
   const name =
     type === 'totp' &&
-    html`<div><label for="name">${textOf(language, 'factors.name')}</label><input id="name" name="name" type="text" maxlength="64" autocomplete="off"></div>\n`
+    html`<div><label for="name">${translate(language, 'factors.name')}</label><input id="name" name="name" type="text" maxlength="64" autocomplete="off"></div>\n`
   return html`<form method="post" action="${toHref(action)}">
 ${hidden}
 <input type="hidden" name="intent" value="setup">${setup !== undefined && html`<input type="hidden" name="setup" value="${setup}">`}
 <div class="fields">
 ${renderCodeInput(language, type)}
-${name}<button type="submit" class="button" id="submitButton">${textOf(language, 'factors.add')}</button>
+${name}<button type="submit" class="button" id="submitButton">${translate(language, 'factors.add')}</button>
 </div>
 </form>`
 }
@@ -152,9 +152,9 @@ function renderSecret(
   { frame: { language } }: AddFactorPage,
   { secret, uri, qr }: NonNullable<AddFactorPage['totp']>,
 ): Html {
-  return html`<p class="text">${textOf(language, qr ? 'factors.scan' : 'factors.type')}</p>
-${qr && html`<p class="qr">${renderQr(qr, textOf(language, 'factors.qr'))}</p>\n<p class="text">${textOf(language, 'factors.orType')}</p>\n`}<p class="factor-key"><code dir="ltr">${secret}</code></p>
-<p class="text"><a href="${uri}">${textOf(language, 'factors.open')}</a></p>
+  return html`<p class="text">${translate(language, qr ? 'factors.scan' : 'factors.type')}</p>
+${qr && html`<p class="qr">${renderQr(qr, translate(language, 'factors.qr'))}</p>\n<p class="text">${translate(language, 'factors.orType')}</p>\n`}<p class="factor-key"><code dir="ltr">${secret}</code></p>
+<p class="text"><a href="${uri}">${translate(language, 'factors.open')}</a></p>
 `
 }
 
@@ -176,7 +176,7 @@ function renderQr(rows: QrCode, label: string): Html {
   return html`<svg role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" width="208" height="208" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${raw(path)}"/></svg>`
 }
 
-function renderPasskey({ frame, action, csrfToken, callbackUrl }: AddFactorPage): Html {
+function renderPasskeySetup({ frame, action, csrfToken, callbackUrl }: AddFactorPage): Html {
   const form = {
     id: 'passkey',
     name: '',
@@ -203,13 +203,13 @@ export function renderRecoveryCodes({
   const { language } = frame
   return renderLayout(frame, {
     name: 'two-factor-setup',
-    title: textOf(language, 'factors.codes'),
-    main: html`<h1>${textOf(language, 'factors.codes')}</h1>
-<p class="text">${textOf(language, 'factors.codesLead')}</p>
+    title: translate(language, 'factors.codes'),
+    main: html`<h1>${translate(language, 'factors.codes')}</h1>
+<p class="text">${translate(language, 'factors.codesLead')}</p>
 <ul class="codes" dir="ltr">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="text">${textOf(language, 'factors.codesOnce')}</p>
+<p class="text">${translate(language, 'factors.codesOnce')}</p>
 <div class="actions">
-<a class="button" href="${toHref(nextUrl)}">${textOf(language, 'signIn.continue')}</a>
+<a class="button" href="${toHref(nextUrl)}">${translate(language, 'signIn.continue')}</a>
 </div>`,
   })
 }

@@ -2,14 +2,14 @@
 import type { AuthContext, FactorKindOf, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { InvalidCheck, WebAuthnVerificationError } from '../../errors.js'
 import { flowOf, secondFactorOptions } from '../../flows/index.js'
-import { storeOf } from '../../store/guard.js'
-import { rowsOf, type Scene, storedIdOf, writeRow } from './subject.js'
+import { requireStore } from '../../store/guard.js'
+import { type FactorContext, factorRecordsOf, storedUserIdOf, writeFactorRecord } from './factor-context.js'
 
-const rowId = 'passkey'
+const passkeyRecordId = 'passkey'
 
 /** Returns the options of the WebAuthn ceremony for the browser. */
-export function passkeyOptionsOf({ context, subject }: Scene, { provider }: FactorKindOf<'passkey'>) {
-  return secondFactorOptions(context, provider, { userId: subject.userId, startedBy: subject.key })
+export function passkeyFactorOptions({ context, subject }: FactorContext, { provider }: FactorKindOf<'passkey'>) {
+  return secondFactorOptions(context, provider, { userId: subject.userId, startedBy: subject.purposeKey })
 }
 
 /**
@@ -17,21 +17,21 @@ export function passkeyOptionsOf({ context, subject }: Scene, { provider }: Fact
  *
  * @throws TooManyRequests, AdapterError.
  */
-export async function checkPasskey(
-  { context, subject }: Scene,
+export async function checkPasskeyFactor(
+  { context, subject }: FactorContext,
   { provider }: FactorKindOf<'passkey'>,
 ): Promise<readonly string[] | undefined> {
   if (context.request.body.action !== 'authenticate') return undefined
-  const identity = await prove(context, provider)
-  const id = storedIdOf({ context, subject })
+  const identity = await verifyPasskeyAnswer(context, provider)
+  const id = storedUserIdOf({ context, subject })
   if (identity === undefined || id === undefined) return undefined
-  const isTheirs = identity.user.id === id && identity.startedBy === subject.key
+  const isTheirs = identity.user.id === id && identity.startedBy === subject.purposeKey
   return isTheirs ? identity.amr : undefined
 }
 
-async function prove(context: AuthContext, provider: ResolvedWebAuthnProvider) {
+async function verifyPasskeyAnswer(context: AuthContext, provider: ResolvedWebAuthnProvider) {
   try {
-    const result = await flowOf(provider).finish(context, provider)
+    const result = await flowOf(provider).complete(context, provider)
     return result.kind === 'identity' ? result.identity : undefined
   } catch (error) {
     // Only a wrong answer is treated as `undefined`. Rate limits and database errors are rethrown.
@@ -42,14 +42,14 @@ async function prove(context: AuthContext, provider: ResolvedWebAuthnProvider) {
 }
 
 /** Checks whether the user has a passkey. */
-export async function hasPasskey(scene: Pick<Scene, 'context' | 'subject'>): Promise<boolean> {
-  const id = storedIdOf(scene)
-  const store = storeOf(scene.context.config)
-  return id !== undefined && store.can.listPasskeys && (await store.listAuthenticators(id)).length > 0
+export async function hasPasskey(factorContext: Pick<FactorContext, 'context' | 'subject'>): Promise<boolean> {
+  const id = storedUserIdOf(factorContext)
+  const store = requireStore(factorContext.context.config)
+  return id !== undefined && store.abilities.listPasskeys && (await store.listAuthenticators(id)).length > 0
 }
 
 /** Stores that the user's passkeys are a second factor. */
-export async function addPasskey(scene: Scene): Promise<boolean> {
-  if (rowsOf(scene, 'passkey').length > 0) return false
-  return writeRow(scene, { id: rowId, type: 'passkey', usedAt: new Date() })
+export async function addPasskeyFactor(factorContext: FactorContext): Promise<boolean> {
+  if (factorRecordsOf(factorContext, 'passkey').length > 0) return false
+  return writeFactorRecord(factorContext, { id: passkeyRecordId, type: 'passkey', usedAt: new Date() })
 }

@@ -5,9 +5,17 @@
 import { randomBytes } from 'node:crypto'
 import type { FactorKindOf } from '../../contracts/index.js'
 import { shortHmac } from '../../crypto/hash.js'
-import { isAmong, keyedHashes } from '../../crypto/keyed-hashes.js'
+import { includesHash, keyedHashes } from '../../crypto/keyed-hashes.js'
 import { randomText } from '../../crypto/random.js'
-import { changeRow, lookAgain, openData, type RowReader, rowsOf, type Scene, writeRow } from './subject.js'
+import {
+  type FactorContext,
+  type FactorRecordReader,
+  factorRecordsOf,
+  openFactorRecordOrWarn,
+  reloadFactorRecords,
+  updateFactorRecord,
+  writeFactorRecord,
+} from './factor-context.js'
 
 /**
  * Returns the id of a record for all codes of a user. One record lets new codes replace the old ones in one write.
@@ -15,20 +23,20 @@ import { changeRow, lookAgain, openData, type RowReader, rowsOf, type Scene, wri
  * Its id is new each time there was no record. Versions begin at 1 again, so with a fixed id a concurrent use of an old
  * code could restore the removed codes.
  */
-const newRowId = () => `recovery:${randomText(12)}`
+const newRecoveryRecordId = () => `recovery:${randomText(12)}`
 
 /**
  * Checks whether the code is right, and uses it up. Only one of two concurrent requests with the same code succeeds.
  */
-export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<boolean> {
-  const code = toRecoveryCode(typed)
+export async function checkRecoveryCode(factorContext: FactorContext, typed: unknown): Promise<boolean> {
+  const code = normalizeRecoveryCode(typed)
   if (code === undefined) return false
-  const expected = hashesOf(scene, code)
-  const [row] = rowsOf(scene, 'recovery')
+  const expected = recoveryCodeHashes(factorContext, code)
+  const [row] = factorRecordsOf(factorContext, 'recovery')
   if (!row) return false
-  return changeRow(scene, { id: row.id }, (payload) => {
-    const hashes = hashesIn(payload)
-    const left = hashes.filter((hash) => !isAmong(expected, hash))
+  return updateFactorRecord(factorContext, { id: row.id }, (payload) => {
+    const hashes = storedCodeHashes(payload)
+    const left = hashes.filter((hash) => !includesHash(expected, hash))
     return left.length < hashes.length ? { ...payload, hashes: left } : undefined
   })
 }
@@ -37,23 +45,26 @@ export async function checkRecoveryCode(scene: Scene, typed: unknown): Promise<b
  * Creates codes that replace all earlier ones. They are shown once. @throws Error if other codes are created at the
  * same time.
  */
-export async function renewCodes(scene: Scene, { count }: FactorKindOf<'recovery'>): Promise<string[]> {
+export async function replaceRecoveryCodes(
+  factorContext: FactorContext,
+  { count }: FactorKindOf<'recovery'>,
+): Promise<string[]> {
   const codes = createCodes(count)
-  const before = rowsOf(await lookAgain(scene), 'recovery')[0]
-  const hashes = codes.map((code) => hashesOf(scene, toRecoveryCode(code) ?? '')[0])
-  const row = { id: before?.id ?? newRowId(), type: 'recovery', payload: { hashes }, before }
-  if (await writeRow(scene, row)) return codes
+  const before = factorRecordsOf(await reloadFactorRecords(factorContext), 'recovery')[0]
+  const hashes = codes.map((code) => recoveryCodeHashes(factorContext, normalizeRecoveryCode(code) ?? '')[0])
+  const row = { id: before?.id ?? newRecoveryRecordId(), type: 'recovery', payload: { hashes }, before }
+  if (await writeFactorRecord(factorContext, row)) return codes
   throw new Error('Recovery codes were created twice at the same time. Use the codes that were shown first.')
 }
 
 /** Returns the number of unused codes. */
-export async function codesLeft(reader: RowReader): Promise<number> {
-  const [row] = rowsOf(reader, 'recovery')
-  const payload = row && (await openData(reader, row))
-  return payload ? hashesIn(payload).length : 0
+export async function countRecoveryCodes(reader: FactorRecordReader): Promise<number> {
+  const [row] = factorRecordsOf(reader, 'recovery')
+  const payload = row && (await openFactorRecordOrWarn(reader, row))
+  return payload ? storedCodeHashes(payload).length : 0
 }
 
-function hashesIn({ hashes }: Readonly<Record<string, unknown>>): string[] {
+function storedCodeHashes({ hashes }: Readonly<Record<string, unknown>>): string[] {
   return Array.isArray(hashes) ? hashes.filter((hash) => typeof hash === 'string') : []
 }
 
@@ -74,12 +85,12 @@ function createCodes(count: number): string[] {
 }
 
 /** Normalizes a typed code; `undefined` if it cannot be a code. */
-function toRecoveryCode(typed: unknown): string | undefined {
+function normalizeRecoveryCode(typed: unknown): string | undefined {
   const text = typeof typed === 'string' && typed.length <= 64 ? typed.replace(/[\s-]/g, '').toUpperCase() : ''
   return text.length === length && [...text].every((character) => alphabet.includes(character)) ? text : undefined
 }
 
 /** Returns the hashes of a code, which are valid for this user only. @param code Normalized. */
-function hashesOf({ context, subject }: Scene, code: string): string[] {
+function recoveryCodeHashes({ context, subject }: FactorContext, code: string): string[] {
   return keyedHashes(context.config, 'recovery code', [subject.userId, code], shortHmac)
 }

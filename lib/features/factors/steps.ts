@@ -1,17 +1,17 @@
 /** The second factor as a step of the sign-in, between the user lookup and the session. */
 
 import type { StepOf } from '../../actions/sign-in-stages.js'
-import { lazily } from '../../base/lazily.js'
+import { createLazyLoader } from '../../base/lazy-loader.js'
 import { SessionTokenError } from '../../errors.js'
 
 /** Loads second factors, if `factors` is set. */
-export const loadFactors = lazily('Second factors', () => import('./entry.js'))
+export const loadFactors = createLazyLoader('Second factors', () => import('./entry.js'))
 
 /**
  * Suspends a sign-in that needs a second factor. The owner is the id of a stored user; other users have a name of their own
  * (`features/factors/owner`).
  */
-export const secondFactor: StepOf<'level'> = {
+export const secondFactorStep: StepOf<'level'> = {
   name: 'second factor',
   stage: 'level',
   async run({ context, identity, signedIn, wish, to }) {
@@ -21,8 +21,8 @@ export const secondFactor: StepOf<'level'> = {
         'The second factors of a user without an `id` cannot be found. Return an `id` for the user.',
       )
     }
-    const { holdBack, ownerOf } = await loadFactors()
-    const owner = await ownerOf(context, { identity, signedIn }, id)
-    return { owner, elsewhere: await holdBack(context, { userId: owner, identity, signedIn, wish, to }) }
+    const { suspendSignIn, factorOwnerOf } = await loadFactors()
+    const owner = await factorOwnerOf(context, { identity, signedIn }, id)
+    return { owner, elsewhere: await suspendSignIn(context, { userId: owner, identity, signedIn, wish, to }) }
   },
 }

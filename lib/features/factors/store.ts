@@ -1,7 +1,7 @@
 /** The records of second factors, and the rules for them that all parts of the engine share. */
 import type { ResolvedConfig, ResolvedFactors } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { recordsOf } from '../../store/guard.js'
+import { guardRecords } from '../../store/guard.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { Records } from '../../types/records.js'
 import { factorsTable, type StoredFactor } from './description.js'
@@ -11,14 +11,14 @@ import type { FactorType } from './types.js'
 export type GuardedFactors = Records<typeof factorsTable>
 
 /** Guards the store of second factors. */
-export function guardedStore({ store, timeout }: ResolvedFactors): GuardedFactors {
-  return recordsOf(store, factorsTable, { keeps: 'second factors', timeout })
+export function guardFactors({ store, timeout }: ResolvedFactors): GuardedFactors {
+  return guardRecords(store, factorsTable, { keeps: 'second factors', timeout })
 }
 
 /** The type of a record that remembers a browser. */
-export const deviceType = 'device'
+export const trustedBrowserType = 'device'
 /** The type of a record that keeps a pending sign-in. */
-export const heldType = 'held'
+export const pendingSignInType = 'held'
 
 /** The record types that are second factors. Recovery codes only replace a lost factor, so they are not among them. */
 const factorTypes: ReadonlySet<string> = new Set<FactorType>(['totp', 'passkey', 'email'])
@@ -43,7 +43,7 @@ export const mailedPasswordType = 'mailed-password'
  */
 export async function notePasswordByMail({ factors }: Pick<ResolvedConfig, 'factors'>, userId: string): Promise<void> {
   if (!factors) return
-  const store = guardedStore(factors)
+  const store = guardFactors(factors)
   const known = (await store.list(userId)).find(({ type }) => type === mailedPasswordType)
   const row = { userId, id: mailedPasswordType, type: mailedPasswordType, name: null, data: 'reset' }
   await store.write({ ...row, createdAt: new Date(), usedAt: null, expiresAt: null }, known?.version ?? 0)
@@ -53,18 +53,18 @@ export async function notePasswordByMail({ factors }: Pick<ResolvedConfig, 'fact
  * Forgets the remembered browsers and the pending sign-ins of a user. Called after a password change, a reset, and the
  * end of all sessions, since earlier proofs are no longer valid.
  */
-export async function forgetBrowsers(config: FactorNames, userId: string): Promise<void> {
+export async function forgetTrustedBrowsers(config: FactorStorageConfig, userId: string): Promise<void> {
   if (!config.factors) return
-  const store = guardedStore(config.factors)
-  for (const name of isOwnKey(userId) ? [userId] : namesOf(config, userId)) {
+  const store = guardFactors(config.factors)
+  for (const name of isUnstoredUserKey(userId) ? [userId] : factorOwnersOf(config, userId)) {
     for (const { id, type } of await store.list(name)) {
-      if (type === deviceType || type === heldType) await store.remove({ userId: name, id })
+      if (type === trustedBrowserType || type === pendingSignInType) await store.remove({ userId: name, id })
     }
   }
 }
 
 /** The parts of a configuration that determine where second factors are stored, and under which names. */
-type FactorNames = Pick<ResolvedConfig, 'factors' | 'providers' | 'store' | 'session'>
+type FactorStorageConfig = Pick<ResolvedConfig, 'factors' | 'providers' | 'store' | 'session'>
 
 /* Names of users. */
 
@@ -73,25 +73,25 @@ type FactorNames = Pick<ResolvedConfig, 'factors' | 'providers' | 'store' | 'ses
 // stored users.
 
 /** The prefix of these names. Ids contain no line breaks, so no id begins with it. */
-const prefix = 'account\n'
+const unstoredUserPrefix = 'account\n'
 
 /** Returns the name of a user without a stored record, by provider and account. */
-export function ownKey({ provider, providerAccountId }: AccountKey): string {
-  return `${prefix}${shortHash(JSON.stringify([provider, providerAccountId]))}`
+export function unstoredUserKey({ provider, providerAccountId }: AccountKey): string {
+  return `${unstoredUserPrefix}${shortHash(JSON.stringify([provider, providerAccountId]))}`
 }
 
 /** Checks whether a name belongs to a user without a stored record. */
-export function isOwnKey(name: string): boolean {
-  return name.startsWith(prefix)
+export function isUnstoredUserKey(name: string): boolean {
+  return name.startsWith(unstoredUserPrefix)
 }
 
 /** Returns all names under which factors of the users with an id may be stored. */
-export function namesOf(
+export function factorOwnersOf(
   { providers, store, session }: Pick<ResolvedConfig, 'providers' | 'store' | 'session'>,
   id: string,
 ): string[] {
   // With database sessions each account has a stored user.
   if (store && session.strategy === 'database') return [id]
   const unstored = [...providers.values()].filter((each) => each.kind === 'credentials' && each.password === undefined)
-  return [id, ...unstored.map(({ id: provider }) => ownKey({ provider, providerAccountId: id }))]
+  return [id, ...unstored.map(({ id: provider }) => unstoredUserKey({ provider, providerAccountId: id }))]
 }

@@ -9,19 +9,26 @@
  * its own count instead.
  */
 import { perOwner, type SiteMemory } from '../../base/memory.js'
-import { emit } from '../../callbacks/index.js'
+import { emitEvent } from '../../callbacks/index.js'
 import type { AuthContext, GuardedLimits, ResolvedConfig } from '../../contracts/index.js'
 import { AdapterError, TooManyRequests } from '../../errors.js'
 import { requestInfo } from '../../http/message.js'
 import { memoryCounterOf } from '../../store/memory-counter.js'
 import type { KeyedConsumption } from '../../types/store.js'
-import { clientOf, deviceOf, keyOf, mailboxOf, type Requester, rememberDevice } from './client.js'
-import { plainLimits } from './guard.js'
+import {
+  addKnownBrowser,
+  clientNetworkOf,
+  knownBrowserOf,
+  limitKey,
+  mailboxText,
+  type Requester,
+} from './client-identity.js'
+import { unguardedLimits } from './guard.js'
 import type { DeniedMessage, Rule, RuleName } from './types.js'
 
-export { clientOf, keyOf, mailboxOf, networkOf } from './client.js'
+export { clientNetworkOf, limitKey, mailboxText, networkOf } from './client-identity.js'
+export { foldedNameIn, foldedNamesIn, foldName } from './folded-names.js'
 export { guardLimits } from './guard.js'
-export { foldName, nameOf, namesOf } from './names.js'
 
 /** An attempt that is about to be made. */
 export interface Attempt {
@@ -35,7 +42,7 @@ export interface Attempt {
 }
 
 /** The counts of an attempt. */
-export interface Taken {
+export interface CountedAttempt {
   /** Takes the attempt back, because it was no failure. */
   refund(): void
 }
@@ -46,7 +53,7 @@ export interface Taken {
  * @param isFailure Whether an error of the work is a failure of the user. Default: all but database errors.
  * @throws {@link TooManyRequests} instead of running the work. {@link AdapterError} if the store of counts fails.
  */
-export async function limited<T>(
+export async function withRateLimit<T>(
   context: AuthContext,
   attempt: Attempt & { readonly rule: Exclude<RuleName, 'mail'> },
   work: () => Promise<T>,
@@ -54,78 +61,86 @@ export async function limited<T>(
 ): Promise<T> {
   const rule = context.config.rateLimit?.rules[attempt.rule]
   if (!rule) return work()
-  const taken = await take(context, attempt, rule)
+  const countedAttempt = await consumeAttempt(context, attempt, rule)
   try {
     const result = await work()
-    taken.refund()
+    countedAttempt.refund()
     return result
   } catch (error) {
-    if (!isFailure(error)) taken.refund()
+    if (!isFailure(error)) countedAttempt.refund()
     throw error
   }
 }
 
 /** Makes this browser known for the typed text, which was right, if such attempts are counted. */
-export function rememberBrowser(context: AuthContext, typed: readonly string[]): void {
+export function rememberKnownBrowser(context: AuthContext, typed: readonly string[]): void {
   const { rules, captcha } = context.config.rateLimit ?? {}
   // Captchas are required by account as well. Without the cookie, failures of strangers would make the owner's browser
   // need one.
   if (rules?.credentials?.perAccount === undefined && (!captcha || captcha.required)) return
-  for (const each of typed) rememberDevice(context, each)
+  for (const each of typed) addKnownBrowser(context, each)
 }
 
 /** Makes this browser known for an email address, after a link that was sent there was opened. */
-export function rememberMailbox(context: AuthContext, address: string): void {
-  rememberDevice(context, mailboxOf(address))
+export function rememberMailboxBrowser(context: AuthContext, address: string): void {
+  addKnownBrowser(context, mailboxText(address))
 }
 
-/** Counts an attempt that is never refunded. @throws The same errors as {@link limited}. */
-export async function counted(
+/** Counts an attempt that is never refunded. @throws The same errors as {@link withRateLimit}. */
+export async function countAttempt(
   context: AuthContext,
   attempt: Attempt & { readonly rule: Exclude<RuleName, 'mail'> },
 ): Promise<void> {
   const rule = context.config.rateLimit?.rules[attempt.rule]
-  if (rule) await take(context, attempt, rule)
+  if (rule) await consumeAttempt(context, attempt, rule)
 }
 
-/** Counts an attempt by a rule. @throws The same errors as {@link limited}. Nothing is counted then. */
-export async function take(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken> {
-  const outcome = await consume(context, attempt, rule)
+/** Counts an attempt by a rule. @throws The same errors as {@link withRateLimit}. Nothing is counted then. */
+export async function consumeAttempt(context: AuthContext, attempt: Attempt, rule: Rule): Promise<CountedAttempt> {
+  const outcome = await consumeCounts(context, attempt, rule)
   if ('refund' in outcome) return outcome
   const { by, key, retryAfter } = outcome
-  await tell(context, { rule: attempt.rule, by, key, retryAfter })
+  await emitDenied(context, { rule: attempt.rule, by, key, retryAfter })
   throw new TooManyRequests(retryAfter)
 }
 
 /**
- * Counts an attempt as {@link take} does, but returns `undefined` if it is rejected, and emits no event. @throws {@link
+ * Counts an attempt as {@link consumeAttempt} does, but returns `undefined` if it is rejected, and emits no event. @throws {@link
  * AdapterError}
  */
-export async function tryTake(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | undefined> {
-  const outcome = await consume(context, attempt, rule)
+export async function tryConsumeAttempt(
+  context: AuthContext,
+  attempt: Attempt,
+  rule: Rule,
+): Promise<CountedAttempt | undefined> {
+  const outcome = await consumeCounts(context, attempt, rule)
   return 'refund' in outcome ? outcome : undefined
 }
 
-type Refusal = Pick<DeniedMessage, 'by' | 'key' | 'retryAfter'>
+type AttemptRejection = Pick<DeniedMessage, 'by' | 'key' | 'retryAfter'>
 
-async function consume(context: AuthContext, attempt: Attempt, rule: Rule): Promise<Taken | Refusal> {
+async function consumeCounts(
+  context: AuthContext,
+  attempt: Attempt,
+  rule: Rule,
+): Promise<CountedAttempt | AttemptRejection> {
   const { config, background } = context
   // A name may be in two fields. It is counted once, since a database statement cannot count the same key twice.
   const counts = countsOf(context, { ...attempt, accounts: [...new Set(attempt.accounts)].sort() }, rule)
   if (counts.length === 0) return { refund() {} }
-  const store = limitsOf(config)
+  const store = limitStoreOf(config)
   const answers = await store.consume(counts)
   const at = answers.findIndex(({ allowed }) => !allowed)
   const refused = counts[at]
-  if (!refused) return { refund: () => giveBack(store, counts, background) }
-  giveBack(store, counts.slice(0, at), background)
+  if (!refused) return { refund: () => refundInBackground(store, counts, background) }
+  refundInBackground(store, counts.slice(0, at), background)
   return { by: refused.by, key: refused.key, retryAfter: Math.max(answers[at]?.retryAfter ?? 0, 1) }
 }
 
 /**
- * An attempt for {@link takeEach}. Reaching one of its limits under a key is no rejection of a client or an account.
+ * An attempt for {@link consumeKeyedAttempt}. Reaching one of its limits under a key is no rejection of a client or an account.
  */
-interface EachAttempt {
+interface KeyedAttempt {
   readonly rule: RuleName
   readonly scope: string
   /** The limit of the client. */
@@ -139,28 +154,31 @@ interface EachAttempt {
  * @returns `undefined` if one of the keys has reached its limit.
  * @throws {@link TooManyRequests} if the client has reached its limit.
  */
-export async function takeEach(context: AuthContext, each: EachAttempt): Promise<Taken | undefined> {
+export async function consumeKeyedAttempt(
+  context: AuthContext,
+  each: KeyedAttempt,
+): Promise<CountedAttempt | undefined> {
   const { rule, scope, client, others } = each
   const ofClient = client
-    ? await take(context, { rule, scope }, { perClient: client.limit, window: client.window })
+    ? await consumeAttempt(context, { rule, scope }, { perClient: client.limit, window: client.window })
     : undefined
-  const store = limitsOf(context.config)
+  const store = limitStoreOf(context.config)
   const counts = others.map((count) => ({ ...count, cost: 1 as const }))
   const answers = await store.consume(counts)
   const at = answers.findIndex(({ allowed }) => !allowed)
   if (at >= 0) ofClient?.refund()
-  giveBack(store, at < 0 ? [] : counts.slice(0, at), context.background)
+  refundInBackground(store, at < 0 ? [] : counts.slice(0, at), context.background)
   if (at >= 0) return undefined
   return {
     refund() {
       ofClient?.refund()
-      giveBack(store, counts, context.background)
+      refundInBackground(store, counts, context.background)
     },
   }
 }
 
 /** Refunds counts in the background. With counts in memory it is done at once. */
-function giveBack(
+function refundInBackground(
   store: GuardedLimits,
   counts: readonly KeyedConsumption[],
   background: AuthContext['background'],
@@ -183,18 +201,18 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scop
       : [
           {
             by,
-            key: keyOf(config, [...own, by, ...who]),
+            key: limitKey(config, [...own, by, ...who]),
             cost: 1,
             limit,
             window,
             delay: by === 'client' ? undefined : delay,
           },
         ]
-  const device = perAccount === undefined || typed === undefined ? undefined : deviceOf(context, typed)
+  const device = perAccount === undefined || typed === undefined ? undefined : knownBrowserOf(context, typed)
   const ofDevice = device === undefined ? undefined : count('device', [device], perAccount)
   // An email has a cost, even to the client's own mailbox.
   if (ofDevice && name !== 'mail') return ofDevice
-  const client = perClient === undefined && perClientAndAccount === undefined ? undefined : clientOf(context)
+  const client = perClient === undefined && perClientAndAccount === undefined ? undefined : clientNetworkOf(context)
   const ofClient = client === undefined ? [] : count('client', [client], perClient)
   if (ofDevice) return [...ofClient, ...ofDevice]
   return [
@@ -216,35 +234,39 @@ function countsOf(context: AuthContext, { rule: name, accounts = [], typed, scop
 export async function isFirstUse(config: ResolvedConfig, what: readonly string[], seconds: number): Promise<boolean> {
   const store = config.rateLimit?.store
   if (!store) return true
-  const key = keyOf(config, ['used', ...what])
+  const key = limitKey(config, ['used', ...what])
   const [answer] = await store.consume([{ key, cost: 1, limit: 1, window: seconds }])
   return answer?.allowed === true
 }
 
 /** Returns the store of counts of a configuration: the configured one, otherwise the memory of the process. */
-export function limitsOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLimit' | 'memory'>): GuardedLimits {
+export function limitStoreOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLimit' | 'memory'>): GuardedLimits {
   return rateLimit?.store ?? memoryOf(memory)
 }
 
-const memoryOf = perOwner((site: SiteMemory) => plainLimits(memoryCounterOf(site)))
+const memoryOf = perOwner((site: SiteMemory) => unguardedLimits(memoryCounterOf(site)))
 
 /** Emits the `denied` event. */
-async function tell(
+async function emitDenied(
   { config, request }: Requester,
   message: Omit<DeniedMessage, 'request' | 'provider'>,
 ): Promise<void> {
   if (!config.events.denied) return
   const { providerId } = request
   const isOurs = providerId !== undefined && config.providers.has(providerId)
-  await emit(config, 'denied', { ...message, ...(isOurs && { provider: providerId }), request: requestInfo(request) })
+  await emitEvent(config, 'denied', {
+    ...message,
+    ...(isOurs && { provider: providerId }),
+    request: requestInfo(request),
+  })
 }
 
 /** Checks whether a key has reached its limit. Counts nothing. */
-export async function isSpent(
+export async function isLimitReached(
   config: ResolvedConfig,
   key: string,
   allowance: Pick<KeyedConsumption, 'limit' | 'window'>,
 ): Promise<boolean> {
-  const [answer] = await limitsOf(config).consume([{ ...allowance, key, cost: 0 }])
+  const [answer] = await limitStoreOf(config).consume([{ ...allowance, key, cost: 0 }])
   return answer?.allowed !== true
 }

@@ -8,24 +8,24 @@ import { withTimeout } from '../../base/timeout.js'
 import type { AuthContext, ResolvedCaptcha } from '../../contracts/index.js'
 import { CaptchaRequired, CaptchaUnavailable } from '../../errors.js'
 import { type AuthRequest, header, requestInfo } from '../../http/message.js'
-import { toFault } from '../../store/fault.js'
+import { toRedactedError } from '../../store/redacted-error.js'
 import type { Awaitable } from '../../types/identity.js'
-import { type Attempt, type Taken, take, tryTake } from './attempts.js'
+import { type Attempt, type CountedAttempt, consumeAttempt, tryConsumeAttempt } from './attempts.js'
 import type { CaptchaContext } from './captcha-types.js'
 
 /** Milliseconds that the developer's functions may take, including the captcha service. */
-const patience = 5000
+const captchaTimeout = 5000
 /** Characters. Tokens of hCaptcha have several thousand. */
 const longestToken = 10_000
 /** The most verifications of a client, so that a stranger cannot cause any number of requests to the service. */
-const verifications = { perClient: 300, window: 15 * 60 }
+const verificationLimit = { perClient: 300, window: 15 * 60 }
 
 /** Requests with a valid token. A token can be verified once, and a request may get here twice. */
-const solved = new WeakMap<AuthRequest, true>()
+const solvedRequests = new WeakMap<AuthRequest, true>()
 
 /** Checks whether this request needed a captcha and had a valid token. The next attempt will need one as well. */
 export function hasSolved(request: AuthRequest): boolean {
-  return solved.has(request)
+  return solvedRequests.has(request)
 }
 
 /**
@@ -38,24 +38,24 @@ export function hasSolved(request: AuthRequest): boolean {
 export async function passCaptcha(
   context: AuthContext,
   attempt: Attempt & { readonly rule: CaptchaContext['rule'] },
-): Promise<Taken> {
+): Promise<CountedAttempt> {
   const captcha = context.config.rateLimit?.captcha
-  if (!captcha || solved.has(context.request)) return nothing
-  const told = toContext(context, attempt.rule, context.request.providerId ?? '')
+  if (!captcha || solvedRequests.has(context.request)) return nothingCounted
+  const captchaContext = captchaContextOf(context, attempt.rule, context.request.providerId ?? '')
   if (captcha.required) {
-    if (!(await isRequired(captcha.required, told))) return nothing
+    if (!(await callRequired(captcha.required, captchaContext))) return nothingCounted
   } else {
     const { after, window } = captcha
-    const taken = await tryTake(
+    const countedAttempt = await tryConsumeAttempt(
       context,
       { ...attempt, scope: 'captcha' },
       { perAccount: after, perClient: after, window },
     )
-    if (taken) return taken
+    if (countedAttempt) return countedAttempt
   }
-  await verify(context, captcha, told)
-  solved.set(context.request, true)
-  return nothing
+  await verifyCaptchaToken(context, captcha, captchaContext)
+  solvedRequests.set(context.request, true)
+  return nothingCounted
 }
 
 /**
@@ -68,42 +68,59 @@ export async function isCaptchaExpected(
 ): Promise<boolean> {
   const { required } = context.config.rateLimit?.captcha ?? {}
   if (!required) return false
-  return isRequired(required, toContext(context, rule, provider)).catch(() => true)
+  return callRequired(required, captchaContextOf(context, rule, provider)).catch(() => true)
 }
 
-const nothing: Taken = { refund() {} }
+const nothingCounted: CountedAttempt = { refund() {} }
 
-async function isRequired(required: NonNullable<ResolvedCaptcha['required']>, told: CaptchaContext): Promise<boolean> {
-  const answer = await ask('required', () => required(told))
+async function callRequired(
+  required: NonNullable<ResolvedCaptcha['required']>,
+  captchaContext: CaptchaContext,
+): Promise<boolean> {
+  const answer = await callCaptchaFunction('required', () => required(captchaContext))
   if (typeof answer === 'boolean') return answer
   throw new CaptchaUnavailable('`rateLimit.captcha.required` returned no boolean.')
 }
 
-async function verify(context: AuthContext, captcha: ResolvedCaptcha, told: CaptchaContext): Promise<void> {
-  const token = tokenOf(context.request, captcha)
+async function verifyCaptchaToken(
+  context: AuthContext,
+  captcha: ResolvedCaptcha,
+  captchaContext: CaptchaContext,
+): Promise<void> {
+  const token = captchaTokenOf(context.request, captcha)
   if (token === undefined) throw new CaptchaRequired('The attempt needs a captcha.', captcha.siteKey)
-  await take(context, { rule: told.rule, scope: 'captcha tokens' }, verifications)
-  if ((await ask('verify', () => captcha.verify(token, told), token)) === true) return
+  await consumeAttempt(context, { rule: captchaContext.rule, scope: 'captcha tokens' }, verificationLimit)
+  if ((await callCaptchaFunction('verify', () => captcha.verify(token, captchaContext), token)) === true) return
   throw new CaptchaRequired('The captcha was not accepted.', captcha.siteKey)
 }
 
-function tokenOf({ headers, body }: AuthRequest, { field }: ResolvedCaptcha): string | undefined {
+function captchaTokenOf({ headers, body }: AuthRequest, { field }: ResolvedCaptcha): string | undefined {
   const token = header(headers, 'x-captcha-token') ?? (Object.hasOwn(body, field) ? body[field] : undefined)
   return typeof token === 'string' && token !== '' && token.length <= longestToken ? token : undefined
 }
 
-function toContext({ request, urls }: AuthContext, rule: CaptchaContext['rule'], provider: string): CaptchaContext {
+function captchaContextOf(
+  { request, urls }: AuthContext,
+  rule: CaptchaContext['rule'],
+  provider: string,
+): CaptchaContext {
   return { rule, provider, host: urls.host, request: requestInfo(request) }
 }
 
 /**
  * Calls a function of the developer, with a time-out. @param token Removed from the error, whose message may repeat it.
  */
-async function ask(name: 'required' | 'verify', work: () => Awaitable<unknown>, token?: string): Promise<unknown> {
+async function callCaptchaFunction(
+  name: 'required' | 'verify',
+  work: () => Awaitable<unknown>,
+  token?: string,
+): Promise<unknown> {
   const what = `\`rateLimit.captcha.${name}\``
   try {
-    return await withTimeout(Promise.resolve(work()), patience, what)
+    return await withTimeout(Promise.resolve(work()), captchaTimeout, what)
   } catch (thrown) {
-    throw new CaptchaUnavailable(`${what} failed.`, { err: toFault(thrown, token === undefined ? [] : [token]) })
+    throw new CaptchaUnavailable(`${what} failed.`, {
+      err: toRedactedError(thrown, token === undefined ? [] : [token]),
+    })
   }
 }

@@ -2,12 +2,13 @@
  * The guard of the developer's store of counts: a time-out for each call, errors that name the store, and the behaviour
  * if it fails.
  */
-import { after } from '../../base/after.js'
+
 import { isRecord } from '../../base/guards.js'
 import type { Logger } from '../../base/logger.js'
+import { mapMaybePromise } from '../../base/maybe-promise.js'
 import type { GuardedLimits } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
-import { guardedCalls, nothing } from '../../store/guard.js'
+import { guardedCalls, ignoreResult } from '../../store/guard.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Consumed, CounterStore, KeyedConsumption } from '../../types/store.js'
 
@@ -21,10 +22,10 @@ export interface LimitGuard {
 }
 
 /** Wraps a store that needs no guard. */
-export function plainLimits(store: CounterStore): GuardedLimits {
+export function unguardedLimits(store: CounterStore): GuardedLimits {
   return {
-    consume: (consumptions) => consumeInTurn(store, consumptions),
-    refund: (consumptions) => refundAll(store, consumptions),
+    consume: (consumptions) => consumeInOrder(store, consumptions),
+    refund: (consumptions) => refundInOrder(store, consumptions),
   }
 }
 
@@ -36,13 +37,13 @@ export function guardLimits(store: CounterStore, { timeout, logger, substitute }
   const call = guardedCalls<CounterStore>(store, { keeps: 'rate limits', timeout })
   const guarded: CounterStore = {
     consume: (key, consumption) => call('consume', [key, consumption], toConsumed),
-    refund: (key, consumption) => call('refund', [key, consumption], nothing),
+    refund: (key, consumption) => call('refund', [key, consumption], ignoreResult),
     ...(store.consumeInTurn && {
       consumeInTurn: (consumptions: readonly KeyedConsumption[]) =>
         call('consumeInTurn', [consumptions], (value) => toAnswers(value, consumptions.length)),
     }),
   }
-  const asking = (consumptions: readonly KeyedConsumption[]) => consumeInTurn(guarded, consumptions)
+  const asking = (consumptions: readonly KeyedConsumption[]) => consumeInOrder(guarded, consumptions)
   /** The counts of the substitute. Only the substitute refunds them. */
   const substituted = new WeakSet<KeyedConsumption>()
   return {
@@ -53,14 +54,14 @@ export function guardLimits(store: CounterStore, { timeout, logger, substitute }
       } catch (error) {
         logger.error(toError(error))
         for (const each of consumptions) substituted.add(each)
-        return consumeInTurn(substitute, consumptions)
+        return consumeInOrder(substitute, consumptions)
       }
     },
     async refund(consumptions) {
       const isHere = (each: KeyedConsumption) => substituted.has(each)
-      if (substitute) await refundAll(substitute, consumptions.filter(isHere))
+      if (substitute) await refundInOrder(substitute, consumptions.filter(isHere))
       try {
-        await refundAll(
+        await refundInOrder(
           guarded,
           consumptions.filter((each) => !isHere(each)),
         )
@@ -72,19 +73,22 @@ export function guardLimits(store: CounterStore, { timeout, logger, substitute }
   }
 }
 
-function consumeInTurn(store: CounterStore, consumptions: readonly KeyedConsumption[]): Awaitable<readonly Consumed[]> {
+function consumeInOrder(
+  store: CounterStore,
+  consumptions: readonly KeyedConsumption[],
+): Awaitable<readonly Consumed[]> {
   const [first, ...rest] = consumptions
   if (!first) return []
   if (store.consumeInTurn && rest.length > 0) return store.consumeInTurn(consumptions)
-  return after(store.consume(first.key, first), (answer): Awaitable<readonly Consumed[]> => {
+  return mapMaybePromise(store.consume(first.key, first), (answer): Awaitable<readonly Consumed[]> => {
     if (!answer.allowed || rest.length === 0) return [answer]
-    return after(consumeInTurn(store, rest), (answers) => [answer, ...answers])
+    return mapMaybePromise(consumeInOrder(store, rest), (answers) => [answer, ...answers])
   })
 }
 
-function refundAll(store: CounterStore, [first, ...rest]: readonly KeyedConsumption[]): Awaitable<unknown> {
+function refundInOrder(store: CounterStore, [first, ...rest]: readonly KeyedConsumption[]): Awaitable<unknown> {
   if (!first) return undefined
-  return after(store.refund(first.key, first), () => refundAll(store, rest))
+  return mapMaybePromise(store.refund(first.key, first), () => refundInOrder(store, rest))
 }
 
 /** Seconds: the longest window of a rule. */

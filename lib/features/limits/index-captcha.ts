@@ -20,7 +20,7 @@ export interface TurnstileKeys extends CaptchaKeys {
 }
 
 /** Milliseconds, for the whole response. */
-const patience = 5000
+const serviceTimeout = 5000
 /** Bytes of a response. */
 const longestAnswer = 64 * 1024
 
@@ -34,34 +34,34 @@ const longestAnswer = 64 * 1024
  * ```
  */
 export function turnstile({ action, ...keys }: TurnstileKeys): CaptchaOptions {
-  const endpoint = endpointOf('turnstile', keys, 'https://challenges.cloudflare.com/turnstile/v0/siteverify')
+  const endpoint = checkedEndpoint('turnstile', keys, 'https://challenges.cloudflare.com/turnstile/v0/siteverify')
   return {
-    ...settingsOf(keys),
+    ...commonSettings(keys),
     field: 'cf-turnstile-response',
     className: 'cf-turnstile',
     script: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
     origins: ['https://challenges.cloudflare.com'],
     async verify(response) {
-      const answer = await post(endpoint, new URLSearchParams({ secret: keys.secretKey, response }))
-      if (answer.success !== true) return refusal(answer)
-      return matches(answer.hostname, keys.hostname) && matches(answer.action, action)
+      const answer = await postToService(endpoint, new URLSearchParams({ secret: keys.secretKey, response }))
+      if (answer.success !== true) return rejectToken(answer)
+      return equalsExpected(answer.hostname, keys.hostname) && equalsExpected(answer.action, action)
     },
   }
 }
 
 /** Returns the options of hCaptcha. @throws {TypeError} as {@link turnstile} does. */
 export function hcaptcha(keys: CaptchaKeys): CaptchaOptions {
-  const endpoint = endpointOf('hcaptcha', keys, 'https://api.hcaptcha.com/siteverify')
+  const endpoint = checkedEndpoint('hcaptcha', keys, 'https://api.hcaptcha.com/siteverify')
   return {
-    ...settingsOf(keys),
+    ...commonSettings(keys),
     field: 'h-captcha-response',
     className: 'h-captcha',
     script: 'https://js.hcaptcha.com/1/api.js',
     origins: ['https://hcaptcha.com', 'https://*.hcaptcha.com'],
     async verify(response) {
       const { siteKey: sitekey, secretKey: secret } = keys
-      const answer = await post(endpoint, new URLSearchParams({ secret, response, sitekey }))
-      return answer.success === true ? matches(answer.hostname, keys.hostname) : refusal(answer)
+      const answer = await postToService(endpoint, new URLSearchParams({ secret, response, sitekey }))
+      return answer.success === true ? equalsExpected(answer.hostname, keys.hostname) : rejectToken(answer)
     },
   }
 }
@@ -79,9 +79,9 @@ export function friendly({
   /** The URL of the widget's script on your own site. Default: the built-in sign-in page shows no widget. */
   script?: string
 }): CaptchaOptions {
-  const endpoint = endpointOf('friendly', keys, 'https://global.frcapi.com/api/v2/captcha/siteverify')
+  const endpoint = checkedEndpoint('friendly', keys, 'https://global.frcapi.com/api/v2/captcha/siteverify')
   return {
-    ...settingsOf(keys),
+    ...commonSettings(keys),
     field: 'frc-captcha-response',
     className: 'frc-captcha',
     ...(script !== undefined && { script }),
@@ -89,14 +89,14 @@ export function friendly({
     async verify(response) {
       const body = JSON.stringify({ response, sitekey: keys.siteKey })
       const headers = { 'content-type': 'application/json', 'x-api-key': keys.secretKey }
-      const answer = await post(endpoint, body, headers)
-      if (answer.success !== true) return refusal(answer)
-      return matches(hostOf(fieldsOf(fieldsOf(answer.data).challenge).origin), keys.hostname)
+      const answer = await postToService(endpoint, body, headers)
+      if (answer.success !== true) return rejectToken(answer)
+      return equalsExpected(hostOfOrigin(toFields(toFields(answer.data).challenge).origin), keys.hostname)
     },
   }
 }
 
-function settingsOf({ siteKey, after, window, required }: CaptchaKeys) {
+function commonSettings({ siteKey, after, window, required }: CaptchaKeys) {
   return {
     siteKey,
     ...(after !== undefined && { after }),
@@ -105,7 +105,7 @@ function settingsOf({ siteKey, after, window, required }: CaptchaKeys) {
   }
 }
 
-function endpointOf(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys, usual: string): string {
+function checkedEndpoint(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys, usual: string): string {
   for (const key of [siteKey, secretKey]) {
     if (typeof key !== 'string' || key === '')
       throw new TypeError(`${name}: pass { siteKey, secretKey }, both as text.`)
@@ -120,44 +120,44 @@ function endpointOf(name: string, { siteKey, secretKey, endpoint }: CaptchaKeys,
 }
 
 /** Returns the host of an origin, or the value itself. Friendly Captcha documents both, a host and an origin. */
-function hostOf(origin: unknown): unknown {
+function hostOfOrigin(origin: unknown): unknown {
   return typeof origin === 'string' && /^https?:/.test(origin) && URL.canParse(origin)
     ? new URL(origin).hostname
     : origin
 }
 
-function matches(told: unknown, expected: string | undefined): boolean {
-  return expected === undefined || told === expected
+function equalsExpected(captchaContext: unknown, expected: string | undefined): boolean {
+  return expected === undefined || captchaContext === expected
 }
 
 /**
  * Returns `false` for a token that the service rejected. @throws Error for an invalid secret key, or an error of the
  * service.
  */
-function refusal(answer: Readonly<Record<string, unknown>>): false {
+function rejectToken(answer: Readonly<Record<string, unknown>>): false {
   const codes = answer['error-codes']
   const isOurs = Array.isArray(codes) && codes.some((code) => /secret|internal-error|bad-request/.test(String(code)))
   if (answer.success !== false || isOurs) throw new Error('The captcha service did not verify a token.')
   return false
 }
 
-async function post(
+async function postToService(
   endpoint: string,
   body: string | URLSearchParams,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   // A redirect could send the secret key to another host.
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(serviceTimeout)
   const response = await fetch(endpoint, { method: 'POST', body, headers, redirect: 'error', signal })
   if (!response.ok) {
     await response.body?.cancel()
     throw new Error(`The captcha service answered ${response.status}.`)
   }
-  return fieldsOf(parsed(await textOf(response)))
+  return toFields(parseServiceJson(await readServiceText(response)))
 }
 
 /** Parses JSON without the text in the error, because the text may repeat the secret key. */
-function parsed(text: string): unknown {
+function parseServiceJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -165,7 +165,7 @@ function parsed(text: string): unknown {
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readServiceText(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let [text, length] = ['', 0]
   for await (const chunk of response.body ?? []) {
@@ -176,6 +176,6 @@ async function textOf(response: Response): Promise<string> {
   return text
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -59,21 +59,21 @@ export function fromRateLimiterFlexible(
       const limiter = limiterOf(consumption)
       if (consumption.cost === 0) {
         const state = await limiter.get(key)
-        return remainingOf(state, consumption.limit) > 0 ? allowed : refusal(state)
+        return remainingPoints(state, consumption.limit) > 0 ? allowed : toRejection(state)
       }
       try {
         await limiter.consume(key, consumption.cost)
         return allowed
       } catch (thrown) {
         // It rejects with its state if no points are left, and with an error if its database fails.
-        if (thrown instanceof Error || !isState(thrown)) throw thrown
-        return refusal(thrown)
+        if (thrown instanceof Error || !isLimiterState(thrown)) throw thrown
+        return toRejection(thrown)
       }
     },
     async refund(key, consumption) {
       const limiter = limiterOf(consumption)
       // A new window has nothing to refund: a reward would allow one attempt too many.
-      if (remainingOf(await limiter.get(key), consumption.limit) < consumption.limit) await limiter.reward(key, 1)
+      if (remainingPoints(await limiter.get(key), consumption.limit) < consumption.limit) await limiter.reward(key, 1)
     },
   }
   return { counter }
@@ -81,16 +81,16 @@ export function fromRateLimiterFlexible(
 
 const allowed: Consumed = Object.freeze({ allowed: true, retryAfter: 0 })
 
-function refusal(state: unknown): Consumed {
-  return { allowed: false, retryAfter: isState(state) ? Math.max(state.msBeforeNext, 0) / 1000 : 1 }
+function toRejection(state: unknown): Consumed {
+  return { allowed: false, retryAfter: isLimiterState(state) ? Math.max(state.msBeforeNext, 0) / 1000 : 1 }
 }
 
 /** Returns the points that are left. A key without counts has no state. */
-function remainingOf(state: unknown, limit: number): number {
-  return isState(state) ? state.remainingPoints : limit
+function remainingPoints(state: unknown, limit: number): number {
+  return isLimiterState(state) ? state.remainingPoints : limit
 }
 
-function isState(value: unknown): value is { msBeforeNext: number; remainingPoints: number } {
+function isLimiterState(value: unknown): value is { msBeforeNext: number; remainingPoints: number } {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -1,19 +1,19 @@
 /** The option `rateLimit`: which attempts are counted, and where. */
 import { definedOnly, isRecord } from '../../base/guards.js'
 import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
-import { describe, refuse } from '../../config/refusal.js'
+import { describeValue, rejectOption } from '../../config/reject-option.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
 import {
   assertUrl,
   type Check,
   functionOf,
   listOf,
+  nonEmptyText,
   oneOf,
   optional,
   required,
   seconds,
   shape,
-  text,
   wholeNumber,
 } from '../../config/shape.js'
 import { defaultMailLimit } from '../../config/site.js'
@@ -66,28 +66,28 @@ const ruleShape = shape({
 })
 
 /** Checks a rule; `false` turns it off. */
-function ruleOf(rule: RuleName): Check<Rule | false | undefined> {
+function checkRule(rule: RuleName): Check<Rule | false | undefined> {
   return (name, value) => {
     if (value === undefined || value === false) return value
     const read = ruleShape(name, value)
     const { perAccount, perClient, perClientAndAccount } = read
     if (perAccount === undefined && perClient === undefined && perClientAndAccount === undefined) {
-      refuse(name, 'needs `perAccount`, `perClient` or `perClientAndAccount`; `false` counts nothing.')
+      rejectOption(name, 'needs `perAccount`, `perClient` or `perClientAndAccount`; `false` counts nothing.')
     }
     if (!withAccounts.has(rule) && (perAccount !== undefined || perClientAndAccount !== undefined || read.delay)) {
-      refuse(name, 'can have `perClient` and `window` only: such an attempt names no account.')
+      rejectOption(name, 'can have `perClient` and `window` only: such an attempt names no account.')
     }
     // An email that was sent is no failure, so its limit does not grow.
     if (rule === 'mail' && (perClientAndAccount !== undefined || read.delay)) {
-      refuse(name, 'can have `perAccount`, `perClient` and `window` only.')
+      rejectOption(name, 'can have `perAccount`, `perClient` and `window` only.')
     }
     return read as Rule
   }
 }
 
-const names = [...Object.keys(defaultRules), 'mail'] as RuleName[]
+const ruleNames = [...Object.keys(defaultRules), 'mail'] as RuleName[]
 
-const rulesShape = shape(Object.fromEntries(names.map((name) => [name, ruleOf(name)])))
+const rulesShape = shape(Object.fromEntries(ruleNames.map((name) => [name, checkRule(name)])))
 
 /** Names of fields that the form already has. */
 const takenFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation', 'remember', '__proto__'])
@@ -107,8 +107,8 @@ const captchaShape = shape({
     (value) => typeof value === 'string' && /^[\w-]{1,64}$/.test(value) && !takenFields.has(value),
     'must be the name of a form field (letters, digits, `-`, `_`) that the form does not have itself.',
   ),
-  siteKey: text,
-  script: text,
+  siteKey: nonEmptyText,
+  script: nonEmptyText,
   className: optional<string>(
     (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
     'must be one class, such as "cf-turnstile".',
@@ -122,7 +122,7 @@ const captchaShape = shape({
 /** Checks the option; `undefined` if it is not set. */
 const captchaSetting: Check<ResolvedCaptcha | undefined> = (name, value) => {
   if (value === undefined) return undefined
-  if (!isRecord(value)) return refuse(name, 'must be an object, such as `turnstile({ siteKey, secretKey })`.')
+  if (!isRecord(value)) return rejectOption(name, 'must be an object, such as `turnstile({ siteKey, secretKey })`.')
   const read = captchaShape(name, value)
   const script = read.script === undefined ? undefined : assertUrl(`${name}.script`, read.script)
   return Object.freeze({
@@ -148,9 +148,9 @@ type LimitSetting = false | ReturnType<typeof optionsShape>
 const limitSetting: Check<LimitSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return value
   if (!isRecord(value)) {
-    return refuse(
+    return rejectOption(
       name,
-      `must be false, or { store, rules, onOutage, captcha }, not ${describe(value)}. \`{}\` are the built-in rules.`,
+      `must be false, or { store, rules, onOutage, captcha }, not ${describeValue(value)}. \`{}\` are the built-in rules.`,
     )
   }
   return optionsShape(name, value)

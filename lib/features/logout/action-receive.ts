@@ -3,14 +3,14 @@
  * provider.
  */
 
-import { tellFailure, toAuthError } from '../../actions/failure.js'
-import { requestedProvider } from '../../actions/request.js'
+import { emitFailure, toAuthError } from '../../actions/failure.js'
+import { requestedProvider } from '../../actions/requested-provider.js'
 import { perOwner } from '../../base/memory.js'
-import { isRecent } from '../../base/recent.js'
-import { tellEnded } from '../../callbacks/index.js'
+import { isRecent } from '../../base/time.js'
+import { emitSessionsEnded } from '../../callbacks/index.js'
 import type { AuthContext, ProviderLogout, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { InvalidCheck, InvalidProvider, TooManyRequests, toError } from '../../errors.js'
-import { oauthLogout, RefusedToken } from '../../flows/index.js'
+import { oauthLogout, RejectedLogoutToken } from '../../flows/index.js'
 import { type AuthResponse, requestInfo } from '../../http/message.js'
 
 /**
@@ -18,16 +18,16 @@ import { type AuthResponse, requestInfo } from '../../http/message.js'
  * The status is 200, also if no session ended, 400 for an invalid token, and 503 if the provider should send it again.
  */
 export async function backchannelLogout(context: AuthContext): Promise<AuthResponse> {
-  const provider = receiver(context, 'backchannel')
+  const provider = requireLogoutProvider(context, 'backchannel')
   try {
     const token = await oauthLogout.readLogoutToken(context, provider)
-    await end(context, provider, token)
+    await endProviderSessions(context, provider, token)
     await token.use()
     return { kind: 'empty', status: 200 }
   } catch (thrown) {
-    if (thrown instanceof RefusedToken) return refuse(context, thrown)
+    if (thrown instanceof RejectedLogoutToken) return rejectLogoutToken(context, thrown)
     if (thrown instanceof TooManyRequests) throw thrown
-    logFault(context, provider, thrown)
+    logLogoutError(context, provider, thrown)
     const data = { error: 'temporarily_unavailable', error_description: 'Try again later.' }
     return { kind: 'json', status: 503, data }
   }
@@ -38,41 +38,41 @@ export async function backchannelLogout(context: AuthContext): Promise<AuthRespo
  * therefore ends only the session with the given name at the provider.
  */
 export async function frontchannelLogout(context: AuthContext): Promise<AuthResponse> {
-  const provider = receiver(context, 'frontchannel')
+  const provider = requireLogoutProvider(context, 'frontchannel')
   try {
     const { ancestors, logout } = await oauthLogout.readFrontchannel(context, provider)
-    if (logout) await end(context, provider, logout)
+    if (logout) await endProviderSessions(context, provider, logout)
     return { kind: 'frame', status: 200, ancestors }
   } catch (thrown) {
-    logFault(context, provider, thrown)
+    logLogoutError(context, provider, thrown)
     return { kind: 'frame', status: 503, ancestors: [] }
   }
 }
 
 /** Returns the provider, if it may send logouts this way. @throws {@link InvalidProvider} if it may not. */
-function receiver(context: AuthContext, way: 'backchannel' | 'frontchannel'): ResolvedOAuthProvider {
+function requireLogoutProvider(context: AuthContext, way: 'backchannel' | 'frontchannel'): ResolvedOAuthProvider {
   const provider = requestedProvider(context)
   if (provider?.kind === 'oauth' && provider.logout[way]) return provider
   throw new InvalidProvider(`The provider sends no logouts to this endpoint. Set \`logout.${way}\` of the provider.`)
 }
 
 /** Ends sessions. The event contains the request of the provider, or of its frame. */
-async function end(
+async function endProviderSessions(
   { config, request, sessions }: AuthContext,
   { id }: ResolvedOAuthProvider,
   logout: ProviderLogout,
 ): Promise<void> {
-  const ended = await sessions.endLinked(config, logout)
-  await tellEnded(config, ended, { reason: 'provider', provider: id, request: requestInfo(request) })
+  const ended = await sessions.endProviderSessions(config, logout)
+  await emitSessionsEnded(config, ended, { reason: 'provider', provider: id, request: requestInfo(request) })
 }
 
 /**
  * Rejects a logout token. Anybody can send such tokens, so they are reported to audit logs, but not logged as errors.
  */
-async function refuse(context: AuthContext, { message }: RefusedToken): Promise<AuthResponse> {
+async function rejectLogoutToken(context: AuthContext, { message }: RejectedLogoutToken): Promise<AuthResponse> {
   const { config, request } = context
   config.logger.debug('a logout token was rejected', { provider: request.providerId, reason: message })
-  await tellFailure(context, new InvalidCheck(`The logout token was rejected: ${message}.`))
+  await emitFailure(context, new InvalidCheck(`The logout token was rejected: ${message}.`))
   return { kind: 'json', status: 400, data: { error: 'invalid_request', error_description: message } }
 }
 
@@ -83,12 +83,12 @@ async function refuse(context: AuthContext, { message }: RefusedToken): Promise<
 const logEvery = 60 * 1000
 
 /** The times at which errors were logged, by their type. */
-const loggedOf = perOwner((_provider: ResolvedOAuthProvider) => new Map<string, number>())
+const loggedTimesOf = perOwner((_provider: ResolvedOAuthProvider) => new Map<string, number>())
 
 /** Logs an error, at most once a minute for each type. Others are logged at level `debug`. */
-function logFault({ config, request }: AuthContext, provider: ResolvedOAuthProvider, thrown: unknown): void {
+function logLogoutError({ config, request }: AuthContext, provider: ResolvedOAuthProvider, thrown: unknown): void {
   const error = toAuthError(request, toError(thrown))
-  const logged = loggedOf(provider)
+  const logged = loggedTimesOf(provider)
   if (isRecent(logged.get(error.type), logEvery)) {
     config.logger.debug('a logout of a provider failed again', { provider: provider.id, type: error.type })
     return

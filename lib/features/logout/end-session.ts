@@ -2,13 +2,13 @@
 import { definedOnly } from '../../base/guards.js'
 import type { AuthContext, ProviderSession, ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { clientOf, type OAuthClient } from '../../flows/oauth/client.js'
-import type { Exchanged } from '../../flows/oauth/exchange.js'
+import type { ExchangedTokens } from '../../flows/oauth/exchange.js'
 import { assertProviderUrl } from '../../flows/oauth/fetch.js'
 import { revocableToken } from '../../flows/oauth/revoke.js'
-import { redirectUriOf } from '../../flows/oauth/transaction.js'
+import { redirectUriFor } from '../../flows/oauth/transaction.js'
 import type { SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
-import { beginLeaving } from './provider-session.js'
+import { createPendingSignOut } from './provider-session.js'
 
 /** Characters of a parameter from a browser, and of a provider's name for a user. */
 const maxLength = 512
@@ -26,7 +26,7 @@ export async function endSessionEndpoint(
 export async function providerSessionOf(
   config: ResolvedConfig,
   client: OAuthClient,
-  { claims, tokens }: Exchanged,
+  { claims, tokens }: ExchangedTokens,
 ): Promise<ProviderSession | undefined> {
   if (!claims) return undefined
   const { provider } = client
@@ -35,7 +35,7 @@ export async function providerSessionOf(
   const token = provider.logout.revokeTokens ? await revocableToken(config, client, tokens) : undefined
   if (!isEnded && !token) return undefined
   const { login_hint: loginHint, sid, sub } = claims
-  const logoutHint = [loginHint, sid, sub].find(isHint)
+  const logoutHint = [loginHint, sid, sub].find(isShortHint)
   return definedOnly({
     provider: provider.id,
     token,
@@ -63,8 +63,8 @@ export async function endSessionUrl(
     id_token_hint: idToken,
     logout_hint: logoutHint,
     client_id: provider.clientId,
-    ui_locales: localesOf(context),
-    ...(await wayBack(context, provider, callbackUrl)),
+    ui_locales: uiLocalesOf(context),
+    ...(await returnParams(context, provider, callbackUrl)),
   }
   for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value)
   return safeRedirect(url)
@@ -74,22 +74,22 @@ export async function endSessionUrl(
  * Returns the parameters for the return to this site. Behind a redirect proxy our own URL is not registered, so there
  * are none.
  */
-async function wayBack(context: AuthContext, provider: ResolvedOAuthProvider, callbackUrl: SafeRedirect) {
+async function returnParams(context: AuthContext, provider: ResolvedOAuthProvider, callbackUrl: SafeRedirect) {
   const { urls } = context
-  if (redirectUriOf(context, provider) !== urls.endpoint('callback', provider.id)) return {}
+  if (redirectUriFor(context, provider) !== urls.endpoint('callback', provider.id)) return {}
   return {
     post_logout_redirect_uri: urls.endpoint('signout', provider.id),
-    state: await beginLeaving(context, { callbackUrl }, provider.id),
+    state: await createPendingSignOut(context, { callbackUrl }, provider.id),
   }
 }
 
 /** Checks whether a value is short enough for a cookie and a URL. */
-function isHint(value: unknown): value is string {
+function isShortHint(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maxLength
 }
 
 /** Returns the languages from the query, otherwise the language of the page. */
-function localesOf({ config, request }: AuthContext): string | undefined {
+function uiLocalesOf({ config, request }: AuthContext): string | undefined {
   const value = request.url.searchParams.get('ui_locales')
   return value && value.length <= maxLength ? value : config.languages.uiLocales(request)
 }

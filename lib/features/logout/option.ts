@@ -1,7 +1,7 @@
 /** The option `logout` of a provider: sign-outs there and here. */
 
-import { refuse } from '../../config/refusal.js'
-import { boolean, type Check, oneOf, shape, text } from '../../config/shape.js'
+import { rejectOption } from '../../config/reject-option.js'
+import { boolean, type Check, nonEmptyText, oneOf, shape } from '../../config/shape.js'
 import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedProvider, Revocations } from '../../contracts/index.js'
 import type { ProviderLogoutOptions } from '../../types/provider.js'
 
@@ -11,7 +11,7 @@ export const logoutShape = shape({
   backchannel: boolean,
   frontchannel: boolean,
   revokeTokens: boolean,
-  url: text,
+  url: nonEmptyText,
 } satisfies Record<keyof ProviderLogoutOptions, Check<unknown>>)
 
 /** Resolves the option. Plain OAuth 2 has no sessions at the provider, so users cannot be signed out there. */
@@ -22,7 +22,10 @@ export function resolveLogout(
   const isOidc = type === 'oidc'
   const set = Object.entries(options).find(([, value]) => value !== false && value !== 'never')
   if (!isOidc && set) {
-    refuse(`providers.${id}.logout.${set[0]}`, 'is for OpenID Connect (`type: "oidc"`): OAuth 2.0 has no sign-out.')
+    rejectOption(
+      `providers.${id}.logout.${set[0]}`,
+      'is for OpenID Connect (`type: "oidc"`): OAuth 2.0 has no sign-out.',
+    )
   }
   const {
     backchannel = false,
@@ -37,7 +40,7 @@ export function resolveLogout(
 export interface ReceivingSession {
   readonly strategy: ResolvedConfig['session']['strategy']
   /** The store of ended JWT sessions. */
-  readonly revocation: Pick<Revocations, 'takesFrames'> | undefined
+  readonly revocation: Pick<Revocations, 'canRestrictFrames'> | undefined
 }
 
 /**
@@ -53,14 +56,14 @@ export function receivesLogouts(
     const option = (['backchannel', 'frontchannel'] as const).find((name) => provider.logout[name])
     if (option === undefined) continue
     if (strategy === 'database') return true
-    if (revocation && provider.logout.frontchannel && !revocation.takesFrames) {
-      refuse(
+    if (revocation && provider.logout.frontchannel && !revocation.canRestrictFrames) {
+      rejectOption(
         `providers.${provider.id}.logout.frontchannel`,
         'needs a store with `list` and `listed`, to distinguish your sessions from invented names. Add both methods to the store of `session.revocation`, or remove the option.',
       )
     }
     if (revocation) continue
-    refuse(
+    rejectOption(
       `providers.${provider.id}.logout.${option}`,
       'needs sessions that can be ended by the server. Set `session.revocation`, or an `adapter` and `session: { strategy: "database" }`, or remove the option.',
     )

@@ -5,7 +5,7 @@
  */
 import type { ServerMetadata } from 'openid-client'
 import { perOwner } from '../../base/memory.js'
-import { isRecent } from '../../base/recent.js'
+import { isRecent } from '../../base/time.js'
 import type { OAuthClient } from '../../flows/oauth/client.js'
 
 /** Milliseconds between two requests to the provider that strangers can cause, successful or not. */
@@ -23,18 +23,18 @@ export interface ProviderKeys {
 /**
  * Returns the cached keys, or loads them if they are missing or too old. Rejects within the cool-down after a failure.
  */
-export function knownKeys(client: OAuthClient): Promise<ProviderKeys> {
-  return keepersOf(client).known()
+export function cachedProviderKeys(client: OAuthClient): Promise<ProviderKeys> {
+  return keyCacheOf(client).cached()
 }
 
 /** Loads the keys again. Returns the cached ones within the cool-down. */
-export function renewedKeys(client: OAuthClient): Promise<ProviderKeys> {
-  return keepersOf(client).renewed()
+export function reloadProviderKeys(client: OAuthClient): Promise<ProviderKeys> {
+  return keyCacheOf(client).reloaded()
 }
 
-const keepersOf = perOwner((client: OAuthClient) => new Keeper(client))
+const keyCacheOf = perOwner((client: OAuthClient) => new ProviderKeyCache(client))
 
-class Keeper {
+class ProviderKeyCache {
   readonly #client: OAuthClient
   #found: (ProviderKeys & { readonly isFresh: () => boolean }) | undefined
   #underWay: Promise<ProviderKeys> | undefined
@@ -44,12 +44,12 @@ class Keeper {
     this.#client = client
   }
 
-  async known(): Promise<ProviderKeys> {
+  async cached(): Promise<ProviderKeys> {
     const found = this.#found
     return found?.isFresh() ? found : this.#ask()
   }
 
-  async renewed(): Promise<ProviderKeys> {
+  async reloaded(): Promise<ProviderKeys> {
     const found = this.#found
     return found?.isFresh() && isRecent(this.#askedAt, coolDown) ? found : this.#ask()
   }

@@ -17,7 +17,7 @@ import type {
 import { shortHash } from '../../crypto/hash.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { type Attempt, Attempts } from '../../flows/attempt.js'
-import { bindBrowser, isBoundHere } from '../../session/browser.js'
+import { bindBrowser, isBoundToBrowser } from '../../session/browser.js'
 import type { CookieOption } from '../../types/cookies.js'
 
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). A session that is used may live as long. */
@@ -27,14 +27,14 @@ const maxAge = 400 * 24 * 60 * 60
 const maxLength = 3 * 1024
 
 /** Stores the provider session instead of the previous one, or as much of it as fits. */
-export async function keepProviderSession(context: AuthContext, session: ProviderSession | undefined): Promise<void> {
+export async function storeProviderSession(context: AuthContext, session: ProviderSession | undefined): Promise<void> {
   if (!session) return forgetProviderSession(context)
   const { idToken: _long, ...short } = session
   const { token: _longer, ...untold } = session
   const { token, provider } = short
   // Most tokens fit. Without its own token the provider may ask the user for confirmation.
   for (const part of [session, short, untold, { provider, logoutHint: short.logoutHint }]) {
-    const value = await sealed(context, part)
+    const value = await sealProviderSession(context, part)
     if (value.length > maxLength) continue
     if (token && !('token' in part)) warnOfTokens(context, provider)
     const { name, options } = logoutCookie(context)
@@ -57,7 +57,7 @@ export async function readProviderSession(context: AuthContext): Promise<Provide
   const { config, cookies } = context
   for (const value of cookies.getAll(logoutCookie(context).name)) {
     const payload = await unseal('provider-session', value, config.secrets)
-    if (payload && isBoundHere(context, payload.browser)) return toProviderSession(payload)
+    if (payload && isBoundToBrowser(context, payload.browser)) return toProviderSession(payload)
   }
   return undefined
 }
@@ -66,10 +66,10 @@ export async function readProviderSession(context: AuthContext): Promise<Provide
 export function forgetProviderSession(context: AuthContext): void {
   const cookie = logoutCookie(context)
   const isThere = context.cookies.get(cookie.name) !== undefined
-  if (isThere || (context.ownCall && keepsSessions(context.config))) context.cookies.clear(cookie)
+  if (isThere || (context.ownCall && keepsProviderSessions(context.config))) context.cookies.clear(cookie)
 }
 
-function keepsSessions({ providers }: ResolvedConfig): boolean {
+function keepsProviderSessions({ providers }: ResolvedConfig): boolean {
   const kept = [...providers.values()].filter((provider) => provider.kind === 'oauth')
   return kept.some(({ logout }) => logout.rpInitiated !== 'never' || logout.revokeTokens)
 }
@@ -80,12 +80,12 @@ export function logoutCookie({ cookiePolicy, request }: AuthContext): CookieOpti
   return { name, options: { ...options, path: request.basePath || '/' } }
 }
 
-function sealed(context: AuthContext, session: Partial<ProviderSession>): Promise<string> {
+function sealProviderSession(context: AuthContext, session: Partial<ProviderSession>): Promise<string> {
   const payload = { ...definedOnly({ ...session }), browser: bindBrowser(context) }
   return seal('provider-session', payload, { secrets: context.config.secrets, maxAge })
 }
 
-/** Converts the payload of {@link sealed}. Only this site has the key. */
+/** Converts the payload of {@link sealProviderSession}. Only this site has the key. */
 function toProviderSession({ provider, idToken, logoutHint, token }: Record<string, unknown>): ProviderSession {
   return definedOnly({ provider, idToken, logoutHint, token }) as unknown as ProviderSession
 }
@@ -95,33 +95,33 @@ function toProviderSession({ provider, idToken, logoutHint, token }: Record<stri
 // Sign-outs that do not end with the session here: the state for the user's return.
 
 /** The state of such a sign-out. */
-export interface Leaving {
+export interface PendingSignOut {
   /** The final URL, already checked. */
   readonly callbackUrl: string
   /** Whether the user chose to sign out at the provider. */
   readonly federated?: boolean
 }
 
-const leavings = new Attempts<Leaving>('logout')
+const pendingSignOuts = new Attempts<PendingSignOut>('logout')
 
 /** Seals the state. @param place The provider from which the user returns, if any. */
-export function beginLeaving(context: AuthContext, leaving: Leaving, place?: string): Promise<string> {
-  return leavings.seal(context, { ...leaving }, place === undefined ? [] : [place])
+export function createPendingSignOut(context: AuthContext, leaving: PendingSignOut, place?: string): Promise<string> {
+  return pendingSignOuts.seal(context, { ...leaving }, place === undefined ? [] : [place])
 }
 
 /**
  * Opens the state, once, for this browser and place; `undefined` for anything else, so that no other site's URL is
  * followed.
  */
-export async function finishLeaving(
+export async function completePendingSignOut(
   context: AuthContext,
   sealed: string | undefined,
   place?: string,
-): Promise<Attempt<Leaving> | undefined> {
-  const opened = sealed ? await leavings.open(context, sealed, place === undefined ? [] : [place]) : undefined
+): Promise<Attempt<PendingSignOut> | undefined> {
+  const opened = sealed ? await pendingSignOuts.open(context, sealed, place === undefined ? [] : [place]) : undefined
   if (!opened?.isHere) return undefined
   try {
-    await leavings.use(context, opened.attempt.id, 'The sign-out was completed before.')
+    await pendingSignOuts.consume(context, opened.attempt.id, 'The sign-out was completed before.')
   } catch {
     return undefined
   }
@@ -132,7 +132,7 @@ export async function finishLeaving(
  * The error for a logout token or front-channel request that is not acceptable. The message contains nothing of the
  * token.
  */
-export class RefusedToken extends Error {
+export class RejectedLogoutToken extends Error {
   override readonly name = 'RefusedToken'
 }
 
@@ -146,19 +146,22 @@ interface NamingClaims {
 }
 
 /** Returns the names of user and session. They differ for each provider. */
-export function namesOf(provider: string, { iss, sub, sid }: NamingClaims): { subject?: string; session?: string } {
+export function providerSessionNames(
+  provider: string,
+  { iss, sub, sid }: NamingClaims,
+): { subject?: string; session?: string } {
   return definedOnly({
-    ...(isName(sub) && { subject: nameOf(provider, iss, 'sub', sub) }),
-    ...(isName(sid) && { session: nameOf(provider, iss, 'sid', sid) }),
+    ...(isClaimName(sub) && { subject: providerSessionName(provider, iss, 'sub', sub) }),
+    ...(isClaimName(sid) && { session: providerSessionName(provider, iss, 'sid', sid) }),
   })
 }
 
-function nameOf(provider: string, issuer: string | undefined, kind: 'sub' | 'sid', name: string): string {
+function providerSessionName(provider: string, issuer: string | undefined, kind: 'sub' | 'sid', name: string): string {
   return shortHash(JSON.stringify([provider, issuer, kind, name]))
 }
 
 /** Checks whether a claim is a name of usual length. */
-export function isName(value: unknown): value is string {
+export function isClaimName(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 1024
 }
 
@@ -168,6 +171,6 @@ export function providerLinkOf(
   claims: (NamingClaims & { readonly sub: string; readonly iat: number }) | undefined,
 ): ProviderLink | undefined {
   if (!claims || !(logout.backchannel || logout.frontchannel)) return undefined
-  const subject = nameOf(id, claims.iss, 'sub', claims.sub)
-  return { ...namesOf(id, claims), subject, byFrame: logout.frontchannel, at: claims.iat }
+  const subject = providerSessionName(id, claims.iss, 'sub', claims.sub)
+  return { ...providerSessionNames(id, claims), subject, byFrame: logout.frontchannel, at: claims.iat }
 }

@@ -12,9 +12,9 @@ import { isUrl } from '../../base/url.js'
 import type { AuthContext, ProviderLogout, ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { clientOf, clockTolerance, isHmacPinned, type OAuthClient } from '../../flows/oauth/client.js'
-import { onlyValue } from '../../http/urls.js'
-import { knownKeys, type ProviderKeys, renewedKeys } from './provider-keys.js'
-import { isName, namesOf, RefusedToken } from './provider-session.js'
+import { singleParam } from '../../http/urls.js'
+import { cachedProviderKeys, type ProviderKeys, reloadProviderKeys } from './provider-keys.js'
+import { isClaimName, providerSessionNames, RejectedLogoutToken } from './provider-session.js'
 
 /** Characters of a logout token. */
 const maxLength = 16 * 1024
@@ -33,27 +33,27 @@ export interface LogoutToken extends ProviderLogout {
 /**
  * Verifies a logout token. The cheap checks come first, before requests and signatures.
  *
- * @throws {@link RefusedToken} for an invalid or used token. Rejects with other errors if the keys cannot be loaded.
+ * @throws {@link RejectedLogoutToken} for an invalid or used token. Rejects with other errors if the keys cannot be loaded.
  */
 export async function readLogoutToken(context: AuthContext, provider: ResolvedOAuthProvider): Promise<LogoutToken> {
   const { config, request } = context
   const token = request.body.logout_token
   if (typeof token !== 'string' || token.length > maxLength)
-    throw new RefusedToken('no logout_token, or a too long one')
-  const claims = claimsOf(token, provider)
+    throw new RejectedLogoutToken('no logout_token, or a too long one')
+  const claims = readLogoutClaims(token, provider)
   const client = clientOf(provider, config.timeout)
-  const keys = await knownKeys(client)
-  if (claims.iss !== keys.server.issuer) throw new RefusedToken('unexpected "iss" claim')
-  await verify(client, token, keys)
+  const keys = await cachedProviderKeys(client)
+  if (claims.iss !== keys.server.issuer) throw new RejectedLogoutToken('unexpected "iss" claim')
+  await verifyLogoutSignature(client, token, keys)
   const id = JSON.stringify([provider.id, claims.iss, claims.jti])
-  return { ...namesOf(provider.id, claims), at: claims.iat ?? 0, use: await singleUse(config, id) }
+  return { ...providerSessionNames(provider.id, claims), at: claims.iat ?? 0, use: await createSingleUse(config, id) }
 }
 
 /** Seconds for which a used token could be sent again. */
 const memoryOfUse = maxAge + 2 * clockTolerance
 
 /** The names of used tokens in this process. */
-const usedOf = perOwner(
+const usedTokenNames = perOwner(
   (_site: SiteMemory) => new ExpiringSet({ lifetime: memoryOfUse * 1000, capacity: 100_000, hashOf: shortHash }),
 )
 
@@ -61,11 +61,11 @@ const usedOf = perOwner(
  * Returns a function that marks the token as used. If two processes get it at the same moment, both end the same
  * sessions.
  *
- * @throws {@link RefusedToken} if it was used.
+ * @throws {@link RejectedLogoutToken} if it was used.
  */
-async function singleUse({ logoutTokens, memory }: ResolvedConfig, name: string): Promise<() => Promise<void>> {
-  const used = usedOf(memory)
-  if (used.has(name) || (await logoutTokens?.has(name))) throw new RefusedToken('the token was used before')
+async function createSingleUse({ logoutTokens, memory }: ResolvedConfig, name: string): Promise<() => Promise<void>> {
+  const used = usedTokenNames(memory)
+  if (used.has(name) || (await logoutTokens?.has(name))) throw new RejectedLogoutToken('the token was used before')
   return async () => {
     await logoutTokens?.add(name, memoryOfUse)
     used.add(name)
@@ -73,26 +73,26 @@ async function singleUse({ logoutTokens, memory }: ResolvedConfig, name: string)
 }
 
 /** Returns the unverified claims of a token, which have the form of a logout token's. */
-function claimsOf(token: string, provider: ResolvedOAuthProvider): JWTPayload {
+function readLogoutClaims(token: string, provider: ResolvedOAuthProvider): JWTPayload {
   const parts = token.split('.')
   // A token has one spelling: no spaces, and no ignored bits at its end (RFC 7515 §2, RFC 4648 §3.5).
   const isSpelt = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
-  if (parts.length !== 3 || !isSpelt) throw new RefusedToken('not a signed JWT')
+  if (parts.length !== 3 || !isSpelt) throw new RejectedLogoutToken('not a signed JWT')
   const [header, payload] = parts
-  const { typ } = parse(header)
-  const claims: JWTPayload = parse(payload)
+  const { typ } = parseTokenPart(header)
+  const claims: JWTPayload = parseTokenPart(payload)
   // §2.4 only recommends the type: Keycloak wrote `JWT` until 2024, Glewlwyd still does. `JWT` says nothing, so the
   // claims distinguish an ID token from a logout token: only the logout token has the event, and only the ID token has
   // a nonce (RFC 8725 §3.12).
   if (typ !== undefined && !/^(?:(?:application\/)?logout\+jwt|JWT)$/i.test(String(typ))) {
-    throw new RefusedToken('unexpected "typ"')
+    throw new RejectedLogoutToken('unexpected "typ"')
   }
-  const fault = faultOf(claims, provider)
-  if (fault !== undefined) throw new RefusedToken(fault)
+  const fault = findClaimFault(claims, provider)
+  if (fault !== undefined) throw new RejectedLogoutToken(fault)
   return claims
 }
 
-function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): string | undefined {
+function findClaimFault(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): string | undefined {
   const { aud, azp, events, exp, iat, iss, jti, sid, sub } = claims
   const now = Date.now() / 1000
   if (typeof iss !== 'string') return 'no "iss" claim'
@@ -106,7 +106,7 @@ function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): strin
   if (!isRecord(events) || !isRecord(events[logoutEvent])) return 'no logout event'
   // A token with a nonce is an ID token, or could be used as one.
   if ('nonce' in claims) return 'a logout token has no nonce'
-  if (!isName(jti)) return 'no "jti" claim'
+  if (!isClaimName(jti)) return 'no "jti" claim'
   if ((sub === undefined && sid === undefined) || !isNameOrNone(sub) || !isNameOrNone(sid))
     return 'no "sub" and no "sid"'
   return undefined
@@ -116,7 +116,7 @@ function faultOf(claims: JWTPayload, { clientId }: ResolvedOAuthProvider): strin
  * Verifies the signature. If the cached keys do not match, they may have been replaced, so it tries again with new
  * ones.
  */
-async function verify(client: OAuthClient, token: string, known: ProviderKeys): Promise<void> {
+async function verifyLogoutSignature(client: OAuthClient, token: string, known: ProviderKeys): Promise<void> {
   const { provider } = client
   const algorithms = algorithmsOf(provider, known.server)
   try {
@@ -126,11 +126,11 @@ async function verify(client: OAuthClient, token: string, known: ProviderKeys): 
     }
     if (await isSigned(token, known.jwks, algorithms)) return
   } catch (error) {
-    throw error instanceof errors.JOSEError ? new RefusedToken('the signature is wrong') : error
+    throw error instanceof errors.JOSEError ? new RejectedLogoutToken('the signature is wrong') : error
   }
-  const { jwks } = await renewedKeys(client)
+  const { jwks } = await reloadProviderKeys(client)
   if (jwks === known.jwks || !(await isSigned(token, jwks, algorithms)))
-    throw new RefusedToken('the signature is wrong')
+    throw new RejectedLogoutToken('the signature is wrong')
 }
 
 /** Checks whether one of these keys made the signature. @throws JOSEError for a token that no key could have signed. */
@@ -159,16 +159,16 @@ function algorithmsOf({ client }: ResolvedOAuthProvider, server: ServerMetadata)
   return pinned !== undefined ? [pinned] : announced.filter((name) => !/^(?:none$|HS)/i.test(name))
 }
 
-function parse(part: string | undefined): Record<string, unknown> {
+function parseTokenPart(part: string | undefined): Record<string, unknown> {
   const parsed = parseRecord(Buffer.from(part ?? '', 'base64url').toString())
   if (parsed) return parsed
-  throw new RefusedToken('not a JWT')
+  throw new RejectedLogoutToken('not a JWT')
 }
 
 /* Front-channel logout. */
 
 /** The request of a frame, and the origins that may embed it. */
-export interface Frame {
+export interface FrameLogout {
   /** Absent without `iss` and `sid`. The request is not authenticated, so it has to name a session. */
   readonly logout?: ProviderLogout
   /** The origins of the provider. */
@@ -176,18 +176,18 @@ export interface Frame {
 }
 
 /** Reads the request of a frame. Rejects if the provider's metadata cannot be loaded. */
-export async function readFrontchannel(context: AuthContext, provider: ResolvedOAuthProvider): Promise<Frame> {
+export async function readFrontchannel(context: AuthContext, provider: ResolvedOAuthProvider): Promise<FrameLogout> {
   const { config, request } = context
-  const { server } = await knownKeys(clientOf(provider, config.timeout))
+  const { server } = await cachedProviderKeys(clientOf(provider, config.timeout))
   const { issuer, authorization_endpoint, end_session_endpoint } = server
   const urls = [issuer, authorization_endpoint, end_session_endpoint].filter((url) => url !== undefined)
   const ancestors = [...new Set(urls.filter((url) => isUrl(url)).map((url) => new URL(url).origin))]
-  const [iss, sid] = ['iss', 'sid'].map((name) => onlyValue(request.url.searchParams, name))
-  if (iss !== issuer || !isName(sid)) return { ancestors }
+  const [iss, sid] = ['iss', 'sid'].map((name) => singleParam(request.url.searchParams, name))
+  if (iss !== issuer || !isClaimName(sid)) return { ancestors }
   const at = Math.floor(Date.now() / 1000)
-  return { ancestors, logout: { ...namesOf(provider.id, { iss, sid }), byFrame: true, at } }
+  return { ancestors, logout: { ...providerSessionNames(provider.id, { iss, sid }), byFrame: true, at } }
 }
 
 function isNameOrNone(value: unknown): boolean {
-  return value === undefined || isName(value)
+  return value === undefined || isClaimName(value)
 }

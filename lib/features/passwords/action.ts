@@ -3,23 +3,23 @@
  * email links.
  */
 
-import { note } from '../../actions/failure.js'
-import { canonicalUrl } from '../../actions/request.js'
+import { recordFailure } from '../../actions/failure.js'
+import { canonicalUrl } from '../../actions/requested-provider.js'
 import { completeSignIn } from '../../actions/sign-in-pipeline.js'
-import { refusals } from '../../actions/sign-in-steps.js'
+import { rejectionReasons } from '../../actions/sign-in-steps.js'
 import { readCallbackUrl } from '../../callbacks/index.js'
-import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
+import type { AuthContext, Identity, PasswordPageFacts, PasswordProvider } from '../../contracts/index.js'
 import { InvalidProvider, InvalidRequest } from '../../errors.js'
-import { loadPasswords, passwordTyped } from '../../flows/index.js'
+import { loadPasswords, passwordBrowserKey } from '../../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
 import { assertCsrf } from '../../session/csrf.js'
-import { rememberBrowser } from '../limits/attempts.js'
-import { isTypedAgain, pageOf } from './action-pages.js'
+import { rememberKnownBrowser } from '../limits/attempts.js'
+import { isFormShownAgain, passwordPageResponse } from './action-pages.js'
 import { keepsPasswords, passwordProviderOf } from './store.js'
 
 /** A request about passwords, and their flow, which is loaded now. */
-interface Place {
+interface PasswordRequest {
   readonly context: AuthContext
   readonly provider: PasswordProvider
   readonly flow: Awaited<ReturnType<typeof loadPasswords>>
@@ -27,16 +27,16 @@ interface Place {
 
 interface Step {
   /** Returns the content of the page. `moved`: it is shown at another URL. */
-  show(place: Place): Promise<PasswordFacts | 'moved'>
+  readPage(place: PasswordRequest): Promise<PasswordPageFacts | 'moved'>
   /** Handles the form. */
-  submit(place: Place): Promise<AuthResponse>
+  submit(place: PasswordRequest): Promise<AuthResponse>
 }
 
 /** Answers `signup/:provider`. */
 export async function signUp(context: AuthContext): Promise<AuthResponse> {
   const provider = context.config.providers.get(context.request.providerId ?? '')
   if (!keepsPasswords(provider)) throw new InvalidProvider('The provider has no sign-up.')
-  return take('signUp', context, provider)
+  return handlePasswordStep('signUp', context, provider)
 }
 
 /** Answers `password/:step`. */
@@ -44,89 +44,103 @@ export async function password(context: AuthContext): Promise<AuthResponse> {
   const provider = passwordProviderOf(context.config)
   const step = stepsByName.get(context.request.providerId ?? '')
   if (!provider || !step) throw new InvalidRequest('There is no such page.', 404)
-  return take(step, context, provider)
+  return handlePasswordStep(step, context, provider)
 }
 
 /** A map, not an object: a path must not find `constructor`. */
-const stepsByName = new Map<string, PasswordFacts['step']>(
+const stepsByName = new Map<string, PasswordPageFacts['step']>(
   (['forgot', 'reset', 'verify', 'change'] as const).map((name) => [name, name]),
 )
 
-async function take(name: PasswordFacts['step'], context: AuthContext, provider: PasswordProvider) {
+async function handlePasswordStep(name: PasswordPageFacts['step'], context: AuthContext, provider: PasswordProvider) {
   const step = steps[name]
   const isPost = context.request.method === 'POST'
   if (isPost) assertCsrf(context)
-  const place = { context, provider, flow: await loadPasswords() }
-  if (!isPost) return show(step, place)
+  const passwordRequest = { context, provider, flow: await loadPasswords() }
+  if (!isPost) return renderPasswordStep(step, passwordRequest)
   try {
-    return await step.submit(place)
+    return await step.submit(passwordRequest)
   } catch (error) {
-    if (!isTypedAgain(context, error)) throw error
-    await note(context, error)
-    const facts = await step.show(place)
+    if (!isFormShownAgain(context, error)) throw error
+    await recordFailure(context, error)
+    const facts = await step.readPage(passwordRequest)
     if (facts === 'moved') throw error
-    return pageOf(context, provider, { ...facts, refusal: error })
+    return passwordPageResponse(context, provider, { ...facts, refusal: error })
   }
 }
 
-async function show(step: Step, place: Place): Promise<AuthResponse> {
-  const { context, provider } = place
+async function renderPasswordStep(step: Step, passwordRequest: PasswordRequest): Promise<AuthResponse> {
+  const { context, provider } = passwordRequest
   const { request, urls } = context
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
-  const facts = await step.show(place)
+  const facts = await step.readPage(passwordRequest)
   // The same page, without the token of the link.
   if (facts === 'moved') return { kind: 'redirect', to: urls.endpoint(request.action, request.providerId) }
-  return pageOf(context, provider, facts)
+  return passwordPageResponse(context, provider, facts)
 }
 
-const steps: Readonly<Record<PasswordFacts['step'], Step>> = {
+const steps: Readonly<Record<PasswordPageFacts['step'], Step>> = {
   signUp: {
-    async show({ context, provider, flow }) {
-      flow.assertOpen(provider)
+    async readPage({ context, provider, flow }) {
+      flow.assertSignUpEnabled(provider)
       return { step: 'signUp', callbackUrl: await readCallbackUrl(context) }
     },
     async submit({ context, provider, flow }) {
-      const outcome = await flow.signUp(context, provider, await readCallbackUrl(context))
-      return outcome === 'sent' ? sent(context, provider, 'sign-up') : { kind: 'redirect', to: outcome }
+      const outcome = await flow.requestSignUp(context, provider, await readCallbackUrl(context))
+      return outcome === 'sent' ? redirectToSentPage(context, provider, 'sign-up') : { kind: 'redirect', to: outcome }
     },
   },
   forgot: {
-    show: async () => ({ step: 'forgot' }),
+    readPage: async () => ({ step: 'forgot' }),
     async submit({ context, provider, flow }) {
-      await flow.forgot(context, provider)
-      return sent(context, provider, 'reset-password')
+      await flow.requestPasswordReset(context, provider)
+      return redirectToSentPage(context, provider, 'reset-password')
     },
   },
   reset: {
-    show: ({ context, provider, flow }) => flow.showReset(context, provider),
-    async submit(place) {
-      const { context, provider, flow } = place
-      return finish(place, await flow.reset(context, provider), await readCallbackUrl(context))
+    readPage: ({ context, provider, flow }) => flow.readResetPage(context, provider),
+    async submit(passwordRequest) {
+      const { context, provider, flow } = passwordRequest
+      return signInAfterLink(
+        passwordRequest,
+        await flow.resetPassword(context, provider),
+        await readCallbackUrl(context),
+      )
     },
   },
   verify: {
-    show: ({ context, provider, flow }) => flow.showVerify(context, provider),
-    async submit(place) {
-      const { identity, callbackUrl } = await place.flow.verify(place.context, place.provider)
-      return finish(place, identity, safeRedirect(new URL(callbackUrl)))
+    readPage: ({ context, provider, flow }) => flow.readVerifyPage(context, provider),
+    async submit(passwordRequest) {
+      const { identity, callbackUrl } = await passwordRequest.flow.verifySignUp(
+        passwordRequest.context,
+        passwordRequest.provider,
+      )
+      return signInAfterLink(passwordRequest, identity, safeRedirect(new URL(callbackUrl)))
     },
   },
   change: {
-    async show({ context, provider, flow }) {
-      const { step: change, email } = await flow.showChange(context, provider, refusals(context))
+    async readPage({ context, provider, flow }) {
+      const { step: change, email } = await flow.readChangePage(context, provider, rejectionReasons(context))
       return { step: 'change', change, email, callbackUrl: await readCallbackUrl(context) }
     },
     async submit({ context, provider, flow }) {
-      const changed = await flow.change(context, provider, { typed: context.request.body, refusals: refusals(context) })
+      const changed = await flow.changePassword(context, provider, {
+        typed: context.request.body,
+        refusals: rejectionReasons(context),
+      })
       if (changed === 'changed') return { kind: 'redirect', to: await readCallbackUrl(context) }
-      return pageOf(context, provider, { step: 'change', change: changed })
+      return passwordPageResponse(context, provider, { step: 'change', change: changed })
     },
   },
 }
 
 /** Redirects to the page that says that an email was sent. It is the same for known and unknown addresses. */
-function sent({ urls }: AuthContext, { id }: PasswordProvider, type: 'sign-up' | 'reset-password'): AuthResponse {
+function redirectToSentPage(
+  { urls }: AuthContext,
+  { id }: PasswordProvider,
+  type: 'sign-up' | 'reset-password',
+): AuthResponse {
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: id, type }) }
 }
 
@@ -134,12 +148,12 @@ function sent({ urls }: AuthContext, { id }: PasswordProvider, type: 'sign-up' |
  * Signs the user in after they set a password with an email link. Guesses by strangers do not slow this browser down
  * any more.
  */
-async function finish(
-  { context, provider }: Place,
+async function signInAfterLink(
+  { context, provider }: PasswordRequest,
   identity: Identity,
   callbackUrl: SafeRedirect,
 ): Promise<AuthResponse> {
   const answer = await completeSignIn(context, identity, callbackUrl)
-  if (identity.user.email) rememberBrowser(context, [passwordTyped(provider, identity.user.email)])
+  if (identity.user.email) rememberKnownBrowser(context, [passwordBrowserKey(provider, identity.user.email)])
   return answer
 }

@@ -29,7 +29,7 @@ export interface PasswordFormLink {
 }
 
 /** The content of a page of passwords. */
-export type PasswordFacts =
+export type PasswordPageFacts =
   | { readonly step: 'signUp'; readonly callbackUrl: string }
   | { readonly step: 'forgot' }
   | { readonly step: 'reset'; readonly email: string; readonly link: PasswordFormLink }

@@ -1,9 +1,9 @@
 /** Passwords that the library keeps. Loaded when they are first needed. */
 
-export { type Changed, change, showChange } from './change.js'
-export { assertImportable, hashNew } from './hashes.js'
-export { forgot, reset, showReset } from './reset.js'
-export { mailReset } from './reset-link.js'
-export { keepAccount, setPassword } from './set.js'
-export { signIn } from './sign-in.js'
-export { assertOpen, showVerify, signUp, verify } from './sign-up.js'
+export { type ChangeResult, changePassword, readChangePage } from './change.js'
+export { assertImportable, hashNewPassword } from './hashes.js'
+export { readResetPage, requestPasswordReset, resetPassword } from './reset.js'
+export { mailResetLink } from './reset-link.js'
+export { ensurePasswordAccount, setPassword } from './set-password.js'
+export { signInWithPassword } from './sign-in.js'
+export { assertSignUpEnabled, readVerifyPage, requestSignUp, verifySignUp } from './sign-up.js'

@@ -1,6 +1,6 @@
 /** The functions of `auth.passwords`, for the provider `Password`. */
-import type { PasswordFault } from '../../errors.js'
-import type { LinkReceiver, PasswordChange, UserHash, UserPassword } from '../../types/account.js'
+import type { PasswordRejectionReason } from '../../errors.js'
+import type { LinkRecipient, PasswordChange, UserHash, UserPassword } from '../../types/account.js'
 import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
 
@@ -18,7 +18,7 @@ export interface PasswordFunctions {
    */
   change(
     change: PasswordChange,
-  ): Promise<Outcome<'wrong' | 'limited' | 'unknown' | 'stale' | 'unverified' | PasswordFault>>
+  ): Promise<Outcome<'wrong' | 'limited' | 'unknown' | 'stale' | 'unverified' | PasswordRejectionReason>>
   /**
    * Sets the password of any user: for support desks, and for code that creates users. It checks no permission. All
    * sessions of the user end, and an email reports it.
@@ -27,7 +27,7 @@ export interface PasswordFunctions {
    * @throws `AccountNotLinked` if no stored user has the id; `InvalidRequest` if neither a request nor AUTH_URL gives
    *   the URL of the site.
    */
-  set(password: UserPassword): Promise<Outcome<PasswordFault>>
+  set(password: UserPassword): Promise<Outcome<PasswordRejectionReason>>
   /**
    * Stores the hash of a password from another system, for a user without a password. It is verified by `imported` of
    * the provider, and replaced by a new hash when the user signs in. No event is emitted, and no session ends.
@@ -51,7 +51,7 @@ export interface PasswordFunctions {
    * @throws `AccountNotLinked` if no stored user has the id, or they have no email address; `InvalidRequest` if neither
    *   a request nor AUTH_URL gives the URL of the site.
    */
-  sendLink(user: LinkReceiver): Promise<void>
+  sendLink(user: LinkRecipient): Promise<void>
 }
 
 /** The rules of `auth.passwords`. */

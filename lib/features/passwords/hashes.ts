@@ -3,15 +3,15 @@
 import { perOwner } from '../../base/memory.js'
 import type { AuthContext, PasswordProvider, ResolvedPassword } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
-import { AuthError, CallbackRouteError, type PasswordFault, PasswordRejected, toError } from '../../errors.js'
-import { toFault } from '../../store/fault.js'
+import { AuthError, CallbackRouteError, PasswordRejected, type PasswordRejectionReason, toError } from '../../errors.js'
+import { toRedactedError } from '../../store/redacted-error.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { StoredPassword } from './description.js'
 import { defaultHasher } from './hashing/hasher.js'
-import { isTooLong, judgePassword, normalizePassword } from './hashing/judge.js'
 import { isMeasured, type Measure, measure } from './hashing/measure.js'
+import { checkNewPassword, isTooLong, normalizePassword } from './hashing/password-rules.js'
 import { readPhc } from './hashing/phc.js'
-import { foreignWork, largest, spendRest, type Work, withTurn } from './hashing/work.js'
+import { customWork, largestWorks, spendRemainingWork, type Work, withTurn } from './hashing/work.js'
 import type { ImportedHash, PasswordHasher } from './types.js'
 
 /**
@@ -20,27 +20,29 @@ import type { ImportedHash, PasswordHasher } from './types.js'
  * @param email The email address of its user.
  * @throws {@link PasswordRejected} {@link PasswordsBusy}
  */
-export async function hashNew(
+export async function hashNewPassword(
   context: AuthContext,
   { password: options }: PasswordProvider,
   { password, email }: { password: string; email: string | null | undefined },
 ): Promise<string> {
-  const fault = await faultOf(context, options, { password, email })
+  const fault = await findPasswordFault(context, options, { password, email })
   if (fault) throw new PasswordRejected(fault)
-  return withTurn(() => hasherOf(options).hash(normalizePassword(password)))
+  return withTurn(() => passwordHasherOf(options).hash(normalizePassword(password)))
 }
 
-function faultOf(
+function findPasswordFault(
   { config, urls }: AuthContext,
-  { minLength, maxLength, breached }: ResolvedPassword,
+  { minLength, maxLength, breachChecks }: ResolvedPassword,
   { password, email }: { password: string; email: string | null | undefined },
-): Promise<PasswordFault | undefined> {
+): Promise<PasswordRejectionReason | undefined> {
   const rules = {
-    ...{ minLength, maxLength, breached },
+    ...{ minLength, maxLength, breached: breachChecks },
     context: { email: email ?? undefined, siteName: config.theme.name ?? urls.host },
   }
-  return judgePassword(password, rules, (failure) =>
-    config.logger.error(new CallbackRouteError('A check of `breached` failed.', { err: toFault(failure, [password]) })),
+  return checkNewPassword(password, rules, (failure) =>
+    config.logger.error(
+      new CallbackRouteError('A check of `breached` failed.', { err: toRedactedError(failure, [password]) }),
+    ),
   )
 }
 
@@ -49,22 +51,22 @@ function faultOf(
  *
  * @throws {@link PasswordsBusy} {@link InvalidConfiguration} if a package that is needed is missing.
  */
-export async function isRight(
+export async function verifyPassword(
   context: AuthContext,
   { password: options }: PasswordProvider,
   { stored, password }: { stored: StoredPassword | null; password: string },
 ): Promise<boolean> {
   // No user has a longer password, so it is not hashed, whoever the user is.
   if (isTooLong(password, options.maxLength)) return false
-  const attempts = attemptsOf(options)
+  const attempts = equalWorkVerifierOf(options)
   const hash = stored ? await attempts.read(stored.hash) : undefined
-  if (hash) noteUnexpected(context, options, hash)
+  if (hash) noteUnexpectedWork(context, options, hash)
   try {
     return await attempts.verify(hash, password)
   } catch (thrown) {
     if (thrown instanceof AuthError) throw thrown
     // The response is that of a wrong password. The log contains the error of the stored one.
-    const err = toFault(thrown, [stored?.hash ?? '', password])
+    const err = toRedactedError(thrown, [stored?.hash ?? '', password])
     context.config.logger.error(new CallbackRouteError('A stored password could not be checked.', { err }))
     return false
   }
@@ -74,8 +76,12 @@ export async function isRight(
  * Makes all further attempts of this process take the work of an unexpected hash. Its owner can be recognized by the
  * time until then.
  */
-function noteUnexpected({ config }: AuthContext, options: ResolvedPassword, { work, isExpected }: StoredHash): void {
-  if (!work || isExpected || !attemptsOf(options).meet(work)) return
+function noteUnexpectedWork(
+  { config }: AuthContext,
+  options: ResolvedPassword,
+  { work, isExpected }: StoredHash,
+): void {
+  if (!work || isExpected || !equalWorkVerifierOf(options).meet(work)) return
   config.logger.warn(
     'password-work',
     `A stored password takes more work than \`imported\` of Password() declares: ${work.label}. ${howToDeclare(work)}`,
@@ -94,13 +100,13 @@ function howToDeclare({ kind }: Work): string {
  * @throws TypeError
  */
 export async function assertImportable({ password: options }: PasswordProvider, hash: string): Promise<void> {
-  const isKnown = options.hash !== undefined || options.imported.some((each) => each.recognizes(hash))
+  const isKnown = options.hash !== undefined || options.importedHashes.some((each) => each.recognizes(hash))
   if (!isKnown && readPhc(hash) === undefined) {
     throw new TypeError(
       'The hash cannot be verified: no kind in `imported` recognizes it. Add the kind to Password(), for example `imported: [bcrypt()]` or `[django()]`.',
     )
   }
-  const { work, isExpected } = await attemptsOf(options).read(hash)
+  const { work, isExpected } = await equalWorkVerifierOf(options).read(hash)
   if (!work)
     throw new TypeError(
       'The hash cannot be verified: it is damaged, or takes more work than is allowed. Send the user a link with `auth.passwords.sendLink`.',
@@ -122,16 +128,16 @@ export function renewHash(
   { stored, password }: { stored: StoredPassword; password: string },
 ): void {
   const { userId, hash, version, changedAt } = stored
-  const hasher = hasherOf(options)
+  const hasher = passwordHasherOf(options)
   const work = async () => {
-    const { isImported } = await attemptsOf(options).read(hash)
+    const { isImported } = await equalWorkVerifierOf(options).read(hash)
     if (!isImported && !hasher.needsRehash(hash)) return
     const renewed = await withTurn(() => hasher.hash(normalizePassword(password)))
     await options.store.write({ userId, hash: renewed, changedAt }, version)
   }
   context.background.run(
     work().catch((thrown: unknown) => {
-      const error = thrown instanceof AuthError ? thrown : toFault(toError(thrown), [password])
+      const error = thrown instanceof AuthError ? thrown : toRedactedError(toError(thrown), [password])
       context.config.logger.error(error)
     }),
   )
@@ -140,14 +146,14 @@ export function renewHash(
 /* Equal work. */
 
 // Each attempt does the same work, for all users: one verification by the hasher, and for each function of the kinds in
-// `imported` the most work of a hash. A stored hash takes part of this work, and a decoy takes the rest. Otherwise the
+// `importedHashes` the most work of a hash. A stored hash takes part of this work, and a decoy takes the rest. Otherwise the
 // time of a wrong password would reveal which accounts exist, and whose password was imported.
 
-const ours = defaultHasher()
+const builtInHasher = defaultHasher()
 
 /** Returns the hasher of new passwords. */
-function hasherOf({ hash }: ResolvedPassword): PasswordHasher {
-  return hash ?? ours
+function passwordHasherOf({ hash }: ResolvedPassword): PasswordHasher {
+  return hash ?? builtInHasher
 }
 
 /** A stored hash, and how the options verify it. */
@@ -163,7 +169,7 @@ interface StoredHash {
 }
 
 /** The verification of passwords with given options. */
-export interface Attempts {
+export interface EqualWorkVerifier {
   read(hash: string): Promise<StoredHash>
   /** Adds the work of an unexpected hash to all attempts. @returns Whether it is new in this process. */
   meet(work: Work): boolean
@@ -176,51 +182,52 @@ export interface Attempts {
 }
 
 /** The most unexpected works of a process. Each attempt does them from then on. */
-const mostMet = 8
+const maxNotedWorks = 8
 
 /** Returns the attempts of a configuration. */
-const attemptsOf = perOwner((options: ResolvedPassword): Attempts => {
-  const hasher = hasherOf(options)
+const equalWorkVerifierOf = perOwner((options: ResolvedPassword): EqualWorkVerifier => {
+  const hasher = passwordHasherOf(options)
   const own = measureOfHasher(hasher)
-  const kinds = options.imported.map((kind, at) => ({ kind, measured: measureOfKind(kind, at) }))
+  const kinds = options.importedHashes.map((kind, at) => ({ kind, measured: measureOfKind(kind, at) }))
   const met = new Map<string, Work>()
   const expected = async () => {
     const most = await Promise.all([own, ...kinds.map(({ measured }) => measured)].map((each) => each.most()))
-    return largest(most.flat())
+    return largestWorks(most.flat())
   }
 
   async function read(hash: string): Promise<StoredHash> {
     const [most, ownMost] = [await expected(), await own.most()]
-    const isExpected = (work: Work | undefined) => work !== undefined && work.units <= (most.get(work.by)?.units ?? 0)
+    const isExpected = (work: Work | undefined) =>
+      work !== undefined && work.units <= (most.get(work.algorithm)?.units ?? 0)
     const found = kinds.find(({ kind }) => kind.recognizes(hash))
-    const work = attempt(() => own.of(hash))
+    const work = tryOrUndefined(() => own.of(hash))
     // A kind also recognizes the hashes of the hasher, if both use the same function.
-    if (!found || (isMeasured(hasher) && ownMost.some(({ by }) => by === work?.by))) {
+    if (!found || (isMeasured(hasher) && ownMost.some(({ algorithm }) => algorithm === work?.algorithm))) {
       const verify = (password: string) => hasher.verify(hash, normalizePassword(password))
       return { isImported: false, work, isExpected: isExpected(work), verify }
     }
     const { kind, measured } = found
-    const imported = attempt(() => measured.of(hash))
+    const imported = tryOrUndefined(() => measured.of(hash))
     const verify = (password: string) => kind.verify(hash, password)
     return { isImported: true, work: imported, isExpected: isExpected(imported), verify }
   }
 
   async function verify(stored: StoredHash | undefined, password: string): Promise<boolean> {
     // Before the turn, because a decoy is made in its own turn.
-    const budget = largest([...(await expected()).values(), ...met.values()])
+    const budget = largestWorks([...(await expected()).values(), ...met.values()])
     return withTurn(async () => {
-      const outcome = await settle(() => stored?.verify(password) ?? false)
+      const outcome = await settleVerification(() => stored?.verify(password) ?? false)
       // A verification that threw may have done none of its work.
-      await spendRest(budget, password, 'thrown' in outcome ? undefined : stored?.work)
+      await spendRemainingWork(budget, password, 'thrown' in outcome ? undefined : stored?.work)
       if ('thrown' in outcome) throw outcome.thrown
       return outcome.fits
     })
   }
 
   function meet(work: Work): boolean {
-    if (work.units <= (met.get(work.by)?.units ?? 0)) return false
-    if (met.size >= mostMet && !met.has(work.by)) return false
-    met.set(work.by, work)
+    if (work.units <= (met.get(work.algorithm)?.units ?? 0)) return false
+    if (met.size >= maxNotedWorks && !met.has(work.algorithm)) return false
+    met.set(work.algorithm, work)
     return true
   }
 
@@ -232,14 +239,14 @@ function measureOfHasher(hasher: PasswordHasher): Measure {
   if (isMeasured(hasher)) return hasher[measure]
   const decoy = decoyOf(hasher)
   const workWith = (hash: string) =>
-    foreignWork('hashes of `hash`', (password) => hasher.verify(hash, normalizePassword(password)))
+    customWork('hashes of `hash`', (password) => hasher.verify(hash, normalizePassword(password)))
   return { most: async () => [workWith(await decoy.made())], of: workWith }
 }
 
 /** Returns the measure of a kind, in the same way. */
 function measureOfKind(kind: ImportedHash, at: number): Measure {
   if (isMeasured(kind)) return kind[measure]
-  const work = foreignWork(`hashes of \`imported[${at}]\``, (password) => kind.verify(kind.decoy ?? '', password))
+  const work = customWork(`hashes of \`imported[${at}]\``, (password) => kind.verify(kind.decoy ?? '', password))
   return { most: () => [work], of: () => work }
 }
 
@@ -257,7 +264,7 @@ const decoyOf = perOwner((hasher: PasswordHasher) => {
   }
 })
 
-function attempt<T>(work: () => T): T | undefined {
+function tryOrUndefined<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {
@@ -265,7 +272,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-async function settle(verify: () => Awaitable<boolean>): Promise<{ fits: boolean } | { thrown: unknown }> {
+async function settleVerification(verify: () => Awaitable<boolean>): Promise<{ fits: boolean } | { thrown: unknown }> {
   try {
     return { fits: (await verify()) === true }
   } catch (thrown) {

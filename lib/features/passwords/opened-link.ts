@@ -8,8 +8,8 @@ import type { AuthContext, PasswordFormLink } from '../../contracts/index.js'
 import { equalText, shortHash } from '../../crypto/hash.js'
 import { Verification } from '../../errors.js'
 import { Attempts, attemptMaxAge, clearAttempt } from '../../flows/attempt.js'
-import { onlyValue } from '../../http/urls.js'
-import { limited } from '../limits/attempts.js'
+import { singleParam } from '../../http/urls.js'
+import { withRateLimit } from '../limits/attempts.js'
 
 /** The page that a link leads to. */
 export type LinkStep = 'verify' | 'reset'
@@ -35,13 +35,13 @@ const slotOf = (step: LinkStep) => `password-${step}` as const
  * Moves the token from the URL to the cookie, to keep it out of histories, logs and `Referer` headers. @returns Whether
  * there was one.
  */
-async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> {
+async function moveTokenToCookie(context: AuthContext, step: LinkStep): Promise<boolean> {
   const { searchParams } = context.request.url
   if (!searchParams.has('token')) return false
-  const token = onlyValue(searchParams, 'token')
-  if (token === undefined || token.length > longest) throw incomplete()
-  const held = await heldLink(context, step)
-  await links.keep(context, slotOf(step), { ...held, token })
+  const token = singleParam(searchParams, 'token')
+  if (token === undefined || token.length > maxTokenLength) throw incompleteLink()
+  const presented = await presentedLink(context, step)
+  await links.storeInCookie(context, slotOf(step), { ...presented, token })
   return true
 }
 
@@ -50,45 +50,49 @@ async function takeLink(context: AuthContext, step: LinkStep): Promise<boolean> 
  *
  * @throws {@link Verification} if there is none, and for a form that may belong to another link.
  */
-async function tokenOf(context: AuthContext, step: LinkStep): Promise<string> {
+async function linkTokenOf(context: AuthContext, step: LinkStep): Promise<string> {
   const { body, method } = context.request
-  if (typeof body.token === 'string' && body.token.length <= longest) return body.token
-  const held = await heldLink(context, step)
-  if (body.link !== undefined) return tokenOfForm(context, step, held)
-  if (!held) throw incomplete()
-  if (method === 'POST' && !isOnlyForm(held)) {
+  if (typeof body.token === 'string' && body.token.length <= maxTokenLength) return body.token
+  const presented = await presentedLink(context, step)
+  if (body.link !== undefined) return formLinkTokenOf(context, step, presented)
+  if (!presented) throw incompleteLink()
+  if (method === 'POST' && !isOnlyOpenForm(presented)) {
     throw new Verification(
       'Forms of several links may be open in this browser, and this one does not say which link it belongs to. Send the parameter `link` of the page in the field `link`.',
     )
   }
-  return held.token
+  return presented.token
 }
 
 /** Checks whether a form without a link can only belong to the link that was opened last. */
-function isOnlyForm({ token, form, severalUntil = 0 }: OpenedLink): boolean {
-  return form?.link === referenceTo(token) && severalUntil <= Date.now()
+function isOnlyOpenForm({ token, form, severalUntil = 0 }: OpenedLink): boolean {
+  return form?.link === linkReference(token) && severalUntil <= Date.now()
 }
 
 /**
  * Returns the token for a form with a link. The form of a custom page sends a reference, which is valid for the link
  * that was opened last.
  */
-async function tokenOfForm(context: AuthContext, step: LinkStep, held: OpenedLink | undefined): Promise<string> {
+async function formLinkTokenOf(
+  context: AuthContext,
+  step: LinkStep,
+  presented: OpenedLink | undefined,
+): Promise<string> {
   const { link } = context.request.body
   const opened = typeof link === 'string' ? await links.open(context, link, [step]) : undefined
   if (opened?.isHere) return opened.attempt.token
-  if (held && typeof link === 'string' && equalText(referenceTo(held.token), link)) return held.token
+  if (presented && typeof link === 'string' && equalText(linkReference(presented.token), link)) return presented.token
   throw new Verification(
     'The form belongs to another link than the one that was opened last. Open the link in the email again.',
   )
 }
 
-async function heldLink(context: AuthContext, step: LinkStep): Promise<OpenedLink | undefined> {
-  const [held] = await links.held(context, [slotOf(step)])
-  return held?.attempt
+async function presentedLink(context: AuthContext, step: LinkStep): Promise<OpenedLink | undefined> {
+  const [presented] = await links.presented(context, [slotOf(step)])
+  return presented?.attempt
 }
 
-function referenceTo(token: string): string {
+function linkReference(token: string): string {
   return shortHash(`password link ${token}`)
 }
 
@@ -96,7 +100,7 @@ function referenceTo(token: string): string {
 export function submitLink<T>(context: AuthContext, step: LinkStep, submit: (token: string) => Promise<T>): Promise<T> {
   const attempt = step === 'reset' ? ({ rule: 'reset', scope: 'link' } as const) : ({ rule: 'mailToken' } as const)
   const isBadLink = (error: unknown) => error instanceof Verification
-  return limited(context, attempt, async () => submit(await tokenOf(context, step)), isBadLink)
+  return withRateLimit(context, attempt, async () => submit(await linkTokenOf(context, step)), isBadLink)
 }
 
 /** Clears the cookie of a used link. */
@@ -110,17 +114,18 @@ export function forgetLink(context: AuthContext, step: LinkStep): void {
  * @returns `moved` if the URL had a token: the browser is redirected to the same page without it.
  * @throws The errors of `open` for an invalid link.
  */
-export async function showLink<T extends { readonly email: string }>(
+export async function openLinkPage<T extends { readonly email: string }>(
   context: AuthContext,
   step: LinkStep,
   open: (token: string) => Promise<T>,
 ) {
-  if (await takeLink(context, step)) return 'moved'
-  const token = await tokenOf(context, step)
+  if (await moveTokenToCookie(context, step)) return 'moved'
+  const token = await linkTokenOf(context, step)
   const shown = await open(token)
-  const reference = referenceTo(token)
-  const held = await heldLink(context, step)
-  if (held?.token === token) await links.keep(context, slotOf(step), withForm(held, shown.email, reference))
+  const reference = linkReference(token)
+  const presented = await presentedLink(context, step)
+  if (presented?.token === token)
+    await links.storeInCookie(context, slotOf(step), withForm(presented, shown.email, reference))
   const link: PasswordFormLink = { sealed: await links.seal(context, { token }, [step]), reference }
   return { ...shown, link }
 }
@@ -135,8 +140,8 @@ function withForm({ token, form, severalUntil }: OpenedLink, email: string, link
 }
 
 /** Characters. */
-const longest = 2048
+const maxTokenLength = 2048
 
-function incomplete(): Verification {
+function incompleteLink(): Verification {
   return new Verification('The link is incomplete, or was opened too long ago.')
 }

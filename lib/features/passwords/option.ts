@@ -1,10 +1,10 @@
 /** The options of the provider `Password`: its rules, its store, and its mailer. */
 import { definedOnly, isRecord } from '../../base/guards.js'
-import { describe, type Options, refuse } from '../../config/refusal.js'
-import type { ProviderSurroundings } from '../../config/resolve-client.js'
+import { describeValue, type Options, rejectOption } from '../../config/reject-option.js'
+import type { ProviderContext } from '../../config/resolve-client.js'
 import { resolveEmail } from '../../config/resolve-email.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
-import { anything, boolean, type Check, oneOf, optional, shape, wholeNumber } from '../../config/shape.js'
+import { anyValue, boolean, type Check, oneOf, optional, shape, wholeNumber } from '../../config/shape.js'
 import type { ResolvedEmailProvider, ResolvedPassword } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
 import type { RecordStore } from '../../types/store.js'
@@ -26,20 +26,20 @@ function listOf<T>(what: string, ...functions: readonly string[]): Check<readonl
     if (Array.isArray(value) && value.every(isOne)) return Object.freeze([...value]) as readonly T[]
     if (Array.isArray(value)) {
       const at = value.findIndex((each) => !isOne(each))
-      return refuse(`${name}[${at}]`, `must be one of ${what}, not ${describe(value[at])}.`)
+      return rejectOption(`${name}[${at}]`, `must be one of ${what}, not ${describeValue(value[at])}.`)
     }
-    return refuse(name, `must be an array of ${what}, not ${describe(value)}.`)
+    return rejectOption(name, `must be an array of ${what}, not ${describeValue(value)}.`)
   }
 }
 
-const kindsOfHashes = listOf<ImportedHash>('kinds of hashes, such as `bcrypt()`', 'recognizes', 'verify')
+const importedHashList = listOf<ImportedHash>('kinds of hashes, such as `bcrypt()`', 'recognizes', 'verify')
 
 /** Checks the kinds of hashes. Without a decoy, the time of an attempt would reveal who has a hash of the kind. */
-const kinds: Check<readonly ImportedHash[] | undefined> = (name, value) => {
-  const found = kindsOfHashes(name, value)
+const checkImported: Check<readonly ImportedHash[] | undefined> = (name, value) => {
+  const found = importedHashList(name, value)
   const lacking = found?.findIndex((kind) => !isMeasured(kind) && !isDecoy(kind)) ?? -1
   if (lacking < 0) return found
-  return refuse(
+  return rejectOption(
     `${name}[${lacking}]`,
     'needs a `decoy`: a hash of the kind with the most work and an unknown password.',
   )
@@ -51,7 +51,7 @@ function isDecoy(kind: ImportedHash): boolean {
 
 const passwordShape = shape({
   store: storeOption('records'),
-  mail: anything,
+  mail: anyValue,
   minLength: wholeNumber('of characters', leastMinLength, mostMinLength),
   maxLength: wholeNumber('of characters', mostMinLength, usualMaxLength),
   hash: optional<PasswordHasher>(
@@ -59,39 +59,49 @@ const passwordShape = shape({
       isRecord(value) && ['hash', 'verify', 'needsRehash'].every((method) => typeof value[method] === 'function'),
     'must be an object with the functions hash, verify and needsRehash, not {kind}.',
   ),
-  imported: kinds,
+  imported: checkImported,
   breached: listOf<BreachCheck>('checks, such as `hibp()`', 'isBreached'),
   signUp: boolean,
   changeRevokes: oneOf('others', 'none'),
 })
 
 /** The surroundings of the provider `Password`, with those of all providers. */
-interface PasswordSurroundings extends ProviderSurroundings {
+interface PasswordResolution extends ProviderContext {
   /** The first email provider of the configuration. */
   readonly mailer: ResolvedEmailProvider | undefined
 }
 
 /** Resolves the options. @param id The provider's id. @param given The options of `Password`. */
-export function resolvePassword(id: string, given: unknown, surroundings: PasswordSurroundings): ResolvedPassword {
+export function resolvePassword(id: string, given: unknown, surroundings: PasswordResolution): ResolvedPassword {
   const name = `providers.${id}`
-  const { store, mail, hash, imported = [], breached = [], ...options } = passwordShape(name, given)
+  const {
+    store,
+    mail,
+    hash,
+    imported: importedHashes = [],
+    breached: breachChecks = [],
+    ...options
+  } = passwordShape(name, given)
   const { minLength = usualMinLength, maxLength = usualMaxLength, signUp = true, changeRevokes = 'others' } = options
   return Object.freeze(
     definedOnly<ResolvedPassword>({
-      store: guardPasswords(recordsFor(name, store, surroundings.adapter), surroundings.adapterTimeout),
-      mailer: mail === undefined ? mailerOf(id, surroundings.mailer) : ownMailer(`${name}.mail`, mail, surroundings),
+      store: guardPasswords(passwordRecords(name, store, surroundings.adapter), surroundings.adapterTimeout),
+      mailer:
+        mail === undefined
+          ? requireMailer(id, surroundings.mailer)
+          : resolveOwnMailer(`${name}.mail`, mail, surroundings),
       minLength,
       maxLength,
       hash,
-      imported,
-      breached,
+      importedHashes,
+      breachChecks,
       signUp,
       changeRevokes,
     }),
   )
 }
 
-function recordsFor(name: string, store: RecordStore | true | undefined, adapter: unknown): RecordStore {
+function passwordRecords(name: string, store: RecordStore | true | undefined, adapter: unknown): RecordStore {
   if (adapter !== undefined || (store && store !== true))
     return requiredContract(`${name}.store`, 'records', { store, adapter })
   throw new InvalidConfiguration(
@@ -99,7 +109,7 @@ function recordsFor(name: string, store: RecordStore | true | undefined, adapter
   )
 }
 
-function mailerOf(id: string, mailer: ResolvedEmailProvider | undefined): ResolvedEmailProvider {
+function requireMailer(id: string, mailer: ResolvedEmailProvider | undefined): ResolvedEmailProvider {
   if (mailer) return mailer
   throw new InvalidConfiguration(
     `Provider "${id}": it cannot send emails. Set \`mail\` of Password(), for example \`mail: Nodemailer({ server, from })\`, or add an email provider.`,
@@ -107,9 +117,12 @@ function mailerOf(id: string, mailer: ResolvedEmailProvider | undefined): Resolv
 }
 
 /** Resolves an email provider that only sends the mails of `Password`. */
-function ownMailer(name: string, given: unknown, surroundings: ProviderSurroundings): ResolvedEmailProvider {
+function resolveOwnMailer(name: string, given: unknown, surroundings: ProviderContext): ResolvedEmailProvider {
   if (!isRecord(given) || given.type !== 'email') {
-    return refuse(name, `must be an email provider, such as \`Nodemailer({ server, from })\`, not ${describe(given)}.`)
+    return rejectOption(
+      name,
+      `must be an email provider, such as \`Nodemailer({ server, from })\`, not ${describeValue(given)}.`,
+    )
   }
   const options: Options = isRecord(given.options) ? given.options : {}
   const id = String(options.id ?? given.id)

@@ -1,8 +1,8 @@
 /** The texts and fields of the pages of passwords. */
-import type { ChangeStep, PasswordFacts } from '../../contracts/index.js'
+import type { ChangeStep, PasswordPageFacts } from '../../contracts/index.js'
 import { type PageFrame, renderSite } from '../../pages/layout.js'
 import { renderName } from '../../pages/parts.js'
-import { htmlOf, textOf } from '../../pages/words.js'
+import { translate, translateHtml } from '../../pages/texts.js'
 import type { PasswordField, PasswordPage } from './page-forms.js'
 
 /** The texts and fields of a page. */
@@ -22,59 +22,59 @@ interface ContentOptions {
 /** Returns the texts and fields of a page. */
 export function passwordContent(
   frame: PageFrame,
-  facts: PasswordFacts,
+  facts: PasswordPageFacts,
   { minLength, typed, signInUrl }: ContentOptions,
 ): PasswordContent {
   const { language } = frame
-  const signIn = { href: signInUrl, text: textOf(language, 'password.signInLink') }
+  const signIn = { href: signInUrl, text: translate(language, 'password.signInLink') }
   const newPassword = { kind: 'new', minLength } as const
-  const length = textOf(language, 'password.length', { count: String(minLength) })
+  const length = translate(language, 'password.length', { count: String(minLength) })
   const site = renderSite(frame)
-  const save = textOf(language, 'password.saveButton')
+  const save = translate(language, 'password.saveButton')
   switch (facts.step) {
     case 'signUp':
       return {
-        title: textOf(language, 'password.signUpTitle'),
-        lead: htmlOf(language, 'password.signUpLead', { site }),
+        title: translate(language, 'password.signUpTitle'),
+        lead: translateHtml(language, 'password.signUpLead', { site }),
         texts: [length],
         fields: [{ kind: 'email', typed }, newPassword],
-        button: textOf(language, 'password.signUpButton'),
+        button: translate(language, 'password.signUpButton'),
         links: [signIn],
       }
     case 'forgot':
       return {
-        title: textOf(language, 'password.forgotTitle'),
-        texts: [textOf(language, 'password.forgotText')],
+        title: translate(language, 'password.forgotTitle'),
+        texts: [translate(language, 'password.forgotText')],
         fields: [{ kind: 'email', typed }],
-        button: textOf(language, 'signIn.sendLink'),
+        button: translate(language, 'signIn.sendLink'),
         links: [signIn],
       }
     case 'reset':
       return {
-        title: textOf(language, 'password.resetTitle'),
-        lead: htmlOf(language, 'password.resetLead', { site, address: renderName(facts.email) }),
-        texts: [textOf(language, 'password.resetText'), length],
+        title: translate(language, 'password.resetTitle'),
+        lead: translateHtml(language, 'password.resetLead', { site, address: renderName(facts.email) }),
+        texts: [translate(language, 'password.resetText'), length],
         fields: [{ kind: 'known', email: facts.email }, newPassword],
         button: save,
         links: [],
       }
     case 'verify': {
-      const texts = facts.isElsewhere ? [textOf(language, 'password.verifyAnew'), length] : []
+      const texts = facts.isElsewhere ? [translate(language, 'password.verifyAnew'), length] : []
       return {
-        title: textOf(language, 'password.verifyTitle'),
-        lead: htmlOf(language, 'password.verifyLead', { site, address: renderName(facts.email) }),
-        texts: [textOf(language, 'password.verifyAdvice'), ...texts],
+        title: translate(language, 'password.verifyTitle'),
+        lead: translateHtml(language, 'password.verifyLead', { site, address: renderName(facts.email) }),
+        texts: [translate(language, 'password.verifyAdvice'), ...texts],
         fields: facts.isElsewhere ? [{ kind: 'known', email: facts.email }, newPassword] : [],
-        button: textOf(language, 'password.signUpButton'),
+        button: translate(language, 'password.signUpButton'),
         links: [],
       }
     }
     case 'change':
-      return changeContents(frame, { ...facts, length, save, newPassword, signInUrl })
+      return changeContent(frame, { ...facts, length, save, newPassword, signInUrl })
   }
 }
 
-interface Change {
+interface ChangeContentOptions {
   readonly change: ChangeStep
   readonly email?: string | undefined
   readonly length: string
@@ -83,29 +83,29 @@ interface Change {
   readonly signInUrl: string
 }
 
-function changeContents(
+function changeContent(
   frame: PageFrame,
-  { change, email, length, save, newPassword, signInUrl }: Change,
+  { change, email, length, save, newPassword, signInUrl }: ChangeContentOptions,
 ): PasswordContent {
   const { language } = frame
   const isFirst = change === 'first' || change === 'stale' || change === 'unverified'
-  const title = textOf(language, isFirst ? 'password.firstTitle' : 'password.changeTitle')
-  const signIn = { href: signInUrl, text: textOf(language, 'signIn.button') }
+  const title = translate(language, isFirst ? 'password.firstTitle' : 'password.changeTitle')
+  const signIn = { href: signInUrl, text: translate(language, 'signIn.button') }
   switch (change) {
     case 'signedOut':
-      return { title, texts: [textOf(language, 'password.signInFirst')], button: save, links: [signIn] }
+      return { title, texts: [translate(language, 'password.signInFirst')], button: save, links: [signIn] }
     case 'stale':
-      return { title, texts: [textOf(language, 'password.signInAgain')], button: save, links: [signIn] }
+      return { title, texts: [translate(language, 'password.signInAgain')], button: save, links: [signIn] }
     case 'unverified':
-      return { title, texts: [textOf(language, 'password.proveFirst')], button: save, links: [signIn] }
+      return { title, texts: [translate(language, 'password.proveFirst')], button: save, links: [signIn] }
     default: {
       const known: PasswordField[] = email === undefined ? [] : [{ kind: 'known', email }]
       const current: PasswordField[] = change === 'current' ? [{ kind: 'current' }] : []
       const address = email === undefined ? undefined : renderName(email)
       return {
         title,
-        lead: address && htmlOf(language, 'password.changeLead', { site: renderSite(frame), address }),
-        texts: [textOf(language, 'password.changeText'), length],
+        lead: address && translateHtml(language, 'password.changeLead', { site: renderSite(frame), address }),
+        texts: [translate(language, 'password.changeText'), length],
         fields: [...known, ...current, newPassword],
         button: save,
         links: [],

@@ -1,13 +1,13 @@
 /** The pages of passwords: sign-up, forgotten password, new password, and password change. Forms without scripts. */
 import type { Language } from '../../contracts/index.js'
-import type { PasswordFault } from '../../errors.js'
+import type { PasswordRejectionReason } from '../../errors.js'
 import { type Html, html } from '../../pages/html.js'
 import { renderInput } from '../../pages/input.js'
 import { type PageFrame, renderLayout } from '../../pages/layout.js'
 import { toHref } from '../../pages/links.js'
 import { type CaptchaWidget, renderCaptcha, renderCaptchaScript, renderHiddenInputs } from '../../pages/parts.js'
 import { renderRevealScript } from '../../pages/reveal-script.js'
-import { textOf } from '../../pages/words.js'
+import { translate } from '../../pages/texts.js'
 import type { CredentialInput } from '../../types/provider-parts.js'
 
 /** The content of one of these pages. */
@@ -88,15 +88,15 @@ function renderField({ language, theme }: PageFrame, field: PasswordField, autof
     })
   switch (field.kind) {
     case 'email':
-      return render('email', { ...addressInput, label: textOf(language, 'signIn.address') }, { typed: field.typed })
+      return render('email', { ...addressInput, label: translate(language, 'signIn.address') }, { typed: field.typed })
     case 'known':
       return render('email', addressInput, { known: field.email })
     case 'current': {
-      const label = textOf(language, 'password.current')
+      const label = translate(language, 'password.current')
       return render('current', { label, type: 'password', autocomplete: 'current-password' })
     }
     case 'new': {
-      const label = textOf(language, 'password.new')
+      const label = translate(language, 'password.new')
       return render('password', { label, type: 'password', autocomplete: 'new-password', minlength: field.minLength })
     }
   }
@@ -106,6 +106,6 @@ function renderField({ language, theme }: PageFrame, field: PasswordField, autof
 const addressInput = { type: 'email', inputmode: 'email', autocomplete: 'username', maxlength: 254 }
 
 /** Returns the sentence for a rejected password, or a wrong current one. */
-export function passwordSentence(language: Language, code: PasswordFault | 'wrong'): string {
-  return textOf(language, `password.${code}`)
+export function passwordSentence(language: Language, code: PasswordRejectionReason | 'wrong'): string {
+  return translate(language, `password.${code}`)
 }

@@ -9,8 +9,8 @@ import { TooManyRequests, Verification } from '../../errors.js'
 import { countMail } from '../../flows/email/limits.js'
 import { sendMail } from '../../flows/email/send.js'
 import { checkLink, linkRecords, type Sealed, SealedLinks } from '../../links/index.js'
-import { markOf, readStamp } from '../../session/security-stamp.js'
-import { storeOf } from '../../store/guard.js'
+import { readStamp, requestMark } from '../../session/security-stamp.js'
+import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
 
 /** Seconds. */
@@ -44,14 +44,14 @@ const resets = new SealedLinks('password-reset', (config, provider: PasswordProv
  *
  * @param isCounted Whether it is counted as an email that somebody requested. Above the limit none is sent.
  */
-export async function mailReset(
+export async function mailResetLink(
   context: AuthContext,
   provider: PasswordProvider,
   { user, isCounted }: { user: AdapterUser; isCounted: boolean },
 ): Promise<void> {
   const { config, urls } = context
   const { mailer, store } = provider.password
-  if (isCounted && !(await mayMail(context, provider, user.email))) return
+  if (isCounted && !(await countResetMail(context, provider, user.email))) return
   const found = await store.find(user.id)
   const facts: ResetFacts = {
     userId: user.id,
@@ -64,7 +64,7 @@ export async function mailReset(
   sendMail(context, mailer, { purpose: 'reset-password', address: user.email, url, ...mailed })
 }
 
-async function mayMail(context: AuthContext, { password }: PasswordProvider, email: string): Promise<boolean> {
+async function countResetMail(context: AuthContext, { password }: PasswordProvider, email: string): Promise<boolean> {
   try {
     await countMail(context, password.mailer, email)
     return true
@@ -82,17 +82,17 @@ async function mayMail(context: AuthContext, { password }: PasswordProvider, ema
  * @throws {@link Verification} for a link that has expired or was used, and after a newer link, another password,
  *   another email address, or the end of all sessions.
  */
-export async function openReset(context: AuthContext, provider: PasswordProvider, token: string) {
+export async function openResetLink(context: AuthContext, provider: PasswordProvider, token: string) {
   const { config } = context
   const { store } = provider.password
   const { facts, link } = await resets.open(config, provider, token)
-  const user = await storeOf(config).getUser(facts.userId)
+  const user = await requireStore(config).getUser(facts.userId)
   if (!user || user.email !== facts.email)
     throw new Verification('The user was deleted, or has another email address now.')
   const found = await store.find(user.id)
   if ((found?.changedAt.getTime() ?? 0) !== facts.changedAt)
     throw new Verification('The password was changed in the meantime.')
-  const stamp = await readStamp(config, { userId: user.id, mark: markOf(context) })
+  const stamp = await readStamp(config, { userId: user.id, mark: requestMark(context) })
   if ((stamp?.value ?? '') !== (facts.stamp ?? '')) {
     throw new Verification('All sessions of the user were ended after the link was sent. Request a new link.')
   }

@@ -5,46 +5,46 @@
 import type { AuthContext, FlowResult, PasswordProvider, ResolvedConfig } from '../../contracts/index.js'
 import { CredentialsSignin } from '../../errors.js'
 import { knownAddress } from '../../flows/email/address.js'
-import { markOf, readStamp } from '../../session/security-stamp.js'
-import { storeOf } from '../../store/guard.js'
+import { readStamp, requestMark } from '../../session/security-stamp.js'
+import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { findByAddress, type Namesake } from '../../users/records.js'
+import { type AddressUser, findByAddress } from '../../users/records.js'
 import type { StoredPassword } from './description.js'
-import { isRight, renewHash } from './hashes.js'
-import { mailReset } from './reset-link.js'
-import { inBackground } from './set.js'
+import { renewHash, verifyPassword } from './hashes.js'
+import { mailResetLink } from './reset-link.js'
+import { runAfterResponse } from './set-password.js'
 
 /** The id that is looked up instead of an unknown user. */
-const nobody = 'nobody'
+const unknownUserId = 'nobody'
 
 /** Answers `POST callback/<id>`. @throws {@link CredentialsSignin} {@link PasswordsBusy} */
-export async function signIn(context: AuthContext, provider: PasswordProvider): Promise<FlowResult> {
+export async function signInWithPassword(context: AuthContext, provider: PasswordProvider): Promise<FlowResult> {
   const { config, request } = context
   const { mailer, store } = provider.password
   const password: unknown = Object.hasOwn(request.body, 'password') ? request.body.password : undefined
   const address = knownAddress(mailer, request.body.email)
-  if (typeof password !== 'string' || password === '') throw refusal()
-  const { user = null, standing } = await findTyped(config, address)
+  if (typeof password !== 'string' || password === '') throw wrongCredentials()
+  const { user = null, status } = await findTypedUser(config, address)
   // Before the password is read: a concurrent change of the password changes the stamp.
   const stamp = await readStamp(config, {
-    userId: user?.id ?? nobody,
-    method: { provider: provider.id, providerAccountId: user?.id ?? nobody },
-    mark: markOf(context),
+    userId: user?.id ?? unknownUserId,
+    method: { provider: provider.id, providerAccountId: user?.id ?? unknownUserId },
+    mark: requestMark(context),
   })
-  const stored = await store.find(user?.id ?? nobody)
-  const right = await isRight(context, provider, { stored: user && stored, password })
-  if (!right || !user || !stored) throw refusal()
-  if (standing === 'claimant') {
-    inBackground(context, provider, () => mailReset(context, provider, { user, isCounted: true }))
-    throw refusal()
+  const stored = await store.find(user?.id ?? unknownUserId)
+  const right = await verifyPassword(context, provider, { stored: user && stored, password })
+  if (!right || !user || !stored) throw wrongCredentials()
+  if (status === 'claimant') {
+    runAfterResponse(context, provider, () => mailResetLink(context, provider, { user, isCounted: true }))
+    throw wrongCredentials()
   }
   renewHash(context, provider, { stored, password })
-  const settle = () => assertUnchanged(provider, stored)
-  return { kind: 'identity', identity: { ...identityOf(provider, user), amr: ['pwd'], settle, stamp } }
+  const settle = () => assertPasswordUnchanged(provider, stored)
+  return { kind: 'identity', identity: { ...storedUserIdentity(provider, user), amr: ['pwd'], settle, stamp } }
 }
 
-async function findTyped(config: ResolvedConfig, address: string | undefined): Promise<Namesake> {
-  return address === undefined ? { standing: 'nobody' } : findByAddress(config, storeOf(config), address)
+async function findTypedUser(config: ResolvedConfig, address: string | undefined): Promise<AddressUser> {
+  return address === undefined ? { status: 'nobody' } : findByAddress(config, requireStore(config), address)
 }
 
 /**
@@ -52,13 +52,16 @@ async function findTyped(config: ResolvedConfig, address: string | undefined): P
  * Another password has ended the existing sessions, so none may begin with the old one. A rehash of the same password
  * is no change.
  */
-async function assertUnchanged({ password: { store } }: PasswordProvider, before: StoredPassword): Promise<void> {
+async function assertPasswordUnchanged(
+  { password: { store } }: PasswordProvider,
+  before: StoredPassword,
+): Promise<void> {
   const found = await store.find(before.userId)
-  if (found?.changedAt.getTime() !== before.changedAt.getTime()) throw refusal()
+  if (found?.changedAt.getTime() !== before.changedAt.getTime()) throw wrongCredentials()
 }
 
 /** Returns the parts of an identity that all proofs of a stored user have. */
-export function identityOf({ id }: PasswordProvider, user: AdapterUser) {
+export function storedUserIdentity({ id }: PasswordProvider, user: AdapterUser) {
   return {
     user,
     account: { provider: id, type: 'credentials' as const, providerAccountId: user.id },
@@ -66,6 +69,6 @@ export function identityOf({ id }: PasswordProvider, user: AdapterUser) {
   }
 }
 
-function refusal(): CredentialsSignin {
+function wrongCredentials(): CredentialsSignin {
   return new CredentialsSignin('The email address is unknown or unverified, or the password is wrong.')
 }

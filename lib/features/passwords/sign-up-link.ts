@@ -16,26 +16,26 @@ interface PendingPassword {
 }
 
 /** Creates a link. @param lifetime Seconds. */
-export async function createSignUp(
+export async function createSignUpLink(
   context: AuthContext,
   provider: PasswordProvider,
   { email, lifetime, pending }: { email: string; lifetime: number; pending: PendingPassword },
 ) {
   const token = randomText(32)
   const place = linkRecords(provider.password.store.links, { identifier: email, data: JSON.stringify(pending) })
-  return { token, ...(await createLink({ hashes: hashesOf(context, provider, token), place }, lifetime)) }
+  return { token, ...(await createLink({ hashes: signUpLinkHashes(context, provider, token), place }, lifetime)) }
 }
 
 /** Opens a link, and changes nothing. @throws {@link Verification} for a link that has expired, was used, or was never sent. */
-export async function openSignUp(context: AuthContext, provider: PasswordProvider, token: string) {
-  const link = { hashes: hashesOf(context, provider, token), place: linkRecords(provider.password.store.links) }
+export async function openSignUpLink(context: AuthContext, provider: PasswordProvider, token: string) {
+  const link = { hashes: signUpLinkHashes(context, provider, token), place: linkRecords(provider.password.store.links) }
   const { identifier: email, data } = await checkLink(link)
   const pending = parseJson(data)
   if (!isPending(pending)) throw new Verification('The link is not a sign-up link.')
   return { email, pending, link }
 }
 
-function hashesOf({ config }: AuthContext, { id }: PasswordProvider, token: string): string[] {
+function signUpLinkHashes({ config }: AuthContext, { id }: PasswordProvider, token: string): string[] {
   return keyedHashes(config, 'password attempt', [id, token])
 }
 

@@ -8,28 +8,28 @@
  * Known addresses get the same response after the same work. Only the email, which their owner reads, tells the
  * difference.
  */
-import { askSignIn } from '../../callbacks/index.js'
-import type { AuthContext, Identity, PasswordFacts, PasswordProvider } from '../../contracts/index.js'
+import { callSignInCallback } from '../../callbacks/index.js'
+import type { AuthContext, Identity, PasswordPageFacts, PasswordProvider } from '../../contracts/index.js'
 import { InvalidRequest } from '../../errors.js'
 import { countMail } from '../../flows/email/limits.js'
 import { sendMail } from '../../flows/email/send.js'
 import type { SafeRedirect } from '../../http/message.js'
 import { spendLink } from '../../links/index.js'
-import { bindBrowser, isBoundHere } from '../../session/browser.js'
-import { storeOf } from '../../store/guard.js'
+import { bindBrowser, isBoundToBrowser } from '../../session/browser.js'
+import { requireStore } from '../../store/guard.js'
 import { findByAddress } from '../../users/records.js'
-import { counted } from '../limits/attempts.js'
+import { countAttempt } from '../limits/attempts.js'
 import { passCaptcha } from '../limits/captcha.js'
-import { hashNew } from './hashes.js'
-import { forgetLink, showLink, submitLink } from './opened-link.js'
-import { mailHaveAccount, setPassword, typedAddress, typedSecret } from './set.js'
-import { createSignUp, openSignUp } from './sign-up-link.js'
+import { hashNewPassword } from './hashes.js'
+import { forgetLink, openLinkPage, submitLink } from './opened-link.js'
+import { mailAccountExists, setPassword, typedAddress, typedSecret } from './set-password.js'
+import { createSignUpLink, openSignUpLink } from './sign-up-link.js'
 
 /** Seconds: the longest lifetime of the link. */
 const maxLifetime = 24 * 60 * 60
 
 /** Throws if strangers cannot sign up. @throws {@link InvalidRequest} with status 404. */
-export function assertOpen({ password }: PasswordProvider): void {
+export function assertSignUpEnabled({ password }: PasswordProvider): void {
   if (!password.signUp) throw new InvalidRequest('Sign-up is disabled.', 404)
 }
 
@@ -40,32 +40,32 @@ export function assertOpen({ password }: PasswordProvider): void {
  * @throws {@link PasswordRejected} {@link EmailSignInError} {@link TooManyRequests} {@link CaptchaRequired} {@link
  *   AccessDenied}
  */
-export async function signUp(
+export async function requestSignUp(
   context: AuthContext,
   provider: PasswordProvider,
   callbackUrl: SafeRedirect,
 ): Promise<'sent' | SafeRedirect> {
-  assertOpen(provider)
+  assertSignUpEnabled(provider)
   const { config, urls } = context
   const { mailer } = provider.password
   const email = typedAddress(context, provider)
   const password = typedSecret(context.request.body)
   await passCaptcha(context, { rule: 'signUp' })
-  await counted(context, { rule: 'signUp', scope: 'form' })
+  await countAttempt(context, { rule: 'signUp', scope: 'form' })
   await countMail(context, mailer, email)
-  const hash = await hashNew(context, provider, { password, email })
-  const verdict = await askSignIn(context, {
+  const hash = await hashNewPassword(context, provider, { password, email })
+  const verdict = await callSignInCallback(context, {
     user: { email },
     account: { provider: provider.id, type: 'credentials', providerAccountId: email },
     email: { verificationRequest: true },
   })
   if (verdict !== true) return verdict
-  const { user, standing } = await findByAddress(config, storeOf(config), email)
+  const { user, status } = await findByAddress(config, requireStore(config), email)
   const lifetime = Math.min(mailer.maxAge, maxLifetime)
   const pending = { hash, browser: bindBrowser(context), callbackUrl }
   // Also for a known address, whose link is never sent.
-  const mailed = await createSignUp(context, provider, { email, lifetime, pending })
-  if (standing === 'owner') mailHaveAccount(context, provider, user)
+  const mailed = await createSignUpLink(context, provider, { email, lifetime, pending })
+  if (status === 'owner') mailAccountExists(context, provider, user)
   else {
     const url = urls.endpoint('password', 'verify', { token: mailed.token })
     sendMail(context, mailer, { purpose: 'sign-up', address: email, url, ...mailed })
@@ -81,29 +81,29 @@ export async function signUp(
 /**
  * Returns the content of `GET password/verify`. `moved`: the same page without the token. @throws {@link Verification}
  */
-export function showVerify(
+export function readVerifyPage(
   context: AuthContext,
   provider: PasswordProvider,
-): Promise<Extract<PasswordFacts, { step: 'verify' }> | 'moved'> {
-  return showLink(context, 'verify', async (token) => {
-    const { email, pending } = await openSignUp(context, provider, token)
-    return { step: 'verify', email, isElsewhere: !isBoundHere(context, pending.browser) } as const
+): Promise<Extract<PasswordPageFacts, { step: 'verify' }> | 'moved'> {
+  return openLinkPage(context, 'verify', async (token) => {
+    const { email, pending } = await openSignUpLink(context, provider, token)
+    return { step: 'verify', email, isElsewhere: !isBoundToBrowser(context, pending.browser) } as const
   })
 }
 
 /** Answers `POST password/verify`. @throws {@link Verification} {@link PasswordRejected} {@link TooManyRequests} */
-export function verify(
+export function verifySignUp(
   context: AuthContext,
   provider: PasswordProvider,
 ): Promise<{ identity: Identity; callbackUrl: string }> {
-  return submitLink(context, 'verify', (token) => finish(context, provider, token))
+  return submitLink(context, 'verify', (token) => completeSignUp(context, provider, token))
 }
 
-async function finish(context: AuthContext, provider: PasswordProvider, token: string) {
-  const { email, pending, link } = await openSignUp(context, provider, token)
-  const isHere = isBoundHere(context, pending.browser)
+async function completeSignUp(context: AuthContext, provider: PasswordProvider, token: string) {
+  const { email, pending, link } = await openSignUpLink(context, provider, token)
+  const isHere = isBoundToBrowser(context, pending.browser)
   const { body } = context.request
-  const hash = isHere ? pending.hash : await hashNew(context, provider, { password: typedSecret(body), email })
+  const hash = isHere ? pending.hash : await hashNewPassword(context, provider, { password: typedSecret(body), email })
   await spendLink(link)
   forgetLink(context, 'verify')
   const identity: Identity = {

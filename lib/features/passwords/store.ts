@@ -1,7 +1,7 @@
 /** The guard of the developer's store of passwords: a time-out for each method, and errors that name the store. */
 import type { GuardedPasswords, PasswordProvider, ResolvedConfig, ResolvedProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
-import { recordsOf } from '../../store/guard.js'
+import { guardRecords } from '../../store/guard.js'
 import type { RecordStore } from '../../types/store.js'
 import { passwordAttemptsTable, passwordsTable } from './description.js'
 
@@ -9,31 +9,31 @@ import { passwordAttemptsTable, passwordsTable } from './description.js'
  * The hash of a removed password. The record and its version are kept. Otherwise a concurrent rehash could match the
  * version of the next password, and restore the old one.
  */
-const removed = '!'
+const removedHash = '!'
 
 /** The tries of a removal that conflicts with other writes. */
 const mostTries = 8
 
 /** Guards a store. @param timeout Milliseconds that a method may take. */
 export function guardPasswords(store: RecordStore, timeout: number): GuardedPasswords {
-  const { find, write } = recordsOf(store, passwordsTable, { keeps: 'passwords', timeout })
+  const { find, write } = guardRecords(store, passwordsTable, { keeps: 'passwords', timeout })
   const stored = (userId: string) => find({ userId })
   return {
     async find(userId) {
       const found = await stored(userId)
-      return found?.hash === removed ? null : found
+      return found?.hash === removedHash ? null : found
     },
     async write(password, previous) {
       if (await write(password, previous)) return true
       // A first password replaces the record of a removed one.
       const found = previous === 0 ? await stored(password.userId) : null
-      return found?.hash === removed && write(password, found.version)
+      return found?.hash === removedHash && write(password, found.version)
     },
     async remove(userId) {
       for (let count = 0; count < mostTries; count += 1) {
         const found = await stored(userId)
-        if (!found || found.hash === removed) return
-        if (await write({ userId, hash: removed, changedAt: new Date() }, found.version)) return
+        if (!found || found.hash === removedHash) return
+        if (await write({ userId, hash: removedHash, changedAt: new Date() }, found.version)) return
       }
       throw new AdapterError(
         'The password could not be removed, because other writes changed it each time. Try again.',
@@ -42,7 +42,7 @@ export function guardPasswords(store: RecordStore, timeout: number): GuardedPass
         },
       )
     },
-    links: recordsOf(store, passwordAttemptsTable, { keeps: 'passwords', timeout }),
+    links: guardRecords(store, passwordAttemptsTable, { keeps: 'passwords', timeout }),
   }
 }
 

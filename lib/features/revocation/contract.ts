@@ -1,6 +1,6 @@
 /** The interfaces for sessions that were ended before their expiry, as the engine uses them. */
 
-import type { TokenFacts } from '../../crypto/stored-token.js'
+import type { TokenMetadata } from '../../crypto/session-token.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { ProviderLink, ProviderLogout } from '../logout/contract.js'
 import type { SecurityStamps } from './stamp-contract.js'
@@ -36,31 +36,31 @@ export interface SessionLists {
    *
    * @param session `expires`: milliseconds since the epoch. `began`: the session's facts when it begins.
    */
-  note(
-    session: KnownSession & { readonly expires: number; readonly began?: NotedBeginning | undefined },
+  storeSession(
+    session: KnownSession & { readonly expires: number; readonly began?: ListedSessionMetadata | undefined },
   ): Awaitable<unknown>
   /**
    * Returns the active sessions of a user, by the store's current state. Times are in milliseconds since the epoch.
    *
    * @throws {@link AdapterError} if the store fails.
    */
-  of(userId: string): Promise<readonly NotedSession[]>
+  listSessions(userId: string): Promise<readonly ListedJwtSession[]>
 }
 
 /** The facts of a session that a list stores. `signedInAt`: the time shown to the user, in seconds since the epoch. */
-export interface NotedBeginning extends Omit<TokenFacts, 'startedAt' | 'proofs'> {
+export interface ListedSessionMetadata extends Omit<TokenMetadata, 'startedAt' | 'proofs'> {
   readonly signedInAt: number
 }
 
 /** A session of a list. Times are in milliseconds since the epoch. */
-export interface NotedSession {
+export interface ListedJwtSession {
   readonly sid: string
   readonly usedAt: number
   readonly expires: number
   /** The time of the sign-in, in seconds since the epoch; 0 if unknown. */
   readonly signedInAt: number
   /** The facts of the session when it began. Absent if they were not stored. */
-  readonly began?: Partial<TokenFacts>
+  readonly began?: Partial<TokenMetadata>
 }
 
 /** Sessions that were ended early, in any process, and disabled users. */
@@ -69,19 +69,19 @@ export interface Revocations {
   /** The lists, if they are enabled. */
   readonly lists?: SessionLists
   /** Whether logouts by frames can be restricted to stored sessions, because the store has the methods. */
-  readonly takesFrames: boolean
+  readonly canRestrictFrames: boolean
   /**
    * Updates what is known of these sessions, to within `maxStale`. Synchronous if it is recent enough.
    *
    * @throws {@link AdapterError} if the store fails, unless the application chose to continue without it.
    */
-  learn(sessions: readonly KnownSession[]): Awaitable<unknown>
+  refreshSessions(sessions: readonly KnownSession[]): Awaitable<unknown>
   /** Checks whether a session has ended, by what is known now. */
   hasEnded(session: KnownSession): boolean
   /** Checks whether the known state is recent enough to write a cookie. */
   isRecent(): boolean
-  /** Checks whether a session has ended, by querying the store. Rejects as {@link learn} does. */
-  ask(session: KnownSession): Promise<boolean>
+  /** Checks whether a session has ended, by querying the store. Rejects as {@link refreshSessions} does. */
+  querySession(session: KnownSession): Promise<boolean>
   /**
    * Returns the beginning of a new session of this user.
    *
@@ -94,17 +94,17 @@ export interface Revocations {
    * @throws {@link AccessDenied} if that one has ended.
    */
   admitLinked(link: ProviderLink): Promise<Admission>
-  /** Ends sessions that were replaced by others. Rejects as {@link learn} does. */
-  retire(sids: readonly string[]): Promise<void>
+  /** Ends sessions that were replaced by others. Rejects as {@link refreshSessions} does. */
+  endReplaced(sids: readonly string[]): Promise<void>
   /** Ends these sessions, in this process at once. @throws {@link AdapterError} if the store fails. */
   end(sids: readonly string[]): Promise<void>
   /** Ends all sessions that the user has now, except one. Rejects as {@link end} does. */
   endAllOf(userId: string, exceptSid?: string): Promise<void>
   /**
    * Stores the link of a session that begins or is extended to one at a provider, if frames may end it. Rejects as
-   * {@link learn} does.
+   * {@link refreshSessions} does.
    */
-  noteLinked(session: KnownSession, expires: number): Awaitable<unknown>
+  storeLinked(session: KnownSession, expires: number): Awaitable<unknown>
   /**
    * Ends the sessions that are linked to an ended one at a provider. A frame ends stored sessions only: returns `false`
    * if there are none. Rejects as {@link end} does.

@@ -7,14 +7,14 @@
  * Entries are not removed because the store lost them: a Redis that was restarted without its data would reopen ended
  * sessions.
  */
-import { after } from '../../base/after.js'
-import { isRecent } from '../../base/recent.js'
+import { mapMaybePromise } from '../../base/maybe-promise.js'
+import { isRecent } from '../../base/time.js'
 import type { KnownSession } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { FoundRevocations, Revocation } from '../../types/store.js'
 import { Entries } from './entries.js'
-import { type GuardedStore, keysOf } from './store.js'
+import { type GuardedStore, revocationKeysOf } from './store.js'
 
 /** The limits of a copy. */
 export interface CopyLimits {
@@ -24,9 +24,9 @@ export interface CopyLimits {
   readonly fullEvery: number
 }
 
-const usual: CopyLimits = { capacity: 2_000_000, fullEvery: 5 * 60 * 1000 }
+const defaultCopyLimits: CopyLimits = { capacity: 2_000_000, fullEvery: 5 * 60 * 1000 }
 /** Milliseconds after a failure in which the store is not queried again. Otherwise each request would query it. */
-const pause = 1000
+const pauseAfterFailure = 1000
 /** Milliseconds: the longest read of a page. */
 const longestRead = 60_000
 /** The most keys of a query. Databases and Redis scripts accept a few thousand. */
@@ -52,7 +52,7 @@ export class RevocationCopy {
   /** Keys whose read entries may be older or newer than those written by this process. They are queried. */
   readonly #unsure = new Set<string>()
 
-  constructor(store: GuardedStore, limits: CopyLimits = usual) {
+  constructor(store: GuardedStore, limits: CopyLimits = defaultCopyLimits) {
     this.#store = store
     this.#limits = limits
   }
@@ -93,10 +93,10 @@ export class RevocationCopy {
   }
 
   /** Updates what is known of these sessions. Synchronous if it is recent enough. */
-  learn(sessions: readonly KnownSession[], maxStale: number): Awaitable<unknown> {
+  refreshSessions(sessions: readonly KnownSession[], maxStale: number): Awaitable<unknown> {
     const [only] = sessions
     if (!this.#store.changes || this.#isOverflowing)
-      return this.ask(only && sessions.length === 1 ? keysOf(only) : sessions.flatMap(keysOf))
+      return this.queryKeys(only && sessions.length === 1 ? revocationKeysOf(only) : sessions.flatMap(revocationKeysOf))
     if (!this.isWithin(maxStale)) return this.#refresh()
     // Ahead of time, so that busy sites have no requests that wait.
     if (!this.isWithin(maxStale / 2)) this.#refresh().catch(() => {})
@@ -104,16 +104,16 @@ export class RevocationCopy {
   }
 
   /** Queries the store for these keys. Returns the time of the store, in seconds. */
-  ask(keys: readonly string[]): Awaitable<number> {
+  queryKeys(keys: readonly string[]): Awaitable<number> {
     if (keys.length > mostKeys) {
-      return after(this.#askOnce(keys.slice(0, mostKeys)), () => this.ask(keys.slice(mostKeys)))
+      return mapMaybePromise(this.#askOnce(keys.slice(0, mostKeys)), () => this.queryKeys(keys.slice(mostKeys)))
     }
     return this.#askOnce(keys)
   }
 
   #askOnce(keys: readonly string[]): Awaitable<number> {
     const begin = this.#nextStep()
-    return after(this.#store.find(keys), ({ revocations, now }: FoundRevocations) => {
+    return mapMaybePromise(this.#store.find(keys), ({ revocations, now }: FoundRevocations) => {
       this.#take(revocations, begin)
       return now
     })
@@ -188,7 +188,7 @@ export class RevocationCopy {
   }
 
   #refresh(): Promise<void> {
-    if (this.#failure && isRecent(this.#failure.at, pause)) return Promise.reject(this.#failure.error)
+    if (this.#failure && isRecent(this.#failure.at, pauseAfterFailure)) return Promise.reject(this.#failure.error)
     this.#poll ??= this.#readChanges().finally(() => {
       this.#poll = undefined
     })

@@ -1,8 +1,8 @@
 /** The option `session.revocation`: the store of sessions that were ended early. */
 import { isRecord } from '../../base/guards.js'
 import type { Logger } from '../../base/logger.js'
-import { describe, refuse } from '../../config/refusal.js'
-import { adapterContract, contractOf, requiredContract, storeOption } from '../../config/resolve-store.js'
+import { describeValue, rejectOption } from '../../config/reject-option.js'
+import { adapterStoreContract, requiredContract, storeContract, storeOption } from '../../config/resolve-store.js'
 import { boolean, type Check, oneOf, seconds, shape } from '../../config/shape.js'
 import { defaultMaxStale } from '../../config/site.js'
 import type { ResolvedConfig, UsedTokens } from '../../contracts/index.js'
@@ -31,11 +31,11 @@ const options = shape({
 export const revocationSetting: Check<RevocationSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return undefined
   if (value === true) return {}
-  if (isRecord(value) && 'log' in value) return { store: contractOf(name, 'log', value) }
+  if (isRecord(value) && 'log' in value) return { store: storeContract(name, 'log', value) }
   if (!isRecord(value)) {
-    return refuse(
+    return rejectOption(
       name,
-      `must be true, a store such as \`redisStore(client)\`, or { store, maxStale, onOutage }, not ${describe(value)}.`,
+      `must be true, a store such as \`redisStore(client)\`, or { store, maxStale, onOutage }, not ${describeValue(value)}.`,
     )
   }
   const { store, ...rest } = options(name, value)
@@ -55,7 +55,7 @@ export function resolveRevocation(
   const { session, providers, ...rest } = given
   const store = setting
     ? requiredContract('session.revocation', 'log', { store: setting.store, adapter })
-    : adapterContract(adapter, 'log')
+    : adapterStoreContract(adapter, 'log')
   if (!store) return {}
   const list = setting?.list ?? false
   if (list) assertLists(store, session.strategy)
@@ -96,7 +96,7 @@ export function resolveLogoutTokens(
   if (![...providers.values()].some((provider) => provider.kind === 'oauth' && provider.logout.backchannel)) {
     return undefined
   }
-  const store = session.revocation?.store ?? adapterContract(adapter, 'log')
+  const store = session.revocation?.store ?? adapterStoreContract(adapter, 'log')
   return store && createUsedTokens(store, timeout)
 }
 

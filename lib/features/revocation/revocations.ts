@@ -1,6 +1,7 @@
 /** Revocation: sessions that were ended early, in this process and in all others that share a store. */
-import { rescue } from '../../base/after.js'
+
 import type { Logger } from '../../base/logger.js'
+import { catchMaybePromise } from '../../base/maybe-promise.js'
 import type {
   KnownSession,
   ProviderLogout,
@@ -15,8 +16,15 @@ import { AccessDenied, toError } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { LogStore, Revocation } from '../../types/store.js'
 import { RevocationCopy } from './copy.js'
-import { createLists, linkedMethods } from './noted-sessions.js'
-import { always, type GuardedStore, guardStore, keysOf, personAt, userKeys } from './store.js'
+import { createLinkedMethods, createSessionLists } from './listed-sessions.js'
+import {
+  endOfTime,
+  type GuardedStore,
+  guardRevocationStore,
+  providerUserName,
+  revocationKeysOf,
+  userKeys,
+} from './store.js'
 
 /** The options of revocations. */
 export interface RevocationOptions {
@@ -58,54 +66,54 @@ const margin = 24 * 60 * 60
 export function createRevocations(store: LogStore, options: RevocationOptions): Revocations {
   const { maxStale, logger } = options
   lifetimes.set(store, Math.max(options.lifetime, lifetimes.get(store) ?? 0))
-  const guarded = guardStore(store, options.timeout)
+  const guarded = guardRevocationStore(store, options.timeout)
   const copy = copyOf(store, guarded)
-  const outage = outageRule(options)
+  const outage = createOutageHandler(options)
   const untilOf = (now: number) => now + Math.ceil(lifetimes.get(store) ?? options.lifetime) + margin
   /** Ends all sessions of the user: until a second after which none of them has begun. */
-  const endOf = async (userId: string, exceptSid = '') => {
+  const userEndOf = async (userId: string, exceptSid = '') => {
     const { ended: key } = userKeys(userId)
-    const now = await copy.ask([key])
+    const now = await copy.queryKeys([key])
     return { key, exceptSid, notBefore: Math.max(now, copy.endedUntil(userId) + 1), until: untilOf(now) }
   }
   const end = async (sids: readonly string[]) => {
     const until = untilOf(Math.floor(Date.now() / 1000))
-    if (sids.length > 0) await copy.add(sids.map((key) => ({ key, exceptSid: '', notBefore: always, until })))
+    if (sids.length > 0) await copy.add(sids.map((key) => ({ key, exceptSid: '', notBefore: endOfTime, until })))
   }
   const warnOfSize = createWarning(logger)
   return Object.freeze<Revocations>({
-    ...(options.list && { lists: createLists(guarded, copy, logger) }),
-    ...linkedMethods({ store: guarded, copy, outage, end, endOf }),
+    ...(options.list && { lists: createSessionLists(guarded, copy, logger) }),
+    ...createLinkedMethods({ store: guarded, copy, outage, end, userEndOf }),
     stamps: createStamps({ store: guarded, outage, untilOf }),
-    takesFrames: guarded.list !== undefined && guarded.listed !== undefined,
-    learn(sessions) {
+    canRestrictFrames: guarded.list !== undefined && guarded.listed !== undefined,
+    refreshSessions(sessions) {
       if (copy.isOverflowing) warnOfSize()
-      return outage(() => copy.learn(sessions, maxStale))
+      return outage(() => copy.refreshSessions(sessions, maxStale))
     },
     hasEnded: (session) => copy.hasEnded(session),
     isRecent: () => options.onOutage === 'allow' || copy.isWithin(2 * maxStale),
-    async ask(session: KnownSession) {
-      await outage(() => copy.ask(keysOf(session)))
+    async querySession(session: KnownSession) {
+      await outage(() => copy.queryKeys(revocationKeysOf(session)))
       return copy.hasEnded(session)
     },
     async admit(userId) {
       const own = Math.floor(Date.now() / 1000)
-      const now = (await outage(() => copy.ask(keysOf({ userId })))) ?? own
+      const now = (await outage(() => copy.queryKeys(revocationKeysOf({ userId })))) ?? own
       if (copy.isDisabled(userId)) throw new AccessDenied('The user is disabled.')
       return { now, from: Math.max(now, copy.endedUntil(userId) + 1) }
     },
-    retire: async (sids) => outage(() => end(sids)),
+    endReplaced: async (sids) => outage(() => end(sids)),
     end,
-    endAllOf: async (userId, exceptSid) => copy.add([await endOf(userId, exceptSid)]),
+    endAllOf: async (userId, exceptSid) => copy.add([await userEndOf(userId, exceptSid)]),
     async disable(userId) {
-      const mark = { key: userKeys(userId).disabled, exceptSid: '', notBefore: always, until: always }
+      const mark = { key: userKeys(userId).disabled, exceptSid: '', notBefore: endOfTime, until: endOfTime }
       // First, so that a concurrent sign-in is rejected.
       await copy.add([mark])
-      await copy.add([await endOf(userId)])
+      await copy.add([await userEndOf(userId)])
     },
     async enable(userId) {
       const { disabled: key } = userKeys(userId)
-      const now = await copy.ask([key])
+      const now = await copy.queryKeys([key])
       await copy.replace({ key, exceptSid: '', notBefore: 0, until: untilOf(now) })
     },
   })
@@ -115,11 +123,11 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
  * Returns a function that applies `onOutage`. If the store fails, it throws the error, or logs it once a minute and
  * continues with what is known.
  */
-function outageRule({ onOutage, logger }: RevocationOptions) {
+function createOutageHandler({ onOutage, logger }: RevocationOptions) {
   let loggedAt = Number.NEGATIVE_INFINITY
   return <T>(work: () => Awaitable<T>): Awaitable<T | undefined> => {
     if (onOutage === 'deny') return work()
-    return rescue<T | undefined>(work, (thrown) => {
+    return catchMaybePromise<T | undefined>(work, (thrown) => {
       if (Date.now() - loggedAt >= 60_000) {
         loggedAt = Date.now()
         logger.error(toError(thrown))
@@ -170,26 +178,29 @@ function createStamps({ store, outage, untilOf }: StampParts): SecurityStamps {
   }
   return {
     async read(given) {
-      const of = plainOf(given)
+      const of = stampOwnerParts(given)
       const entries = await entriesOf(of)
-      return entries && { ...of, value: toValue(entries, of.mark) }
+      return entries && { ...of, value: stampValueOf(entries, of.mark) }
     },
     async hasChanged(stamp) {
       const entries = await entriesOf(stamp)
-      return entries !== undefined && (toValue(entries, stamp.mark) !== stamp.value || hasEnded(entries, stamp.link))
+      return (
+        entries !== undefined &&
+        (stampValueOf(entries, stamp.mark) !== stamp.value || hasEndedAtProvider(entries, stamp.link))
+      )
     },
     change: (userId, mark) => change(userId, { mark }),
-    changeMethod: (method) => change(nameOf(method)),
+    changeMethod: (method) => change(signInMethodName(method)),
     async changeLinked(logout) {
       // Frames are not authenticated.
       if (logout.byFrame) return
-      for (const name of namesAtLogout(logout)) await change(name, { at: logout.at })
+      for (const name of logoutNames(logout)) await change(name, { at: logout.at })
     },
   }
 }
 
 /** Returns the parts by which a stamp is read, and no others, because stamps are serialized as JSON. */
-function plainOf({ userId, link, method, sid, mark }: StampOwner & Pick<SecurityStamp, 'mark'>) {
+function stampOwnerParts({ userId, link, method, sid, mark }: StampOwner & Pick<SecurityStamp, 'mark'>) {
   const { subject = '', session, at = 0 } = link ?? {}
   return {
     userId,
@@ -201,42 +212,42 @@ function plainOf({ userId, link, method, sid, mark }: StampOwner & Pick<Security
 }
 
 /** Returns the name of a sign-in method, used in place of a user id. No user id contains a line break. */
-function nameOf(method: SignInMethod): string {
+function signInMethodName(method: SignInMethod): string {
   if ('credentialID' in method) return `passkey\n${method.credentialID}`
   return `account\n${JSON.stringify([method.provider, method.providerAccountId])}`
 }
 
 /** Returns all keys under which the user's sessions may have been ended. */
 function stampKeys({ userId, link, method, sid }: StampOwner): string[] {
-  const names = [userId, ...(method ? [nameOf(method)] : []), ...(link ? namesOf(link) : [])]
-  return [...keysOf({ userId, sid, provider: link }), ...names.map((name) => userKeys(name).stamp)]
+  const names = [userId, ...(method ? [signInMethodName(method)] : []), ...(link ? linkNames(link) : [])]
+  return [...revocationKeysOf({ userId, sid, provider: link }), ...names.map((name) => userKeys(name).stamp)]
 }
 
 /** Returns the names under which a logout at the provider concerns a sign-in. */
-function namesOf({ subject, session }: NonNullable<StampOwner['link']>): string[] {
-  return [personAt(subject), session ?? personAt(subject, true)]
+function linkNames({ subject, session }: NonNullable<StampOwner['link']>): string[] {
+  return [providerUserName(subject), session ?? providerUserName(subject, true)]
 }
 
 /**
  * Checks whether a logout at the provider concerns a sign-in. A session there never comes back. A user does, so their
  * logout concerns earlier answers of the provider only.
  */
-function hasEnded(entries: readonly Revocation[], link: StampOwner['link']): boolean {
+function hasEndedAtProvider(entries: readonly Revocation[], link: StampOwner['link']): boolean {
   if (!link) return false
-  const [of, session] = namesOf(link).map((name) => userKeys(name).stamp)
+  const [of, session] = linkNames(link).map((name) => userKeys(name).stamp)
   const isOver = (key: string) => key === session && link.session !== undefined
   return entries.some(({ key, notBefore }) => isOver(key) || ((key === of || key === session) && notBefore >= link.at))
 }
 
-function namesAtLogout({ subject, session }: ProviderLogout): string[] {
+function logoutNames({ subject, session }: ProviderLogout): string[] {
   return [
     ...(session === undefined ? [] : [session]),
-    ...(subject === undefined ? [] : [personAt(subject, session !== undefined)]),
+    ...(subject === undefined ? [] : [providerUserName(subject, session !== undefined)]),
   ]
 }
 
 /** Returns the value of a stamp. @param mark The mark of the sign-in itself, whose entries are ignored. */
-function toValue(entries: readonly Revocation[], mark: string | undefined): string {
+function stampValueOf(entries: readonly Revocation[], mark: string | undefined): string {
   const others = mark === undefined ? entries : entries.filter(({ exceptSid }) => exceptSid !== mark)
   if (others.length === 0) return ''
   return shortHash(JSON.stringify(others.map(({ key, exceptSid, notBefore }) => [key, exceptSid, notBefore]).sort()))

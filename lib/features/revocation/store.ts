@@ -3,30 +3,30 @@ import { isRecord } from '../../base/guards.js'
 import { BoundedMap } from '../../base/memory.js'
 import type { KnownSession, UsedTokens } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { guardedCalls, nothing } from '../../store/guard.js'
+import { guardedCalls, ignoreResult } from '../../store/guard.js'
 import type { FoundRevocations, ListedSession, LogStore, Revocation, RevocationPage } from '../../types/store.js'
 
 /** A store whose methods answer in time, or reject with {@link AdapterError}. Its return values are validated. */
 export type GuardedStore = LogStore
 
 /** Guards a store. @param timeout Milliseconds that a method may take. */
-export function guardStore(store: LogStore, timeout: number): GuardedStore {
+export function guardRevocationStore(store: LogStore, timeout: number): GuardedStore {
   const call = guardedCalls<LogStore>(store, { keeps: 'ended sessions', timeout })
   return {
-    add: (revocations) => call('add', [revocations], nothing),
-    replace: (revocation) => call('replace', [revocation], nothing),
-    find: (keys) => call('find', [keys], toFound),
-    ...(store.list && { list: (session: ListedSession) => call('list', [session], nothing) }),
+    add: (revocations) => call('add', [revocations], ignoreResult),
+    replace: (revocation) => call('replace', [revocation], ignoreResult),
+    find: (keys) => call('find', [keys], toFoundRevocations),
+    ...(store.list && { list: (session: ListedSession) => call('list', [session], ignoreResult) }),
     ...(store.listed && { listed: (userKey: string) => call('listed', [userKey], toListed) }),
     ...(store.unlist && {
-      unlist: (userKey: string, sids: readonly string[]) => call('unlist', [userKey, sids], nothing),
+      unlist: (userKey: string, sids: readonly string[]) => call('unlist', [userKey, sids], ignoreResult),
     }),
     ...(store.changes && { changes: (cursor: string | null) => call('changes', [cursor], toPage) }),
   }
 }
 
 /** Validates entries. An invalid value must not be treated as an empty list, which would reopen ended sessions. */
-function toFound(value: unknown): FoundRevocations {
+function toFoundRevocations(value: unknown): FoundRevocations {
   if (isRecord(value) && Number.isFinite(value.now) && areRevocations(value.revocations)) {
     return { revocations: value.revocations, now: Number(value.now) }
   }
@@ -68,7 +68,7 @@ function isRevocation(value: unknown): value is Revocation {
 // The meaning of keys: a session is named by its `sid`, a user by a hash of their id.
 
 /** A time that means all sessions, past and future: the last second of the year 9999. */
-export const always = 253_402_300_799
+export const endOfTime = 253_402_300_799
 
 /** The keys of a user. */
 export interface UserKeys {
@@ -81,16 +81,16 @@ export interface UserKeys {
 }
 
 /** The keys of recent users, because hashing takes longer than a read of a session may. */
-const known = new BoundedMap<string, UserKeys>(10_000)
+const knownUserKeys = new BoundedMap<string, UserKeys>(10_000)
 
 /** Returns the keys of a user. Ids may be email addresses, and of any length. */
 export function userKeys(userId: string): UserKeys {
-  const found = known.get(userId)
+  const found = knownUserKeys.get(userId)
   if (found !== undefined) return found
   // 128 bits.
   const hash = shortHash(`revoked user ${userId}`).slice(0, 22)
   const keys = { ended: `u.${hash}`, disabled: `d.${hash}`, stamp: `s.${hash}` }
-  known.set(userId, keys)
+  knownUserKeys.set(userId, keys)
   return keys
 }
 
@@ -98,7 +98,7 @@ export function userKeys(userId: string): UserKeys {
  * Returns the name of a user at a provider, used like a user id: for all sessions, or for those without a session name
  * at the provider.
  */
-export function personAt(subject: string, isNameless = false): string {
+export function providerUserName(subject: string, isNameless = false): string {
   return `${isNameless ? 'nameless ' : ''}person at a provider ${subject}`
 }
 
@@ -108,7 +108,7 @@ export function frameKey(session: string): string {
 }
 
 /** Returns the keys under which a session may have ended. */
-export function keysOf({ sid, formerSid, userId, provider }: KnownSession): string[] {
+export function revocationKeysOf({ sid, formerSid, userId, provider }: KnownSession): string[] {
   const keys = sid === undefined ? [] : [sid]
   if (formerSid !== undefined) keys.push(formerSid)
   if (userId !== undefined) {
@@ -116,8 +116,8 @@ export function keysOf({ sid, formerSid, userId, provider }: KnownSession): stri
     keys.push(ended, disabled)
   }
   if (provider) {
-    keys.push(userKeys(personAt(provider.subject)).ended)
-    keys.push(provider.session ?? userKeys(personAt(provider.subject, true)).ended)
+    keys.push(userKeys(providerUserName(provider.subject)).ended)
+    keys.push(provider.session ?? userKeys(providerUserName(provider.subject, true)).ended)
   }
   return keys
 }
@@ -132,20 +132,25 @@ export function keysOf({ sid, formerSid, userId, provider }: KnownSession): stri
  * @param timeout Milliseconds that a method may take.
  */
 export function createUsedTokens(store: LogStore, timeout: number): UsedTokens {
-  const guarded = guardStore(store, timeout)
+  const guarded = guardRevocationStore(store, timeout)
   return Object.freeze<UsedTokens>({
     async has(name) {
-      return (await guarded.find([keyOf(name)])).revocations.length > 0
+      return (await guarded.find([usedTokenKey(name)])).revocations.length > 0
     },
     async add(name, seconds) {
       // Ends no session, because none began before this time.
-      const entry = { key: keyOf(name), exceptSid: '', notBefore: 0, until: Math.ceil(Date.now() / 1000) + seconds }
+      const entry = {
+        key: usedTokenKey(name),
+        exceptSid: '',
+        notBefore: 0,
+        until: Math.ceil(Date.now() / 1000) + seconds,
+      }
       await guarded.add([entry])
     },
   })
 }
 
 /** Returns the key of a token, which differs from all keys of sessions and users. */
-function keyOf(name: string): string {
+function usedTokenKey(name: string): string {
   return `t.${shortHash(name)}`
 }

@@ -5,8 +5,8 @@
  * session continues in any case.
  */
 
-import { questionResponse } from '../../actions/question-page.js'
-import { canonicalUrl, requestedProvider } from '../../actions/request.js'
+import { confirmationResponse } from '../../actions/confirmation-page.js'
+import { canonicalUrl, requestedProvider } from '../../actions/requested-provider.js'
 import { attachAccount } from '../../actions/sign-in-pipeline.js'
 import { readCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext, Connection, Identity, ResolvedOAuthProvider, TokenHolder } from '../../contracts/index.js'
@@ -16,17 +16,17 @@ import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { renderConnect } from '../../pages/index.js'
 import { isFromOwnPage, mayLink } from '../../users/linking.js'
 import type { KeptTokens } from './entry.js'
-import { loadVault, roomForTokens, setTokens, storeTokens } from './steps.js'
+import { checkTokenRoom, loadVault, setBrowserTokens, storeTokens } from './steps.js'
 
 /** Returns the text that `auth.tokens.connectUrl` sealed; `undefined` for a sign-in. */
-export function connectionIn({ config, request }: AuthContext): string | undefined {
+export function sealedConnectionIn({ config, request }: AuthContext): string | undefined {
   const { connect: posted } = request.body
   if (!config.tokens) return undefined
   return request.url.searchParams.get('connect') ?? (typeof posted === 'string' ? posted : undefined)
 }
 
 /** Sends the user to the provider. @throws {@link InvalidCheck} in another session, and for an expired URL. */
-export async function connect(context: AuthContext, sealed: string): Promise<AuthResponse> {
+export async function startConnection(context: AuthContext, sealed: string): Promise<AuthResponse> {
   const elsewhere = canonicalUrl(context)
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const provider = requestedProvider(context)
@@ -35,12 +35,13 @@ export async function connect(context: AuthContext, sealed: string): Promise<Aut
   if (provider?.kind !== 'oauth' || asked?.connection.provider !== provider.id) {
     throw new InvalidCheck('The URL to connect an account is too old, or of another application.')
   }
-  await holderOf(context, asked.connection)
+  await requireConnectionHolder(context, asked.connection)
   // Link checkers and prefetching begin nothing.
   if (context.request.method === 'HEAD') return { kind: 'empty', status: 200 }
   const callbackUrl = await readCallbackUrl(context)
-  if (!isOwnWish(context, asked.connection)) return ask(context, provider, { sealed, callbackUrl })
-  return oauthTokens.beginConnection(context, provider, callbackUrl, asked)
+  if (!isInitiatedByUser(context, asked.connection))
+    return renderConnectConfirmation(context, provider, { sealed, callbackUrl })
+  return oauthTokens.startConnection(context, provider, callbackUrl, asked)
 }
 
 /**
@@ -49,21 +50,23 @@ export async function connect(context: AuthContext, sealed: string): Promise<Aut
  * A guard sends users to the provider, even from a page of another site. If that site has signed the browser in at the
  * provider as the attacker, the attacker's account would become a sign-in method of this user.
  */
-function isOwnWish(context: AuthContext, { isOwn = false }: Connection): boolean {
+function isInitiatedByUser(context: AuthContext, { isOwn = false }: Connection): boolean {
   if (!context.config.store || isOwn) return true
   return context.request.method === 'POST' ? mayLink(context) : isFromOwnPage(context)
 }
 
 /** Renders the page that asks for confirmation. Its form is from this site. */
-function ask(
+function renderConnectConfirmation(
   context: AuthContext,
   { id, name: provider }: ResolvedOAuthProvider,
-  { sealed, callbackUrl }: { sealed: string; callbackUrl: SafeRedirect },
+  { sealed: sealedConnection, callbackUrl }: { sealed: string; callbackUrl: SafeRedirect },
 ): Promise<AuthResponse> {
   const action = context.urls.endpoint('signin', id)
-  const fields = { callbackUrl, connect: sealed }
+  const fields = { callbackUrl, connect: sealedConnection }
   const asked = { kind: 'connect', canConfirm: true, action, provider, fields } as const
-  return questionResponse(context, asked, (page) => renderConnect({ ...page, action, callbackUrl, sealed, provider }))
+  return confirmationResponse(context, asked, (page) =>
+    renderConnect({ ...page, action, callbackUrl, sealedConnection, provider }),
+  )
 }
 
 /** Completes a connection: stores the tokens, and links the account if it is new. */
@@ -72,7 +75,7 @@ export async function completeConnection(
   { identity, connection }: { identity: Identity; connection: Connection },
   callbackUrl: SafeRedirect,
 ): Promise<AuthResponse> {
-  const holder = await holderOf(context, connection)
+  const holder = await requireConnectionHolder(context, connection)
   const { account } = identity
   const { providerAccountId = account.providerAccountId } = connection
   if (account.providerAccountId !== providerAccountId) throw new ConsentRequired(connection.provider, 'account')
@@ -82,20 +85,20 @@ export async function completeConnection(
   }
   const { userId, id: sid } = holder
   // Before the account is linked, because a link cannot be undone.
-  await roomForTokens(context, identity, { userId, sid })
-  const signedIn = await attachAccount(context, { identity, wish: {}, to: callbackUrl })
+  await checkTokenRoom(context, identity, { userId, sid })
+  const signedIn = await attachAccount(context, { identity, sessionOptions: {}, to: callbackUrl })
   if (typeof signedIn === 'string') return { kind: 'redirect', to: signedIn }
   if (signedIn.user.id !== holder.userId) {
     throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')
   }
   const stored = await storeTokens(context, identity, userId)
-  const tokens = stored ?? (await setTokens(context, identity, { userId, sid }))
+  const tokens = stored ?? (await setBrowserTokens(context, identity, { userId, sid }))
   await assertConnected(context, connection, tokens ?? {})
   return { kind: 'redirect', to: callbackUrl }
 }
 
 /** Returns the session. @throws {@link InvalidCheck} if the connection is for another one. */
-async function holderOf(context: AuthContext, { holder: expected }: Connection): Promise<TokenHolder> {
+async function requireConnectionHolder(context: AuthContext, { holder: expected }: Connection): Promise<TokenHolder> {
   const holder = (await context.sessions.read(context, { writable: false }))?.holder
   if (holder?.userId === expected.userId && holder.id === expected.id) return holder
   throw new InvalidCheck(
@@ -109,8 +112,8 @@ async function assertConnected(
   { provider, needed: scope }: Connection,
   tokens: KeptTokens,
 ): Promise<void> {
-  const { consentFor } = await loadVault()
-  const reason = consentFor(tokens, { minTtl: 0, scope, canRefresh: isRenewable(context, provider) })
+  const { consentReasonFor } = await loadVault()
+  const reason = consentReasonFor(tokens, { minTtl: 0, scope, canRefresh: isRenewable(context, provider) })
   if (reason !== undefined) throw new ConsentRequired(provider, reason)
 }
 

@@ -2,26 +2,26 @@
 
 import { scopesOf } from '../../base/authorization-request.js'
 import { isUrl } from '../../base/url.js'
-import { observed } from '../../callbacks/index.js'
-import type { GrantKey, ResolvedConfig } from '../../contracts/index.js'
+import { traced } from '../../callbacks/index.js'
+import type { DpopKey, ResolvedConfig } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import { oauthTokens } from '../../flows/index.js'
 import { fetchOf, isSafeUrl } from '../../flows/oauth/fetch.js'
 import type { OwnerCall } from '../../functions/run.js'
 import type { Outcome } from '../../types/outcome.js'
 import type { TelemetryOutcome } from '../../types/telemetry.js'
-import { type Place, placeOf } from './calls-place.js'
+import { type VaultCall, vaultCallOf } from './calls-vault.js'
 import {
   type KeptTokens,
   type Refresh,
   RefreshFault,
-  rowsOf,
+  type TokenRequirement,
+  type TokenUse,
   takeTokens,
-  type Use,
+  tokenRecordsOf,
   useTokens,
-  type Wish,
 } from './entry.js'
-import { assertNames } from './settings.js'
+import { assertScopeNames } from './settings.js'
 import type {
   AccessTokenOptions,
   ExchangedToken,
@@ -33,40 +33,40 @@ import type {
 /** Returns an access token, refreshed if necessary. */
 export async function accessToken(call: OwnerCall, options: AccessTokenOptions): Promise<ProviderToken> {
   const began = performance.now()
-  const place = await placeOf(call, options.provider)
-  return (await tokenAt(place, options, { began, refused: options.forceRefresh === true })).token
+  const vaultCall = await vaultCallOf(call, options.provider)
+  return (await findUsableToken(vaultCall, options, { began, refused: options.forceRefresh === true })).token
 }
 
 /** A token, and the key that it is bound to. */
-interface Usable {
+interface UsableToken {
   readonly token: ProviderToken
-  readonly key?: GrantKey | undefined
+  readonly key?: DpopKey | undefined
 }
 
-async function tokenAt(
-  { auth, vault, provider, userId, commit }: Place,
+async function findUsableToken(
+  { auth, vault, provider, userId, commit }: VaultCall,
   { providerAccountId, scope = [], minTtl }: Omit<AccessTokenOptions, 'provider'>,
   { refused, began = performance.now() }: { readonly refused: boolean | string; readonly began?: number },
-): Promise<Usable> {
-  assertNames(scope)
+): Promise<UsableToken> {
+  assertScopeNames(scope)
   const { refresh, token: endpoint } = provider
-  const wish: Wish = {
-    minTtl: secondsOf(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
+  const requirement: TokenRequirement = {
+    minTtl: checkedMinTtl(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
     scope,
     ...(refused !== false && { refused }),
     // A provider with a custom token request can only exchange codes.
     canRefresh: refresh !== false && endpoint.request === undefined,
   }
-  const use: Use = {
-    wish,
+  const use: TokenUse = {
+    requirement,
     deadline: began + auth.config.timeout,
     refresher: () => prepareRefresh(auth.config, provider),
     revoke: (tokens: KeptTokens) => revokeQuietly(auth.config, provider, tokens),
-    background: auth.background,
+    background: auth.runInBackground,
   }
   try {
-    const whose = { userId, provider: provider.id, providerAccountId }
-    const { row, tokens } = await useTokens(vault, whose, use)
+    const tokenQuery = { userId, provider: provider.id, providerAccountId }
+    const { row, tokens } = await useTokens(vault, tokenQuery, use)
     const { expires_at: end } = tokens
     const token = {
       accessToken: tokens.access_token ?? '',
@@ -83,13 +83,13 @@ async function tokenAt(
 }
 
 /** Prepares a refresh. `telemetry` is called for each request to the provider, but not for tokens that are valid. */
-async function prepareRefresh(config: ResolvedConfig, provider: Place['provider']): Promise<Refresh> {
+async function prepareRefresh(config: ResolvedConfig, provider: VaultCall['provider']): Promise<Refresh> {
   const told = <T>(work: () => Promise<T>) =>
-    observed(config, { name: 'refresh', provider: provider.id }, async (tell) => {
+    traced(config, { name: 'refresh', provider: provider.id }, async (tell) => {
       try {
         return await work()
       } catch (error) {
-        if (error instanceof RefreshFault) tell(outcomeOf(error))
+        if (error instanceof RefreshFault) tell(refreshOutcome(error))
         throw error
       }
     })
@@ -102,9 +102,13 @@ async function prepareRefresh(config: ResolvedConfig, provider: Place['provider'
 }
 
 /** Revokes tokens of an account that was disconnected in the meantime. Errors are logged. */
-async function revokeQuietly(config: ResolvedConfig, provider: Place['provider'], tokens: KeptTokens): Promise<void> {
+async function revokeQuietly(
+  config: ResolvedConfig,
+  provider: VaultCall['provider'],
+  tokens: KeptTokens,
+): Promise<void> {
   try {
-    await oauthTokens.revokeStored(config, provider, tokens)
+    await oauthTokens.revokeStoredTokens(config, provider, tokens)
   } catch (error) {
     config.logger.error(toError(error))
   }
@@ -114,14 +118,14 @@ async function revokeQuietly(config: ResolvedConfig, provider: Place['provider']
  * Returns the outcome for telemetry, like the error that the application gets. A user who withdrew their consent is no
  * failure.
  */
-function outcomeOf({ kind }: RefreshFault): TelemetryOutcome {
+function refreshOutcome({ kind }: RefreshFault): TelemetryOutcome {
   return kind === 'grant' || kind === 'scope'
     ? { result: 'refused', errorType: 'ConsentRequired' }
     : { result: 'failure', errorType: 'RefreshError' }
 }
 
 /** Returns the checked `minTtl`. With NaN every comparison would accept the token. */
-function secondsOf(minTtl: number | undefined): number | undefined {
+function checkedMinTtl(minTtl: number | undefined): number | undefined {
   if (minTtl === undefined || (Number.isFinite(minTtl) && minTtl >= 0)) return minTtl
   throw new TypeError('`minTtl` must be a number of seconds, 0 or more.')
 }
@@ -129,38 +133,50 @@ function secondsOf(minTtl: number | undefined): number | undefined {
 const mostRedirects = 5
 
 /** Sends a request with the token. */
-export async function fetchAs(call: OwnerCall, options: ProviderFetchOptions, request: Request): Promise<Response> {
+export async function fetchWithToken(
+  call: OwnerCall,
+  options: ProviderFetchOptions,
+  request: Request,
+): Promise<Response> {
   const began = performance.now()
-  const place = await placeOf(call, options.provider)
-  assertApiUrl(place.provider, new URL(request.url))
-  const first = await tokenAt(place, options, { began, refused: false })
+  const vaultCall = await vaultCallOf(call, options.provider)
+  assertApiUrl(vaultCall.provider, new URL(request.url))
+  const first = await findUsableToken(vaultCall, options, { began, refused: false })
   // A body can be read once.
   const again = request.clone()
-  const response = await send(place, request, first)
-  if (!isTokenRefused(response, first.token)) {
+  const response = await sendWithToken(vaultCall, request, first)
+  if (!isTokenRejected(response, first.token)) {
     await again.body?.cancel()
     return response
   }
   await response.body?.cancel()
-  return send(place, again, await tokenAt(place, options, { refused: first.token.accessToken }))
+  return sendWithToken(
+    vaultCall,
+    again,
+    await findUsableToken(vaultCall, options, { refused: first.token.accessToken }),
+  )
 }
 
 /** Throws for URLs without TLS, which would expose the token to the network. */
-function assertApiUrl(provider: Place['provider'], url: URL): void {
+function assertApiUrl(provider: VaultCall['provider'], url: URL): void {
   if (isSafeUrl(provider, url)) return
   throw new TypeError(
     `tokens.fetch sends tokens over https only (in development to loopback, too, where the provider is), not to ${url.protocol}//${url.host}.`,
   )
 }
 
-async function send({ provider }: Place, request: Request, { token, key }: Usable): Promise<Response> {
+async function sendWithToken(
+  { provider }: VaultCall,
+  request: Request,
+  { token, key }: UsableToken,
+): Promise<Response> {
   const { accessToken } = token
   let next = request
   for (let count = 0; ; count++) {
     const response = key
-      ? await oauthTokens.sendBound(next, { provider, accessToken, key })
+      ? await oauthTokens.sendKeyBound(next, { provider, accessToken, key })
       : await fetchOf(provider)(withBearer(next, accessToken))
-    const to = count < mostRedirects ? redirectOf(request, response) : undefined
+    const to = count < mostRedirects ? redirectTargetOf(request, response) : undefined
     if (!to) return response
     await response.body?.cancel()
     next = new Request(to, { method: request.method, headers: request.headers, signal: request.signal })
@@ -174,7 +190,7 @@ function withBearer(request: Request, accessToken: string): Request {
 }
 
 /** Returns the target of a redirect to follow: of the same origin, for GET and HEAD. */
-function redirectOf({ method, url, redirect }: Request, response: Response): URL | undefined {
+function redirectTargetOf({ method, url, redirect }: Request, response: Response): URL | undefined {
   const location = response.headers.get('location')
   if (redirect !== 'follow' || location === null || ![301, 302, 303, 307, 308].includes(response.status))
     return undefined
@@ -187,7 +203,7 @@ function redirectOf({ method, url, redirect }: Request, response: Response): URL
  * Checks whether the API rejected the token as invalid (RFC 6750 §3.1). A token without a known expiry may be rejected
  * without further details.
  */
-function isTokenRefused({ status, headers }: Response, { expiresAt }: ProviderToken): boolean {
+function isTokenRejected({ status, headers }: Response, { expiresAt }: ProviderToken): boolean {
   if (status !== 401) return false
   const said = headers.get('www-authenticate') ?? ''
   if (/\berror="?invalid_token\b/i.test(said)) return true
@@ -199,13 +215,13 @@ export async function disconnect(
   call: OwnerCall,
   { provider: id, providerAccountId }: Pick<AccessTokenOptions, 'provider' | 'providerAccountId'>,
 ): Promise<Outcome<'unknown', { readonly revoked: boolean }>> {
-  const { auth, vault, provider, userId, commit } = await placeOf(call, id)
-  const rows = await rowsOf(vault, { userId, provider: provider.id, providerAccountId })
+  const { auth, vault, provider, userId, commit } = await vaultCallOf(call, id)
+  const rows = await tokenRecordsOf(vault, { userId, provider: provider.id, providerAccountId })
   let revoked = true
   for (const row of rows) {
     const tokens = await takeTokens(vault, row)
     try {
-      if (!tokens || !(await oauthTokens.revokeStored(auth.config, provider, tokens))) revoked = false
+      if (!tokens || !(await oauthTokens.revokeStoredTokens(auth.config, provider, tokens))) revoked = false
     } catch (error) {
       revoked = false
       auth.config.logger.error(toError(error))
@@ -218,13 +234,16 @@ export async function disconnect(
 /** Exchanges an access token for a token of another service. */
 export async function exchange(
   call: OwnerCall,
-  { provider: id, providerAccountId, ...wish }: ExchangeTokenOptions,
+  { provider: id, providerAccountId, ...requirement }: ExchangeTokenOptions,
 ): Promise<ExchangedToken> {
   const began = performance.now()
-  const place = await placeOf(call, id)
-  const { token } = await tokenAt(place, providerAccountId === undefined ? {} : { providerAccountId }, {
+  const vaultCall = await vaultCallOf(call, id)
+  const { token } = await findUsableToken(vaultCall, providerAccountId === undefined ? {} : { providerAccountId }, {
     began,
     refused: false,
   })
-  return oauthTokens.exchangeToken(place.auth.config, place.provider, { accessToken: token.accessToken, wish })
+  return oauthTokens.exchangeToken(vaultCall.auth.config, vaultCall.provider, {
+    accessToken: token.accessToken,
+    parameters: requirement,
+  })
 }

@@ -3,9 +3,9 @@ import { joinScopes, protocolParams, scopesOf } from '../../base/authorization-r
 import type { Connection, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { NotConnected } from '../../errors.js'
 import type { OwnerCall } from '../../functions/run.js'
-import { type Place, placeOf } from './calls-place.js'
-import { grantOf, rowsOf, sealConnection } from './entry.js'
-import { assertScope } from './settings.js'
+import { type VaultCall, vaultCallOf } from './calls-vault.js'
+import { grantedScopeOf, sealConnection, tokenRecordsOf } from './entry.js'
+import { assertRequestableScope } from './settings.js'
 import type { ConnectOptions } from './types.js'
 
 /** Characters of the parameters, because they are sent in a URL and a cookie. */
@@ -13,18 +13,21 @@ const maxLength = 1000
 
 /** Returns the URL at which the user connects an account. */
 export async function connectUrl(call: OwnerCall, options: ConnectOptions): Promise<string> {
-  return urlFor(await placeOf(call, options.provider), options)
+  return createConnectUrl(await vaultCallOf(call, options.provider), options)
 }
 
-async function urlFor({ auth, vault, provider, userId, holder }: Place, options: ConnectOptions): Promise<string> {
+async function createConnectUrl(
+  { auth, vault, provider, userId, holder }: VaultCall,
+  options: ConnectOptions,
+): Promise<string> {
   const { scope: needed = [], providerAccountId, callbackUrl, params = {} } = options
   if (!holder) throw new TypeError('`connectUrl` needs a request. A job cannot connect an account.')
-  assertScope(provider, needed)
+  assertRequestableScope(provider, needed)
   assertParams(params)
-  const whose = { userId, provider: provider.id, providerAccountId }
-  const [row, ...others] = await rowsOf(vault, whose)
+  const tokenQuery = { userId, provider: provider.id, providerAccountId }
+  const [row, ...others] = await tokenRecordsOf(vault, tokenQuery)
   if (others.length > 0) throw new NotConnected(provider.id, 'several')
-  const scope = unite(provider, row && (await grantOf(vault, row)), needed)
+  const scope = uniteScopes(provider, row && (await grantedScopeOf(vault, row)), needed)
   const account = providerAccountId ?? row?.providerAccountId
   const connection: Connection = {
     provider: provider.id,
@@ -44,7 +47,7 @@ async function urlFor({ auth, vault, provider, userId, holder }: Place, options:
 }
 
 /** Combines the scopes of sign-ins, the granted scopes, and those that are needed now. */
-function unite(
+function uniteScopes(
   { authorization }: ResolvedOAuthProvider,
   granted: string | undefined,
   needed: readonly string[],

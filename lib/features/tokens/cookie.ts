@@ -11,18 +11,18 @@ import { isRecord } from '../../base/guards.js'
 import { BoundedMap, KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { CookieContext, TokenHolder } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
-import { sealLasting, unsealLasting } from '../../crypto/seal.js'
+import { sealPersistent, unsealPersistent } from '../../crypto/seal.js'
 import { SessionTooLarge } from '../../errors.js'
-import { heldNames, isShapeOf, readChunked, splitChunks } from '../../http/chunks.js'
-import { assertRoom, chunkedSize } from '../../http/cookie-budget.js'
-import type { Reserved } from '../../http/cookies.js'
+import { isCookieOrChunkOf, presentedCookieNames, readChunked, splitChunks } from '../../http/chunks.js'
+import { assertCookieBudget, chunkedSize } from '../../http/cookie-budget.js'
+import type { ReservedCookie } from '../../http/cookies.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { NewRecord } from '../../types/records.js'
 import type { RecordLease } from '../../types/store.js'
 import type { providerTokensTable, StoredTokens } from './description.js'
 import type { GuardedTokens } from './guard.js'
 import type { KeptTokens, Sealer } from './seal.js'
-import { subjectIn } from './subject.js'
+import { idTokenSubjectOf } from './subject.js'
 
 /** Characters of all cookies' values. */
 const maxLength = 8 * 1024
@@ -30,19 +30,21 @@ const maxLength = 8 * 1024
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5). Without its session it is invalid. */
 const maxAge = 400 * 24 * 60 * 60
 
-/** Milliseconds for which a replaced value is known, unless {@link mostReplaced} others were replaced since. */
-const remembered = 24 * 60 * 60 * 1000
-const mostReplaced = 10_000
+/** Milliseconds for which a replaced value is known, unless {@link maxReplacements} others were replaced since. */
+const replacementLifetime = 24 * 60 * 60 * 1000
+const maxReplacements = 10_000
 
 /** Characters by which the next access token may be longer than this one. */
 const growth = 256
 
 /** The records as text inside the cookie, which is sealed as a whole. */
-export const plainSealer: Sealer = {
+export const jsonSealer: Sealer = {
   async seal(tokens) {
     const { id_token: idToken, ...others } = tokens
     // The ID token takes most of the room, and is only needed for comparison with a refreshed one.
-    return JSON.stringify(idToken === undefined ? others : { ...others, subject: subjectIn(idToken) ?? others.subject })
+    return JSON.stringify(
+      idToken === undefined ? others : { ...others, subject: idTokenSubjectOf(idToken) ?? others.subject },
+    )
   },
   async open(sealed) {
     const tokens: unknown = JSON.parse(sealed)
@@ -51,10 +53,12 @@ export const plainSealer: Sealer = {
 }
 
 /** The other columns of a record whose size is measured. */
-const bare = { version: 1, expiresAt: null, scope: null, needsConsent: false }
+const emptyColumns = { version: 1, expiresAt: null, scope: null, needsConsent: false }
 
 /** The replacements of values: the hash of the old value, and the new one, or `''` if it was cleared. */
-const replacedOf = perOwner((_site: SiteMemory) => new BoundedMap<string, { value: string; at: number }>(mostReplaced))
+const replacementsOf = perOwner(
+  (_site: SiteMemory) => new BoundedMap<string, { value: string; at: number }>(maxReplacements),
+)
 const locksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 /** The holder of the lease of an account's tokens, and its end by `performance.now()`. */
 const leasesOf = perOwner((_site: SiteMemory) => new Map<string, { leaseId: string; end: number }>())
@@ -86,17 +90,17 @@ export class CookieTokens implements GuardedTokens {
    * @returns The bytes to reserve.
    * @throws {@link SessionTooLarge} {@link TooManyCookies}
    */
-  async assertBudget(): Promise<Reserved> {
+  async assertBudget(): Promise<ReservedCookie> {
     const rows = this.#rehearsed ?? []
     const name = this.#name
-    const isOne = (each: string) => isShapeOf(each, name)
-    if (rows.length === 0) return { name, isOne, bytes: 0 }
+    const isReplaced = (each: string) => isCookieOrChunkOf(each, name)
+    if (rows.length === 0) return { name, isReplaced, bytes: 0 }
     const value = await this.#seal(rows, { isRenewal: false })
-    return { name, isOne, bytes: chunkedSize(name, value) }
+    return { name, isReplaced, bytes: chunkedSize(name, value) }
   }
 
   async find(key: AccountKey): Promise<StoredTokens | null> {
-    return (await this.#rows()).find((row) => isOf(row, key)) ?? null
+    return (await this.#rows()).find((row) => hasAccountKey(row, key)) ?? null
   }
 
   async list(userId: string): Promise<readonly StoredTokens[]> {
@@ -105,8 +109,8 @@ export class CookieTokens implements GuardedTokens {
 
   write(row: NewRecord<typeof providerTokensTable>, previous: number): Promise<boolean> {
     return this.#change((rows) => {
-      if ((rows.find((each) => isOf(each, row))?.version ?? 0) !== previous) return undefined
-      return [...rows.filter((each) => !isOf(each, row)), { ...row, version: previous + 1 }]
+      if ((rows.find((each) => hasAccountKey(each, row))?.version ?? 0) !== previous) return undefined
+      return [...rows.filter((each) => !hasAccountKey(each, row)), { ...row, version: previous + 1 }]
     })
   }
 
@@ -129,7 +133,7 @@ export class CookieTokens implements GuardedTokens {
   }
 
   async assertRoom(key: AccountKey, tokens: KeptTokens, purpose: 'connection' | 'renewal'): Promise<void> {
-    const others = (await this.#rows()).filter((row) => !isOf(row, key))
+    const others = (await this.#rows()).filter((row) => !hasAccountKey(row, key))
     const { userId } = this.#holder
     const { access_token: token = '', refresh_token: refreshToken, ...rest } = tokens
     if (refreshToken === undefined) return
@@ -137,8 +141,11 @@ export class CookieTokens implements GuardedTokens {
     const least = { ...rest, refresh_token: refreshToken + refreshToken }
     const all = { ...tokens, access_token: token.padEnd(token.length + growth) }
     const check = async (set: KeptTokens, verb: string) => {
-      const sealed = await plainSealer.seal(set, { ...key, userId })
-      await this.#seal([...others, { ...bare, ...key, userId, sealed }], { verb, isRenewal: purpose === 'renewal' })
+      const sealed = await jsonSealer.seal(set, { ...key, userId })
+      await this.#seal([...others, { ...emptyColumns, ...key, userId, sealed }], {
+        verb,
+        isRenewal: purpose === 'renewal',
+      })
     }
     if (purpose === 'connection') {
       await check(tokens, 'take')
@@ -157,7 +164,7 @@ export class CookieTokens implements GuardedTokens {
     const key = { provider, providerAccountId }
     let count = 0
     await this.#change((rows) => {
-      const others = rows.filter((each) => !isOf(each, key))
+      const others = rows.filter((each) => !hasAccountKey(each, key))
       count = rows.length - others.length
       return others
     })
@@ -200,12 +207,12 @@ export class CookieTokens implements GuardedTokens {
   async #put(rows: readonly StoredTokens[], before: string | undefined): Promise<void> {
     const { config } = this.#context
     if (rows.length === 0) {
-      if (before !== undefined) note(config.memory, before, '')
+      if (before !== undefined) noteReplacement(config.memory, before, '')
       clearTokens(this.#context)
       return
     }
     const value = await this.#seal(rows)
-    if (before !== undefined) note(config.memory, before, value)
+    if (before !== undefined) noteReplacement(config.memory, before, value)
     this.#set(value)
   }
 
@@ -213,9 +220,9 @@ export class CookieTokens implements GuardedTokens {
   async #seal(rows: readonly StoredTokens[], { verb = 'take', isRenewal = true } = {}): Promise<string> {
     const { userId, id: session } = this.#holder
     const { cookies, cookiePolicy, config } = this.#context
-    const value = await sealLasting('token-cookie', { userId, session, rows }, config.secrets)
+    const value = await sealPersistent('token-cookie', { userId, session, rows }, config.secrets)
     assertFits(value, rows, verb)
-    assertRoom(cookies, cookiePolicy, { name: this.#name, value, isRenewal })
+    assertCookieBudget(cookies, cookiePolicy, { name: this.#name, value, isRenewal })
     return value
   }
 
@@ -225,8 +232,8 @@ export class CookieTokens implements GuardedTokens {
     const holds = () => latestOf(config.memory, value) === value
     const chunks = splitChunks(name, value)
     const names = new Set(chunks.map(([chunk]) => chunk))
-    cookies.withdraw((each) => isShapeOf(each, name))
-    for (const held of heldNames(cookies.received, name)) {
+    cookies.withdraw((each) => isCookieOrChunkOf(each, name))
+    for (const held of presentedCookieNames(cookies.received, name)) {
       if (!names.has(held)) cookies.clear({ name: held, options }, holds)
     }
     const lasting = { ...options, maxAge, expires: new Date(Date.now() + maxAge * 1000) }
@@ -238,7 +245,7 @@ export class CookieTokens implements GuardedTokens {
     const { cookies, config } = this.#context
     for (const sent of readChunked(cookies.received, this.#name)) {
       const value = latestOf(config.memory, sent)
-      const payload = value === '' ? null : await unsealLasting('token-cookie', value, config.secrets)
+      const payload = value === '' ? null : await unsealPersistent('token-cookie', value, config.secrets)
       if (payload && isMine(payload)) return { value, rows: payload.rows as readonly StoredTokens[] }
     }
     // The cookie may have been set by this very response.
@@ -252,21 +259,22 @@ export class CookieTokens implements GuardedTokens {
 /** Clears the cookie in all its parts. Concurrent responses do not restore it. */
 export function clearTokens({ cookies, cookiePolicy, config }: CookieContext): void {
   const { name, options } = cookiePolicy.tokens
-  for (const value of readChunked(cookies.received, name)) note(config.memory, latestOf(config.memory, value), '')
-  cookies.withdraw((each) => isShapeOf(each, name))
-  for (const held of heldNames(cookies.received, name)) cookies.clear({ name: held, options })
+  for (const value of readChunked(cookies.received, name))
+    noteReplacement(config.memory, latestOf(config.memory, value), '')
+  cookies.withdraw((each) => isCookieOrChunkOf(each, name))
+  for (const presented of presentedCookieNames(cookies.received, name)) cookies.clear({ name: presented, options })
 }
 
-function note(memory: SiteMemory, before: string, value: string): void {
-  if (before !== '') replacedOf(memory).set(shortHash(before), { value, at: Date.now() })
+function noteReplacement(memory: SiteMemory, before: string, value: string): void {
+  if (before !== '') replacementsOf(memory).set(shortHash(before), { value, at: Date.now() })
 }
 
 /** Returns the value that replaced another one, as far as known, otherwise the value itself. */
 function latestOf(memory: SiteMemory, value: string): string {
   let latest = value
   for (let steps = 0; steps < 1000 && latest !== ''; steps++) {
-    const next = replacedOf(memory).get(shortHash(latest))
-    if (!next || Date.now() - next.at > remembered) break
+    const next = replacementsOf(memory).get(shortHash(latest))
+    if (!next || Date.now() - next.at > replacementLifetime) break
     latest = next.value
   }
   return latest
@@ -287,6 +295,6 @@ function assertFits(value: string, rows: readonly StoredTokens[], verb: string):
   )
 }
 
-function isOf(row: AccountKey, key: AccountKey): boolean {
+function hasAccountKey(row: AccountKey, key: AccountKey): boolean {
   return row.provider === key.provider && row.providerAccountId === key.providerAccountId
 }

@@ -5,27 +5,27 @@
 import type { ConsentReason } from '../../errors.js'
 import type { StoredTokens } from './description.js'
 import type { KeptTokens } from './seal.js'
-import { grantedTo, needOf, type Wish } from './token-sets.js'
-import { open, type Vault } from './vault.js'
+import { grantedScope, type TokenRequirement, tokenNeedOf } from './token-sets.js'
+import { openTokenRecord, type Vault } from './vault.js'
 
 export { openConnection, sealConnection } from './connection.js'
 export { CookieTokens, clearTokens } from './cookie.js'
-export { keepTokens, takeTokens } from './keep.js'
-export { type AskedUnder, RefreshFault } from './refresh-fault.js'
+export { RefreshFault, type RefreshPermission } from './refresh-fault.js'
 export type { Refresh } from './renew.js'
 export type { KeptTokens, TokenOwner } from './seal.js'
-export type { Wish } from './token-sets.js'
-export { type Use, useTokens } from './use.js'
-export { rowsOf, type Vault, vaultOf, type Whose } from './vault.js'
+export { storeSignInTokens, takeTokens } from './store-tokens.js'
+export type { TokenRequirement } from './token-sets.js'
+export { type TokenUse, useTokens } from './usable-tokens.js'
+export { type TokenQuery, tokenRecordsOf, type Vault, vaultOf } from './vault.js'
 
 /** Returns the scope of a record's grant, as far as known. */
-export async function grantOf(vault: Vault, row: StoredTokens): Promise<string | undefined> {
-  const { tokens } = await open(vault, row)
-  return tokens ? grantedTo(tokens) : undefined
+export async function grantedScopeOf(vault: Vault, row: StoredTokens): Promise<string | undefined> {
+  const { tokens } = await openTokenRecord(vault, row)
+  return tokens ? grantedScope(tokens) : undefined
 }
 
 /** Returns the reason why the user has to consent again; `undefined` if the tokens suffice, or can be refreshed. */
-export function consentFor(tokens: KeptTokens, wish: Wish): ConsentReason | undefined {
-  const need = needOf({ row: { needsConsent: false }, tokens }, wish)
+export function consentReasonFor(tokens: KeptTokens, requirement: TokenRequirement): ConsentReason | undefined {
+  const need = tokenNeedOf({ record: { needsConsent: false }, tokens }, requirement)
   return need.kind === 'consent' ? need.reason : undefined
 }

@@ -1,5 +1,5 @@
 /** The guard of the store of provider tokens. */
-import { recordsOf } from '../../store/guard.js'
+import { guardRecords } from '../../store/guard.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { Records } from '../../types/records.js'
 import type { RecordStore } from '../../types/store.js'
@@ -19,5 +19,5 @@ export interface GuardedTokens extends Omit<Records<typeof providerTokensTable>,
 
 /** Guards the store. @param timeout Milliseconds that a method may take. */
 export function guardTokens(store: RecordStore, timeout: number): GuardedTokens {
-  return recordsOf(store, providerTokensTable, { keeps: 'provider tokens', timeout })
+  return guardRecords(store, providerTokensTable, { keeps: 'provider tokens', timeout })
 }

@@ -28,13 +28,13 @@ export async function takeLease(
   rows: GuardedTokens,
   row: StoredTokens,
   isInUse: (now: StoredTokens) => Promise<boolean>,
-): Promise<HeldLease | undefined> {
-  const lease = new HeldLease(rows, row, isInUse)
+): Promise<Lease | undefined> {
+  const lease = new Lease(rows, row, isInUse)
   return (await lease.take()) ? lease : undefined
 }
 
 /** A lease that this process holds. */
-class HeldLease {
+class Lease {
   readonly #rows: GuardedTokens
   readonly #row: StoredTokens
   readonly #leaseId: string
@@ -109,7 +109,7 @@ class HeldLease {
   }
 }
 
-export type { HeldLease }
+export type { Lease }
 
 /* Shared refreshes. */
 
@@ -125,13 +125,13 @@ export interface Progress {
 }
 
 /** A refresh, and its waiting callers. */
-export class Flight {
+export class SharedRefresh {
   /** Settles when the refresh has ended. */
   readonly done: Promise<void>
   /** The requested scope. */
   readonly scope: string | undefined
   readonly #progress: Progress = { waitsFor: 'the provider has not been called yet' }
-  #abandoned = abandonment()
+  #abandoned = createAbandonment()
   #waiting = 0
 
   /** @param onUnheard Called with an error if no caller waits for it. */
@@ -160,7 +160,7 @@ export class Flight {
     if (left <= 0) throw toError(this.#progress)
     const timer = setTimeout(() => {
       const { reject } = this.#abandoned
-      this.#abandoned = abandonment()
+      this.#abandoned = createAbandonment()
       reject(toError(this.#progress))
     }, left)
     this.#waiting += 1
@@ -174,7 +174,7 @@ export class Flight {
 }
 
 /** Creates a promise that may be rejected, without an unhandled rejection. */
-function abandonment(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+function createAbandonment(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
   let reject: (error: Error) => void = () => {}
   const promise = new Promise<never>((_resolve, rejectIt) => {
     reject = rejectIt
@@ -183,18 +183,18 @@ function abandonment(): { readonly promise: Promise<never>; readonly reject: (er
   return { promise, reject }
 }
 
-const flightsOf = perOwner((_site: SiteMemory) => new Map<string, Flight>())
+const sharedRefreshesOf = perOwner((_site: SiteMemory) => new Map<string, SharedRefresh>())
 
 /** Joins the refresh of an account that runs in this process, or starts one. */
-export function joinFlight(memory: SiteMemory, key: string, begin: () => Flight): Flight {
-  const flights = flightsOf(memory)
-  const known = flights.get(key)
+export function joinSharedRefresh(memory: SiteMemory, key: string, begin: () => SharedRefresh): SharedRefresh {
+  const refreshes = sharedRefreshesOf(memory)
+  const known = refreshes.get(key)
   if (known) return known
-  const flight = begin()
-  flights.set(key, flight)
+  const refresh = begin()
+  refreshes.set(key, refresh)
   const forget = () => {
-    flights.delete(key)
+    refreshes.delete(key)
   }
-  flight.done.then(forget, forget)
-  return flight
+  refresh.done.then(forget, forget)
+  return refresh
 }

@@ -1,7 +1,7 @@
 /** The option `tokens` with the store of provider tokens, and the option `refresh` of a provider. */
 import { isRecord } from '../../base/guards.js'
 import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
-import { describe, refuse } from '../../config/refusal.js'
+import { describeValue, rejectOption } from '../../config/reject-option.js'
 import { requiredContract, storeOption } from '../../config/resolve-store.js'
 import { type Check, seconds, shape } from '../../config/shape.js'
 import { defaultMinTtl } from '../../config/site.js'
@@ -21,10 +21,13 @@ const options = shape({
 const tokensSetting: Check<TokensSetting | undefined> = (name, value) => {
   if (value === undefined) return undefined
   if (isRecord(value) && 'records' in value) {
-    return refuse(name, 'must be an object that contains the store. Write `tokens: { store: sqlStore(db) }`.')
+    return rejectOption(name, 'must be an object that contains the store. Write `tokens: { store: sqlStore(db) }`.')
   }
   if (!isRecord(value)) {
-    return refuse(name, `must be { store }, with a store such as \`sqlStore(db)\` or "cookie", not ${describe(value)}.`)
+    return rejectOption(
+      name,
+      `must be { store }, with a store such as \`sqlStore(db)\` or "cookie", not ${describeValue(value)}.`,
+    )
   }
   return { store: options(name, value).store ?? true }
 }
@@ -34,7 +37,8 @@ const refreshOptions = shape({ minTtl: seconds(0) })
 /** Checks the option `refresh` of a provider, and adds its defaults. */
 export const refreshSetting: Check<ResolvedOAuthProvider['refresh']> = (name, value) => {
   if (value === false) return false
-  if (value !== undefined && !isRecord(value)) refuse(name, `must be false or { minTtl }, not ${describe(value)}.`)
+  if (value !== undefined && !isRecord(value))
+    rejectOption(name, `must be false or { minTtl }, not ${describeValue(value)}.`)
   return Object.freeze({ minTtl: defaultMinTtl, ...refreshOptions(name, value) })
 }
 
@@ -46,7 +50,7 @@ function resolveTokens(
   if (!setting) {
     const asking = [...providers.values()].find((each) => each.kind === 'oauth' && each.incrementalScopes)
     if (asking) {
-      refuse(
+      rejectOption(
         `providers.${asking.id}.incrementalScopes`,
         'needs `tokens`, because scopes that are granted later belong to the stored token. Set `tokens: { store: sqlStore(db) }`.',
       )
@@ -54,7 +58,7 @@ function resolveTokens(
     return undefined
   }
   if (![...providers.values()].some(({ kind }) => kind === 'oauth')) {
-    refuse('tokens', 'is for providers of OAuth and OpenID Connect, and there is none in `providers`. Remove it.')
+    rejectOption('tokens', 'is for providers of OAuth and OpenID Connect, and there is none in `providers`. Remove it.')
   }
   const store =
     setting.store === 'cookie'

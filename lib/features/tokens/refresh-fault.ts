@@ -11,14 +11,14 @@
 export type RefreshFaultKind = 'grant' | 'scope' | 'temporary' | 'answer'
 
 /** The new refresh token of an answer that was rejected. The one that was sent is used up. */
-export interface Rotated {
+export interface RotatedToken {
   readonly refreshToken: string
   /** Whether the answer had an ID token, which may be the reason. */
   readonly isUnverified: boolean
 }
 
 /** The right to send the refresh token. */
-export interface AskedUnder {
+export interface RefreshPermission {
   /** Whether it may still be sent. */
   readonly isHeld: boolean
 }
@@ -28,7 +28,7 @@ export class RefreshFault extends Error {
   constructor(
     readonly kind: RefreshFaultKind,
     cause: Error,
-    readonly rotated?: Rotated,
+    readonly rotated?: RotatedToken,
   ) {
     super(cause.message, { cause })
     this.name = 'RefreshFault'

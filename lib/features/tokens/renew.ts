@@ -11,12 +11,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AdapterError, ConsentRequired, RefreshError, toError } from '../../errors.js'
 import type { TokenSet } from '../../types/identity.js'
 import type { StoredTokens } from './description.js'
-import { type HeldLease, type Progress, takeLease } from './lease.js'
-import { type AskedUnder, RefreshFault } from './refresh-fault.js'
+import { type Lease, type Progress, takeLease } from './lease.js'
+import { RefreshFault, type RefreshPermission } from './refresh-fault.js'
 import type { KeptTokens } from './seal.js'
-import { subjectIn } from './subject.js'
+import { idTokenSubjectOf } from './subject.js'
 import { afterRefresh } from './token-sets.js'
-import { open, type Vault, write } from './vault.js'
+import { openTokenRecord, type Vault, writeTokenRecord } from './vault.js'
 
 /**
  * A function that requests new tokens from the provider.
@@ -28,11 +28,11 @@ import { open, type Vault, write } from './vault.js'
 export type Refresh = (
   tokens: KeptTokens,
   scope: string | undefined,
-  under: AskedUnder,
+  under: RefreshPermission,
 ) => Promise<TokenSet & Pick<KeptTokens, 'dpop'>>
 
 /** The parts that a refresh needs. */
-export interface Renewing extends Pick<Vault, 'rows' | 'sealer'> {
+export interface RefreshContext extends Pick<Vault, 'records' | 'sealer'> {
   /** Milliseconds to wait for another process. */
   readonly patience: number
   refresher(): Promise<Refresh>
@@ -40,7 +40,7 @@ export interface Renewing extends Pick<Vault, 'rows' | 'sealer'> {
 }
 
 /** The tokens to be refreshed. */
-interface Turn {
+interface RefreshTask {
   readonly row: StoredTokens
   readonly tokens: KeptTokens
   readonly scope: string | undefined
@@ -53,7 +53,7 @@ interface Turn {
  *
  * @throws {@link ConsentRequired}, {@link RefreshError}, {@link AdapterError}, {@link SessionTooLarge}
  */
-export async function renew(renewing: Renewing, turn: Turn): Promise<void> {
+export async function refreshTokens(renewing: RefreshContext, turn: RefreshTask): Promise<void> {
   const { row, tokens, scope, progress } = turn
   const { provider } = row
   progress.waitsFor = 'the provider has not sent its metadata and keys yet'
@@ -64,32 +64,32 @@ export async function renew(renewing: Renewing, turn: Turn): Promise<void> {
   const lease = await waitForLease(renewing, turn)
   if (!lease) return
   try {
-    await renewing.rows.assertRoom?.(row, tokens, 'renewal')
+    await renewing.records.assertRoom?.(row, tokens, 'renewal')
     progress.waitsFor = 'the provider has not answered yet'
     const answer = await refresh(tokens, scope, lease)
     progress.waitsFor = 'the new tokens have not been stored yet'
     // Stored first: if the new token were used and the process then crashed, there would be no valid refresh token.
-    await store(renewing, turn, { before: tokens, after: afterRefresh(tokens, answer, scope) })
+    await storeRefreshAnswer(renewing, turn, { before: tokens, after: afterRefresh(tokens, answer, scope) })
   } catch (error) {
     if (!(error instanceof RefreshFault)) throw error
-    await refused(renewing, turn, error)
+    await handleRejection(renewing, turn, error)
   } finally {
     await lease.release()
   }
 }
 
 /** Waits for the lease. @returns `undefined` if the record has another version in the meantime. */
-async function waitForLease(renewing: Renewing, { row, tokens }: Turn): Promise<HeldLease | undefined> {
-  const { rows, sealer, patience } = renewing
+async function waitForLease(renewing: RefreshContext, { row, tokens }: RefreshTask): Promise<Lease | undefined> {
+  const { records, sealer, patience } = renewing
   const isInUse = async (now: StoredTokens) => {
     const { refresh_token: token } = (await sealer.open(now.sealed, now)) ?? {}
     return token !== undefined && token === tokens.refresh_token
   }
   const deadline = performance.now() + patience
   for (let delay = 50; ; delay = Math.min(400, delay * 2)) {
-    const lease = await takeLease(rows, row, isInUse)
+    const lease = await takeLease(records, row, isInUse)
     if (lease) return lease
-    if ((await rows.find(row))?.version !== row.version) return undefined
+    if ((await records.find(row))?.version !== row.version) return undefined
     if (performance.now() > deadline) {
       throw new RefreshError(row.provider, true, 'another process is refreshing the token, or was killed while it did')
     }
@@ -98,29 +98,29 @@ async function waitForLease(renewing: Renewing, { row, tokens }: Turn): Promise<
 }
 
 /** Handles a rejection by the provider. If it resolves, the record has to be read again. */
-async function refused(renewing: Renewing, turn: Turn, fault: RefreshFault): Promise<void> {
+async function handleRejection(renewing: RefreshContext, turn: RefreshTask, fault: RefreshFault): Promise<void> {
   const { row, tokens } = turn
   const { provider } = row
   if (fault.rotated) {
-    await store(renewing, turn, { before: tokens, after: withRotated(tokens, fault.rotated) })
+    await storeRefreshAnswer(renewing, turn, { before: tokens, after: withRotated(tokens, fault.rotated) })
     throw toRefreshError(provider, fault)
   }
   const cause = { err: errorOf(fault), provider }
   if (fault.kind === 'grant') {
-    const now = await renewing.rows.find(row)
+    const now = await renewing.records.find(row)
     // Another refresh was successful, and its tokens are used.
     if (now?.version !== row.version) return
     const { spare, unverified: _unverified, ...others } = tokens
     if (spare !== undefined) {
-      await write(renewing, row, { ...others, refresh_token: spare, granted: undefined })
+      await writeTokenRecord(renewing, row, { ...others, refresh_token: spare, granted: undefined })
       return
     }
-    await write(renewing, row, tokens, true)
+    await writeTokenRecord(renewing, row, tokens, true)
     throw new ConsentRequired(provider, 'refused', cause)
   }
   if (fault.kind === 'scope') {
     // The grant does not cover the stored scope.
-    await write(renewing, row, { ...tokens, granted: undefined })
+    await writeTokenRecord(renewing, row, { ...tokens, granted: undefined })
     throw new ConsentRequired(provider, 'scope', cause)
   }
   throw toRefreshError(provider, fault)
@@ -148,13 +148,13 @@ function errorOf(fault: RefreshFault): Error {
 // Stores the answer of a refresh. The refresh token that was sent is used up, so it keeps trying.
 
 /** The tokens of a record before and after the provider's answer. */
-export interface Answered {
+export interface RefreshAnswer {
   readonly before: KeptTokens
   readonly after: KeptTokens
 }
 
 /** The parts that storing needs. */
-interface Storing extends Pick<Vault, 'rows' | 'sealer'> {
+interface StoreContext extends Pick<Vault, 'records' | 'sealer'> {
   revoke(tokens: KeptTokens): Promise<unknown>
 }
 
@@ -162,28 +162,28 @@ interface Storing extends Pick<Vault, 'rows' | 'sealer'> {
 const pauses = [100, 300, 1000]
 
 /** Milliseconds for which a failing store is tried again, because these tokens exist nowhere else. */
-const longest = 5 * 60 * 1000
+const storeTimeout = 5 * 60 * 1000
 
 /**
  * Stores new tokens. If that fails, stores the refresh token without the access token.
  *
  * @throws The error of the store or of the sealing, even if the refresh token was stored.
  */
-export async function store(
-  storing: Storing,
+export async function storeRefreshAnswer(
+  storing: StoreContext,
   { row, progress }: { row: StoredTokens; progress: Progress },
-  answered: Answered,
+  answered: RefreshAnswer,
 ): Promise<void> {
-  const end = performance.now() + longest
+  const end = performance.now() + storeTimeout
   for (let failures = 0; ; failures++) {
     try {
-      return await storeOnce(storing, row, answered)
+      return await storeAnswerOnce(storing, row, answered)
     } catch (error) {
       progress.fault = toError(error)
       const isAway = error instanceof AdapterError
       // An unavailable store fails a few times. A store that rejects these tokens, for example because a column is too
       // short, always fails.
-      const isStored = (!isAway || failures >= pauses.length) && (await storeLess(storing, row, answered))
+      const isStored = (!isAway || failures >= pauses.length) && (await storeWithoutAccessToken(storing, row, answered))
       if (isStored || !isAway || performance.now() > end) throw error
     }
     await pause(pauses[failures] ?? pauses.at(-1))
@@ -191,10 +191,14 @@ export async function store(
 }
 
 /** Stores new tokens without the access token, which the refresh token can replace. */
-function storeLess(storing: Storing, row: StoredTokens, { before, after }: Answered): Promise<boolean> {
+function storeWithoutAccessToken(
+  storing: StoreContext,
+  row: StoredTokens,
+  { before, after }: RefreshAnswer,
+): Promise<boolean> {
   const { access_token: _token, expires_at: _end, expires_in: _life, id_token: idToken, ...others } = after
-  const subject = idToken === undefined ? undefined : subjectIn(idToken)
-  return storeOnce(storing, row, { before, after: { ...others, ...(subject && { subject }) } }).then(
+  const subject = idToken === undefined ? undefined : idTokenSubjectOf(idToken)
+  return storeAnswerOnce(storing, row, { before, after: { ...others, ...(subject && { subject }) } }).then(
     () => true,
     () => false,
   )
@@ -203,15 +207,19 @@ function storeLess(storing: Storing, row: StoredTokens, { before, after }: Answe
 /** The most rounds in which another process may have written the record. */
 const mostRounds = 20
 
-async function storeOnce(storing: Storing, row: StoredTokens, { before, after }: Answered): Promise<void> {
+async function storeAnswerOnce(
+  storing: StoreContext,
+  row: StoredTokens,
+  { before, after }: RefreshAnswer,
+): Promise<void> {
   let next = { row, tokens: after }
   for (let round = 0; round < mostRounds; round++) {
-    if (await write(storing, next.row, next.tokens)) return
-    const now = await storing.rows.find(row)
+    if (await writeTokenRecord(storing, next.row, next.tokens)) return
+    const now = await storing.records.find(row)
     // Disconnected in the meantime: the tokens are not stored, so they are revoked.
     if (!now) return void (await storing.revoke(after))
     if (now.userId !== row.userId) return
-    const theirs = (await open(storing, now)).tokens
+    const theirs = (await openTokenRecord(storing, now)).tokens
     // Another sign-in stored a refresh token, or a write succeeded that seemed to fail.
     if (theirs?.refresh_token !== before.refresh_token || after.refresh_token === before.refresh_token) return
     // A sign-in without a refresh token kept the one that is now used up.

@@ -1,11 +1,20 @@
 /** The guard of routes that need an account at a provider. */
 import type { Request, RequestHandler, Response } from 'express'
-import { type Auth, authOf } from '../../engine/index.js'
+import { type AuthEngine, getEngine } from '../../engine/index.js'
 import { ConsentRequired, NotConnected } from '../../errors.js'
-import { askToSignIn, deny, formOf, guard, hereOf, isForm, isNavigation, setUncached } from '../../guard.js'
+import {
+  createGuard,
+  formPagePath,
+  isFormNavigation,
+  isNavigation,
+  preventCaching,
+  requestedPath,
+  requestSignIn,
+  sendDenial,
+} from '../../guard.js'
 import type { ServerAuthConfig } from '../../types/config.js'
 import { loadTokens } from './calls.js'
-import { assertScope, oauthProvider, tokensOption } from './settings.js'
+import { assertRequestableScope, requireOAuthProvider, requireTokensOption } from './settings.js'
 import type { RequireConnectionOptions } from './types.js'
 
 /**
@@ -25,24 +34,24 @@ import type { RequireConnectionOptions } from './types.js'
  * ```
  */
 export function requireConnection(config: ServerAuthConfig, options: RequireConnectionOptions): RequestHandler {
-  const auth = authOf(config)
+  const auth = getEngine(config)
   const { pages, basePath } = auth.config
-  tokensOption(auth.config)
-  assertScope(oauthProvider(auth.config, options.provider), options.scope ?? [])
+  requireTokensOption(auth.config)
+  assertRequestableScope(requireOAuthProvider(auth.config, options.provider), options.scope ?? [])
   const ownPage = options.signInUrl ?? pages.signIn
   auth.expectMount(basePath)
   const all = { ...options, signInUrl: ownPage ?? `${basePath}/signin` }
-  return guard((req, res) => decide({ auth, req, res }, all))
+  return createGuard((req, res) => checkConnection({ auth, req, res }, all))
 }
 
 /** Checks whether a request is allowed, as {@link requireConnection} describes. */
-async function decide(
-  { auth, req, res }: { auth: Auth; req: Request; res: Response },
+async function checkConnection(
+  { auth, req, res }: { auth: AuthEngine; req: Request; res: Response },
   { signInUrl, ...options }: RequireConnectionOptions & { signInUrl: string },
 ): Promise<boolean> {
   const session = await auth.readRequest(req)
   if (res.headersSent) return false
-  if (!session?.user) return askToSignIn({ auth, req, res }, signInUrl)
+  if (!session?.user) return requestSignIn({ auth, req, res }, signInUrl)
   const { accessToken } = await loadTokens()
   try {
     const { provider, providerAccountId, scope } = options
@@ -56,35 +65,35 @@ async function decide(
     )
     return !res.headersSent
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isConnectionMissing(error)) throw error
     if (res.headersSent) return false
-    return askToConnect({ auth, req, res }, { ...options, reason: error.reason })
+    return rejectWithConnectUrl({ auth, req, res }, { ...options, reason: error.reason })
   }
 }
 
 /** Checks whether the user can solve an error at the provider. */
-function isMissing(error: unknown): error is ConsentRequired | NotConnected {
+function isConnectionMissing(error: unknown): error is ConsentRequired | NotConnected {
   return error instanceof ConsentRequired || (error instanceof NotConnected && error.reason === 'account')
 }
 
 /** Rejects a request by asking the user to connect an account. @returns `false`. */
-async function askToConnect(
-  { auth, req, res }: { auth: Auth; req: Request; res: Response },
+async function rejectWithConnectUrl(
+  { auth, req, res }: { auth: AuthEngine; req: Request; res: Response },
   { reason, ...options }: Omit<RequireConnectionOptions, 'signInUrl'> & { reason: string },
 ): Promise<false> {
   const { connectUrl } = await loadTokens()
   if (isNavigation(req)) {
-    const to = await connectUrl({ auth, of: req }, { ...options, callbackUrl: hereOf(req) })
-    setUncached(res)
+    const to = await connectUrl({ auth, of: req }, { ...options, callbackUrl: requestedPath(req) })
+    preventCaching(res)
     res.redirect(302, to)
     return false
   }
   const { provider } = options
   const url = await connectUrl({ auth, of: req }, options)
-  const href = isForm(req)
-    ? await connectUrl({ auth, of: req }, { ...options, callbackUrl: formOf({ auth, req }) })
+  const href = isFormNavigation(req)
+    ? await connectUrl({ auth, of: req }, { ...options, callbackUrl: formPagePath({ auth, req }) })
     : undefined
   const message = 'Send the user to `connectUrl`, with a `callbackUrl` in its query.'
   const data = { error: 'ConsentRequired', message, provider, reason, connectUrl: url }
-  return deny({ auth, req, res }, 403, { reason: 'connect', href, data })
+  return sendDenial({ auth, req, res }, 403, { reason: 'connect', href, data })
 }

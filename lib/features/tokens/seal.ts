@@ -3,15 +3,15 @@
  * cannot be opened there.
  */
 import { isRecord } from '../../base/guards.js'
-import { sealLasting, unsealLasting } from '../../crypto/seal.js'
+import { sealPersistent, unsealPersistent } from '../../crypto/seal.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { TokenSet } from '../../types/identity.js'
 
 /** The tokens of a set that are kept. */
-const kept = ['access_token', 'refresh_token', 'id_token', 'token_type', 'scope', 'expires_at'] as const
+const keptNames = ['access_token', 'refresh_token', 'id_token', 'token_type', 'scope', 'expires_at'] as const
 
 /** The stored tokens of an account. */
-export interface KeptTokens extends Pick<TokenSet, (typeof kept)[number]> {
+export interface KeptTokens extends Pick<TokenSet, (typeof keptNames)[number]> {
   /** The scope of the grant, which a refreshed token can have (RFC 6749 §6). Absent if it equals `scope`. */
   readonly granted?: string
   /** The refresh token of a later sign-in with a smaller scope, for use when the other one is no longer valid. */
@@ -50,7 +50,7 @@ export function sealTokens(
 ): Promise<string> {
   const { provider, providerAccountId, userId } = owner
   const payload = { provider, providerAccountId, userId, tokens: toKept({ ...tokens }) }
-  return sealLasting('provider-tokens', payload, secrets)
+  return sealPersistent('provider-tokens', payload, secrets)
 }
 
 /**
@@ -63,7 +63,7 @@ export async function openTokens(
   owner: TokenOwner,
   secrets: readonly string[],
 ): Promise<KeptTokens | null> {
-  const payload = await unsealLasting('provider-tokens', sealed, secrets)
+  const payload = await unsealPersistent('provider-tokens', sealed, secrets)
   if (!payload || !isRecord(payload.tokens)) return null
   const names = ['provider', 'providerAccountId', 'userId'] as const
   return names.every((name) => payload[name] === owner[name]) ? toKept(payload.tokens) : null
@@ -72,7 +72,7 @@ export async function openTokens(
 /** Returns the kept members of a token set. Members of a provider's answer can have any type. */
 export function toKept(tokens: Readonly<Record<string, unknown>>): KeptTokens {
   const { expires_at: expiresAt, expires_in: expiresIn, granted, spare, subject, unverified, dpop } = tokens
-  const texts = kept
+  const texts = keptNames
     .map((name) => [name, tokens[name]] as const)
     .filter(([name, value]) => name !== 'expires_at' && typeof value === 'string' && value !== '')
   return {

@@ -4,7 +4,7 @@ import type { ResolvedConfig, ResolvedOAuthProvider, ResolvedTokens } from '../.
 import { InvalidConfiguration, InvalidProvider } from '../../errors.js'
 
 /** Returns the option `tokens`. @throws {@link InvalidConfiguration} without it. */
-export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
+export function requireTokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
   if (tokens) return tokens
   throw new InvalidConfiguration(
     'Provider tokens are not stored. Set `tokens` to `{ store: true }` with an adapter of ours, to `{ store: sqlStore(db) }` with another database, or to `{ store: "cookie" }` without one.',
@@ -12,7 +12,7 @@ export function tokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
 }
 
 /** Returns a provider of OAuth or OpenID Connect. @throws {@link InvalidProvider} if none has the id. */
-export function oauthProvider({ providers }: ResolvedConfig, id: string): ResolvedOAuthProvider {
+export function requireOAuthProvider({ providers }: ResolvedConfig, id: string): ResolvedOAuthProvider {
   const provider = providers.get(id)
   if (provider?.kind === 'oauth') return provider
   const known = [...providers.values()].filter(({ kind }) => kind === 'oauth').map((each) => JSON.stringify(each.id))
@@ -25,18 +25,18 @@ export function oauthProvider({ providers }: ResolvedConfig, id: string): Resolv
  * Throws for anything but a list of scopes (RFC 6749 §3.3). Commas are rejected as well, because some providers
  * separate names by them.
  */
-export function assertNames(scope: readonly string[]): void {
+export function assertScopeNames(scope: readonly string[]): void {
   const isList = Array.isArray(scope) && scope.every((name) => typeof name === 'string')
   if (isList && scope.every((name) => /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(name))) return
   throw new TypeError(`\`scope\` must be a list of names without spaces and commas, not ${JSON.stringify(scope)}.`)
 }
 
 /** Throws for scopes that may not be requested: others than `incrementalScopes`, if the provider has that option. */
-export function assertScope(
+export function assertRequestableScope(
   { id, authorization, incrementalScopes }: ResolvedOAuthProvider,
   scope: readonly string[],
 ): void {
-  assertNames(scope)
+  assertScopeNames(scope)
   if (!incrementalScopes) return
   const known = new Set([...incrementalScopes, ...scopesOf(authorization.params.scope)])
   const unknown = scope.find((name) => !known.has(name))

@@ -2,7 +2,7 @@
 
 import type { StepOf } from '../../actions/sign-in-stages.js'
 import { scopesOf } from '../../base/authorization-request.js'
-import { lazily } from '../../base/lazily.js'
+import { createLazyLoader } from '../../base/lazy-loader.js'
 import { warnOnce } from '../../base/warn-once.js'
 import type {
   AuthContext,
@@ -15,13 +15,13 @@ import { sessionIdOf } from '../../session/browser.js'
 import type { KeptTokens, TokenOwner, Vault } from './entry.js'
 
 /** Loads the vault, if `tokens` is set. */
-export const loadVault = lazily('Keeping provider tokens', () => import('./entry.js'))
+export const loadVault = createLazyLoader('Keeping provider tokens', () => import('./entry.js'))
 
 /**
  * Checks the room in the browser, and stores the provider's tokens, before the session begins. An error prevents the
  * sign-in. The tokens of a user who is not stored are kept under the account's id.
  */
-export const providerTokens: StepOf<'tokens'> = {
+export const providerTokensStep: StepOf<'tokens'> = {
   name: 'provider tokens',
   stage: 'tokens',
   async run({ context, undo, identity, signedIn, owner }) {
@@ -29,20 +29,20 @@ export const providerTokens: StepOf<'tokens'> = {
     const userId = owner ?? (type === 'oauth' || type === 'oidc' ? signedIn.user.id : undefined)
     undo(() => context.cookies.reserve())
     // The session and the tokens share the room in the browser. Both must fit before either is written.
-    context.cookies.reserve(await roomForTokens(context, identity, { userId, sid: sessionIdOf('') }))
+    context.cookies.reserve(await checkTokenRoom(context, identity, { userId, sid: sessionIdOf('') }))
     await storeTokens(context, identity, userId)
     return { owner: userId }
   },
 }
 
 /** Binds the tokens in the browser to the session that has begun. */
-export const browserTokens: StepOf<'after'> = {
+export const browserTokensStep: StepOf<'after'> = {
   name: 'provider tokens in the browser',
   stage: 'after',
   async run({ context, owner: userId, sid, signIn }) {
     context.cookies.reserve()
-    if (signIn) await setTokens(context, signIn.identity, { userId, sid })
-    else if (userId !== undefined) await adoptTokens(context, { userId, id: sid })
+    if (signIn) await setBrowserTokens(context, signIn.identity, { userId, sid })
+    else if (userId !== undefined) await adoptBrowserTokens(context, { userId, id: sid })
     return undefined
   },
 }
@@ -51,78 +51,83 @@ export const browserTokens: StepOf<'after'> = {
  * Calls a function if tokens are kept in the `cookie`, or in a `store`. Otherwise resolves to `undefined`, and loads
  * nothing.
  */
-async function keptIn<T>(
+async function useVaultOf<T>(
   { tokens }: ResolvedConfig,
-  place: 'cookie' | 'store',
+  vaultCall: 'cookie' | 'store',
   use: (vault: Awaited<ReturnType<typeof loadVault>>) => T | Promise<T>,
 ): Promise<T | undefined> {
-  return tokens && (tokens.store === 'cookie') === (place === 'cookie') ? use(await loadVault()) : undefined
+  return tokens && (tokens.store === 'cookie') === (vaultCall === 'cookie') ? use(await loadVault()) : undefined
 }
 
 /** The session that the tokens belong to. */
-interface Target {
+interface TokenTarget {
   readonly userId: string | undefined
   readonly sid: string
 }
 
 /** The parts of an identity that are kept. */
-type TokenBringer = Pick<Identity, 'account' | 'tokenKey'>
+type TokenSource = Pick<Identity, 'account' | 'tokenKey'>
 
 /**
  * Stores the provider's tokens before the session begins, and returns the stored ones. An error prevents the sign-in.
  *
  * @throws {@link AdapterError}
  */
-export function storeTokens(context: AuthContext, identity: TokenBringer, userId: string | undefined) {
+export function storeTokens(context: AuthContext, identity: TokenSource, userId: string | undefined) {
   const { config } = context
-  return keptIn(config, 'store', ({ vaultOf }) => keep(vaultOf(config), identity, { context, userId }))
+  return useVaultOf(config, 'store', ({ vaultOf }) =>
+    storeIdentityTokens(vaultOf(config), identity, { context, userId }),
+  )
 }
 
 /**
  * Stores the provider's tokens in the browser, bound to the session that has begun. Tokens of another user are removed.
  */
-export function setTokens(context: AuthContext, identity: TokenBringer, { userId, sid }: Target) {
+export function setBrowserTokens(context: AuthContext, identity: TokenSource, { userId, sid }: TokenTarget) {
   const { config } = context
-  return keptIn(config, 'cookie', async ({ CookieTokens, clearTokens, vaultOf }) => {
+  return useVaultOf(config, 'cookie', async ({ CookieTokens, clearTokens, vaultOf }) => {
     if (userId === undefined) {
       clearTokens(context)
       return undefined
     }
     const holder = { userId, id: sid }
     await new CookieTokens(context, holder).adopt()
-    return keep(vaultOf(config, { context, holder, writable: true }), identity, { context, userId })
+    return storeIdentityTokens(vaultOf(config, { context, holder, writable: true }), identity, { context, userId })
   })
 }
 
 /**
- * Checks whether {@link setTokens} will fit, before anything is written.
+ * Checks whether {@link setBrowserTokens} will fit, before anything is written.
  *
  * @returns The bytes to reserve; `undefined` if no tokens are kept in the browser.
  * @throws {@link SessionTooLarge} {@link TooManyCookies}
  */
-export function roomForTokens(context: AuthContext, identity: TokenBringer, { userId, sid }: Target) {
+export function checkTokenRoom(context: AuthContext, identity: TokenSource, { userId, sid }: TokenTarget) {
   const { config } = context
-  return keptIn(config, 'cookie', async ({ CookieTokens, vaultOf }) => {
+  return useVaultOf(config, 'cookie', async ({ CookieTokens, vaultOf }) => {
     const holder = { userId: userId ?? '', id: sid }
-    const rows = await new CookieTokens(context, holder).rehearse()
-    await keep({ ...vaultOf(config, { context, holder, writable: true }), rows }, identity, { context, userId })
-    return rows.assertBudget()
+    const records = await new CookieTokens(context, holder).rehearse()
+    await storeIdentityTokens({ ...vaultOf(config, { context, holder, writable: true }), records }, identity, {
+      context,
+      userId,
+    })
+    return records.assertBudget()
   })
 }
 
-async function keep(
+async function storeIdentityTokens(
   vault: Vault,
-  { account, tokenKey: key }: TokenBringer,
+  { account, tokenKey: key }: TokenSource,
   { context, userId }: { context: AuthContext; userId: string | undefined },
 ): Promise<KeptTokens | undefined> {
   const provider = context.config.providers.get(account.provider)
   if (provider?.kind !== 'oauth' || account.type === 'application' || userId === undefined) return undefined
-  const { keepTokens } = await loadVault()
+  const { storeSignInTokens } = await loadVault()
   const { providerAccountId } = account
   const owner = { provider: provider.id, providerAccountId, userId }
-  const kept = await keepTokens(vault, owner, { tokens: account, provider, key })
-  if (isLostAtItsEnd(provider, kept)) {
-    warnOnce(context.config, 'no-refresh-token', noRefreshToken(provider), provider.id)
+  const kept = await storeSignInTokens(vault, owner, { tokens: account, provider, key })
+  if (lacksRefreshToken(provider, kept)) {
+    warnOnce(context.config, 'no-refresh-token', refreshTokenAdvice(provider), provider.id)
   }
   return kept
 }
@@ -131,13 +136,13 @@ async function keep(
  * Checks whether the access token expires without a refresh token, although the configuration does not say that this is
  * intended.
  */
-function isLostAtItsEnd({ refresh, token, incrementalScopes }: ResolvedOAuthProvider, kept: KeptTokens): boolean {
+function lacksRefreshToken({ refresh, token, incrementalScopes }: ResolvedOAuthProvider, kept: KeptTokens): boolean {
   const isLater = incrementalScopes?.includes('offline_access') === true
   const isMeant = refresh !== false && token.request === undefined && !isLater
   return isMeant && kept.refresh_token === undefined && kept.expires_at !== undefined
 }
 
-function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthProvider): string {
+function refreshTokenAdvice({ id, type, authorization: { params } }: ResolvedOAuthProvider): string {
   const isAsked = scopesOf(params.scope).includes('offline_access')
   const advice =
     type === 'oidc' && isAsked && params.prompt === undefined
@@ -146,19 +151,19 @@ function noRefreshToken({ id, type, authorization: { params } }: ResolvedOAuthPr
   return `"${id}" returned an access token that expires and no refresh token, so users have to consent again. ${advice} If this is intended, set its \`refresh: false\`.`
 }
 
-async function adoptTokens(context: AuthContext, holder: TokenHolder): Promise<void> {
-  await keptIn(context.config, 'cookie', ({ CookieTokens }) => new CookieTokens(context, holder).adopt())
+async function adoptBrowserTokens(context: AuthContext, holder: TokenHolder): Promise<void> {
+  await useVaultOf(context.config, 'cookie', ({ CookieTokens }) => new CookieTokens(context, holder).adopt())
 }
 
 /** Removes the tokens in the browser, after a sign-out. Tokens in a store are kept, because jobs use them. */
-export async function dropTokens(context: AuthContext): Promise<void> {
-  await keptIn(context.config, 'cookie', ({ clearTokens }) => clearTokens(context))
+export async function clearBrowserTokens(context: AuthContext): Promise<void> {
+  await useVaultOf(context.config, 'cookie', ({ clearTokens }) => clearTokens(context))
 }
 
 /**
  * Removes the stored tokens of an account that is unlinked. Tokens in a cookie stay until the session ends; only this
  * user can use them.
  */
-export async function forgetTokens(config: ResolvedConfig, owner: TokenOwner): Promise<void> {
-  await keptIn(config, 'store', ({ vaultOf }) => vaultOf(config).rows.remove(owner))
+export async function removeStoredTokens(config: ResolvedConfig, owner: TokenOwner): Promise<void> {
+  await useVaultOf(config, 'store', ({ vaultOf }) => vaultOf(config).records.remove(owner))
 }

@@ -3,7 +3,7 @@ import { parseRecord } from '../../base/json.js'
 import type { KeptTokens } from './seal.js'
 
 /** Returns these claims of a verified ID token; `undefined` for a text that is none. */
-export function subjectIn(idToken: string): KeptTokens['subject'] {
+export function idTokenSubjectOf(idToken: string): KeptTokens['subject'] {
   const claims = parseRecord(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString())
   if (!claims) return undefined
   const { iss, sub, aud, auth_time } = claims

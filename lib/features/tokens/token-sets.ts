@@ -9,13 +9,13 @@ import type { KeptTokens } from './seal.js'
  * Checks whether `scope` contains all of `wanted`. A provider that returned no scope granted the requested one (RFC
  * 6749 §5.1).
  */
-export function covers(scope: string | undefined, wanted: readonly string[]): boolean {
+export function coversScope(scope: string | undefined, wanted: readonly string[]): boolean {
   const names = scopesOf(scope)
   return scope === undefined || wanted.every((name) => names.includes(name))
 }
 
 /** Returns the scope of the grant, as far as known. */
-export function grantedTo({ granted, scope }: KeptTokens): string | undefined {
+export function grantedScope({ granted, scope }: KeptTokens): string | undefined {
   return granted ?? scope
 }
 
@@ -43,7 +43,7 @@ export function fromSignIn(tokens: TokenSet, keepsRefresh: boolean, dpop?: KeptT
 export function afterSignIn(old: KeptTokens | null, fresh: KeptTokens): KeptTokens {
   // Tokens may be bound to a key, which changes with them.
   if (!old || old.dpop || fresh.dpop) return fresh
-  const before = scopesOf(grantedTo(old))
+  const before = scopesOf(grantedScope(old))
   const now = scopesOf(fresh.scope)
   const united = [...new Set([...now, ...before])]
   const granted = united.length > now.length && fresh.scope !== undefined ? { granted: united.join(' ') } : {}
@@ -82,13 +82,13 @@ export function afterRefresh(old: KeptTokens, answer: TokenSet & Pick<KeptTokens
 // Decides whether a token suffices, has to be refreshed, or needs the user's consent again.
 
 /** A record and its tokens, which are `null` if no secret opens them. */
-export interface Held<Row extends Pick<StoredTokens, 'needsConsent'> = StoredTokens> {
-  readonly row: Row
+export interface OpenedTokenRecord<Row extends Pick<StoredTokens, 'needsConsent'> = StoredTokens> {
+  readonly record: Row
   readonly tokens: KeptTokens | null
 }
 
 /** The requirements of an access token. */
-export interface Wish {
+export interface TokenRequirement {
   /** Seconds. */
   readonly minTtl: number
   readonly scope: readonly string[]
@@ -105,18 +105,22 @@ export type Need =
   | { readonly kind: 'consent'; readonly reason: ConsentReason }
 
 /** Returns the action that is needed before a record's access token can be used. */
-export function needOf({ row, tokens }: Held<Pick<StoredTokens, 'needsConsent'>>, wish: Wish): Need {
+export function tokenNeedOf(
+  { record, tokens }: OpenedTokenRecord<Pick<StoredTokens, 'needsConsent'>>,
+  requirement: TokenRequirement,
+): Need {
   if (!tokens) return { kind: 'consent', reason: 'unreadable' }
-  if (row.needsConsent) return { kind: 'consent', reason: 'refused' }
-  const canRefresh = wish.canRefresh && tokens.refresh_token !== undefined
-  const wanted = namesToLookFor(tokens, wish)
-  if (!covers(tokens.scope, wanted)) {
-    const scope = grantedTo(tokens)
-    if (!canRefresh || !covers(scope, wanted)) return { kind: 'consent', reason: 'scope' }
+  if (record.needsConsent) return { kind: 'consent', reason: 'refused' }
+  const canRefresh = requirement.canRefresh && tokens.refresh_token !== undefined
+  const wanted = scopesToCompare(tokens, requirement)
+  if (!coversScope(tokens.scope, wanted)) {
+    const scope = grantedScope(tokens)
+    if (!canRefresh || !coversScope(scope, wanted)) return { kind: 'consent', reason: 'scope' }
     return { kind: 'renew', tokens, ...(scope !== undefined && { scope }) }
   }
-  const isRefused = wish.refused === true || (wish.refused !== undefined && wish.refused === tokens.access_token)
-  if (!isRefused && secondsLeft(tokens) >= leastTtl(tokens, wish)) return { kind: 'nothing', tokens }
+  const isRefused =
+    requirement.refused === true || (requirement.refused !== undefined && requirement.refused === tokens.access_token)
+  if (!isRefused && secondsLeft(tokens) >= minimumTtl(tokens, requirement)) return { kind: 'nothing', tokens }
   if (canRefresh) return { kind: 'renew', tokens }
   return !isRefused && secondsLeft(tokens) > 0 ? { kind: 'nothing', tokens } : { kind: 'consent', reason: 'expired' }
 }
@@ -125,22 +129,25 @@ export function needOf({ row, tokens }: Held<Pick<StoredTokens, 'needsConsent'>>
  * Returns the scopes to compare. `offline_access` requests a refresh token, and Microsoft does not list it among the
  * granted scopes.
  */
-function namesToLookFor({ refresh_token: refresh }: KeptTokens, { scope }: Pick<Wish, 'scope'>): readonly string[] {
+function scopesToCompare(
+  { refresh_token: refresh }: KeptTokens,
+  { scope }: Pick<TokenRequirement, 'scope'>,
+): readonly string[] {
   return refresh === undefined ? scope : scope.filter((name) => name !== 'offline_access')
 }
 
 /** Returns the lowest acceptable lifetime. A token with a shorter lifetime would be refreshed by each call. */
-function leastTtl({ expires_in: lifetime }: KeptTokens, { minTtl }: Wish): number {
+function minimumTtl({ expires_in: lifetime }: KeptTokens, { minTtl }: TokenRequirement): number {
   return Math.max(lifetime === undefined ? minTtl : Math.min(minTtl, lifetime / 2), Number.MIN_VALUE)
 }
 
 /** Checks whether the old token can be used while no new one is available. */
-export function stillServes(tokens: KeptTokens, wish: Wish): boolean {
-  if (wish.refused === true || wish.refused === tokens.access_token) return false
-  return secondsLeft(tokens) > 0 && isCovered(tokens, wish)
+export function isStillUsable(tokens: KeptTokens, requirement: TokenRequirement): boolean {
+  if (requirement.refused === true || requirement.refused === tokens.access_token) return false
+  return secondsLeft(tokens) > 0 && coversRequirement(tokens, requirement)
 }
 
 /** Checks whether the access token covers the scope. */
-export function isCovered(tokens: KeptTokens, { scope }: Pick<Wish, 'scope'>): boolean {
-  return covers(tokens.scope, namesToLookFor(tokens, { scope }))
+export function coversRequirement(tokens: KeptTokens, { scope }: Pick<TokenRequirement, 'scope'>): boolean {
+  return coversScope(tokens.scope, scopesToCompare(tokens, { scope }))
 }

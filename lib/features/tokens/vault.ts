@@ -2,17 +2,17 @@
 import type { CookieContext, ResolvedConfig, TokenHolder } from '../../contracts/index.js'
 import { InvalidConfiguration } from '../../errors.js'
 import type { RecordStore } from '../../types/store.js'
-import { CookieTokens, plainSealer } from './cookie.js'
+import { CookieTokens, jsonSealer } from './cookie.js'
 import type { StoredTokens } from './description.js'
 import { type GuardedTokens, guardTokens } from './guard.js'
 import { type KeptTokens, openTokens, type Sealer, sealTokens, toKept } from './seal.js'
-import { tokensOption } from './settings.js'
-import type { Held } from './token-sets.js'
+import { requireTokensOption } from './settings.js'
+import type { OpenedTokenRecord } from './token-sets.js'
 
 /** The records of provider tokens, and their sealer. */
 export interface Vault {
   readonly config: ResolvedConfig
-  readonly rows: GuardedTokens
+  readonly records: GuardedTokens
   readonly sealer: Sealer
   /** Whether changes can be stored: a cookie cannot be set after the headers were sent. */
   readonly writable: boolean
@@ -26,13 +26,13 @@ export function vaultOf(
   browser?: { readonly context: CookieContext; readonly holder: TokenHolder; readonly writable: boolean },
 ): Vault {
   const { secrets } = config
-  const tokens = tokensOption(config)
+  const tokens = requireTokensOption(config)
   if (tokens.store !== 'cookie') {
     const sealer: Sealer = {
       seal: (set, owner) => sealTokens(set, owner, secrets),
       open: (sealed, owner) => openTokens(sealed, owner, secrets),
     }
-    return { config, rows: guardedOf(config, tokens.store), sealer, writable: true, browser: [] }
+    return { config, records: guardedTokensOf(config, tokens.store), sealer, writable: true, browser: [] }
   }
   if (!browser) {
     throw new InvalidConfiguration(
@@ -40,13 +40,13 @@ export function vaultOf(
     )
   }
   const { context, holder, writable } = browser
-  const rows = new CookieTokens(context, holder)
-  return { config, rows, sealer: plainSealer, writable, browser: [holder.userId, holder.id] }
+  const records = new CookieTokens(context, holder)
+  return { config, records, sealer: jsonSealer, writable, browser: [holder.userId, holder.id] }
 }
 
 const guards = new WeakMap<ResolvedConfig, GuardedTokens>()
 
-function guardedOf(config: ResolvedConfig, store: RecordStore): GuardedTokens {
+function guardedTokensOf(config: ResolvedConfig, store: RecordStore): GuardedTokens {
   const known = guards.get(config) ?? guardTokens(store, config.tokens?.timeout ?? config.timeout)
   guards.set(config, known)
   return known
@@ -57,29 +57,32 @@ function guardedOf(config: ResolvedConfig, store: RecordStore): GuardedTokens {
 // Reads and writes records of provider tokens.
 
 /** A user, and which of their accounts. */
-export interface Whose {
+export interface TokenQuery {
   readonly userId: string
   readonly provider: string
   readonly providerAccountId?: string | undefined
 }
 
 /** Returns the records of a user at a provider. @throws {@link AdapterError} */
-export async function rowsOf(
-  vault: Pick<Vault, 'rows'>,
-  { userId, provider, providerAccountId }: Whose,
+export async function tokenRecordsOf(
+  vault: Pick<Vault, 'records'>,
+  { userId, provider, providerAccountId }: TokenQuery,
 ): Promise<readonly StoredTokens[]> {
-  const rows = (await vault.rows.list(userId)).filter((row) => row.provider === provider)
+  const rows = (await vault.records.list(userId)).filter((row) => row.provider === provider)
   return rows.filter((row) => providerAccountId === undefined || row.providerAccountId === providerAccountId)
 }
 
 /** Opens a record. */
-export async function open({ sealer }: Pick<Vault, 'sealer'>, row: StoredTokens): Promise<Held> {
-  return { row, tokens: await sealer.open(row.sealed, row) }
+export async function openTokenRecord(
+  { sealer }: Pick<Vault, 'sealer'>,
+  record: StoredTokens,
+): Promise<OpenedTokenRecord> {
+  return { record, tokens: await sealer.open(record.sealed, record) }
 }
 
 /** Writes the record's next version. Returns `false` after a concurrent write. */
-export async function write(
-  { rows, sealer }: Pick<Vault, 'rows' | 'sealer'>,
+export async function writeTokenRecord(
+  { records, sealer }: Pick<Vault, 'records' | 'sealer'>,
   {
     provider,
     providerAccountId,
@@ -92,5 +95,5 @@ export async function write(
   const key = { provider, providerAccountId, userId }
   const sealed = await sealer.seal(tokens, key)
   const { expires_at: expiresAt = null, scope = null } = toKept({ ...tokens })
-  return rows.write({ ...key, sealed, expiresAt, scope, needsConsent }, version)
+  return records.write({ ...key, sealed, expiresAt, scope, needsConsent }, version)
 }

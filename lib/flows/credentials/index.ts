@@ -1,5 +1,5 @@
-/** Sign-in with typed credentials, such as a password. The developer's `authorize` checks them. */
-import { keepsLetters } from '../../base/address.js'
+/** Sign-in with typed credentials, such as a password. The developer's `callAuthorize` checks them. */
+import { isCaseStable } from '../../base/email-address.js'
 import { withTimeout } from '../../base/timeout.js'
 import type {
   AuthContext,
@@ -14,16 +14,21 @@ import { type AuthRequest, type AuthResponse, toFetchHeaders } from '../../http/
 import type { User } from '../../types/identity.js'
 
 /** The flow of `credentials` providers. */
-export const credentialsFlow: Flow<'credentials'> = { begin, finish, callbackMethods: () => ['POST'], ownForm: true }
+export const credentialsFlow: Flow<'credentials'> = {
+  start: redirectToSignInForm,
+  complete: completeCredentials,
+  callbackMethods: () => ['POST'],
+  hasOwnForm: true,
+}
 
 /** Redirects to the sign-in page, which has the form. */
-async function begin({ urls }: AuthContext): Promise<AuthResponse> {
+async function redirectToSignInForm({ urls }: AuthContext): Promise<AuthResponse> {
   return { kind: 'redirect', to: urls.page('signIn') }
 }
 
-async function finish(context: AuthContext, provider: ResolvedCredentialsProvider): Promise<FlowResult> {
+async function completeCredentials(context: AuthContext, provider: ResolvedCredentialsProvider): Promise<FlowResult> {
   const credentials = declaredFields(provider, context.request.body, context.config.rateLimit?.captcha?.field)
-  const user = await authorize(context, provider, credentials)
+  const user = await callAuthorize(context, provider, credentials)
   const id = toAccountId(user.id)
   const providerAccountId = id ?? addressAsId(context.config, user)
   if (providerAccountId === undefined) throw missingId(context.config, provider)
@@ -35,12 +40,12 @@ async function finish(context: AuthContext, provider: ResolvedCredentialsProvide
 }
 
 /**
- * Returns the account id of a user whom `authorize` returns without an id: the email address, with database sessions
+ * Returns the account id of a user whom `callAuthorize` returns without an id: the email address, with database sessions
  * only. It leads to users that this provider has created, never to another user with the same address.
  */
 function addressAsId(config: ResolvedConfig, { id, email }: User): string | undefined {
   const isAsked = config.session.strategy === 'database' && (id === undefined || id === null)
-  return isAsked && typeof email === 'string' && keepsLetters(email) ? toAccountId(email.toLowerCase()) : undefined
+  return isAsked && typeof email === 'string' && isCaseStable(email) ? toAccountId(email.toLowerCase()) : undefined
 }
 
 function missingId({ session }: ResolvedConfig, { id }: ResolvedCredentialsProvider): CallbackRouteError {
@@ -51,14 +56,14 @@ function missingId({ session }: ResolvedConfig, { id }: ResolvedCredentialsProvi
   )
 }
 
-async function authorize(
+async function callAuthorize(
   { config, request }: AuthContext,
   provider: ResolvedCredentialsProvider,
   credentials: Record<string, unknown>,
 ): Promise<User> {
   let user: unknown
   try {
-    const decision = Promise.resolve(provider.authorize(credentials, toRequest(request, credentials)))
+    const decision = Promise.resolve(provider.authorize(credentials, createAuthorizeRequest(request, credentials)))
     user = await withTimeout(decision, config.timeout, '`authorize`')
   } catch (error) {
     if (error instanceof AuthError) throw error
@@ -73,7 +78,7 @@ async function authorize(
   return typeof user === 'object' ? user : {}
 }
 
-/** Fields of the form that are not passed to `authorize`. */
+/** Fields of the form that are not passed to `callAuthorize`. */
 const ownFields: ReadonlySet<string> = new Set(['csrfToken', 'callbackUrl', 'navigation'])
 
 /**
@@ -105,8 +110,8 @@ function declaredFields(
   return fields
 }
 
-/** Creates the request for `authorize`: original URL and headers, with the declared fields as a JSON body. */
-function toRequest(request: AuthRequest, credentials: Record<string, unknown>): Request {
+/** Creates the request for `callAuthorize`: original URL and headers, with the declared fields as a JSON body. */
+function createAuthorizeRequest(request: AuthRequest, credentials: Record<string, unknown>): Request {
   const headers = toFetchHeaders(request.headers, 'content-type')
   headers.push(['content-type', 'application/json'])
   return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(credentials) })

@@ -1,5 +1,5 @@
 /** The address to which an email is sent, by the library's rule or the developer's (`normalizeIdentifier`). */
-import { foldAddress, keepsLetters, maxAddressLength, toAddress } from '../../base/address.js'
+import { foldAddress, isCaseStable, maxAddressLength, parseEmailAddress } from '../../base/email-address.js'
 import type { ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 
@@ -9,15 +9,15 @@ import { EmailSignInError, toError } from '../../errors.js'
  * @throws {@link EmailSignInError} for a value that is not exactly one address.
  */
 export function readAddress(provider: ResolvedEmailProvider, typed: unknown): string {
-  if (typeof typed !== 'string' || typed.length > 2 * maxAddressLength) throw refusal()
+  if (typeof typed !== 'string' || typed.length > 2 * maxAddressLength) throw invalidAddress()
   if (!provider.normalizeIdentifier) return normalizeAddress(typed)
   let address: unknown
   try {
     address = provider.normalizeIdentifier(typed)
   } catch (error) {
-    throw refusal(toError(error))
+    throw invalidAddress(toError(error))
   }
-  if (typeof address !== 'string' || !isSingle(address)) throw refusal()
+  if (typeof address !== 'string' || !isSingleRecipient(address)) throw invalidAddress()
   return address
 }
 
@@ -39,13 +39,13 @@ export function knownAddress(mailer: ResolvedEmailProvider, typed: unknown): str
 /** Checks whether a link could have been sent to an address. The token of the link decides whether it was. */
 export function isMailedAddress(provider: ResolvedEmailProvider, address: string): boolean {
   // The developer's rule is not applied again, because it may change its own results.
-  return provider.normalizeIdentifier ? isSingle(address) : toAddress(address) === address
+  return provider.normalizeIdentifier ? isSingleRecipient(address) : parseEmailAddress(address) === address
 }
 
 /** Normalizes an address by the library's rule. @throws {@link EmailSignInError} */
 export function normalizeAddress(typed: string): string {
-  const address = toAddress(typed)
-  if (address === undefined) throw refusal()
+  const address = parseEmailAddress(typed)
+  if (address === undefined) throw invalidAddress()
   return address
 }
 
@@ -54,11 +54,11 @@ export function normalizeAddress(typed: string): string {
  * 5322 §2.2), and have no letter that becomes another one in lower case (a Kelvin sign becomes a `k`), which would be
  * another user's address.
  */
-function isSingle(address: string): boolean {
-  if (address.length > maxAddressLength || !keepsLetters(address)) return false
+function isSingleRecipient(address: string): boolean {
+  if (address.length > maxAddressLength || !isCaseStable(address)) return false
   return /^[^\s\p{C}",;:<>()[\]\\@]+@[^\s\p{C}",;:<>()[\]\\@]+$/u.test(address)
 }
 
-function refusal(cause?: Error): EmailSignInError {
+function invalidAddress(cause?: Error): EmailSignInError {
   return new EmailSignInError('The input is not an email address to which a link can be sent.', cause)
 }

@@ -1,39 +1,39 @@
 /** Sign-in with an email link. */
 
-import { askSignIn } from '../../callbacks/index.js'
+import { callSignInCallback } from '../../callbacks/index.js'
 import type { AuthContext, ConfirmEffect, Flow, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { Verification } from '../../errors.js'
 import { type AuthResponse, header, type SafeRedirect } from '../../http/message.js'
-import { onlyValue } from '../../http/urls.js'
+import { singleParam } from '../../http/urls.js'
 import type { StoredPrincipal } from '../../principal/index.js'
-import { storeOf } from '../../store/guard.js'
+import { requireStore } from '../../store/guard.js'
 import type { Account, User } from '../../types/identity.js'
 import { linkableKey, mayLink } from '../../users/linking.js'
 import { type AddressOwner, ownerOfAddress } from '../../users/records.js'
 import { isMailedAddress, readAddress } from './address.js'
-import { clearRequest, findRequest, keepRequest, type MailedLink } from './attempt.js'
-import { finishChange, isChange } from './change.js'
+import { completeEmailChange, isEmailChange } from './email-change.js'
 import { countMail } from './limits.js'
+import { clearRequestedLink, type EmailLink, findRequestedLink, storeRequestedLink } from './requested-link.js'
 import { sendMail } from './send.js'
 import { isToken } from './token-format.js'
-import { createToken, useToken } from './tokens.js'
+import { consumeToken, createToken } from './tokens.js'
 
-export { beginChange } from './change.js'
+export { startEmailChange } from './email-change.js'
 
 /** The flow of `email` providers. */
 export const emailFlow: Flow<'email'> = {
-  begin,
-  finish,
+  start: startEmailSignIn,
+  complete: completeEmailSignIn,
   callbackMethods: () => ['GET', 'POST'],
-  ownForm: true,
+  hasOwnForm: true,
 }
 
 /**
  * Starts the sign-in and sends the link. It does the same for known and unknown addresses, so that neither the response
  * nor its time reveals whether a user exists.
  */
-async function begin(
+async function startEmailSignIn(
   context: AuthContext,
   provider: ResolvedEmailProvider,
   callbackUrl: SafeRedirect,
@@ -41,16 +41,23 @@ async function begin(
   const { request, urls } = context
   const address = readAddress(provider, request.body.email)
   await countMail(context, provider, address)
-  const session = await ownerOf(context)
-  const verdict = await askSignIn(context, {
-    user: (await findUser(context, address, session)).user ?? unknownUser(provider, address),
-    account: accountOf(provider, address),
+  const session = await sessionOwner(context)
+  const verdict = await callSignInCallback(context, {
+    user: (await findUserOfLink(context, address, session)).user ?? newUserFor(provider, address),
+    account: emailAccount(provider, address),
     email: { verificationRequest: true },
   })
   if (verdict !== true) return { kind: 'redirect', to: verdict }
   const { hash, kept, ...mailed } = await createToken(context, provider, address)
   const startedBy = mayLink(context) ? linkableKey(session) : undefined
-  const { id } = await keepRequest(context, { provider: provider.id, address, hash, kept, callbackUrl, startedBy })
+  const { id } = await storeRequestedLink(context, {
+    provider: provider.id,
+    address,
+    hash,
+    kept,
+    callbackUrl,
+    startedBy,
+  })
   const url = urls.endpoint('callback', provider.id, { callbackUrl, token: mailed.token, email: address, attempt: id })
   sendMail(context, provider, { purpose: 'sign-in', address, url, ...mailed })
   return { kind: 'redirect', to: urls.page('verifyRequest', { provider: provider.id, type: 'email' }) }
@@ -61,28 +68,28 @@ async function begin(
  * all other cases the user has to confirm: mail scanners open links, and an attacker could send their own link to a
  * victim.
  */
-async function finish(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
-  if (isChange(context)) return finishChange(context, provider)
-  const link = readLink(context, provider)
-  const request = await findRequest(context, provider, link)
-  const owner = await ownerOf(context)
+async function completeEmailSignIn(context: AuthContext, provider: ResolvedEmailProvider): Promise<FlowResult> {
+  if (isEmailChange(context)) return completeEmailChange(context, provider)
+  const link = readEmailLink(context, provider)
+  const request = await findRequestedLink(context, provider, link)
+  const owner = await sessionOwner(context)
   const isAsked = request !== undefined && request.startedBy === linkableKey(owner)
   if (context.request.method !== 'POST') {
     // A link that was not requested in this session does not verify the address of its user: it would create another
     // user.
     const asked = isAsked && request.startedBy !== undefined ? owner : null
-    const found = await findUser(context, link.address, asked)
-    const effect = (owner ?? (await isSignedIn(context))) ? effectOf(owner, found) : 'sign-in'
+    const found = await findUserOfLink(context, link.address, asked)
+    const effect = (owner ?? (await isSignedIn(context))) ? confirmEffectOf(owner, found) : 'sign-in'
     const isPlain = effect === 'sign-in' || effect === 'prove'
     if (!isAsked || !isPlain || isPrefetch(context)) {
-      return { kind: 'confirm', address: link.address, fields: fieldsOf(context, link), effect }
+      return { kind: 'confirm', address: link.address, fields: confirmFields(context, link), effect }
     }
   }
-  const stamp = await useToken(context, provider, link)
-  clearRequest(context)
+  const stamp = await consumeToken(context, provider, link)
+  clearRequestedLink(context)
   const identity = {
-    user: unknownUser(provider, link.address),
-    account: accountOf(provider, link.address),
+    user: newUserFor(provider, link.address),
+    account: emailAccount(provider, link.address),
     // A link contains a one-time password, as a code does.
     amr: ['otp'],
     addressProved: true,
@@ -93,8 +100,12 @@ async function finish(context: AuthContext, provider: ResolvedEmailProvider): Pr
 }
 
 /** Returns the user that the link signs in. @param asked The user in whose session the link was requested. */
-function findUser({ config }: AuthContext, address: string, asked: StoredPrincipal | null): Promise<AddressOwner> {
-  return ownerOfAddress(config, storeOf(config), { address, session: async () => asked })
+function findUserOfLink(
+  { config }: AuthContext,
+  address: string,
+  asked: StoredPrincipal | null,
+): Promise<AddressOwner> {
+  return ownerOfAddress(config, requireStore(config), { address, session: async () => asked })
 }
 
 /** Checks whether there is a session without a stored user: of an older version, or of credentials. */
@@ -108,7 +119,7 @@ async function isSignedIn(context: AuthContext): Promise<boolean> {
 }
 
 /** Returns what the link would change for the signed-in user. */
-function effectOf(owner: StoredPrincipal | null, { user }: AddressOwner): ConfirmEffect {
+function confirmEffectOf(owner: StoredPrincipal | null, { user }: AddressOwner): ConfirmEffect {
   if (!user) return 'new-user'
   if (user.id !== owner?.userId) return 'other-user'
   return user.emailVerified ? 'sign-in' : 'prove'
@@ -118,10 +129,10 @@ function effectOf(owner: StoredPrincipal | null, { user }: AddressOwner): Confir
  * Reads the link, or the form of the confirmation page. @throws {@link Verification} for values that no email link
  * contains.
  */
-function readLink({ request }: AuthContext, provider: ResolvedEmailProvider): MailedLink {
+function readEmailLink({ request }: AuthContext, provider: ResolvedEmailProvider): EmailLink {
   const { searchParams } = request.url
   const isForm = request.method === 'POST'
-  const read = (name: string): unknown => (isForm ? request.body[name] : onlyValue(searchParams, name))
+  const read = (name: string): unknown => (isForm ? request.body[name] : singleParam(searchParams, name))
   const [token, address, attempt] = [read('token'), read('email'), read('attempt')]
   if (!isToken(token) || typeof address !== 'string' || !isMailedAddress(provider, address)) {
     throw new Verification('The link is incomplete, or was changed.')
@@ -129,7 +140,7 @@ function readLink({ request }: AuthContext, provider: ResolvedEmailProvider): Ma
   return { token, address, attempt: typeof attempt === 'string' ? attempt : undefined }
 }
 
-function fieldsOf({ request }: AuthContext, { token, address, attempt }: MailedLink): Record<string, string> {
+function confirmFields({ request }: AuthContext, { token, address, attempt }: EmailLink): Record<string, string> {
   const callbackUrl = request.url.searchParams.get('callbackUrl')
   return {
     token,
@@ -146,14 +157,14 @@ function isPrefetch({ request: { headers } }: AuthContext): boolean {
   )
 }
 
-function ownerOf(context: AuthContext): Promise<StoredPrincipal | null> {
-  return context.sessions.owner(context)
+function sessionOwner(context: AuthContext): Promise<StoredPrincipal | null> {
+  return context.sessions.principal(context)
 }
 
-function unknownUser(provider: ResolvedEmailProvider, address: string): User {
+function newUserFor(provider: ResolvedEmailProvider, address: string): User {
   return { id: accountUuid(provider.id, address), email: address }
 }
 
-function accountOf({ id }: ResolvedEmailProvider, address: string): Account {
+function emailAccount({ id }: ResolvedEmailProvider, address: string): Account {
   return { provider: id, type: 'email', providerAccountId: address }
 }

@@ -1,6 +1,6 @@
 /** Limits of emails, for each address and client. They stop attackers who would flood a mailbox through this site. */
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
-import { foldName, mailboxOf, take } from '../../features/limits/attempts.js'
+import { consumeAttempt, foldName, mailboxText } from '../../features/limits/attempts.js'
 
 /**
  * Counts an email for the address and the client. A browser that signed in with the address before has its own count.
@@ -12,8 +12,8 @@ export async function countMail(context: AuthContext, provider: ResolvedEmailPro
   const { id, limit } = provider
   if (!limit) return
   const { perAddress, perClient, window } = limit
-  const attempt = { rule: 'mail', scope: id, accounts: [foldName(address)], typed: mailboxOf(address) } as const
-  await take(context, attempt, { perAccount: perAddress, perClient, window })
+  const attempt = { rule: 'mail', scope: id, accounts: [foldName(address)], typed: mailboxText(address) } as const
+  await consumeAttempt(context, attempt, { perAccount: perAddress, perClient, window })
 }
 
 /**
@@ -30,5 +30,5 @@ export async function countFactorMail(
   if (!limit) return
   const { perAddress, window } = limit
   const attempt = { rule: 'mail', scope: `second factor ${id}`, accounts: [userId] } as const
-  await take(context, attempt, { perAccount: perAddress, window })
+  await consumeAttempt(context, attempt, { perAccount: perAddress, window })
 }

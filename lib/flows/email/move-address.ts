@@ -1,20 +1,20 @@
 /** Stores a new, verified email address, and notifies the application, the old address and the session. */
 
-import { foldAddress } from '../../base/address.js'
-import { emit } from '../../callbacks/index.js'
-import type { AuthContext, ResolvedEmailProvider, SecurityStamp, Store } from '../../contracts/index.js'
+import { foldAddress } from '../../base/email-address.js'
+import { emitEvent } from '../../callbacks/index.js'
+import type { AdapterStore, AuthContext, ResolvedEmailProvider, SecurityStamp } from '../../contracts/index.js'
 import { AccountNotLinked, InvalidCheck, SessionTokenError, toError, Verification } from '../../errors.js'
 import type { StoredPrincipal } from '../../principal/index.js'
-import { assertUnchanged } from '../../session/security-stamp.js'
-import { storeOf } from '../../store/guard.js'
+import { assertStampUnchanged } from '../../session/security-stamp.js'
+import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
-import { endStrangers } from '../../users/apply-ending.js'
+import { endFormerClaimants } from '../../users/apply-resolution.js'
 import { findByAddress, lockUser, releaseAddress } from '../../users/records.js'
-import { addressTurn, inTurns } from '../../users/resolve-user.js'
+import { addressLockName, runSerialized } from '../../users/resolve-user.js'
 import { sendNotice } from './send.js'
 
 /** A change that the user has confirmed. */
-export interface Move {
+export interface ConfirmedEmailChange {
   /** The session in which the user confirmed. */
   readonly owner: StoredPrincipal
   readonly user: AdapterUser
@@ -33,16 +33,22 @@ export interface Move {
  * @throws {@link AccountNotLinked} if another user has verified the address.
  * @throws {@link InvalidCheck} if the session has ended in the meantime.
  */
-export async function moveAddress(context: AuthContext, provider: ResolvedEmailProvider, move: Move): Promise<void> {
+export async function moveAddress(
+  context: AuthContext,
+  provider: ResolvedEmailProvider,
+  move: ConfirmedEmailChange,
+): Promise<void> {
   const { config } = context
   const { from, to } = move
-  const { before, after, loser } = await inTurns(config, [addressTurn(to)], () => store(context, move))
+  const { before, after, loser } = await runSerialized(config, [addressLockName(to)], () =>
+    storeVerifiedAddress(context, move),
+  )
   const isOther = from !== null && foldAddress(from) !== foldAddress(to)
-  if (loser) await emit(config, 'updateUser', { user: loser, lostAddress: true })
-  await emit(config, 'updateUser', { user: after, ...(isOther && { previousEmail: from }) })
+  if (loser) await emitEvent(config, 'updateUser', { user: loser, lostAddress: true })
+  await emitEvent(config, 'updateUser', { user: after, ...(isOther && { previousEmail: from }) })
   if (isOther && before.emailVerified) sendNotice(context, provider, from)
-  await showInSession(context, after)
-  await endStrangers(context, { loser }, true)
+  await updateSessionEmail(context, after)
+  await endFormerClaimants(context, { loser }, true)
 }
 
 interface Moved {
@@ -52,25 +58,25 @@ interface Moved {
   readonly loser?: AdapterUser
 }
 
-async function store(context: AuthContext, move: Move): Promise<Moved> {
+async function storeVerifiedAddress(context: AuthContext, move: ConfirmedEmailChange): Promise<Moved> {
   const { config } = context
-  const outside = storeOf(config)
+  const outside = requireStore(config)
   const { user, to } = move
   const namesake = await findByAddress(config, outside, to)
   // Rows are locked in the order of their ids: two users who take each other's address would deadlock otherwise.
   const other = namesake.user && namesake.user.id !== user.id ? namesake.user : undefined
   const rows = other ? [user, other] : [user]
-  if (other && namesake.standing === 'claimant') await endStrangers(context, { loser: other })
+  if (other && namesake.status === 'claimant') await endFormerClaimants(context, { loser: other })
   // It is not called inside the transaction, because the store of stamps may need its own connection.
-  await assertUnchanged(config, move.stamp)
+  await assertStampUnchanged(config, move.stamp)
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
   return outside.transaction(async (tx) => {
-    if (outside.can.transact) for (const row of ordered) await lockUser(tx, row)
-    const before = await assertSame(context, tx, move)
+    if (outside.abilities.transact) for (const row of ordered) await lockUser(tx, row)
+    const before = await assertSameUser(context, tx, move)
     const now = await findByAddress(config, tx, to)
     const claimant = now.user && now.user.id !== user.id ? now.user : undefined
     // A user who got the address after the first query is not locked, and may be verifying it at the moment.
-    if (claimant && (claimant.id !== other?.id || now.standing !== 'claimant')) {
+    if (claimant && (claimant.id !== other?.id || now.status !== 'claimant')) {
       throw new AccountNotLinked('The new email address belongs to another user.')
     }
     const loser = claimant && (await releaseAddress(tx, claimant))
@@ -80,8 +86,12 @@ async function store(context: AuthContext, move: Move): Promise<Moved> {
 }
 
 /** Checks, behind the lock, that the session has not ended and the user still has the address that the link names. */
-async function assertSame(context: AuthContext, tx: Store, { owner, user, from }: Move): Promise<AdapterUser> {
-  const now = await context.sessions.owner(context, tx)
+async function assertSameUser(
+  context: AuthContext,
+  tx: AdapterStore,
+  { owner, user, from }: ConfirmedEmailChange,
+): Promise<AdapterUser> {
+  const now = await context.sessions.principal(context, tx)
   if (now?.key !== owner.key || now.userId !== user.id) throw new InvalidCheck('The session has ended meanwhile.')
   const row = await tx.getUser(user.id)
   if (!row || (row.email || null) !== from)
@@ -93,7 +103,7 @@ async function assertSame(context: AuthContext, tx: Store, { owner, user, from }
  * Puts the address into an encrypted session. If a callback throws, the error is only logged, because the address is
  * stored already.
  */
-async function showInSession(context: AuthContext, { email }: AdapterUser) {
+async function updateSessionEmail(context: AuthContext, { email }: AdapterUser) {
   const { config, sessions } = context
   if (config.session.strategy !== 'jwt') return
   try {

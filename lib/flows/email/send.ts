@@ -4,7 +4,7 @@
 
 import { redact } from '../../base/logger.js'
 import { withTimeout } from '../../base/timeout.js'
-import { emit } from '../../callbacks/index.js'
+import { emitEvent } from '../../callbacks/index.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../contracts/index.js'
 import { EmailSignInError, toError } from '../../errors.js'
 import { requestInfo, toFetchHeaders } from '../../http/message.js'
@@ -12,7 +12,7 @@ import { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice
 import type { VerificationRequest } from '../../types/provider.js'
 
 /** An email with a link or a code. */
-export interface Letter {
+export interface OutgoingMail {
   readonly purpose: VerificationRequest['purpose']
   readonly address: string
   readonly url: string
@@ -26,16 +26,16 @@ export interface Letter {
 }
 
 /** Calls the provider's `sendVerificationRequest` in the background. Emits `events.failure` if it fails. */
-export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: Letter): void {
+export function sendMail(context: AuthContext, provider: ResolvedEmailProvider, letter: OutgoingMail): void {
   const { purpose, address, url, resetUrl, token, expires, lifetime } = letter
-  inBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
-    const basics = basicsOf(context, provider, address)
-    const frame = frameOf(context)
+  sendInBackground(context, provider, { ...letter, by: 'sendVerificationRequest' }, () => {
+    const basics = mailDetails(context, provider, address)
+    const frame = mailFrame(context)
     const mail =
       purpose === 'second-factor'
         ? renderCodeMail({ ...frame, code: token, lifetime })
         : renderMail({ ...frame, purpose, url, resetUrl, lifetime })
-    return provider.source.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
+    return provider.config.sendVerificationRequest({ ...basics, purpose, url, token, expires, mail })
   })
 }
 
@@ -47,43 +47,47 @@ export function sendNotice(
   about?: NoticeAbout,
 ): void {
   if (!provider.sendNotice) return
-  inBackground(context, provider, { address, by: 'sendNotice' }, () => {
-    const basics = basicsOf(context, provider, address)
-    const mail = renderNotice(frameOf(context), about)
+  sendInBackground(context, provider, { address, by: 'sendNotice' }, () => {
+    const basics = mailDetails(context, provider, address)
+    const mail = renderNotice(mailFrame(context), about)
     return provider.sendNotice?.({ ...basics, mail })
   })
 }
 
-function basicsOf({ config, request }: AuthContext, { source, fetch }: ResolvedEmailProvider, address: string) {
+function mailDetails(
+  { config, request }: AuthContext,
+  { config: source, fetch }: ResolvedEmailProvider,
+  address: string,
+) {
   return {
     identifier: address,
     provider: source,
     theme: { ...config.theme },
-    locale: config.languages.of(request).locale,
+    locale: config.languages.forRequest(request).locale,
     request: new Request(request.url, { method: 'POST', headers: toFetchHeaders(request.headers) }),
     fetch,
   }
 }
 
 /** Returns the host, theme and language of an email. The language is that of the request. */
-function frameOf({ config, request, urls }: AuthContext): Notice {
-  return { host: new URL(urls.origin).host, theme: config.theme, language: config.languages.of(request) }
+function mailFrame({ config, request, urls }: AuthContext): Notice {
+  return { host: new URL(urls.origin).host, theme: config.theme, language: config.languages.forRequest(request) }
 }
 
-type Secrets = Pick<Letter, 'address'> & Partial<Pick<Letter, 'url' | 'token'>>
+type Secrets = Pick<OutgoingMail, 'address'> & Partial<Pick<OutgoingMail, 'url' | 'token'>>
 
-function inBackground(
+function sendInBackground(
   context: AuthContext,
   provider: ResolvedEmailProvider,
   { by, ...secrets }: Secrets & { by: 'sendVerificationRequest' | 'sendNotice' },
   work: () => unknown,
 ): void {
   context.background.run(
-    afterAnswer(context, by, work).catch(async (thrown: unknown) => {
-      const error = toFault(provider, secrets, toError(thrown))
+    runAfterResponse(context, by, work).catch(async (thrown: unknown) => {
+      const error = mailErrorWithoutSecrets(provider, secrets, toError(thrown))
       const { config, request } = context
       config.logger.error(error)
-      await emit(config, 'failure', {
+      await emitEvent(config, 'failure', {
         type: error.type,
         error,
         action: request.action,
@@ -94,7 +98,7 @@ function inBackground(
   )
 }
 
-async function afterAnswer({ config }: AuthContext, by: string, work: () => unknown): Promise<void> {
+async function runAfterResponse({ config }: AuthContext, by: string, work: () => unknown): Promise<void> {
   // Lets the response go out first: the developer's function may block the process before its first `await`.
   await new Promise((resolve) => setImmediate(resolve))
   await withTimeout(Promise.resolve(work()), config.timeout, `\`${by}\``)
@@ -104,7 +108,7 @@ async function afterAnswer({ config }: AuthContext, by: string, work: () => unkn
  * Returns the error without address and link: mail servers repeat the address in their messages, mail libraries the
  * link.
  */
-function toFault(provider: ResolvedEmailProvider, secrets: Secrets, error: Error): EmailSignInError {
+function mailErrorWithoutSecrets(provider: ResolvedEmailProvider, secrets: Secrets, error: Error): EmailSignInError {
   const fault = new Error(withoutSecrets(error.message, secrets))
   fault.name = error.name
   fault.stack = withoutSecrets(error.stack ?? '', secrets)

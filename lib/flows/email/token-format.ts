@@ -3,19 +3,19 @@ import type { ResolvedEmailProvider } from '../../contracts/index.js'
 import { keyedHashes } from '../../crypto/keyed-hashes.js'
 
 /** The minimum length of a token. All shorter ones could be tried. */
-export const minLength = 6
-export const maxLength = 512
+export const minTokenLength = 6
+export const maxTokenLength = 512
 /** The length from which a token is treated as long. So many random characters have over 60 bits in any alphabet. */
-const lengthOfLong = 20
+const longTokenLength = 20
 
 /** Checks whether a value can be a token at all. */
 export function isToken(value: unknown): value is string {
-  return typeof value === 'string' && value.length >= minLength && value.length <= maxLength
+  return typeof value === 'string' && value.length >= minTokenLength && value.length <= maxTokenLength
 }
 
 /** Checks whether a token is short enough for a user to type, and so for a stranger to guess. */
 export function isShortCode(token: string): boolean {
-  return token.length < lengthOfLong
+  return token.length < longTokenLength
 }
 
 /**
@@ -24,6 +24,6 @@ export function isShortCode(token: string): boolean {
  * @param stamp The value of the user's security stamp. A link that was sent before the stamp changed is no longer
  *   valid.
  */
-export function hashes(provider: ResolvedEmailProvider, address: string, token: string, stamp = ''): string[] {
+export function tokenHashes(provider: ResolvedEmailProvider, address: string, token: string, stamp = ''): string[] {
   return keyedHashes(provider, 'email token', [provider.id, address, token, ...(stamp === '' ? [] : [stamp])])
 }

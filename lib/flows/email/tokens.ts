@@ -3,11 +3,11 @@ import type { AuthContext, ResolvedEmailProvider, SecurityStamp } from '../../co
 import { randomHex } from '../../crypto/random.js'
 import { CallbackRouteError } from '../../errors.js'
 import { createLink, spendLink, verificationTokens } from '../../links/index.js'
-import { markOf, readStamp } from '../../session/security-stamp.js'
-import { storeOf } from '../../store/guard.js'
+import { readStamp, requestMark } from '../../session/security-stamp.js'
+import { requireStore } from '../../store/guard.js'
 import { findByAddress } from '../../users/records.js'
-import { areCodesSpent, assertCountable, assertGuess, maxCodeAge } from './short-codes.js'
-import { hashes, isShortCode, isToken, maxLength, minLength } from './token-format.js'
+import { areCodesExhausted, assertCodesLimited, assertShortCode, maxCodeAge } from './short-codes.js'
+import { isShortCode, isToken, maxTokenLength, minTokenLength, tokenHashes } from './token-format.js'
 
 /**
  * Creates and stores a token. Older ones of the address end. `hash` identifies it in the browser that requested it,
@@ -15,20 +15,20 @@ import { hashes, isShortCode, isToken, maxLength, minLength } from './token-form
  */
 export async function createToken(context: AuthContext, provider: ResolvedEmailProvider, address: string) {
   const { config } = context
-  const token: unknown = (await areCodesSpent(config, provider)) ? randomHex(32) : await provider.generateToken()
+  const token: unknown = (await areCodesExhausted(config, provider)) ? randomHex(32) : await provider.generateToken()
   if (!isToken(token)) {
     throw new CallbackRouteError(
-      `\`generateVerificationToken\` of the provider "${provider.id}" must return a text of ${minLength} to ${maxLength} characters.`,
+      `\`generateVerificationToken\` of the provider "${provider.id}" must return a text of ${minTokenLength} to ${maxTokenLength} characters.`,
     )
   }
-  assertCountable(provider, token)
+  assertCodesLimited(provider, token)
   const lifetime = isShortCode(token) ? Math.min(provider.maxAge, maxCodeAge) : provider.maxAge
-  const stamp = await stampOf(context, address)
+  const stamp = await verifiedUserStamp(context, address)
   const link = {
-    hashes: hashes(provider, address, token, stamp?.value),
+    hashes: tokenHashes(provider, address, token, stamp?.value),
     place: verificationTokens(config, provider, address),
   }
-  const [hash = ''] = hashes(provider, address, token)
+  const [hash = ''] = tokenHashes(provider, address, token)
   const [kept = ''] = link.hashes
   return { token, hash, kept, ...(await createLink(link, lifetime)) }
 }
@@ -40,15 +40,15 @@ export async function createToken(context: AuthContext, provider: ResolvedEmailP
  * @throws Verification if no such token exists for this provider and address, or it has expired.
  * @throws TooManyRequests if the client tries too many.
  */
-export async function useToken(
+export async function consumeToken(
   context: AuthContext,
   provider: ResolvedEmailProvider,
   { address, token }: { address: string; token: string },
 ): Promise<SecurityStamp | undefined> {
-  await assertGuess(context, provider, { address, token })
-  const stamp = await stampOf(context, address)
+  await assertShortCode(context, provider, { address, token })
+  const stamp = await verifiedUserStamp(context, address)
   const place = verificationTokens(context.config, provider, address)
-  await spendLink({ hashes: hashes(provider, address, token, stamp?.value), place })
+  await spendLink({ hashes: tokenHashes(provider, address, token, stamp?.value), place })
   return stamp
 }
 
@@ -57,10 +57,10 @@ export async function useToken(
  * end the links of its owner, because a link verifies the address, and ends earlier sessions. Such a user has an empty
  * stamp that never changes.
  */
-async function stampOf(context: AuthContext, address: string): Promise<SecurityStamp | undefined> {
+async function verifiedUserStamp(context: AuthContext, address: string): Promise<SecurityStamp | undefined> {
   const { config } = context
   if (!config.session.stamps) return undefined
-  const { user } = await findByAddress(config, storeOf(config), address)
+  const { user } = await findByAddress(config, requireStore(config), address)
   // The same work is done without such a user.
-  return readStamp(config, { userId: user?.emailVerified ? user.id : '', mark: markOf(context) })
+  return readStamp(config, { userId: user?.emailVerified ? user.id : '', mark: requestMark(context) })
 }

@@ -9,9 +9,9 @@ import type { Transaction } from './transaction.js'
 /** The parameters that a browser may add to the query of the sign-in request. */
 const browserParams = ['prompt', 'login_hint', 'ui_locales', 'acr_values', 'max_age']
 /** The maximum length of a parameter from a browser, in characters. */
-const maxLength = 512
+const maxParamLength = 512
 /** The format of `max_age`. Other values are not sent. */
-const seconds = /^\d{1,9}$/
+const secondsFormat = /^\d{1,9}$/
 
 /** Creates a transaction with fresh random values. */
 export function createTransaction(
@@ -39,7 +39,7 @@ export async function authorizationUrl(
 ): Promise<URL> {
   const { transaction, params } = request
   const own = Object.entries(provider.authorization.params).filter(([name]) => !protocolParams.has(name))
-  const wanted: Record<string, string> = {
+  const parameters: Record<string, string> = {
     response_type: responseType(provider),
     ...Object.fromEntries(own),
     ...params,
@@ -52,7 +52,7 @@ export async function authorizationUrl(
     }),
   }
   const bound = await dpopOptions(provider, transaction.dpopKey)
-  return withoutRepetition(await requestUrl(configuration, provider, { wanted, bound }), configuration)
+  return withoutRepetition(await requestUrl(configuration, provider, { wanted: parameters, bound }), configuration)
 }
 
 /** Returns the request URL: plain, signed (RFC 9101), pushed to the provider (RFC 9126), or both. */
@@ -61,12 +61,12 @@ async function requestUrl(
   provider: ResolvedOAuthProvider,
   { wanted, bound }: { wanted: Record<string, string>; bound: oidc.DPoPOptions | undefined },
 ): Promise<URL> {
-  const { pushed, requestKey } = provider.protocol
+  const { pushedRequests, requestKey } = provider.protocol
   // The code can be used with this key only (RFC 9449 §10).
   const jkt = await bound?.DPoP?.calculateThumbprint()
   const params = { ...wanted, ...(jkt !== undefined && { dpop_jkt: jkt }) }
-  const isPushed = pushed === true || (pushed === 'auto' && namesEndpoint(configuration))
-  if (isPushed && !namesEndpoint(configuration)) {
+  const isPushed = pushedRequests === true || (pushedRequests === 'auto' && hasPushedEndpoint(configuration))
+  if (isPushed && !hasPushedEndpoint(configuration)) {
     throw new TypeError(
       '`pushedAuthorizationRequests` is true, but the metadata have no `pushed_authorization_request_endpoint`; "auto" pushes only if they have one',
     )
@@ -88,7 +88,7 @@ async function signedRequest(
   return oidc.buildAuthorizationUrlWithJAR(configuration, params, await importKey(key))
 }
 
-function namesEndpoint(configuration: oidc.Configuration): boolean {
+function hasPushedEndpoint(configuration: oidc.Configuration): boolean {
   return configuration.serverMetadata().pushed_authorization_request_endpoint !== undefined
 }
 
@@ -125,7 +125,7 @@ export function requestedParams(
   const params: Record<string, string> = {}
   for (const name of names) {
     const value = request.url.searchParams.get(name)
-    if (value && value.length <= maxLength && isForBrowsers(name)) params[name] = value
+    if (value && value.length <= maxParamLength && isForBrowsers(name)) params[name] = value
   }
   const locale =
     provider.type === 'oidc' && open.includes('ui_locales') ? config.languages.uiLocales(request) : undefined
@@ -149,7 +149,7 @@ function isForBrowsers(name: string): boolean {
 /** Removes a `max_age` that is longer than the provider's: a browser may only request a more recent authentication. */
 function withShorterAge(params: Record<string, string>, configured: string | undefined): Record<string, string> {
   const { max_age: asked, ...others } = params
-  if (asked === undefined || !seconds.test(asked)) return others
+  if (asked === undefined || !secondsFormat.test(asked)) return others
   return configured !== undefined && Number(configured) < Number(asked) ? others : params
 }
 
@@ -159,5 +159,5 @@ export function maxAuthAge(
   params: Readonly<Record<string, string>>,
 ): number | undefined {
   const text = params.max_age ?? provider.authorization.params.max_age
-  return text !== undefined && seconds.test(text) ? Number(text) : undefined
+  return text !== undefined && secondsFormat.test(text) ? Number(text) : undefined
 }

@@ -2,7 +2,7 @@
  * A `fetch` whose connections present a client certificate (RFC 8705). It uses the package undici, because Node's own
  * `fetch` does not support that.
  */
-import { lazily } from '../../base/lazily.js'
+import { createLazyLoader } from '../../base/lazy-loader.js'
 import type { ClientCertificate } from '../../types/protocol.js'
 
 const howToInstall = '`clientCertificate` needs the package undici: npm install undici'
@@ -10,7 +10,7 @@ const howToInstall = '`clientCertificate` needs the package undici: npm install 
 /** Creates the function. Later requests reuse its connections. */
 export function certificateFetch({ cert, key, ca, passphrase }: ClientCertificate): typeof globalThis.fetch {
   const connect = { cert, key, ...(ca !== undefined && { ca }), ...(passphrase !== undefined && { passphrase }) }
-  const prepared = lazily('Client certificates', async () => {
+  const prepared = createLazyLoader('Client certificates', async () => {
     const { Agent, fetch } = await import(/* webpackIgnore: true */ 'undici').catch((cause: unknown) => {
       throw new Error(howToInstall, { cause })
     })

@@ -5,7 +5,7 @@ import { exportJWK, importJWK } from 'jose'
 import * as oidc from 'openid-client'
 import { environmentName } from '../../base/env.js'
 import { BoundedMap, perOwner } from '../../base/memory.js'
-import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { DpopKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { InvalidConfiguration } from '../../errors.js'
 import type { TokenSet } from '../../types/identity.js'
@@ -18,11 +18,11 @@ export function clientAuthentication(provider: ResolvedOAuthProvider): oidc.Clie
   const method = client.token_endpoint_auth_method ?? (clientSecret === undefined ? 'none' : 'client_secret_basic')
   switch (method) {
     case 'client_secret_basic':
-      return basicAuthentication(clientId, secretOf(provider))
+      return basicAuthentication(clientId, requiredClientSecret(provider))
     case 'client_secret_post':
-      return oidc.ClientSecretPost(secretOf(provider))
+      return oidc.ClientSecretPost(requiredClientSecret(provider))
     case 'client_secret_jwt':
-      return oidc.ClientSecretJwt(secretOf(provider))
+      return oidc.ClientSecretJwt(requiredClientSecret(provider))
     case 'private_key_jwt':
       if (token.clientPrivateKey) return privateKeyJwt(token.clientPrivateKey)
       throw new InvalidConfiguration(`Provider "${id}": private_key_jwt needs \`token.clientPrivateKey\`.`)
@@ -53,7 +53,7 @@ function isList(
   return Array.isArray(configured)
 }
 
-function secretOf({ id, clientSecret, client }: ResolvedOAuthProvider): string {
+function requiredClientSecret({ id, clientSecret, client }: ResolvedOAuthProvider): string {
   if (clientSecret !== undefined) return clientSecret
   throw new InvalidConfiguration(
     `Provider "${id}": ${client.token_endpoint_auth_method} needs \`clientSecret\`, or AUTH_${environmentName(id)}_SECRET.`,
@@ -112,7 +112,7 @@ async function importNow(jwk: PrivateJwk): Promise<ImportedKey> {
 // key. Each grant has its own key. It is in the sealed attempt, and is stored with the tokens.
 
 /** Creates a key; returns `undefined` if the provider's tokens are not bound to one. */
-export async function newGrantKey({ protocol: { dpop } }: ResolvedOAuthProvider): Promise<GrantKey | undefined> {
+export async function newGrantKey({ protocol: { dpop } }: ResolvedOAuthProvider): Promise<DpopKey | undefined> {
   if (!dpop) return undefined
   const { privateKey } = await oidc.randomDPoPKeyPair(dpop.alg, { extractable: true })
   return { ...(await exportJWK(privateKey)), alg: dpop.alg }
@@ -121,36 +121,38 @@ export async function newGrantKey({ protocol: { dpop } }: ResolvedOAuthProvider)
 /**
  * The handles of keys. A handle remembers the nonces that servers require, so it is cached as long as there is room.
  */
-const handlesOf = perOwner((_provider: ResolvedOAuthProvider) => new BoundedMap<string, Promise<oidc.DPoPHandle>>(1000))
+const dpopHandlesOf = perOwner(
+  (_provider: ResolvedOAuthProvider) => new BoundedMap<string, Promise<oidc.DPoPHandle>>(1000),
+)
 
 /** Returns the option of openid-client's functions that signs requests with a key. */
 export async function dpopOptions(
   provider: ResolvedOAuthProvider,
-  key: GrantKey | undefined,
+  key: DpopKey | undefined,
 ): Promise<oidc.DPoPOptions | undefined> {
   if (!key) return undefined
-  const handles = handlesOf(provider)
+  const handles = dpopHandlesOf(provider)
   const name = shortHash(JSON.stringify(key))
-  const handle = handles.get(name) ?? createHandle(provider, key)
+  const handle = handles.get(name) ?? createDPoPHandle(provider, key)
   handles.set(name, handle)
   return { DPoP: await handle }
 }
 
-async function createHandle(provider: ResolvedOAuthProvider, key: GrantKey): Promise<oidc.DPoPHandle> {
+async function createDPoPHandle(provider: ResolvedOAuthProvider, key: DpopKey): Promise<oidc.DPoPHandle> {
   const alg = String(key.alg)
   const { d: _secret, ...open } = key
   const [privateKey, publicKey] = await Promise.all([importJWK(key, alg), importJWK(open, alg, { extractable: true })])
   const pair = { privateKey: privateKey as webcrypto.CryptoKey, publicKey: publicKey as webcrypto.CryptoKey }
-  return oidc.getDPoPHandle(bareConfiguration(provider), pair)
+  return oidc.getDPoPHandle(offlineConfiguration(provider), pair)
 }
 
 /** Returns a configuration that names the client, without metadata of the provider's server. */
-function bareConfiguration({ clientId, issuer = 'urn:none' }: ResolvedOAuthProvider): oidc.Configuration {
+function offlineConfiguration({ clientId, issuer = 'urn:none' }: ResolvedOAuthProvider): oidc.Configuration {
   return new oidc.Configuration({ issuer }, clientId)
 }
 
 /** Throws for a token that is not bound to the key as requested, because a thief could use it (RFC 9449 §5). */
-export function assertBound(key: GrantKey | undefined, { token_type: type }: TokenSet): void {
+export function assertKeyBound(key: DpopKey | undefined, { token_type: type }: TokenSet): void {
   if (!key || type?.toLowerCase() === 'dpop') return
   throw new TypeError(
     `the provider returned a token of the type "${String(type)}" instead of one that is bound to a key (\`dpop\`)`,
@@ -161,15 +163,18 @@ export function assertBound(key: GrantKey | undefined, { token_type: type }: Tok
 export interface ResourceRequest {
   readonly provider: ResolvedOAuthProvider
   readonly accessToken: string
-  readonly key: GrantKey
+  readonly key: DpopKey
 }
 
 /**
  * Sends a request with a key-bound token. It repeats the request if the API requires a nonce (RFC 9449 §9), and follows
  * no redirect.
  */
-export async function sendBound(request: Request, { provider, accessToken, key }: ResourceRequest): Promise<Response> {
-  const configuration = bareConfiguration(provider)
+export async function sendKeyBound(
+  request: Request,
+  { provider, accessToken, key }: ResourceRequest,
+): Promise<Response> {
+  const configuration = offlineConfiguration(provider)
   oidc.allowInsecureRequests(configuration)
   configuration.timeout = 0
   configuration[oidc.customFetch] = (url, options) =>

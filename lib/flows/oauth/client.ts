@@ -11,8 +11,8 @@ import { isRecord } from '../../base/guards.js'
 import { isUrl } from '../../base/url.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { clientAuthentication } from './client-authentication.js'
-import { createProviderFetch, isAbsent, isUnconnected, SharedDocument } from './fetch.js'
-import { createMetadata, type Metadata } from './metadata.js'
+import { createProviderFetch, isConnectionError, isMissingEndpoint, SharedDocument } from './fetch.js'
+import { createMetadata, type ProviderMetadata } from './metadata.js'
 import { type TokenRequest, tokenResponse, withDecryptedUserinfo } from './token-response.js'
 
 /**
@@ -21,7 +21,7 @@ import { type TokenRequest, tokenResponse, withDecryptedUserinfo } from './token
  */
 const jwksTimes = { lifetime: 10 * 60 * 1000, coolDown: 30 * 1000, grace: 0 }
 /** The number of cached key set URLs: the current and the previous one. */
-const keptKeySets = 2
+const maxKeySets = 2
 /** The tolerated difference between a provider's clock and ours, in seconds. */
 export const clockTolerance = 15
 
@@ -52,22 +52,22 @@ export interface OAuthClient {
    *
    * The token endpoint is called again only if the request certainly did not reach it, because a code works once.
    */
-  verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, asking?: TokenAsking): Promise<T>
+  verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, asking?: TokenCall): Promise<T>
 }
 
 /** The options of a token request whose response must not be lost. */
-export interface TokenAsking {
+export interface TokenCall {
   /** The time limit of the response, in milliseconds. */
-  readonly patience: number
+  readonly timeLimit: number
   /** Called before each request; throws to prevent it. */
   beforeSend(): void
   /** Called with the members of a successful response before any of them is checked. */
-  onAnswer(answer: Readonly<Record<string, unknown>>): void
+  onResponse(answer: Readonly<Record<string, unknown>>): void
 }
 
 /** The state that both configurations of `verifying` share. */
-interface Verification {
-  readonly asking?: TokenAsking | undefined
+interface VerificationState {
+  readonly asking?: TokenCall | undefined
   tokenResponse?: Promise<Response> | undefined
   keys?: SharedDocument | undefined
   /** The keys of the last configuration, if they were cached. */
@@ -93,7 +93,7 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
   const fetch = createProviderFetch(provider, timeout)
   const metadata = createMetadata(provider, fetch)
   const keysAt = createKeySets(fetch)
-  async function configuration(shared: Verification = {}): Promise<oidc.Configuration> {
+  async function configuration(shared: VerificationState = {}): Promise<oidc.Configuration> {
     const server = await metadata.get()
     const keys = server.jwks_uri === undefined ? undefined : keysAt(server.jwks_uri)
     const known = keys?.fresh
@@ -109,12 +109,17 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
         shared.isDoubtful = true
         return Response.json(await (known ? keys.renew() : keys.get()))
       }
-      if (url === userinfoEndpoint) return withDecryptedUserinfo(provider, await watched(shared, fetch(url, init)))
-      if (url !== tokenEndpoint) return watched(shared, fetch(url, init))
-      shared.tokenResponse ??= watched(shared, askForTokens({ provider, fetch, timeout, url, init }, shared), () => {
-        // A provider's own `token.request` may have sent anything.
-        if (!provider.token.request) shared.tokenResponse = undefined
-      })
+      if (url === userinfoEndpoint)
+        return withDecryptedUserinfo(provider, await watchResponse(shared, fetch(url, init)))
+      if (url !== tokenEndpoint) return watchResponse(shared, fetch(url, init))
+      shared.tokenResponse ??= watchResponse(
+        shared,
+        callTokenEndpoint({ provider, fetch, timeout, url, init }, shared),
+        () => {
+          // A provider's own `token.request` may have sent anything.
+          if (!provider.token.request) shared.tokenResponse = undefined
+        },
+      )
       const response = await shared.tokenResponse
       // A rejected request is repeated if the provider requires a nonce (RFC 9449 §8).
       if (!response.ok) shared.tokenResponse = undefined
@@ -123,11 +128,8 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     if (known) seedKeys(configured, known)
     return configured
   }
-  async function verifying<T>(
-    work: (configuration: oidc.Configuration) => Promise<T>,
-    asking?: TokenAsking,
-  ): Promise<T> {
-    const shared: Verification = { asking }
+  async function verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, asking?: TokenCall): Promise<T> {
+    const shared: VerificationState = { asking }
     try {
       return await work(await configuration(shared))
     } catch (error) {
@@ -148,11 +150,11 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
 }
 
 /** Calls the token endpoint, with the time limit of the caller. */
-async function askForTokens(request: TokenRequest, { asking }: Verification): Promise<Response> {
+async function callTokenEndpoint(request: TokenRequest, { asking }: VerificationState): Promise<Response> {
   if (!asking) return tokenResponse(request)
-  const { patience, onAnswer } = asking
+  const { timeLimit, onResponse } = asking
   asking.beforeSend()
-  return tokenResponse({ ...request, fetch: createProviderFetch(request.provider, patience), onAnswer })
+  return tokenResponse({ ...request, fetch: createProviderFetch(request.provider, timeLimit), onAnswer: onResponse })
 }
 
 /** Returns the endpoints of this client: with a certificate the endpoint aliases (RFC 8705 §5). */
@@ -172,13 +174,13 @@ function createKeySets(fetch: typeof globalThis.fetch): (uri: string) => SharedD
     const keys = new SharedDocument(() => fetch(uri, { headers: { accept: 'application/json' } }), jwksTimes)
     keySets.set(uri, keys)
     // Removes key sets of URLs that the provider no longer uses.
-    for (const old of [...keySets.keys()].slice(0, -keptKeySets)) keySets.delete(old)
+    for (const old of [...keySets.keys()].slice(0, -maxKeySets)) keySets.delete(old)
     return keys
   }
 }
 
 /** Checks whether failed work may succeed with the provider's current metadata and keys. */
-async function isOutOfDate(metadata: Metadata, shared: Verification, error: unknown): Promise<boolean> {
+async function isOutOfDate(metadata: ProviderMetadata, shared: VerificationState, error: unknown): Promise<boolean> {
   const isWrong = isWrongSignature(error)
   if (isWrong && (await hasOtherKeys(shared))) return true
   const { server, isDoubtful, isBroken } = shared
@@ -191,18 +193,22 @@ async function isOutOfDate(metadata: Metadata, shared: Verification, error: unkn
 /**
  * Returns the response of an endpoint. @param onAbsent Called if the endpoint certainly did not receive the request.
  */
-async function watched(shared: Verification, asked: Promise<Response>, onAbsent = () => {}): Promise<Response> {
+async function watchResponse(
+  shared: VerificationState,
+  pendingResponse: Promise<Response>,
+  onAbsent = () => {},
+): Promise<Response> {
   const note = () => {
     shared.isDoubtful = true
     onAbsent()
   }
   try {
-    const response = await asked
-    if (isAbsent(response)) note()
+    const response = await pendingResponse
+    if (isMissingEndpoint(response)) note()
     if (response.status >= 500) shared.isBroken = true
     return response
   } catch (error) {
-    if (isUnconnected(error)) note()
+    if (isConnectionError(error)) note()
     else shared.isBroken = true
     throw error
   }
@@ -216,7 +222,7 @@ function isWrongSignature(error: unknown): boolean {
 }
 
 /** Checks whether the provider has other keys than those used. Fetches them, unless that was done a moment ago. */
-async function hasOtherKeys({ keys, known }: Verification): Promise<boolean> {
+async function hasOtherKeys({ keys, known }: VerificationState): Promise<boolean> {
   if (!keys || known === undefined) return false
   // If the keys cannot be fetched, the wrong signature stays the error.
   if (keys.fresh === known) await keys.renew().catch(() => {})

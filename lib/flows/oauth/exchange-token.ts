@@ -11,17 +11,17 @@ const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
 /** The parameters of the requested token. */
-type Wish = Omit<ExchangeTokenOptions, 'provider' | 'providerAccountId'>
+type ExchangeParameters = Omit<ExchangeTokenOptions, 'provider' | 'providerAccountId'>
 
 /** Requests another token. @throws {@link RefreshError} if the provider cannot be reached, or rejects the request. */
 export async function exchangeToken(
   config: ResolvedConfig,
   provider: ResolvedOAuthProvider,
-  { accessToken, wish }: { accessToken: string; wish: Wish },
+  { accessToken, parameters }: { accessToken: string; parameters: ExchangeParameters },
 ): Promise<ExchangedToken> {
   try {
     const configuration = await clientOf(provider, config.timeout).configuration()
-    const answer = await oidc.genericGrantRequest(configuration, grantType, paramsOf(accessToken, wish))
+    const answer = await oidc.genericGrantRequest(configuration, grantType, exchangeParams(accessToken, parameters))
     const { access_token, token_type, issued_token_type: issued, scope, expires_in: life } = answer
     return {
       accessToken: access_token,
@@ -38,7 +38,10 @@ export async function exchangeToken(
 }
 
 /** Returns the parameters. `audience` and `resource` may be repeated (RFC 8693 §2.1). */
-function paramsOf(accessToken: string, { audience, resource, scope, requestedTokenType }: Wish): URLSearchParams {
+function exchangeParams(
+  accessToken: string,
+  { audience, resource, scope, requestedTokenType }: ExchangeParameters,
+): URLSearchParams {
   const params = new URLSearchParams({ subject_token: accessToken, subject_token_type: accessTokenType })
   for (const each of [audience ?? []].flat()) params.append('audience', each)
   for (const each of [resource ?? []].flat()) params.append('resource', each)

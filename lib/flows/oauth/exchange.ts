@@ -1,20 +1,20 @@
 /** Exchanges the code for tokens, and checks them (RFC 6749 §4.1.3, OpenID Connect Core §3.1.3). */
 import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import type { GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { DpopKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { tokenHash } from '../../crypto/hash.js'
-import { onlyValue } from '../../http/urls.js'
+import { singleParam } from '../../http/urls.js'
 import type { TokenSet } from '../../types/identity.js'
 import { clockTolerance, isHmacPinned, type OAuthClient } from './client.js'
-import { assertBound, dpopOptions } from './client-authentication.js'
+import { assertKeyBound, dpopOptions } from './client-authentication.js'
 import type { Transaction } from './transaction.js'
 
 /** Tokens, with the verified claims of the id_token, if any. */
-export interface Exchanged {
+export interface ExchangedTokens {
   readonly tokens: TokenSet
   readonly claims?: oidc.IDToken
   /** The key to which the tokens are bound. */
-  readonly key?: GrantKey | undefined
+  readonly key?: DpopKey | undefined
 }
 
 /**
@@ -25,11 +25,11 @@ export async function exchangeCode(
   client: OAuthClient,
   transaction: Transaction,
   answer: URLSearchParams,
-): Promise<Exchanged> {
+): Promise<ExchangedTokens> {
   const { provider } = client
   assertIssuer(provider, answer)
   const returnedTo = new URL(transaction.redirectUri)
-  returnedTo.search = comparable(provider, answer).toString()
+  returnedTo.search = comparableParams(provider, answer).toString()
   const isOidc = provider.type === 'oidc'
   const checks = {
     expectedState: transaction.state,
@@ -41,12 +41,12 @@ export async function exchangeCode(
   const bound = await dpopOptions(provider, transaction.dpopKey)
   const result = await client.verifying((configuration) => {
     // It is set only to read the response: in a request it would add `response_mode=jwt`.
-    if (provider.protocol.signedAnswer) oidc.useJwtResponseMode(configuration)
+    if (provider.protocol.signedResponse) oidc.useJwtResponseMode(configuration)
     return oidc.authorizationCodeGrant(configuration, returnedTo, { ...checks }, { ...provider.token.params }, bound)
   })
   const exchanged = await checkTokens(provider, result, isOidc)
-  assertAcr(provider, exchanged.claims)
-  assertBound(transaction.dpopKey, exchanged.tokens)
+  assertEssentialAcr(provider, exchanged.claims)
+  assertKeyBound(transaction.dpopKey, exchanged.tokens)
   return { ...exchanged, key: transaction.dpopKey }
 }
 
@@ -55,7 +55,7 @@ export async function checkTokens(
   provider: ResolvedOAuthProvider,
   result: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
   idTokenExpected: boolean,
-): Promise<Exchanged> {
+): Promise<ExchangedTokens> {
   const tokens = toTokenSet(result)
   if (provider.type !== 'oidc') return { tokens }
   const claims = result.claims()
@@ -75,27 +75,30 @@ export async function checkTokens(
  * contains it.
  */
 function assertIssuer({ protocol }: ResolvedOAuthProvider, answer: URLSearchParams): void {
-  if (protocol.profile === undefined || protocol.signedAnswer || onlyValue(answer, 'iss') !== undefined) return
+  if (protocol.profile === undefined || protocol.signedResponse || singleParam(answer, 'iss') !== undefined) return
   throw new TypeError(
     `the answer does not name its issuer (\`iss\`), as the security profile "${protocol.profile}" needs it`,
   )
 }
 
 /** Removes `iss` (RFC 9207) if no issuer is configured with which it could be compared. */
-function comparable({ type, issuer, wellKnown }: ResolvedOAuthProvider, answer: URLSearchParams): URLSearchParams {
+function comparableParams(
+  { type, issuer, wellKnown }: ResolvedOAuthProvider,
+  answer: URLSearchParams,
+): URLSearchParams {
   const params = new URLSearchParams(answer)
   if (type === 'oauth' && issuer === undefined && wellKnown === undefined) params.delete('iss')
   return params
 }
 
 /** A hundred years, in seconds. A longer lifetime is left out, because its end fits into no date column. */
-const longestLife = 100 * 365 * 24 * 60 * 60
+const maxTokenLifetime = 100 * 365 * 24 * 60 * 60
 
 /** Returns the token response as a plain record, with the time at which the access token expires. */
 function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
   // The engine sets the owner of an account. A provider must not (`userId`).
   const { expires_in: expiresIn, userId: _userId, ...tokens } = { ...result }
-  const known = typeof expiresIn === 'number' && expiresIn >= 0 && expiresIn <= longestLife
+  const known = typeof expiresIn === 'number' && expiresIn >= 0 && expiresIn <= maxTokenLifetime
   return {
     ...(tokens as TokenSet),
     ...(known && { expires_in: expiresIn, expires_at: Math.floor(Date.now() / 1000) + Math.floor(expiresIn) }),
@@ -103,7 +106,10 @@ function toTokenSet(result: oidc.TokenEndpointResponse): TokenSet {
 }
 
 /** Requires one of the `acr` values that were requested as essential (OpenID Connect Core §5.5.1.1). */
-function assertAcr({ protocol: { essentialAcr } }: ResolvedOAuthProvider, claims: oidc.IDToken | undefined): void {
+function assertEssentialAcr(
+  { protocol: { essentialAcr } }: ResolvedOAuthProvider,
+  claims: oidc.IDToken | undefined,
+): void {
   if (!essentialAcr || essentialAcr.includes(claims?.acr)) return
   throw new TypeError('the `acr` of the id_token is not one that `claims.id_token.acr` requires')
 }

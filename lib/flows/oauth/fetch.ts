@@ -3,9 +3,9 @@
  * object's own functions get it too, so that their calls have the same limits.
  */
 import { perOwner } from '../../base/memory.js'
-import { isRecent } from '../../base/recent.js'
+import { isRecent } from '../../base/time.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
-import { isLoopbackHost } from '../../http/addresses.js'
+import { isLoopbackHost } from '../../http/ip-addresses.js'
 import { certificateFetch } from './certificate-fetch.js'
 
 /** The maximum size of a provider's response, in bytes. */
@@ -29,7 +29,7 @@ export function createProviderFetch(provider: ResolvedOAuthProvider, timeout: nu
     const deadline = AbortSignal.timeout(timeout)
     const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline
     const response = await fetchOf(provider)(input, { ...init, redirect: 'manual', signal })
-    return capped(response)
+    return withSizeLimit(response)
   }
 }
 
@@ -47,7 +47,7 @@ export function isSafeUrl(provider: ResolvedOAuthProvider, url: URL): boolean {
 }
 
 /** Returns the response with a body that fails if it is too long. */
-export function capped(response: Response): Response {
+export function withSizeLimit(response: Response): Response {
   if (!response.body) return response
   let bytes = 0
   const body = response.body.pipeThrough(
@@ -69,25 +69,25 @@ export function capped(response: Response): Response {
 /**
  * The status codes of a missing endpoint (RFC 9110 §15.5.5, §15.5.6, §15.5.11). The server did not process the request.
  */
-const absent: ReadonlySet<number> = new Set([404, 405, 410])
+const missingStatuses: ReadonlySet<number> = new Set([404, 405, 410])
 
 /**
  * The codes of Node and OpenSSL for a connection that was not established: no address, no listener, or a wrong
  * certificate.
  */
-const unconnected =
+const connectionErrorCodes =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_\w+|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
 /** Checks whether no endpoint accepts such requests at the URL. The request can then be sent to another URL. */
-export function isAbsent({ status }: Response): boolean {
-  return absent.has(status)
+export function isMissingEndpoint({ status }: Response): boolean {
+  return missingStatuses.has(status)
 }
 
 /** Checks whether a request certainly was not received. A connection that broke later, or timed out, may have been. */
-export function isUnconnected(error: unknown, depth = 0): boolean {
+export function isConnectionError(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false
-  if ('code' in error && typeof error.code === 'string' && unconnected.test(error.code)) return true
-  return isUnconnected(error.cause, depth + 1)
+  if ('code' in error && typeof error.code === 'string' && connectionErrorCodes.test(error.code)) return true
+  return isConnectionError(error.cause, depth + 1)
 }
 
 /* ---- shared document --------------------------------------------------------------------------------------------- */

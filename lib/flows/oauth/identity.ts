@@ -1,6 +1,6 @@
 /** Creates an identity from tokens: reads the profile, from which the provider's `profile` function creates a user. */
 import * as oidc from 'openid-client'
-import { foldAddress, keepsLetters } from '../../base/address.js'
+import { foldAddress, isCaseStable } from '../../base/email-address.js'
 import { isRecord } from '../../base/guards.js'
 import { withTimeout } from '../../base/timeout.js'
 import type { Identity, ResolvedOAuthProvider } from '../../contracts/index.js'
@@ -9,18 +9,18 @@ import { AuthError, OAuthProfileParseError } from '../../errors.js'
 import type { Profile, TokenSet, User } from '../../types/identity.js'
 import type { OAuthClient } from './client.js'
 import { dpopOptions } from './client-authentication.js'
-import type { Exchanged } from './exchange.js'
-import { type Secrets, toFault } from './provider-errors.js'
+import type { ExchangedTokens } from './exchange.js'
+import { type Secrets, toSafeError } from './provider-errors.js'
 
 /** Returns the provider's profile of the user: the id_token's claims, or the userinfo response. */
-export async function readProfile(client: OAuthClient, exchanged: Exchanged): Promise<Profile> {
+export async function readProfile(client: OAuthClient, exchanged: ExchangedTokens): Promise<Profile> {
   const { provider } = client
   const { claims, tokens, key } = exchanged
   if (claims && provider.idToken) return { ...claims } as Profile
-  if (provider.userinfo.request) return assertProfile(await askUserinfo(client, tokens), claims?.sub)
+  if (provider.userinfo.request) return assertProfile(await callUserinfoRequest(client, tokens), claims?.sub)
   const accessToken = tokens.access_token ?? ''
   const bound = await dpopOptions(provider, key)
-  if (!claims) return client.verifying((configuration) => readUserinfo(configuration, accessToken, bound))
+  if (!claims) return client.verifying((configuration) => fetchUserinfo(configuration, accessToken, bound))
   return client.verifying(async (configuration) => {
     // A signed userinfo response is verified, even if the id_token is signed with the client secret.
     oidc.enableNonRepudiationChecks(configuration)
@@ -35,18 +35,18 @@ export async function readProfile(client: OAuthClient, exchanged: Exchanged): Pr
 export async function toIdentity(
   client: OAuthClient,
   profile: Profile,
-  { tokens, claims }: Exchanged,
+  { tokens, claims }: ExchangedTokens,
 ): Promise<Identity> {
   const { provider } = client
-  const described = await askProfile(client, profile, tokens)
+  const described = await callProfile(client, profile, tokens)
   const providerAccountId = toAccountId(described.id)
-  if (providerAccountId === undefined || isMissing(providerAccountId)) {
+  if (providerAccountId === undefined || isStringifiedMissingId(providerAccountId)) {
     throw new OAuthProfileParseError(
       `\`profile\` of the provider "${provider.id}" must return an \`id\`: a non-empty string of at most 255 characters, or an integer.`,
     )
   }
   const email = typeof described.email === 'string' && described.email ? foldAddress(described.email) : undefined
-  const addressProved = isProved(provider, profile, described.email)
+  const addressProved = isEmailVerified(provider, profile, described.email)
   return {
     user: {
       ...described,
@@ -56,18 +56,18 @@ export async function toIdentity(
     },
     account: { ...tokens, provider: provider.id, type: provider.type, providerAccountId },
     profile,
-    ...provenBy(provider, claims ?? {}),
+    ...reportedAuthentication(provider, claims ?? {}),
     ...(addressProved !== undefined && { addressProved }),
   }
 }
 
 /** Returns the method and time of the authentication that the id_token reports. */
-function provenBy(
+function reportedAuthentication(
   { levelOf, trustsMethod }: ResolvedOAuthProvider,
   claims: Readonly<Record<string, unknown>>,
 ): Pick<Identity, 'amr' | 'reportedAmr' | 'aal' | 'authenticatedAt'> {
   const { auth_time: at } = claims
-  const said = methodsOf(claims.amr)
+  const said = reportedMethods(claims.amr)
   const isTwo = levelOf?.({ ...claims }) === 2
   const isTrusted = (method: string) => isTwo || trustsMethod?.(method) === true
   const reportedAmr = said.filter((method) => !isTrusted(method))
@@ -83,7 +83,7 @@ function provenBy(
  * Returns the methods in the id_token (OpenID Connect Core §2, `amr`); never those of a userinfo response. Number and
  * length are limited to what the values of RFC 8176 need.
  */
-function methodsOf(amr: unknown): readonly string[] {
+function reportedMethods(amr: unknown): readonly string[] {
   const words: readonly unknown[] = Array.isArray(amr) ? amr : []
   return words.filter((word) => typeof word === 'string' && /^[\w.:/-]{1,32}$/.test(word)).slice(0, 8) as string[]
 }
@@ -92,34 +92,34 @@ function methodsOf(amr: unknown): readonly string[] {
  * Checks whether the user's email address is verified: by the provider's own rule (`emailVerified`), otherwise by the
  * claim `email_verified`, which must be boolean `true` (OpenID Connect Core §5.1) and belong to this very address.
  */
-function isProved(provider: ResolvedOAuthProvider, profile: Profile, address: unknown): boolean | undefined {
-  const said = provider.emailVerified ? provider.emailVerified(profile) : claimed(profile, address)
+function isEmailVerified(provider: ResolvedOAuthProvider, profile: Profile, address: unknown): boolean | undefined {
+  const said = provider.emailVerified ? provider.emailVerified(profile) : emailVerifiedClaim(profile, address)
   // In lower case it would be another address (a Kelvin sign becomes a `k`), maybe another user's.
-  if (typeof address === 'string' && !keepsLetters(address)) return false
+  if (typeof address === 'string' && !isCaseStable(address)) return false
   if (said === undefined) return undefined
   return said === true && typeof address === 'string' && address !== ''
 }
 
-function claimed(profile: Profile, address: unknown): boolean | undefined {
+function emailVerifiedClaim(profile: Profile, address: unknown): boolean | undefined {
   if (!Object.hasOwn(profile, 'email_verified')) return undefined
   const { email, email_verified: verified } = profile
   const isSame =
     typeof email === 'string' && typeof address === 'string' && email.toLowerCase() === address.toLowerCase()
-  return verified === true && isSame && email !== '' && keepsLetters(email)
+  return verified === true && isSame && email !== '' && isCaseStable(email)
 }
 
 /** Checks for the result of `String(profile.id)` without an id, which would be the same for all users. */
-function isMissing(id: string): boolean {
+function isStringifiedMissingId(id: string): boolean {
   return id === 'undefined' || id === 'null' || id === 'NaN' || id.startsWith('[object ')
 }
 
-async function askProfile({ provider, timeout }: OAuthClient, profile: Profile, tokens: TokenSet): Promise<User> {
+async function callProfile({ provider, timeout }: OAuthClient, profile: Profile, tokens: TokenSet): Promise<User> {
   let user: unknown
   try {
     user = await withTimeout(Promise.resolve(provider.profile(profile, tokens)), timeout, '`profile`')
   } catch (error) {
     throw new OAuthProfileParseError(`\`profile\` of the provider "${provider.id}" threw.`, {
-      err: toFault(error, tokenTexts(tokens)),
+      err: toSafeError(error, tokenTexts(tokens)),
       provider: provider.id,
     })
   }
@@ -128,17 +128,17 @@ async function askProfile({ provider, timeout }: OAuthClient, profile: Profile, 
 }
 
 /** Calls the provider object's `userinfo.request`. Its errors may contain the tokens. */
-async function askUserinfo({ provider, fetch, timeout }: OAuthClient, tokens: TokenSet): Promise<unknown> {
+async function callUserinfoRequest({ provider, fetch, timeout }: OAuthClient, tokens: TokenSet): Promise<unknown> {
   try {
     const asked = Promise.resolve(provider.userinfo.request?.({ provider, fetch, tokens }))
     return await withTimeout(asked, timeout, '`userinfo.request`')
   } catch (error) {
     if (error instanceof AuthError) throw error
-    throw toFault(error, tokenTexts(tokens))
+    throw toSafeError(error, tokenTexts(tokens))
   }
 }
 
-async function readUserinfo(
+async function fetchUserinfo(
   configuration: oidc.Configuration,
   accessToken: string,
   bound: oidc.DPoPOptions | undefined,

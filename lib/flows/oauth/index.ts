@@ -5,22 +5,22 @@ import { providerSessionOf } from '../../features/logout/end-session.js'
 import { providerLinkOf } from '../../features/logout/provider-session.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
-import { liveOwner, mayLink } from '../../users/linking.js'
+import { linkableUser, mayLink } from '../../users/linking.js'
 import { authorizationUrl, createTransaction, maxAuthAge, requestedParams } from './authorization.js'
 import { clientOf } from './client.js'
 import { newGrantKey } from './client-authentication.js'
 import { exchangeCode } from './exchange.js'
 import { assertProviderUrl } from './fetch.js'
 import { readProfile, toIdentity } from './identity.js'
-import { toCallbackError, toFault } from './provider-errors.js'
+import { toCallbackError, toSafeError } from './provider-errors.js'
 import {
   createState,
   forwardAnswer,
-  keepTransaction,
-  readAnswer,
-  redirectUriOf,
+  readCallbackParams,
+  redirectUriFor,
   relayFormPost,
-  stateOf,
+  returnedState,
+  storeTransaction,
   type Transaction,
   takeTransaction,
   transactions,
@@ -29,30 +29,30 @@ import {
 
 export { endSessionEndpoint, endSessionUrl } from '../../features/logout/end-session.js'
 export { readFrontchannel, readLogoutToken } from '../../features/logout/receive.js'
-export { sendBound } from './client-authentication.js'
+export { sendKeyBound } from './client-authentication.js'
 export { exchangeToken } from './exchange-token.js'
 export { prepareRefresh } from './refresh.js'
-export { revokeStored, revokeToken } from './revoke.js'
+export { revokeStoredTokens, revokeToken } from './revoke.js'
 
 /**
- * Redirects the browser to the provider. @param asked The access that the signed-in user grants; absent for a sign-in.
+ * Redirects the browser to the provider. @param connectionRequest The access that the signed-in user grants; absent for a sign-in.
  */
-export async function begin(
+export async function startOAuth(
   context: AuthContext,
   provider: ResolvedOAuthProvider,
   callbackUrl: SafeRedirect,
-  asked?: ConnectionRequest,
+  connectionRequest?: ConnectionRequest,
 ): Promise<AuthResponse> {
-  const params = { ...requestedParams(context, provider), ...asked?.params }
-  const connection = asked?.connection
-  const startedBy = await sessionOf(context, asked)
+  const params = { ...requestedParams(context, provider), ...connectionRequest?.params }
+  const connection = connectionRequest?.connection
+  const startedBy = await linkableSession(context, connectionRequest)
   if (connection && context.config.store && startedBy === undefined) {
     throw new InvalidCheck(
       'No account can be linked in this session, because it started in another browser or has its own end.',
     )
   }
   const transaction = createTransaction(provider, {
-    redirectUri: redirectUriOf(context, provider),
+    redirectUri: redirectUriFor(context, provider),
     state: await createState(context, provider),
     callbackUrl,
     maxAuthAge: maxAuthAge(provider, params),
@@ -60,31 +60,31 @@ export async function begin(
     ...(connection && { connection }),
     dpopKey: await newGrantKey(provider),
   })
-  const to = await startUrl(context, provider, { transaction, params })
-  await keepTransaction(context, transaction)
+  const to = await authorizationRedirect(context, provider, { transaction, params })
+  await storeTransaction(context, transaction)
   return { kind: 'redirect', to }
 }
 
 /** Completes the sign-in when the user returns from the provider. */
-export async function finish(context: AuthContext, provider: ResolvedOAuthProvider): Promise<FlowResult> {
+export async function completeOAuth(context: AuthContext, provider: ResolvedOAuthProvider): Promise<FlowResult> {
   if (context.request.method === 'POST') return { kind: 'response', response: await relayFormPost(context, provider) }
-  const answer = await readAnswer(context, provider)
+  const answer = await readCallbackParams(context, provider)
   const forwarded = await forwardAnswer(context, provider, answer)
   if (forwarded) return { kind: 'response', response: forwarded }
   const transaction = await takeTransaction(context, provider, {
-    state: stateOf(provider, answer),
-    redirectUri: redirectUriOf(context, provider),
+    state: returnedState(provider, answer),
+    redirectUri: redirectUriFor(context, provider),
   })
   const { state, startedBy, callbackUrl, connection } = transaction
   const identity = await identify(context, provider, { transaction, answer }).catch((error: unknown) => {
-    throw connection ? toDenial(provider, error) : error
+    throw connection ? toConsentError(provider, error) : error
   })
   transactions.complete(context, state)
   return { kind: 'identity', identity: { ...identity, startedBy }, callbackUrl, connection }
 }
 
 /** Returns the error for a signed-in user who declined, or whom the provider rejected: they need no sign-in page. */
-function toDenial({ id }: ResolvedOAuthProvider, error: unknown): unknown {
+function toConsentError({ id }: ResolvedOAuthProvider, error: unknown): unknown {
   return error instanceof OAuthCallbackError ? new ConsentRequired(id, 'denied', { ...error.cause }) : error
 }
 
@@ -92,12 +92,15 @@ function toDenial({ id }: ResolvedOAuthProvider, error: unknown): unknown {
  * Returns the session in which the attempt starts. The account may be linked to the user of this session only. The user
  * confirmed a connection earlier (`features/tokens/action-connect`).
  */
-async function sessionOf(context: AuthContext, asked: ConnectionRequest | undefined): Promise<string | undefined> {
+async function linkableSession(
+  context: AuthContext,
+  asked: ConnectionRequest | undefined,
+): Promise<string | undefined> {
   if (!asked && !mayLink(context)) return undefined
-  return context.config.store && (await liveOwner(context))?.key
+  return context.config.store && (await linkableUser(context))?.key
 }
 
-async function startUrl(
+async function authorizationRedirect(
   { config }: AuthContext,
   provider: ResolvedOAuthProvider,
   request: { transaction: Transaction; params: Record<string, string> },
@@ -109,7 +112,7 @@ async function startUrl(
     return safeRedirect(url)
   } catch (error) {
     const { state, nonce, codeVerifier } = request.transaction
-    const fault = toFault(error, [state, nonce, codeVerifier, provider.clientSecret])
+    const fault = toSafeError(error, [state, nonce, codeVerifier, provider.clientSecret])
     throw new OAuthSignInError(
       `The sign-in with "${provider.id}" could not be started: ${fault.message}. Check that its issuer and endpoints are right and can be reached.`,
       { err: fault, provider: provider.id },

@@ -1,17 +1,17 @@
 /** The metadata of a provider's server: configured endpoints, completed by discovery where needed. */
 import type { ServerMetadata } from 'openid-client'
-import { isRecent } from '../../base/recent.js'
+import { isRecent } from '../../base/time.js'
 import type { ResolvedOAuthProvider } from '../../contracts/index.js'
 import { assertProviderUrl, SharedDocument } from './fetch.js'
 
 /**
  * The times of discovery documents, in milliseconds. A moved endpoint is noticed within the hour, or when a request to
- * it fails ({@link Metadata.hasMoved}). The cached document is used for a day while discovery fails.
+ * it fails ({@link ProviderMetadata.hasMoved}). The cached document is used for a day while discovery fails.
  */
 const discoveryTimes = { lifetime: 60 * 60 * 1000, coolDown: 30 * 1000, grace: 23 * 60 * 60 * 1000 }
 
 /** The cached metadata of a provider's server. */
-export interface Metadata {
+export interface ProviderMetadata {
   /** Returns the metadata. Rejects if they are not available. */
   get(): Promise<ServerMetadata>
   /**
@@ -24,14 +24,21 @@ export interface Metadata {
 /**
  * The endpoints that the server calls itself. Those for browsers are left out, because users see where they are sent.
  */
-const called = ['token_endpoint', 'userinfo_endpoint', 'jwks_uri', 'pushed_authorization_request_endpoint'] as const
+const calledEndpoints = [
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'pushed_authorization_request_endpoint',
+] as const
 
 /** Reads the metadata of a provider. Concurrent requests share one discovery; a first failure is not cached. */
-export function createMetadata(provider: ResolvedOAuthProvider, fetch: typeof globalThis.fetch): Metadata {
+export function createMetadata(provider: ResolvedOAuthProvider, fetch: typeof globalThis.fetch): ProviderMetadata {
   const { issuer, wellKnown } = provider
-  const own = ownEndpoints(provider)
+  const own = configuredEndpoints(provider)
   if (!needsDiscovery(provider, own)) {
-    const server = Object.freeze(withUserinfoParams(provider, { issuer: issuer ?? placeholder(provider), ...own }))
+    const server = Object.freeze(
+      withUserinfoParams(provider, { issuer: issuer ?? placeholderIssuer(provider), ...own }),
+    )
     return { get: async () => server, hasMoved: async () => false }
   }
   const url = wellKnown ?? `${(issuer ?? '').replace(/\/$/, '')}/.well-known/openid-configuration`
@@ -46,7 +53,7 @@ export function createMetadata(provider: ResolvedOAuthProvider, fetch: typeof gl
   const get = async () => withUserinfoParams(provider, { ...((await document.get()) as ServerMetadata), ...own })
   const differs = async (used: ServerMetadata) => {
     const now = await get()
-    return called.some((name) => now[name] !== used[name])
+    return calledEndpoints.some((name) => now[name] !== used[name])
   }
   let failedAt: number | undefined
   return {
@@ -75,11 +82,11 @@ function withUserinfoParams({ userinfo }: ResolvedOAuthProvider, server: ServerM
 }
 
 /** Returns the configured endpoints. */
-function ownEndpoints(provider: ResolvedOAuthProvider): Partial<ServerMetadata> {
+function configuredEndpoints(provider: ResolvedOAuthProvider): Partial<ServerMetadata> {
   const { authorization, token, userinfo, jwksUri, logout } = provider
   const endpoints = {
     authorization_endpoint: authorization.url,
-    token_endpoint: token.url ?? (token.request && placeholder(provider)),
+    token_endpoint: token.url ?? (token.request && placeholderIssuer(provider)),
     userinfo_endpoint: userinfo.url,
     jwks_uri: jwksUri,
     end_session_endpoint: logout.url,
@@ -94,7 +101,7 @@ function needsDiscovery(provider: ResolvedOAuthProvider, own: Partial<ServerMeta
   return type === 'oauth' ? !hasUserinfo : own.jwks_uri === undefined || (!idToken && !hasUserinfo)
 }
 
-interface Discovered {
+interface DiscoveryDocument {
   readonly parsed: unknown
   readonly expected: string
   readonly own: Partial<ServerMetadata>
@@ -104,7 +111,7 @@ interface Discovered {
  * Checks a discovery document: its issuer must be the expected one (OpenID Connect Discovery §4.3), and its endpoints
  * must use https.
  */
-function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own }: Discovered): void {
+function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own }: DiscoveryDocument): void {
   const issuer = typeof parsed === 'object' && parsed !== null && 'issuer' in parsed ? parsed.issuer : undefined
   if (typeof issuer !== 'string' || !isSameIssuer(issuer, expected)) {
     throw new TypeError(
@@ -122,14 +129,16 @@ function assertMetadata(provider: ResolvedOAuthProvider, { parsed, expected, own
  * document.
  */
 function isSameIssuer(issuer: string, expected: string): boolean {
-  const [before = '', after] = bare(issuer).split('{tenantid}')
-  if (after === undefined) return bare(issuer) === bare(expected)
+  const [before = '', after] = withoutTrailingSlash(issuer).split('{tenantid}')
+  if (after === undefined) return withoutTrailingSlash(issuer) === withoutTrailingSlash(expected)
   // Microsoft's shared endpoints: openid-client replaces `{tenantid}` by the token's `tid` before it compares.
   const isMicrosoft = new URL(expected).origin === 'https://login.microsoftonline.com'
-  return isMicrosoft && bare(expected).startsWith(before) && bare(expected).endsWith(after)
+  return (
+    isMicrosoft && withoutTrailingSlash(expected).startsWith(before) && withoutTrailingSlash(expected).endsWith(after)
+  )
 }
 
-function bare(issuer: string): string {
+function withoutTrailingSlash(issuer: string): string {
   return issuer.replace(/\/$/, '')
 }
 
@@ -137,6 +146,6 @@ function bare(issuer: string): string {
  * Returns the issuer of a plain OAuth 2 provider. openid-client needs some text, which is compared only with an `iss`
  * in the response.
  */
-function placeholder({ authorization, issuer }: ResolvedOAuthProvider): string {
+function placeholderIssuer({ authorization, issuer }: ResolvedOAuthProvider): string {
   return issuer ?? new URL(authorization.url ?? '').origin
 }

@@ -8,17 +8,17 @@ import { OAuthCallbackError } from '../../errors.js'
 export type Secrets = ReadonlyArray<string | undefined>
 
 /** Returns a copy of an error that is safe to log: openid-client stores responses, bodies and parameters in `cause`. */
-export function toFault(thrown: unknown, secrets: Secrets = [], depth = 0): Error {
+export function toSafeError(thrown: unknown, secrets: Secrets = [], depth = 0): Error {
   if (!(thrown instanceof Error)) return new Error('a non-error was thrown')
   const said = providerError(thrown, secrets)
-  const message = said === undefined ? without(secrets, messageOf(thrown)) : `the provider said ${said}`
+  const message = said === undefined ? redactSecrets(secrets, safeMessage(thrown)) : `the provider said ${said}`
   const fault = new Error(message)
   fault.name = thrown.name
   const stack = thrown.stack?.replace(thrown.message, () => message)
-  if (stack !== undefined) fault.stack = without(secrets, stack)
+  if (stack !== undefined) fault.stack = redactSecrets(secrets, stack)
   if ('code' in thrown && typeof thrown.code === 'string') Object.assign(fault, { code: thrown.code })
   if ('status' in thrown && typeof thrown.status === 'number') Object.assign(fault, { status: thrown.status })
-  if (thrown.cause instanceof Error && depth < 4) fault.cause = toFault(thrown.cause, secrets, depth + 1)
+  if (thrown.cause instanceof Error && depth < 4) fault.cause = toSafeError(thrown.cause, secrets, depth + 1)
   return fault
 }
 
@@ -27,9 +27,9 @@ export function toCallbackError(providerId: string, thrown: unknown, secrets: Se
   const reason = providerError(thrown, secrets)
   const message = reason
     ? `The provider "${providerId}" answered with an error: ${reason}.`
-    : `The answer of the provider "${providerId}" could not be used: ${describe(thrown, secrets)}.`
+    : `The answer of the provider "${providerId}" could not be used: ${describeFailure(thrown, secrets)}.`
   const cancelled = isCancelled(thrown)
-  const details = { err: toFault(thrown, secrets), provider: providerId, ...(cancelled && { cancelled }) }
+  const details = { err: toSafeError(thrown, secrets), provider: providerId, ...(cancelled && { cancelled }) }
   return new OAuthCallbackError(message, details)
 }
 
@@ -43,11 +43,11 @@ function isCancelled(thrown: unknown): boolean {
 }
 
 /** Returns the message, except that of a JSON parser, which quotes its input, such as a token. */
-function messageOf(thrown: Error): string {
+function safeMessage(thrown: Error): string {
   if (thrown instanceof SyntaxError) return 'the text is not valid JSON'
   const { code, cause } = thrown as { code?: unknown; cause?: unknown }
-  if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return challengeIn(cause)
-  if (thrown.message === 'fetch failed') return `fetch failed${isRecord(cause) ? codeIn(cause.code) : ''}`
+  if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return challengeMessage(cause)
+  if (thrown.message === 'fetch failed') return `fetch failed${isRecord(cause) ? errorCodeSuffix(cause.code) : ''}`
   // The message of oauth4webapi does not name our option.
   return thrown.message === 'JWE decryption is not configured'
     ? 'the response of the provider is encrypted: set `decryptionKeys`'
@@ -55,10 +55,10 @@ function messageOf(thrown: Error): string {
 }
 
 /** Describes a challenge, because openid-client's message names neither the cause nor what was rejected. */
-function challengeIn(challenges: unknown): string {
+function challengeMessage(challenges: unknown): string {
   const [first]: unknown[] = Array.isArray(challenges) ? challenges : []
   const { scheme, parameters } = isRecord(first) ? first : {}
-  const error = isRecord(parameters) ? codeIn(parameters.error) : ''
+  const error = isRecord(parameters) ? errorCodeSuffix(parameters.error) : ''
   // A client that authenticated with HTTP Basic (RFC 6749 §5.2).
   return scheme === 'basic'
     ? `the provider rejected the client${error}: check \`clientId\`, \`clientSecret\` and \`client.token_endpoint_auth_method\``
@@ -66,11 +66,11 @@ function challengeIn(challenges: unknown): string {
 }
 
 /** Returns a code of the system or of the protocol, such as `ECONNREFUSED`. Any other text may be a token. */
-function codeIn(value: unknown): string {
+function errorCodeSuffix(value: unknown): string {
   return typeof value === 'string' && /^(?:[a-z_]{3,40}|[A-Z_]{3,40})$/.test(value) ? ` (${value})` : ''
 }
 
-function without(secrets: Secrets, text: string): string {
+function redactSecrets(secrets: Secrets, text: string): string {
   return secrets.reduce<string>(
     (clean, secret) => (secret && secret.length > 5 ? clean.replaceAll(secret, '[redacted]') : clean),
     text,
@@ -82,14 +82,14 @@ function providerError(thrown: unknown, secrets: Secrets): string | undefined {
   if (!(thrown instanceof Error) || !('error' in thrown) || typeof thrown.error !== 'string') return undefined
   const description =
     'error_description' in thrown && typeof thrown.error_description === 'string' ? thrown.error_description : undefined
-  const error = printable(without(secrets, thrown.error), 64)
-  return description ? `${error} (${printable(without(secrets, description), 200)})` : error
+  const error = printable(redactSecrets(secrets, thrown.error), 64)
+  return description ? `${error} (${printable(redactSecrets(secrets, description), 200)})` : error
 }
 
-function describe(thrown: unknown, secrets: Secrets): string {
+function describeFailure(thrown: unknown, secrets: Secrets): string {
   if (!(thrown instanceof Error)) return 'a non-error was thrown'
-  const inner = thrown.cause instanceof Error ? `: ${messageOf(thrown.cause)}` : ''
-  return printable(without(secrets, `${messageOf(thrown)}${inner}`), 300)
+  const inner = thrown.cause instanceof Error ? `: ${safeMessage(thrown.cause)}` : ''
+  return printable(redactSecrets(secrets, `${safeMessage(thrown)}${inner}`), 300)
 }
 
 /** Returns a provider's text, shortened to one line of the log. */

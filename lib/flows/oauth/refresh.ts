@@ -4,18 +4,18 @@ import * as oidc from 'openid-client'
 import { isRecord } from '../../base/guards.js'
 import type { ResolvedConfig, ResolvedOAuthProvider } from '../../contracts/index.js'
 import {
-  type AskedUnder,
   RefreshFault,
   type RefreshFaultKind,
-  type Rotated,
+  type RefreshPermission,
+  type RotatedToken,
 } from '../../features/tokens/refresh-fault.js'
 import type { KeptTokens } from '../../features/tokens/seal.js'
-import { subjectIn } from '../../features/tokens/subject.js'
+import { idTokenSubjectOf } from '../../features/tokens/subject.js'
 import type { TokenSet } from '../../types/identity.js'
-import { clientOf, isHmacPinned, type TokenAsking } from './client.js'
-import { assertBound, dpopOptions, newGrantKey } from './client-authentication.js'
+import { clientOf, isHmacPinned, type TokenCall } from './client.js'
+import { assertKeyBound, dpopOptions, newGrantKey } from './client-authentication.js'
 import { checkTokens } from './exchange.js'
-import { toFault } from './provider-errors.js'
+import { toSafeError } from './provider-errors.js'
 
 /** The new tokens. `dpop`: the key to which they are bound, if any. */
 export type Refreshed = TokenSet & Pick<KeptTokens, 'dpop'>
@@ -27,14 +27,18 @@ export type Refreshed = TokenSet & Pick<KeptTokens, 'dpop'>
  * @param under The lease. Without it the refresh token is not sent.
  * @throws {@link RefreshFault}
  */
-export type RefreshTokens = (tokens: KeptTokens, scope: string | undefined, under: AskedUnder) => Promise<Refreshed>
+export type RefreshTokens = (
+  tokens: KeptTokens,
+  scope: string | undefined,
+  under: RefreshPermission,
+) => Promise<Refreshed>
 
 /**
  * The minimum time limit of the token endpoint, in milliseconds, even if `timeout` is shorter. Callers stop waiting
  * earlier, but ending the request would lose the refresh token in its response. Proxies before a provider respond by
  * then (502, 504).
  */
-const leastPatience = 60 * 1000
+const minTimeLimit = 60 * 1000
 
 /**
  * Prepares a refresh: fetches metadata and keys, before the refresh token is used up and without a lease.
@@ -53,7 +57,7 @@ export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedO
   }
   return async (tokens, scope, under) => {
     const { refresh_token: refreshToken = '', access_token: old } = tokens
-    const answered = new Answered(under, Math.max(leastPatience, 2 * config.timeout))
+    const answered = new RecordedTokenCall(under, Math.max(minTimeLimit, 2 * config.timeout))
     try {
       const params = { ...provider.token.params, ...(scope !== undefined && { scope }) }
       // Tokens that were stored before the option was set are not bound yet.
@@ -65,7 +69,7 @@ export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedO
       )
       const { tokens: fresh, claims } = await checkTokens(provider, answer, tokens.unverified === true)
       if (claims) assertSameSubject(tokens, claims)
-      assertBound(key, fresh)
+      assertKeyBound(key, fresh)
       return key ? { ...fresh, dpop: key } : fresh
     } catch (error) {
       const secrets = [refreshToken, old, tokens.id_token, clientSecret, ...answered.secrets]
@@ -75,13 +79,13 @@ export async function prepareRefresh(config: ResolvedConfig, provider: ResolvedO
 }
 
 /** Records the response of the token endpoint: even if it is rejected, its refresh token is the only valid one. */
-class Answered implements TokenAsking {
-  readonly #under: AskedUnder
+class RecordedTokenCall implements TokenCall {
+  readonly #under: RefreshPermission
   #members: Readonly<Record<string, unknown>> = {}
 
   constructor(
-    under: AskedUnder,
-    readonly patience: number,
+    under: RefreshPermission,
+    readonly timeLimit: number,
   ) {
     this.#under = under
   }
@@ -91,7 +95,7 @@ class Answered implements TokenAsking {
       throw new DOMException('this process was paused for too long, and sent no request', 'AbortError')
   }
 
-  readonly onAnswer = (answer: Readonly<Record<string, unknown>>): void => {
+  readonly onResponse = (answer: Readonly<Record<string, unknown>>): void => {
     this.#members = { ...this.#members, ...answer }
   }
 
@@ -102,7 +106,7 @@ class Answered implements TokenAsking {
   }
 
   /** Returns the refresh token of the response; `undefined` without one, so that the sent one is still valid. */
-  rotated({ type }: ResolvedOAuthProvider, sent: string): Rotated | undefined {
+  rotated({ type }: ResolvedOAuthProvider, sent: string): RotatedToken | undefined {
     const { refresh_token: refreshToken, id_token: idToken } = this.#members
     if (typeof refreshToken !== 'string' || refreshToken === '' || refreshToken === sent) return undefined
     return { refreshToken, isUnverified: type === 'oidc' && idToken !== undefined }
@@ -111,7 +115,7 @@ class Answered implements TokenAsking {
 
 /** Checks for the same user, sign-in and client: the response to another user's refresh must be rejected. */
 function assertSameSubject(tokens: KeptTokens, claims: oidc.IDToken): void {
-  const before = tokens.id_token === undefined ? tokens.subject : subjectIn(tokens.id_token)
+  const before = tokens.id_token === undefined ? tokens.subject : idTokenSubjectOf(tokens.id_token)
   if (!before) return
   const isSame =
     claims.iss === before.iss &&
@@ -148,13 +152,13 @@ const endedGrants: readonly unknown[] = [
 export function toRefreshFault(
   thrown: unknown,
   secrets: ReadonlyArray<string | undefined>,
-  rotated?: Rotated,
+  rotated?: RotatedToken,
 ): RefreshFault {
-  return new RefreshFault(kindOf(thrown), toFault(thrown, secrets), rotated)
+  return new RefreshFault(refreshFaultKind(thrown), toSafeError(thrown, secrets), rotated)
 }
 
-function kindOf(thrown: unknown): RefreshFaultKind {
-  const { error, status } = factsOf(thrown)
+function refreshFaultKind(thrown: unknown): RefreshFaultKind {
+  const { error, status } = errorAndStatus(thrown)
   if (endedGrants.includes(error)) return 'grant'
   if (error === 'invalid_scope') return 'scope'
   if (status !== undefined && (status >= 500 || status === 429 || status === 408)) return 'temporary'
@@ -163,7 +167,7 @@ function kindOf(thrown: unknown): RefreshFaultKind {
 }
 
 /** Returns the provider's error code and status from the places where openid-client stores them. */
-function factsOf(thrown: unknown): { error?: unknown; status?: number } {
+function errorAndStatus(thrown: unknown): { error?: unknown; status?: number } {
   if (!(thrown instanceof Error)) return {}
   const { error, status, cause } = thrown as { error?: unknown; status?: unknown; cause?: unknown }
   // Recognised by its shape: `@hono/node-server` and others replace the global Response by their own.
@@ -171,7 +175,7 @@ function factsOf(thrown: unknown): { error?: unknown; status?: number } {
   if (typeof error === 'string' || typeof of === 'number') {
     return { error, ...(typeof of === 'number' && { status: of }) }
   }
-  return factsOf(cause)
+  return errorAndStatus(cause)
 }
 
 /** Checks whether there was no response: no connection, or not in time. */

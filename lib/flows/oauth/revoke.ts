@@ -5,7 +5,7 @@ import type { ResolvedConfig, ResolvedOAuthProvider, RevocableToken } from '../.
 import type { KeptTokens } from '../../features/tokens/seal.js'
 import type { TokenSet } from '../../types/identity.js'
 import { clientOf, type OAuthClient } from './client.js'
-import { toFault } from './provider-errors.js'
+import { toSafeError } from './provider-errors.js'
 
 /** Returns the token to store until then: the refresh token, because its access tokens end with it (RFC 7009 §2.1). */
 export async function revocableToken(
@@ -35,7 +35,7 @@ export async function revokeToken(
     const configuration = await clientOf(provider, timeout).configuration()
     await oidc.tokenRevocation(configuration, text, { token_type_hint: type })
   } catch (error) {
-    throw toFault(error, [text, provider.clientSecret])
+    throw toSafeError(error, [text, provider.clientSecret])
   }
 }
 
@@ -50,7 +50,7 @@ export async function revokeToken(
  * @returns `false` if the provider has no revocation endpoint, or there is no token.
  * @throws Error without the tokens, if the provider did not revoke them.
  */
-export async function revokeStored(
+export async function revokeStoredTokens(
   config: ResolvedConfig,
   provider: ResolvedOAuthProvider,
   { refresh_token: refreshToken, spare, access_token: accessToken }: KeptTokens,
@@ -58,7 +58,7 @@ export async function revokeStored(
   const server = await clientOf(provider, config.timeout)
     .metadata()
     .catch((error: unknown) => {
-      throw toFault(error, [provider.clientSecret])
+      throw toSafeError(error, [provider.clientSecret])
     })
   if (server.revocation_endpoint === undefined) return false
   const lasting = [refreshToken, spare].filter((text) => text !== undefined)

@@ -25,30 +25,30 @@ export interface TokenRequest {
 export async function tokenResponse(request: TokenRequest): Promise<Response> {
   const { provider, fetch, url, init } = request
   const raw = provider.token.request
-    ? await withTimeout(ownRequest(request), request.timeout, '`token.request`')
+    ? await withTimeout(customTokenRequest(request), request.timeout, '`token.request`')
     : await fetch(url, init)
-  await tellAnswer(request, raw)
+  await reportMembers(request, raw)
   const response = (await provider.token.conform?.(raw.clone())) ?? raw
-  if (response !== raw) await tellAnswer(request, response)
-  return withDecryptedToken(provider, await conformed(provider, response))
+  if (response !== raw) await reportMembers(request, response)
+  return withDecryptedToken(provider, await conformResponse(provider, response))
 }
 
-async function tellAnswer({ onAnswer }: TokenRequest, response: Response): Promise<void> {
+async function reportMembers({ onAnswer }: TokenRequest, response: Response): Promise<void> {
   if (!onAnswer || !response.ok) return
-  const answer = membersOf(response, await response.clone().text())
+  const answer = responseMembers(response, await response.clone().text())
   if (answer) onAnswer(answer)
 }
 
 /** Returns the members of a form-encoded or JSON response. */
-function membersOf(response: Response, text: string): Record<string, unknown> | undefined {
-  return isForm(response) ? Object.fromEntries(new URLSearchParams(text)) : parseRecord(text)
+function responseMembers(response: Response, text: string): Record<string, unknown> | undefined {
+  return isFormResponse(response) ? Object.fromEntries(new URLSearchParams(text)) : parseRecord(text)
 }
 
-function isForm({ headers }: Response): boolean {
+function isFormResponse({ headers }: Response): boolean {
   return (headers.get('content-type') ?? '').includes('application/x-www-form-urlencoded')
 }
 
-async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Response> {
+async function customTokenRequest({ provider, fetch, init }: TokenRequest): Promise<Response> {
   const body = new URLSearchParams(init.body instanceof URLSearchParams ? init.body : String(init.body))
   const codeVerifier = body.get('code_verifier')
   const answer = await provider.token.request?.({
@@ -68,20 +68,27 @@ async function ownRequest({ provider, fetch, init }: TokenRequest): Promise<Resp
  * because openid-client would treat it as a success. The id_token of a plain OAuth 2 provider is dropped, because it is
  * not verified.
  */
-async function conformed(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
+async function conformResponse(provider: ResolvedOAuthProvider, response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''
-  if (!isForm(response) && provider.type === 'oidc' && response.status !== 200) return response
+  if (!isFormResponse(response) && provider.type === 'oidc' && response.status !== 200) return response
   const text = await response.text()
-  const body = membersOf(response, text)
-  if (!body) return rebuilt(response, text, { status: response.status, type })
+  const body = responseMembers(response, text)
+  if (!body) return responseWithBody(response, text, { status: response.status, type })
   const { id_token: _unverified, ...others } = body
   const kept: Record<string, unknown> = provider.type === 'oauth' ? others : body
-  if (isForm(response) && typeof kept.expires_in === 'string') kept.expires_in = Number(kept.expires_in)
+  if (isFormResponse(response) && typeof kept.expires_in === 'string') kept.expires_in = Number(kept.expires_in)
   const failed = response.status === 200 && typeof body.error === 'string' && typeof body.access_token !== 'string'
-  return rebuilt(response, JSON.stringify(kept), { status: failed ? 400 : response.status, type: 'application/json' })
+  return responseWithBody(response, JSON.stringify(kept), {
+    status: failed ? 400 : response.status,
+    type: 'application/json',
+  })
 }
 
-function rebuilt(response: Response, text: string, { status, type }: { status: number; type: string }): Response {
+function responseWithBody(
+  response: Response,
+  text: string,
+  { status, type }: { status: number; type: string },
+): Response {
   const headers = new Headers(response.headers)
   headers.set('content-type', type)
   headers.delete('content-length')
@@ -109,7 +116,7 @@ function isEncrypted(text: string): boolean {
  * @param agreed The agreed algorithm, if any. The token must then be encrypted with it.
  * @throws {TypeError} if no key decrypts it, or it is not encrypted as agreed.
  */
-export async function decrypted(
+export async function decryptToken(
   provider: Pick<ResolvedOAuthProvider, 'protocol'>,
   token: string,
   { what, agreed }: { what: string; agreed: string | undefined },
@@ -155,7 +162,7 @@ export async function withDecryptedToken(provider: ResolvedOAuthProvider, respon
     .catch(() => undefined)
   if (typeof body !== 'object' || body === null || !('id_token' in body) || typeof body.id_token !== 'string')
     return response
-  const token = await decrypted(provider, body.id_token, { what: 'id_token', agreed })
+  const token = await decryptToken(provider, body.id_token, { what: 'id_token', agreed })
   return Response.json({ ...body, id_token: token })
 }
 
@@ -166,7 +173,7 @@ export async function withDecryptedUserinfo(provider: ResolvedOAuthProvider, res
   if (response.status !== 200 || (protocol.decryptionKeys.length === 0 && agreed === undefined)) return response
   const isToken = response.headers.get('content-type')?.startsWith('application/jwt') ?? false
   if (!isToken && agreed === undefined) return response
-  const content = await decrypted(provider, (await response.text()).trim(), { what: 'userinfo response', agreed })
+  const content = await decryptToken(provider, (await response.text()).trim(), { what: 'userinfo response', agreed })
   const type = content.startsWith('{') ? 'application/json' : 'application/jwt'
   return new Response(content, { status: 200, headers: { 'content-type': type } })
 }

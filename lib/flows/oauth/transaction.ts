@@ -10,17 +10,17 @@
 import { decodeJwt } from 'jose'
 import { parseJson } from '../../base/json.js'
 import { BoundedMap, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { AuthContext, Connection, GrantKey, ResolvedOAuthProvider } from '../../contracts/index.js'
+import type { AuthContext, Connection, DpopKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { equalText } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
-import { makeRoom } from '../../http/cookie-budget.js'
+import { clearUntilFits } from '../../http/cookie-budget.js'
 import type { AuthResponse } from '../../http/message.js'
-import { onlyValue, safeRedirect } from '../../http/urls.js'
+import { safeRedirect, singleParam } from '../../http/urls.js'
 import { browserId } from '../../session/browser.js'
 import type { Profile } from '../../types/identity.js'
-import { Attempts, attemptCookie, attemptMaxAge, clearAttempt, type HeldAttempt } from '../attempt.js'
+import { Attempts, attemptCookie, attemptMaxAge, clearAttempt, type PresentedAttempt } from '../attempt.js'
 
 /** A sign-in with a provider that has started. */
 export interface Transaction {
@@ -36,7 +36,7 @@ export interface Transaction {
   /** The session in which it was started (`SessionOwner.key`), if an adapter can link accounts. */
   readonly startedBy?: string
   /** The key to which tokens will be bound. */
-  readonly dpopKey?: GrantKey
+  readonly dpopKey?: DpopKey
   /** Present if the signed-in user connects an account, instead of signing in. */
   readonly connection?: Connection
   /** In milliseconds since the epoch. */
@@ -47,13 +47,13 @@ export interface Transaction {
 export const transactions = new Attempts<Transaction>('transaction')
 
 /** Stores a transaction in the first free cookie, or instead of the oldest. */
-export async function keepTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
-  const held = await transactions.held(context, slots)
+export async function storeTransaction(context: AuthContext, transaction: Transaction): Promise<void> {
+  const held = await transactions.presented(context, slots)
   const chosen = chooseSlot(context, held)
-  await transactions.keep(context, chosen, transaction)
+  await transactions.storeInCookie(context, chosen, transaction)
   const others = held.filter(({ slot }) => slot !== chosen)
   others.sort((one, other) => one.attempt.startedAt - other.attempt.startedAt)
-  makeRoom(
+  clearUntilFits(
     context.cookies,
     others.map(({ slot }) => attemptCookie(context, slot)),
   )
@@ -72,12 +72,12 @@ export async function takeTransaction(
 ): Promise<Transaction> {
   const { state, redirectUri } = returned
   if (!state) throw new InvalidCheck('The callback request has no state, or several.')
-  const held = await transactions.held(context, slots)
+  const held = await transactions.presented(context, slots)
   const found = held.find(({ attempt }) => equalText(attempt.state, state))
   if (!found) {
     const message =
       'This browser has no open sign-in for the returned state. It has expired, was used, or belongs to another browser.'
-    throw transactions.refusal(context, state, message)
+    throw transactions.invalidCheck(context, state, message)
   }
   const { attempt: transaction, slot } = found
   clearAttempt(context, slot)
@@ -88,7 +88,7 @@ export async function takeTransaction(
   if (transaction.redirectUri !== redirectUri) {
     throw new InvalidCheck('The return came to another URL than the one the sign-in was started with.')
   }
-  await transactions.use(context, state, 'The sign-in was completed before.')
+  await transactions.consume(context, state, 'The sign-in was completed before.')
   return transaction
 }
 
@@ -99,14 +99,14 @@ const slots = [0, 1, 2, 3, 4] as const
 type Slot = (typeof slots)[number]
 
 /** The time that a browser may need to store a cookie, in milliseconds. */
-const grace = 10 * 1000
+const slotGraceTime = 10 * 1000
 
 /** The cookies that each browser was given lately, with their times in milliseconds since the epoch. */
-const givenOf = perOwner((_site: SiteMemory) => new BoundedMap<string, Map<Slot, number>>(1000))
+const slotsGivenTo = perOwner((_site: SiteMemory) => new BoundedMap<string, Map<Slot, number>>(1000))
 
 /** Returns the first free cookie, or the one that has been taken for the longest time. */
-function chooseSlot(context: AuthContext, held: ReadonlyArray<HeldAttempt<Transaction, Slot>>): Slot {
-  const recent = recentOf(context)
+function chooseSlot(context: AuthContext, held: ReadonlyArray<PresentedAttempt<Transaction, Slot>>): Slot {
+  const recent = recentSlots(context)
   const takenAt = (slot: Slot) =>
     Math.max(
       recent?.get(slot) ?? Number.NEGATIVE_INFINITY,
@@ -120,19 +120,19 @@ function chooseSlot(context: AuthContext, held: ReadonlyArray<HeldAttempt<Transa
 /** Frees the cookie. */
 function releaseSlot(context: AuthContext, slot: Slot): void {
   const browser = browserId(context)
-  if (browser !== undefined) givenOf(context.config.memory).get(browser)?.delete(slot)
+  if (browser !== undefined) slotsGivenTo(context.config.memory).get(browser)?.delete(slot)
 }
 
 /**
  * Returns the cookies that the browser was given within the grace time; `undefined` if browsers cannot be
  * distinguished.
  */
-function recentOf(context: AuthContext): Map<Slot, number> | undefined {
+function recentSlots(context: AuthContext): Map<Slot, number> | undefined {
   const browser = browserId(context)
   if (browser === undefined) return undefined
-  const browsers = givenOf(context.config.memory)
+  const browsers = slotsGivenTo(context.config.memory)
   const now = Date.now()
-  const recent = new Map([...(browsers.get(browser) ?? [])].filter(([, at]) => now - at < grace))
+  const recent = new Map([...(browsers.get(browser) ?? [])].filter(([, at]) => now - at < slotGraceTime))
   // It is inserted again, so that the map is in the order of the last use.
   browsers.delete(browser)
   browsers.set(browser, recent)
@@ -147,13 +147,13 @@ function recentOf(context: AuthContext): Map<Slot, number> | undefined {
  * Returns the `state`, which identifies the attempt. In a signed response (JARM §4.1) it is in the token. It is read
  * before the signature is verified, and compared again afterwards. A plain response is then rejected.
  */
-export function stateOf(
+export function returnedState(
   { protocol }: Pick<ResolvedOAuthProvider, 'protocol'>,
   answer: URLSearchParams,
 ): string | undefined {
-  if (!protocol.signedAnswer) return onlyValue(answer, 'state')
+  if (!protocol.signedResponse) return singleParam(answer, 'state')
   try {
-    const { state } = decodeJwt(onlyValue(answer, 'response') ?? '')
+    const { state } = decodeJwt(singleParam(answer, 'response') ?? '')
     return typeof state === 'string' ? state : undefined
   } catch {
     return undefined
@@ -168,7 +168,7 @@ export function stateOf(
 // The stable deployment forwards only to origins that its owner lists.
 
 /** Returns the redirect URI: our own callback URL, or the proxy's. */
-export function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
+export function redirectUriFor({ urls }: AuthContext, provider: ResolvedOAuthProvider): string {
   return provider.redirectProxyUrl === undefined
     ? urls.endpoint('callback', provider.id)
     : `${provider.redirectProxyUrl}/callback/${provider.id}`
@@ -178,7 +178,7 @@ export function redirectUriOf({ urls }: AuthContext, provider: ResolvedOAuthProv
 export async function createState(context: AuthContext, provider: ResolvedOAuthProvider): Promise<string> {
   const own = context.urls.endpoint('callback', provider.id)
   const random = randomText(32)
-  if (redirectUriOf(context, provider) === own) return random
+  if (redirectUriFor(context, provider) === own) return random
   const { secrets } = context.config
   return seal('redirect-proxy', { to: own, provider: provider.id, random }, { secrets, maxAge: attemptMaxAge })
 }
@@ -194,7 +194,7 @@ export async function forwardAnswer(
   answer: URLSearchParams,
 ): Promise<AuthResponse | undefined> {
   const { config, urls } = context
-  const payload = await unseal('redirect-proxy', stateOf(provider, answer) ?? '', config.secrets)
+  const payload = await unseal('redirect-proxy', returnedState(provider, answer) ?? '', config.secrets)
   if (payload?.provider !== provider.id || typeof payload.to !== 'string') return undefined
   if (payload.to === urls.endpoint('callback', provider.id)) return undefined
   const to = new URL(payload.to)
@@ -214,18 +214,18 @@ export async function forwardAnswer(
 // which has the cookies. The posted fields are in the query, sealed for a minute.
 
 /** The maximum time between a provider's POST and the GET that follows it, in seconds. */
-const maxAge = 60
+const relayMaxAge = 60
 
 /** Answers the provider's POST with a redirect. */
 export async function relayFormPost(context: AuthContext, provider: ResolvedOAuthProvider): Promise<AuthResponse> {
   const fields = Object.entries(context.request.body).filter(([, value]) => typeof value === 'string')
   const payload = { provider: provider.id, fields: Object.fromEntries(fields) }
-  const sealed = await seal('form-post', payload, { secrets: context.config.secrets, maxAge })
+  const sealed = await seal('form-post', payload, { secrets: context.config.secrets, maxAge: relayMaxAge })
   return { kind: 'redirect', to: context.urls.endpoint('callback', provider.id, { form_post: sealed }) }
 }
 
 /** Returns the provider's response, from the query or from the relayed POST. @throws {@link InvalidCheck} */
-export async function readAnswer(
+export async function readCallbackParams(
   { config, request }: AuthContext,
   provider: ResolvedOAuthProvider,
 ): Promise<URLSearchParams> {

@@ -1,15 +1,15 @@
 /** Verifies that a user has a passkey (WebAuthn Level 3 §7.2). */
 import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { AuthContext, Identity, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
+import type { AdapterStore, AuthContext, Identity, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { AuthError, toError, WebAuthnVerificationError } from '../../errors.js'
-import { storeOf } from '../../store/guard.js'
+import { requireStore } from '../../store/guard.js'
 import type { AdapterAuthenticator, AdapterUser } from '../../types/adapter.js'
-import type { Assertion } from './answer.js'
-import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
-import { bytesOf, toBrowser, toStored } from './encoding.js'
-import { loadLibrary } from './library.js'
+import type { Assertion } from './ceremony-response.js'
+import { challenges, consumeChallenge, type OpenedChallenge, storeUsedChallenge } from './challenge.js'
+import { fromStoredBytes, toBrowserId, toStoredId } from './encoding.js'
 import { passkeyMethods } from './methods.js'
+import { loadSimpleWebAuthn } from './simplewebauthn.js'
 import { isHandleOf } from './user-handle.js'
 
 /** Locks by passkey: two uses at the same time would be compared with the same counter. */
@@ -26,10 +26,12 @@ export async function authenticate(
   answer: Assertion,
 ): Promise<Identity> {
   const { config } = context
-  const challenge = await useChallenge(context, provider, answer)
-  const credentialID = toStored(answer.response.id)
-  const proof: Proof = { store: storeOf(config), provider, answer, challenge, credentialID }
-  const owned = await prove(proof, (work) => locksOf(config.memory).run(credentialID, work, config.timeout * patience))
+  const challenge = await consumeChallenge(context, provider, answer)
+  const credentialID = toStoredId(answer.response.id)
+  const proof: Proof = { store: requireStore(config), provider, answer, challenge, credentialID }
+  const owned = await verifyPasskey(proof, (work) =>
+    locksOf(config.memory).run(credentialID, work, config.timeout * lockTimeouts),
+  )
   challenges.complete(context, challenge.id)
   return {
     user: owned.user,
@@ -46,17 +48,17 @@ export async function authenticate(
 }
 
 /** The number of time-outs that a lock may last: a look-up and a write. */
-const patience = 2
+const lockTimeouts = 2
 
 interface Proof {
-  readonly store: Store
+  readonly store: AdapterStore
   readonly provider: ResolvedWebAuthnProvider
   readonly answer: Assertion
   readonly challenge: OpenedChallenge
   readonly credentialID: string
 }
 
-interface Owned {
+interface OwnedPasskey {
   readonly passkey: AdapterAuthenticator
   readonly user: AdapterUser
 }
@@ -65,17 +67,17 @@ interface Owned {
 type Verified = VerifiedAuthenticationResponse['authenticationInfo']
 
 /**
- * Verifies the passkey. `inTurn` starts after the signature is verified, so that clients without the key cannot make
+ * Verifies the passkey. `runRemoval` starts after the signature is verified, so that clients without the key cannot make
  * its owner wait.
  */
-async function prove(
+async function verifyPasskey(
   proof: Proof,
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>,
-): Promise<Owned & { readonly verified: Verified }> {
+  withLock: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<OwnedPasskey & { readonly verified: Verified }> {
   const { store, provider, answer, credentialID } = proof
   const owned = await findOwner(proof)
-  assertMeant(proof, owned)
-  const verified = await verify(provider, answer, owned.passkey)
+  assertExpectedUser(proof, owned)
+  const verified = await verifyAssertion(provider, answer, owned.passkey)
   const { newCounter, credentialDeviceType, credentialBackedUp } = verified
   // §7.2 step 19: whether a passkey can be backed up never changes.
   const { credentialDeviceType: stored } = owned.passkey
@@ -83,8 +85,8 @@ async function prove(
     throw new WebAuthnVerificationError('The passkey changed whether it can be backed up.')
   }
   // It runs before the counter is compared: a response that another process has seen would look like a copied key.
-  await noteChallenge(proof.challenge, store)
-  await inTurn(async () => {
+  await storeUsedChallenge(proof.challenge, store)
+  await withLock(async () => {
     const passkey = await store.getAuthenticator(credentialID)
     if (!passkey) throw new WebAuthnVerificationError('The passkey was removed.')
     assertCounter({ ...owned, passkey }, newCounter)
@@ -94,7 +96,7 @@ async function prove(
 }
 
 /** Returns the passkey, its account with this provider, and their user. All three must agree. */
-async function findOwner({ store, provider, credentialID }: Proof): Promise<Owned> {
+async function findOwner({ store, provider, credentialID }: Proof): Promise<OwnedPasskey> {
   const passkey = await store.getAuthenticator(credentialID)
   const account = passkey && (await store.getAccount(passkey.providerAccountId, provider.id))
   const isExact = account?.providerAccountId === passkey?.providerAccountId && account?.provider === provider.id
@@ -107,7 +109,7 @@ async function findOwner({ store, provider, credentialID }: Proof): Promise<Owne
  * Checks that the passkey belongs to the requested user. Without a requested user, the handle in the response must name
  * the owner.
  */
-function assertMeant({ challenge, answer }: Proof, { passkey, user }: Owned): void {
+function assertExpectedUser({ challenge, answer }: Proof, { passkey, user }: OwnedPasskey): void {
   const { userHandle } = answer.response.response
   const isNamed = challenge.email !== undefined || challenge.startedBy !== undefined
   if (challenge.email !== undefined && user.email?.toLowerCase() !== challenge.email) {
@@ -124,12 +126,12 @@ function assertMeant({ challenge, answer }: Proof, { passkey, user }: Owned): vo
   }
 }
 
-async function verify(
+async function verifyAssertion(
   { relyingParty, authentication }: ResolvedWebAuthnProvider,
   { response, challenge, origin }: Proof['answer'],
   passkey: AdapterAuthenticator,
 ): Promise<Verified> {
-  const { verifyAuthenticationResponse } = await loadLibrary()
+  const { verifyAuthenticationResponse } = await loadSimpleWebAuthn()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -139,7 +141,11 @@ async function verify(
       requireUserVerification: authentication.requireUserVerification,
       // The counter 0 is accepted by the library. `assertCounter` compares the real one, with an error that explains a
       // wrong one.
-      credential: { id: toBrowser(passkey.credentialID), publicKey: bytesOf(passkey.credentialPublicKey), counter: 0 },
+      credential: {
+        id: toBrowserId(passkey.credentialID),
+        publicKey: fromStoredBytes(passkey.credentialPublicKey),
+        counter: 0,
+      },
     })
     if (verified) return authenticationInfo
     throw new WebAuthnVerificationError('The signature is not one of the passkey.')
@@ -153,7 +159,7 @@ async function verify(
  * Throws for a counter that does not rise (§7.2 step 22, §6.1.1), because the key was copied. Authenticators without a
  * counter send 0.
  */
-function assertCounter({ passkey, user }: Owned, counter: number): void {
+function assertCounter({ passkey, user }: OwnedPasskey, counter: number): void {
   if ((counter === 0 && passkey.counter === 0) || counter > passkey.counter) return
   throw new WebAuthnVerificationError(
     'The counter of a passkey went back: it may have been copied. Remove it from the account, and ask its owner to make a new one.',

@@ -3,11 +3,11 @@
  * §13.4.3). Its facts come back inside it, with any number of open tabs, and without a cookie.
  */
 
-import type { AuthContext, ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
+import type { AdapterStore, AuthContext, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { sha256 } from '../../crypto/hash.js'
 import { AdapterError, InvalidCheck } from '../../errors.js'
 import { type Attempt, Attempts, attemptMaxAge } from '../attempt.js'
-import { textOf } from './encoding.js'
+import { decodeBase64UrlText } from './encoding.js'
 
 /** The kind of a ceremony. */
 export type Ceremony = 'authenticate' | 'register'
@@ -37,7 +37,7 @@ export function createChallenge(
   provider: ResolvedWebAuthnProvider,
   facts: ChallengeFacts,
 ): Promise<string> {
-  return challenges.seal(context, facts, placeOf(provider))
+  return challenges.seal(context, facts, challengeScope(provider))
 }
 
 /**
@@ -46,17 +46,17 @@ export function createChallenge(
  *
  * @throws {@link InvalidCheck} if it is invalid, expired, used, or belongs to another ceremony, provider or browser.
  */
-export async function useChallenge(
+export async function consumeChallenge(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
   { ceremony, challenge }: { readonly ceremony: Ceremony; readonly challenge: string },
 ): Promise<OpenedChallenge> {
-  const opened = await challenges.open(context, textOf(challenge), placeOf(provider))
+  const opened = await challenges.open(context, decodeBase64UrlText(challenge), challengeScope(provider))
   if (!opened?.isHere || opened.attempt.ceremony !== ceremony) {
     const message = 'The challenge has expired, or was created for another browser or purpose.'
-    throw challenges.refusal(context, opened?.attempt.id, message)
+    throw challenges.invalidCheck(context, opened?.attempt.id, message)
   }
-  await challenges.use(context, opened.attempt.id, 'The challenge was used before.')
+  await challenges.consume(context, opened.attempt.id, 'The challenge was used before.')
   return opened.attempt
 }
 
@@ -65,8 +65,8 @@ export async function useChallenge(
  *
  * @throws {@link InvalidCheck} if another process has used it.
  */
-export async function noteChallenge({ id }: OpenedChallenge, store: Store): Promise<void> {
-  if (!store.can.noteChallenges) return
+export async function storeUsedChallenge({ id }: OpenedChallenge, store: AdapterStore): Promise<void> {
+  if (!store.abilities.noteChallenges) return
   const note = { identifier: 'passkey challenge', token: sha256(id).toString('hex') }
   const expires = new Date(Date.now() + attemptMaxAge * 1000)
   await store.createVerificationToken({ ...note, expires }).catch((error: unknown) => {
@@ -76,6 +76,6 @@ export async function noteChallenge({ id }: OpenedChallenge, store: Store): Prom
 }
 
 /** Returns the provider and relying party. Others of the same mount may have different rules for accounts. */
-function placeOf({ id, relyingParty }: ResolvedWebAuthnProvider): readonly string[] {
+function challengeScope({ id, relyingParty }: ResolvedWebAuthnProvider): readonly string[] {
   return [id, relyingParty.id]
 }

@@ -4,22 +4,22 @@
  */
 
 /** Returns an id as it is stored. Accepts either spelling. */
-export function toStored(id: string): string {
+export function toStoredId(id: string): string {
   return Buffer.from(id, 'base64url').toString('base64')
 }
 
 /** Returns an id as browsers expect it. Accepts either spelling. */
-export function toBrowser(id: string): string {
+export function toBrowserId(id: string): string {
   return Buffer.from(id, 'base64url').toString('base64url')
 }
 
 /** Returns bytes as they are stored. */
-export function storedBytes(bytes: Uint8Array): string {
+export function toStoredBytes(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
 /** Returns stored bytes as a copy with its own memory. */
-export function bytesOf(stored: string): Uint8Array<ArrayBuffer> {
+export function fromStoredBytes(stored: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(stored, 'base64'))
 }
 
@@ -29,6 +29,6 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the text of bytes in base64url; empty for invalid input. */
-export function textOf(encoded: string): string {
+export function decodeBase64UrlText(encoded: string): string {
   return Buffer.from(encoded, 'base64url').toString('utf8')
 }

@@ -6,22 +6,22 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
-import { toAddress } from '../../base/address.js'
+import { parseEmailAddress } from '../../base/email-address.js'
 import { withTimeout } from '../../base/timeout.js'
 import type { AuthContext, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { randomUuid } from '../../crypto/random.js'
 import { InvalidRequest } from '../../errors.js'
 import { toFetchHeaders } from '../../http/message.js'
-import { onlyValue } from '../../http/urls.js'
+import { singleParam } from '../../http/urls.js'
 import type { StoredPrincipal } from '../../principal/index.js'
-import { storeOf } from '../../store/guard.js'
-import { liveOwner } from '../../users/linking.js'
+import { requireStore } from '../../store/guard.js'
+import { linkableUser } from '../../users/linking.js'
 import { findByAddress } from '../../users/records.js'
 import { type Ceremony, createChallenge } from './challenge.js'
 import { decoyPasskeys } from './decoy-passkeys.js'
-import { toBrowser, utf8 } from './encoding.js'
-import { loadLibrary } from './library.js'
-import { createHandle, handleOf } from './user-handle.js'
+import { toBrowserId, utf8 } from './encoding.js'
+import { loadSimpleWebAuthn } from './simplewebauthn.js'
+import { createHandle, existingHandle } from './user-handle.js'
 
 /** The maximum length of a user's name, in characters. */
 const maxNameLength = 200
@@ -44,9 +44,9 @@ export async function passkeyOptions(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
 ): Promise<CeremonyOptions> {
-  const owner = await liveOwner(context)
+  const owner = await linkableUser(context)
   const asking = { context, provider, owner }
-  if (ceremonyOf(context, owner) === 'register') {
+  if (requestedCeremony(context, owner) === 'register') {
     return { action: 'register', options: await creationOptions(asking) }
   }
   return { action: 'authenticate', options: await requestOptions(asking) }
@@ -58,19 +58,19 @@ export async function secondFactorOptions(
   provider: ResolvedWebAuthnProvider,
   { userId, startedBy }: { userId: string; startedBy: string },
 ): Promise<CeremonyOptions> {
-  const named = await passkeysOf(context, userId)
+  const named = await credentialDescriptorsOf(context, userId)
   const challenge = await createChallenge(context, provider, { ceremony: 'authenticate', startedBy })
   return { action: 'authenticate', options: await toRequestOptions(provider, challenge, named) }
 }
 
-interface Asking {
+interface OptionsRequest {
   readonly context: AuthContext
   readonly provider: ResolvedWebAuthnProvider
   readonly owner: StoredPrincipal | null
 }
 
-function ceremonyOf({ request }: AuthContext, owner: StoredPrincipal | null): Ceremony {
-  const action = onlyValue(request.url.searchParams, 'action')
+function requestedCeremony({ request }: AuthContext, owner: StoredPrincipal | null): Ceremony {
+  const action = singleParam(request.url.searchParams, 'action')
   if (action === 'authenticate' || action === 'register') return action
   if (request.url.searchParams.has('action')) {
     throw new InvalidRequest('`action` must be "authenticate" or "register".')
@@ -79,9 +79,16 @@ function ceremonyOf({ request }: AuthContext, owner: StoredPrincipal | null): Ce
   throw new InvalidRequest('You are signed in. Send `action=register` to add a passkey, or `action=authenticate`.')
 }
 
-async function requestOptions({ context, provider, owner }: Asking): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const email = owner || provider.residentKey === 'required' ? undefined : (await infoOf(context, provider)).email
-  const named = owner ? await passkeysOf(context, owner.userId) : email && (await namedFor(context, provider, email))
+async function requestOptions({
+  context,
+  provider,
+  owner,
+}: OptionsRequest): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const email =
+    owner || provider.residentKey === 'required' ? undefined : (await requestedUserInfo(context, provider)).email
+  const named = owner
+    ? await credentialDescriptorsOf(context, owner.userId)
+    : email && (await passkeysOrDecoys(context, provider, email))
   const challenge = await createChallenge(context, provider, {
     ceremony: 'authenticate',
     startedBy: owner?.key,
@@ -96,7 +103,7 @@ async function toRequestOptions(
   named: ReadonlyArray<{ id: string }>,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { userVerification, extensions } = provider.authentication
-  const { generateAuthenticationOptions } = await loadLibrary()
+  const { generateAuthenticationOptions } = await loadSimpleWebAuthn()
   return generateAuthenticationOptions({
     rpID: provider.relyingParty.id,
     challenge: utf8(challenge),
@@ -107,15 +114,19 @@ async function toRequestOptions(
   })
 }
 
-async function creationOptions({ context, provider, owner }: Asking): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const person = owner ? await signedInPerson(context, provider, owner) : await newPerson(context, provider)
-  const { email, name, handle } = person
+async function creationOptions({
+  context,
+  provider,
+  owner,
+}: OptionsRequest): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const passkeyOwner = owner ? await signedInOwner(context, provider, owner) : await newOwner(context, provider)
+  const { email, name, handle } = passkeyOwner
   const challenge = await createChallenge(context, provider, {
     ceremony: 'register',
     handle,
     ...(owner ? { startedBy: owner.key } : { email, name }),
   })
-  const { generateRegistrationOptions } = await loadLibrary()
+  const { generateRegistrationOptions } = await loadSimpleWebAuthn()
   const { authenticatorSelection, attestationType, extensions, preferredAuthenticatorType, supportedAlgorithmIDs } =
     provider.registration
   return generateRegistrationOptions({
@@ -126,7 +137,7 @@ async function creationOptions({ context, provider, owner }: Asking): Promise<Pu
     userDisplayName: name ?? email ?? '',
     challenge: utf8(challenge),
     timeout: provider.timeout,
-    excludeCredentials: person.passkeys,
+    excludeCredentials: passkeyOwner.passkeys,
     authenticatorSelection: { ...authenticatorSelection, residentKey: provider.residentKey },
     supportedAlgorithmIDs: [...supportedAlgorithmIDs],
     attestationType,
@@ -136,35 +147,35 @@ async function creationOptions({ context, provider, owner }: Asking): Promise<Pu
 }
 
 /** The user who creates a passkey. */
-interface Person {
+interface PasskeyOwner {
   readonly email: string | undefined
   readonly name: string | undefined
   readonly handle: string
   /** The passkeys of the user, so that none is created twice. */
-  readonly passkeys: NamedCredential[]
+  readonly passkeys: CredentialDescriptor[]
 }
 
-async function signedInPerson(
+async function signedInOwner(
   { config }: AuthContext,
   provider: ResolvedWebAuthnProvider,
   { userId }: StoredPrincipal,
-): Promise<Person> {
-  const store = storeOf(config)
+): Promise<PasskeyOwner> {
+  const store = requireStore(config)
   const user = await store.getUser(userId)
   if (!user) throw new InvalidRequest('The signed-in user is not in the database, so no passkey can be added.', 409)
   const passkeys = await store.listAuthenticators(userId)
   return {
     email: user.email || undefined,
     name: user.name ?? undefined,
-    handle: (await handleOf(store, provider, passkeys)) ?? createHandle(),
-    passkeys: passkeys.map(toNamed),
+    handle: (await existingHandle(store, provider, passkeys)) ?? createHandle(),
+    passkeys: passkeys.map(toCredentialDescriptor),
   }
 }
 
 /** Returns a new user without any look-up, so that the response is the same for used and unused addresses. */
-async function newPerson(context: AuthContext, provider: ResolvedWebAuthnProvider): Promise<Person> {
+async function newOwner(context: AuthContext, provider: ResolvedWebAuthnProvider): Promise<PasskeyOwner> {
   assertSignUp(provider)
-  const { email, name } = await infoOf(context, provider)
+  const { email, name } = await requestedUserInfo(context, provider)
   if (email === undefined && (name === undefined || !provider.getUserInfo)) {
     throw new InvalidRequest('An email address is required to create an account.')
   }
@@ -180,11 +191,11 @@ export function assertSignUp({ formFields }: ResolvedWebAuthnProvider): void {
 }
 
 /** Returns the unverified email address and name of the request, by `getUserInfo` or from its query. */
-async function infoOf(
+async function requestedUserInfo(
   { config, request }: AuthContext,
   { getUserInfo }: ResolvedWebAuthnProvider,
 ): Promise<{ email: string | undefined; name: string | undefined }> {
-  const read = (name: string) => onlyValue(request.url.searchParams, name)
+  const read = (name: string) => singleParam(request.url.searchParams, name)
   const info = getUserInfo
     ? await withTimeout(
         Promise.resolve(getUserInfo(new Request(request.url, { headers: toFetchHeaders(request.headers) }))),
@@ -193,7 +204,7 @@ async function infoOf(
       )
     : { email: read('email'), name: read('name') }
   const typed = info?.email || undefined
-  const email = typed === undefined ? undefined : toAddress(String(typed))
+  const email = typed === undefined ? undefined : parseEmailAddress(String(typed))
   if (typed !== undefined && email === undefined) throw new InvalidRequest('That is not an email address.')
   return { email, name: typeof info?.name === 'string' ? toName(info.name) : undefined }
 }
@@ -211,13 +222,13 @@ function toName(typed: string): string | undefined {
  * Returns the passkeys of the user with this address, or decoys, by the same steps. Transports are left out, because
  * real ones vary too much to be imitated.
  */
-async function namedFor(
+async function passkeysOrDecoys(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
   email: string,
 ): Promise<{ id: string }[]> {
-  const { user } = await findByAddress(context.config, storeOf(context.config), email)
-  const passkeys = await passkeysOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
+  const { user } = await findByAddress(context.config, requireStore(context.config), email)
+  const passkeys = await credentialDescriptorsOf(context, user?.id ?? randomUuid()).catch((error: unknown) => {
     // Some databases reject the made-up id, because their ids are numbers.
     if (user) throw error
     return []
@@ -226,14 +237,14 @@ async function namedFor(
   return ids.map((id) => ({ id }))
 }
 
-async function passkeysOf({ config }: AuthContext, userId: string): Promise<NamedCredential[]> {
-  return (await storeOf(config).listAuthenticators(userId)).map(toNamed)
+async function credentialDescriptorsOf({ config }: AuthContext, userId: string): Promise<CredentialDescriptor[]> {
+  return (await requireStore(config).listAuthenticators(userId)).map(toCredentialDescriptor)
 }
 
 /** A passkey in the options for a browser. */
-type NamedCredential = ReturnType<typeof toNamed>
+type CredentialDescriptor = ReturnType<typeof toCredentialDescriptor>
 
-function toNamed({ credentialID, transports }: { credentialID: string; transports?: string | null }) {
+function toCredentialDescriptor({ credentialID, transports }: { credentialID: string; transports?: string | null }) {
   const words = transports?.split(',').filter(Boolean) ?? []
-  return { id: toBrowser(credentialID), transports: words }
+  return { id: toBrowserId(credentialID), transports: words }
 }

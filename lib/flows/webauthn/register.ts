@@ -3,15 +3,15 @@ import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { AuthContext, Identity, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { accountUuid } from '../../crypto/account-id.js'
 import { AuthError, InvalidCheck, toError, WebAuthnVerificationError } from '../../errors.js'
-import { storeOf } from '../../store/guard.js'
+import { requireStore } from '../../store/guard.js'
 import type { User } from '../../types/identity.js'
-import type { Attestation } from './answer.js'
 import { authenticatorName } from './authenticator-names.js'
-import { challenges, noteChallenge, type OpenedChallenge, useChallenge } from './challenge.js'
-import { storedBytes, toBrowser, toStored } from './encoding.js'
-import { loadHelpers, loadLibrary } from './library.js'
+import type { Attestation } from './ceremony-response.js'
+import { challenges, consumeChallenge, type OpenedChallenge, storeUsedChallenge } from './challenge.js'
+import { toBrowserId, toStoredBytes, toStoredId } from './encoding.js'
 import { passkeyMethods } from './methods.js'
 import { assertSignUp } from './options.js'
+import { loadSimpleWebAuthn, loadSimpleWebAuthnHelpers } from './simplewebauthn.js'
 
 type Registration = ResolvedWebAuthnProvider['registration']
 type Registered = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
@@ -31,32 +31,32 @@ export async function register(
   provider: ResolvedWebAuthnProvider,
   answer: Attestation,
 ): Promise<Identity> {
-  const store = storeOf(context.config)
-  const challenge = await useChallenge(context, provider, answer)
+  const store = requireStore(context.config)
+  const challenge = await consumeChallenge(context, provider, answer)
   const { handle, startedBy } = challenge
   if (handle === undefined) throw new InvalidCheck('The challenge names no user handle.')
   // It was checked when the challenge was created; the configuration may have changed since.
   if (startedBy === undefined) assertSignUp(provider)
-  const registered = await verify(provider, answer)
-  const credentialID = toStored(registered.credential.id)
+  const registered = await verifyAttestation(provider, answer)
+  const credentialID = toStoredId(registered.credential.id)
   if (await store.getAuthenticator(credentialID)) {
     throw new WebAuthnVerificationError('The passkey is registered already.')
   }
   // Records of Auth.js, which have no handle, are recognised by this equality. A new passkey must not look like one.
-  if (credentialID === toStored(handle)) {
+  if (credentialID === toStoredId(handle)) {
     throw new WebAuthnVerificationError('The id of the passkey is its user handle.')
   }
-  await noteChallenge(challenge, store)
+  await storeUsedChallenge(challenge, store)
   challenges.complete(context, challenge.id)
-  const hasOwnColumns = store.can.namePasskeys
+  const hasOwnColumns = store.abilities.namePasskeys
   return {
-    user: await userOf(context, provider, challenge, handle),
+    user: await registeringUser(context, provider, challenge, handle),
     account: { provider: provider.id, type: provider.type, providerAccountId: handle, credentialID },
     amr: passkeyMethods(registered),
     startedBy,
     newPasskey: {
       credentialID,
-      credentialPublicKey: storedBytes(registered.credential.publicKey),
+      credentialPublicKey: toStoredBytes(registered.credential.publicKey),
       counter: registered.credential.counter,
       credentialBackedUp: registered.credentialBackedUp,
       credentialDeviceType: registered.credentialDeviceType,
@@ -70,11 +70,11 @@ export async function register(
   }
 }
 
-async function verify(
+async function verifyAttestation(
   { relyingParty, registration }: ResolvedWebAuthnProvider,
   { response, challenge, origin }: Attestation,
 ): Promise<Registered> {
-  const { verifyRegistrationResponse } = await loadLibrary()
+  const { verifyRegistrationResponse } = await loadSimpleWebAuthn()
   try {
     await assertExpectedFormat(registration, response.response.attestationObject)
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -86,7 +86,7 @@ async function verify(
       supportedAlgorithmIDs: [...registration.supportedAlgorithmIDs],
     })
     // Only the id in the signed data is trusted. A response with another one beside it was changed.
-    if (!verified || registrationInfo.credential.id !== toBrowser(response.id)) {
+    if (!verified || registrationInfo.credential.id !== toBrowserId(response.id)) {
       throw new WebAuthnVerificationError('The attestation is not valid, or is of another passkey.')
     }
     if (registrationInfo.credential.publicKey.length <= maxKeySize) return registrationInfo
@@ -103,7 +103,7 @@ async function verify(
  * certificates that a stranger sent.
  */
 async function assertExpectedFormat({ attestationType = 'none' }: Registration, encoded: string): Promise<void> {
-  const { isoBase64URL, isoCBOR } = await loadHelpers()
+  const { isoBase64URL, isoCBOR } = await loadSimpleWebAuthnHelpers()
   const bytes = isoBase64URL.toBuffer(encoded)
   const attestation: unknown = isoCBOR.decodeFirst(bytes)
   if (!(attestation instanceof Map) || isoCBOR.encode(attestation).byteLength !== bytes.byteLength) {
@@ -115,7 +115,7 @@ async function assertExpectedFormat({ attestationType = 'none' }: Registration, 
 }
 
 /** Returns the user for the `signIn` callback: the signed-in one, or a new one. */
-async function userOf(
+async function registeringUser(
   context: AuthContext,
   provider: ResolvedWebAuthnProvider,
   { startedBy, email, name }: OpenedChallenge,
@@ -124,8 +124,8 @@ async function userOf(
   if (startedBy === undefined) {
     return { id: accountUuid(provider.id, handle), email: email ?? null, name: name ?? null }
   }
-  const owner = await context.sessions.owner(context)
-  const user = owner?.key === startedBy ? await storeOf(context.config).getUser(owner.userId) : null
+  const owner = await context.sessions.principal(context)
+  const user = owner?.key === startedBy ? await requireStore(context.config).getUser(owner.userId) : null
   if (user) return user
   throw new InvalidCheck('The session in which the passkey was requested has ended or changed.')
 }

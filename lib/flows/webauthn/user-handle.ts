@@ -4,10 +4,10 @@
  * show it to anyone.
  */
 
-import type { ResolvedWebAuthnProvider, Store } from '../../contracts/index.js'
+import type { AdapterStore, ResolvedWebAuthnProvider } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import type { AdapterAuthenticator } from '../../types/adapter.js'
-import { toStored, utf8 } from './encoding.js'
+import { toStoredId, utf8 } from './encoding.js'
 
 /**
  * Creates a handle. It is ASCII, so that browser libraries that read handles as UTF-8 and those that read bytes agree.
@@ -17,8 +17,8 @@ export function createHandle(): string {
 }
 
 /** Returns the handle of the user's existing passkeys at this provider. */
-export async function handleOf(
-  store: Store,
+export async function existingHandle(
+  store: AdapterStore,
   provider: ResolvedWebAuthnProvider,
   passkeys: readonly AdapterAuthenticator[],
 ): Promise<string | undefined> {
@@ -40,5 +40,5 @@ export function isHandleOf(passkey: AdapterAuthenticator, answered: string): boo
 }
 
 function hasHandle({ credentialID, providerAccountId }: AdapterAuthenticator): boolean {
-  return toStored(providerAccountId) !== credentialID
+  return toStoredId(providerAccountId) !== credentialID
 }

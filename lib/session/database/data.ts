@@ -4,26 +4,26 @@
  */
 import { isRecord } from '../../base/guards.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
-import type { ChangeData, SessionValues, Store, StoredSession } from '../../contracts/index.js'
-import type { HashedToken } from '../../crypto/stored-token.js'
+import type { AdapterStore, SessionDataUpdater, SessionValues, StoredSession } from '../../contracts/index.js'
+import type { HashedToken } from '../../crypto/session-token.js'
 import { AdapterError, SessionTokenError, SessionTooLarge } from '../../errors.js'
 import type { FoundRow, StoreContext } from './row.js'
 
 /** The limit in bytes of UTF-8, which every database can store. */
-const mostBytes = 16_384
+const maxDataBytes = 16_384
 
 /** The number of attempts. In this process changes are serialised, so each failure is a change by another process. */
-const attempts = 50
+const maxChangeAttempts = 50
 
 /** The lock of a session's changes in this process. */
-const changesOf = perOwner((_site: SiteMemory) => new KeyedLock())
+const changeLocksOf = perOwner((_site: SiteMemory) => new KeyedLock())
 
 /**
  * Returns the values of a row.
  *
  * @throws AdapterError when it is not a JSON object: an ignored value may have been a restriction.
  */
-export function valuesOf({ data }: StoredSession): SessionValues {
+export function dataValues({ data }: StoredSession): SessionValues {
   if (data === null || data === undefined) return {}
   try {
     const values: unknown = JSON.parse(data)
@@ -41,9 +41,13 @@ export function valuesOf({ data }: StoredSession): SessionValues {
  *
  * @throws SessionTooLarge
  */
-export async function writeFirst(store: Store, sessionToken: HashedToken, data: SessionValues = {}): Promise<void> {
+export async function writeInitialData(
+  store: AdapterStore,
+  sessionToken: HashedToken,
+  data: SessionValues = {},
+): Promise<void> {
   if (Object.keys(data).length === 0) return
-  if (await store.writeSessionData({ sessionToken, data: toText(data), previous: null })) return
+  if (await store.writeSessionData({ sessionToken, data: serializeData(data), previous: null })) return
   throw new SessionTokenError('The data of a new session could not be stored.')
 }
 
@@ -52,17 +56,17 @@ export async function writeFirst(store: Store, sessionToken: HashedToken, data: 
  *
  * @throws SessionTooLarge, and errors of `change`
  */
-export function changeRow(
+export function changeRowData(
   { config, store }: StoreContext,
   found: FoundRow,
-  change: ChangeData,
+  change: SessionDataUpdater,
 ): Promise<FoundRow | null> {
   const { stored: sessionToken } = found
-  return changesOf(config.memory).run(sessionToken, async () => {
+  return changeLocksOf(config.memory).run(sessionToken, async () => {
     let row: StoredSession | null = found.row
-    for (let attempt = 0; attempt < attempts && row; attempt += 1) {
+    for (let attempt = 0; attempt < maxChangeAttempts && row; attempt += 1) {
       const previous: string | null = row.data ?? null
-      const data = toText(change(valuesOf(row)))
+      const data = serializeData(change(dataValues(row)))
       if (data === (previous ?? '{}')) return { ...found, row }
       if (await store.writeSessionData({ sessionToken, data, previous })) return { ...found, row: { ...row, data } }
       row = await store.getSessionAndUser(sessionToken)
@@ -72,11 +76,11 @@ export function changeRow(
   })
 }
 
-function toText(values: SessionValues): string {
+function serializeData(values: SessionValues): string {
   const text = JSON.stringify(values)
   const bytes = Buffer.byteLength(text)
-  if (bytes <= mostBytes) return text
+  if (bytes <= maxDataBytes) return text
   throw new SessionTooLarge(
-    `The data of a session has ${bytes} bytes of JSON, more than the limit of ${mostBytes}. Store the data in your database, and only its ids in the session.`,
+    `The data of a session has ${bytes} bytes of JSON, more than the limit of ${maxDataBytes}. Store the data in your database, and only its ids in the session.`,
   )
 }

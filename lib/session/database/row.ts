@@ -1,33 +1,39 @@
 /** Finds the row of a session by its cookie, and decides when the row is written again. */
 
-import { after } from '../../base/after.js'
-import { nowInSeconds } from '../../base/recent.js'
-import type { CookieContext, Lifespan, ResolvedConfig, Store, StoredSession } from '../../contracts/index.js'
+import { mapMaybePromise } from '../../base/maybe-promise.js'
+import { nowInSeconds } from '../../base/time.js'
+import type {
+  AdapterStore,
+  CookieContext,
+  ResolvedConfig,
+  SessionLifetime,
+  StoredSession,
+} from '../../contracts/index.js'
 import {
-  factsOfToken,
   type HashedToken,
   hashSessionToken,
+  metadataOfToken,
   type SessionToken,
-  type TokenFacts,
+  type TokenMetadata,
   toClearToken,
   toSessionToken,
-} from '../../crypto/stored-token.js'
+} from '../../crypto/session-token.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
-import { type Proof, proofsBefore, readProofs } from '../../principal/index.js'
+import { type Proof, proofsOfPreviousVersion, readProofs } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
-import { type Choice, chooseSession } from '../browser.js'
-import { absoluteEnd, endOf, idleAge, isDue } from '../session-cookie.js'
+import { chooseSession, type SessionChoice } from '../browser.js'
+import { absoluteExpiry, idleMaxAge, isExtensionDue, sessionExpiry } from '../session-cookie.js'
 
 /** A browser's cookies, and the store of their sessions. */
 export interface StoreContext extends CookieContext {
-  readonly store: Store
+  readonly store: AdapterStore
   /** Whether it runs inside a transaction, where only the transaction's store may be queried. */
   readonly isInside?: boolean
 }
 
 /** A token that the request sent, and its stored form. */
-export interface HeldToken {
+export interface PresentedToken {
   readonly token: SessionToken
   /** The stored form. It also identifies the session. */
   readonly stored: HashedToken
@@ -36,55 +42,59 @@ export interface HeldToken {
 }
 
 /** A session that is valid now. */
-export interface FoundRow extends HeldToken {
+export interface FoundRow extends PresentedToken {
   readonly row: StoredSession
   /** The user's id, read before the callback, which gets the user object itself. */
   readonly userId: string
-  /** Whether it comes from the cache ({@link recallRow}). Its owner is then read from the database. */
-  readonly isRecalled: boolean
+  /** Whether it comes from the cache ({@link cachedRow}). Its owner is then read from the database. */
+  readonly isCached: boolean
   /** The sign-in metadata. Empty for a session stored in the clear. */
-  readonly facts: Partial<TokenFacts>
+  readonly facts: Partial<TokenMetadata>
   /** The end unless the session is extended, in milliseconds since the epoch. */
   readonly expires: number
 }
 
 /** Returns the tokens of a request: hashed ones before those that are stored in the clear. */
-export function heldTokens({ config, cookies, cookiePolicy }: CookieContext): HeldToken[] {
-  const held: HeldToken[] = []
+export function presentedDatabaseTokens({ config, cookies, cookiePolicy }: CookieContext): PresentedToken[] {
+  const presented: PresentedToken[] = []
   const { legacy } = config.session
   for (const value of readChunked(cookies.received, cookiePolicy.sessionToken.name)) {
     const token = toSessionToken(value)
-    if (token !== undefined) held.push({ token, stored: hashSessionToken(token), source: 'cookie' })
+    if (token !== undefined) presented.push({ token, stored: hashSessionToken(token), source: 'cookie' })
   }
-  if (!legacy || legacy.until <= Date.now()) return held
+  if (!legacy || legacy.until <= Date.now()) return presented
   for (const value of readChunked(cookies.received, legacy.cookieName)) {
     const token = toSessionToken(value)
     const stored = token && toClearToken(token)
-    if (token !== undefined && stored !== undefined) held.push({ token, stored, source: 'legacy' })
+    if (token !== undefined && stored !== undefined) presented.push({ token, stored, source: 'legacy' })
   }
-  return held
+  return presented
 }
 
 /**
  * Finds the session that is used, of those that are valid now.
  *
- * @param remember Whether to cache it for {@link recallRow}.
+ * @param remember Whether to cache it for {@link cachedRow}.
  */
 export function findRow(
   context: StoreContext,
-  held: readonly HeldToken[] = heldTokens(context),
+  presented: readonly PresentedToken[] = presentedDatabaseTokens(context),
   remember = false,
-): Awaitable<Choice<FoundRow>> {
-  const [only] = held
+): Awaitable<SessionChoice<FoundRow>> {
+  const [only] = presented
   if (only === undefined) return { found: null, isUnsure: false }
   // Most requests have one token.
-  if (held.length === 1) return after(validRow(context, only, remember), (found) => ({ found, isUnsure: false }))
-  return chooseRow(context, held)
+  if (presented.length === 1)
+    return mapMaybePromise(validRow(context, only, remember), (found) => ({ found, isUnsure: false }))
+  return chooseRow(context, presented)
 }
 
-async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Promise<Choice<FoundRow>> {
+async function chooseRow(
+  context: StoreContext,
+  presented: readonly PresentedToken[],
+): Promise<SessionChoice<FoundRow>> {
   const rows: FoundRow[] = []
-  for (const each of held) {
+  for (const each of presented) {
     // Tokens stored in the clear are looked up only when no hashed one is valid.
     if (each.source === 'legacy' && rows[0]?.source === 'cookie') break
     const row = await validRow(context, each)
@@ -94,17 +104,20 @@ async function chooseRow(context: StoreContext, held: readonly HeldToken[]): Pro
 }
 
 /** Returns the session of a token if it is valid now. Deletes an expired one. */
-function validRow(context: StoreContext, held: HeldToken, remember = false): Awaitable<FoundRow | null> {
+function validRow(context: StoreContext, presented: PresentedToken, remember = false): Awaitable<FoundRow | null> {
   const { config, store, isInside } = context
-  return after(store.getSessionAndUser(held.stored, remember && held.source === 'cookie'), (row) => {
-    // Exactly this token: a database may ignore case or trailing spaces.
-    if (row?.session.sessionToken !== held.stored) return null
-    const learning = isInside ? undefined : config.session.revocation?.learn([{ userId: row.user.id }])
-    return after(learning, () => asFound(config, held, row) ?? deleteEnded(context, held))
-  })
+  return mapMaybePromise(
+    store.getSessionAndUser(presented.stored, remember && presented.source === 'cookie'),
+    (row) => {
+      // Exactly this token: a database may ignore case or trailing spaces.
+      if (row?.session.sessionToken !== presented.stored) return null
+      const learning = isInside ? undefined : config.session.revocation?.refreshSessions([{ userId: row.user.id }])
+      return mapMaybePromise(learning, () => toFoundRow(config, presented, row) ?? deleteEnded(context, presented))
+    },
+  )
 }
 
-async function deleteEnded({ config, store }: StoreContext, { stored }: HeldToken): Promise<null> {
+async function deleteEnded({ config, store }: StoreContext, { stored }: PresentedToken): Promise<null> {
   try {
     await store.deleteSession(stored)
   } catch (error) {
@@ -114,39 +127,47 @@ async function deleteEnded({ config, store }: StoreContext, { stored }: HeldToke
 }
 
 /** Returns the cached session, if `session.cacheFor` allows it. Disabled users are still checked. */
-export function recallRow({ config, store }: StoreContext, held: readonly HeldToken[]): Awaitable<FoundRow | null> {
-  const [only, second] = held
+export function cachedRow(
+  { config, store }: StoreContext,
+  presented: readonly PresentedToken[],
+): Awaitable<FoundRow | null> {
+  const [only, second] = presented
   if (only === undefined || second !== undefined || only.source === 'legacy') return null
-  const row = store.remembered(only.stored)
+  const row = store.cachedSession(only.stored)
   if (!row) return null
-  const learning = config.session.revocation?.learn([{ userId: row.user.id }])
-  return after(learning, () => asFound(config, only, row, true))
+  const learning = config.session.revocation?.refreshSessions([{ userId: row.user.id }])
+  return mapMaybePromise(learning, () => toFoundRow(config, only, row, true))
 }
 
 /** Returns the row if the session is valid now and its user is not known to be disabled. */
-function asFound(config: ResolvedConfig, held: HeldToken, row: StoredSession, isRecalled = false): FoundRow | null {
-  const { token, source } = held
+function toFoundRow(
+  config: ResolvedConfig,
+  presented: PresentedToken,
+  row: StoredSession,
+  isCached = false,
+): FoundRow | null {
+  const { token, source } = presented
   const userId = row.user.id
   if (config.session.revocation?.hasEnded({ userId })) return null
   const now = Date.now()
-  const facts = (source === 'cookie' ? factsOfToken(token) : undefined) ?? {}
-  const expires = Math.min(row.session.expires.getTime(), endOf(config, now, lifespanOf({ facts, source })))
-  return expires > now ? { ...held, row, userId, isRecalled, facts, expires } : null
+  const facts = (source === 'cookie' ? metadataOfToken(token) : undefined) ?? {}
+  const expires = Math.min(row.session.expires.getTime(), sessionExpiry(config, now, rowLifespan({ facts, source })))
+  return expires > now ? { ...presented, row, userId, isCached, facts, expires } : null
 }
 
 /**
  * Checks whether the row is written again: `updateAge` after the last time, or when its end is later than the
  * configuration now allows. At the absolute end it is not extended.
  */
-export function isToExtend(config: ResolvedConfig, found: FoundRow): boolean {
+export function needsExtension(config: ResolvedConfig, found: FoundRow): boolean {
   const { row, source } = found
   if (source === 'legacy') return true
   const expires = row.session.expires.getTime()
-  const lifespan = lifespanOf(found)
-  const end = absoluteEnd(config, lifespan)
-  const writtenAt = expires - idleAge(config, lifespan) * 1000
+  const lifespan = rowLifespan(found)
+  const end = absoluteExpiry(config, lifespan)
+  const writtenAt = expires - idleMaxAge(config, lifespan) * 1000
   if (Math.max(expires - end, writtenAt - Date.now()) > precision) return true
-  return expires < end && isDue(config, writtenAt)
+  return expires < end && isExtensionDue(config, writtenAt)
 }
 
 /** The milliseconds by which a database may round a time up. */
@@ -156,13 +177,13 @@ const precision = 1000
  * Returns the data that limits the session's lifetime. An old token has no start: with an absolute end, it ends at
  * once. One stored in the clear starts again with a hashed token.
  */
-export function lifespanOf({ facts, source }: Pick<FoundRow, 'facts' | 'source'>): Lifespan {
+export function rowLifespan({ facts, source }: Pick<FoundRow, 'facts' | 'source'>): SessionLifetime {
   const { startedAt = 0, end, remembered } = facts
   return { startedAt: source === 'legacy' ? nowInSeconds() : startedAt, end, remembered }
 }
 
 /** Returns the proofs of a session. One stored in the clear was started by another library, so it has none. */
-export function proofsOf({ facts }: Pick<FoundRow, 'facts'>): readonly Proof[] {
+export function rowProofs({ facts }: Pick<FoundRow, 'facts'>): readonly Proof[] {
   if (facts.proofs !== undefined) return readProofs(facts.proofs)
-  return proofsBefore({ ...facts, at: facts.startedAt })
+  return proofsOfPreviousVersion({ ...facts, at: facts.startedAt })
 }

@@ -1,27 +1,32 @@
 /** Creates the tokens of database sessions. */
 
 import { ExpiringSet, perOwner, type SiteMemory } from '../../base/memory.js'
-import { nowInSeconds } from '../../base/recent.js'
-import type { Beginning, ResolvedConfig } from '../../contracts/index.js'
+import { nowInSeconds } from '../../base/time.js'
+import type { ResolvedConfig, SessionMetadata } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { randomText } from '../../crypto/random.js'
-import { hashSessionToken, type TokenFacts, toSessionToken, withFacts } from '../../crypto/stored-token.js'
+import {
+  appendTokenMetadata,
+  hashSessionToken,
+  type TokenMetadata,
+  toSessionToken,
+} from '../../crypto/session-token.js'
 import { CallbackRouteError } from '../../errors.js'
 import { authenticationOf, writeProofs } from '../../principal/index.js'
-import { endOf, ownEnd } from '../session-cookie.js'
+import { ownExpiry, sessionExpiry } from '../session-cookie.js'
 
 /** The sign-in metadata of a token. `end` is that of the session that it replaces. */
-export type TokenBeginning = Beginning & Partial<Pick<TokenFacts, 'end' | 'link'>>
+export type NewTokenMetadata = SessionMetadata & Partial<Pick<TokenMetadata, 'end' | 'link'>>
 
 /** The least number of characters. 16 of base64 are 96 bits, which cannot be guessed. */
-const minLength = 16
-const maxLength = 512
-const attempts = 3
+const minGeneratedLength = 16
+const maxGeneratedLength = 512
+const maxGenerationAttempts = 3
 /** The characters that a cookie stores without escapes (RFC 6265bis §4.1.1). */
 const cookieText = /^[\x21-\x7e]+$/
 
 /** The recent results of the application's function. */
-const madeOf = perOwner(
+const recentTokensOf = perOwner(
   (_site: SiteMemory) => new ExpiringSet({ lifetime: 24 * 60 * 60 * 1000, capacity: 10_000, hashOf: shortHash }),
 )
 
@@ -31,18 +36,18 @@ const madeOf = perOwner(
  *
  * @throws {@link CallbackRouteError} when `generateSessionToken` returns no usable token.
  */
-export function createSessionToken(config: ResolvedConfig, began: TokenBeginning) {
+export function createSessionToken(config: ResolvedConfig, began: NewTokenMetadata) {
   const { generateSessionToken } = config.session
-  if (!generateSessionToken) return complete(config, randomText(32), began)
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  if (!generateSessionToken) return completeToken(config, randomText(32), began)
+  for (let attempt = 0; attempt < maxGenerationAttempts; attempt += 1) {
     const made: unknown = generateSessionToken()
-    if (typeof made !== 'string' || made.length < minLength || !cookieText.test(made)) {
+    if (typeof made !== 'string' || made.length < minGeneratedLength || !cookieText.test(made)) {
       throw new CallbackRouteError(
-        `\`session.generateSessionToken\` must return ${minLength} random characters or more, ASCII without spaces.`,
+        `\`session.generateSessionToken\` must return ${minGeneratedLength} random characters or more, ASCII without spaces.`,
       )
     }
-    if (made.length > maxLength) throw tooLong()
-    if (madeOf(config.memory).add(made)) return complete(config, `${made}.${randomText(16)}`, began)
+    if (made.length > maxGeneratedLength) throw tokenTooLong()
+    if (recentTokensOf(config.memory).add(made)) return completeToken(config, `${made}.${randomText(16)}`, began)
   }
   throw new CallbackRouteError(
     '`session.generateSessionToken` repeatedly returned the same token. Return random tokens.',
@@ -50,8 +55,8 @@ export function createSessionToken(config: ResolvedConfig, began: TokenBeginning
 }
 
 /** Returns the token for the cookie, its stored form, and the end of its session. */
-function complete(config: ResolvedConfig, made: string, beginning: TokenBeginning) {
-  const { maxAge, proofs, stamp: _stamp, data: _data, ...began } = beginning
+function completeToken(config: ResolvedConfig, made: string, metadata: NewTokenMetadata) {
+  const { maxAge, proofs, stamp: _stamp, data: _data, ...began } = metadata
   // In whole seconds, as in the token.
   const second = nowInSeconds()
   const facts = {
@@ -59,15 +64,15 @@ function complete(config: ResolvedConfig, made: string, beginning: TokenBeginnin
     startedAt: began.startedAt ?? second,
     proofs: writeProofs(proofs),
     amr: authenticationOf(proofs).amr,
-    ...(maxAge !== undefined && { end: ownEnd(second, maxAge) }),
+    ...(maxAge !== undefined && { end: ownExpiry(second, maxAge) }),
   }
-  const token = toSessionToken(withFacts(made, facts))
-  if (!token) throw tooLong()
-  return { token, stored: hashSessionToken(token), expires: new Date(endOf(config, Date.now(), facts)) }
+  const token = toSessionToken(appendTokenMetadata(made, facts))
+  if (!token) throw tokenTooLong()
+  return { token, stored: hashSessionToken(token), expires: new Date(sessionExpiry(config, Date.now(), facts)) }
 }
 
-function tooLong(): CallbackRouteError {
+function tokenTooLong(): CallbackRouteError {
   return new CallbackRouteError(
-    `\`session.generateSessionToken\` returned a token that is too long. Return at most ${maxLength} characters.`,
+    `\`session.generateSessionToken\` returned a token that is too long. Return at most ${maxGeneratedLength} characters.`,
   )
 }

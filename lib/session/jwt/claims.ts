@@ -1,24 +1,31 @@
 /** The claims of the engine in a session token. A `jwt` callback that merges client input cannot change them. */
 
 import { isRecord } from '../../base/guards.js'
-import { copyOfJson } from '../../base/json.js'
-import { nowInSeconds } from '../../base/recent.js'
-import type { Beginning, Lifespan, SessionValues, SignedIn, StepUp, TokenHolder } from '../../contracts/index.js'
+import { copyJson } from '../../base/json.js'
+import { nowInSeconds } from '../../base/time.js'
+import type {
+  SessionLifetime,
+  SessionMetadata,
+  SessionValues,
+  SignInResult,
+  StepUp,
+  TokenHolder,
+} from '../../contracts/index.js'
 import { isAccountUuid } from '../../crypto/account-id.js'
 import { randomText } from '../../crypto/random.js'
 import {
   authenticationOf as derive,
-  meets,
+  meetsRequirement,
   type Proof,
-  proofsBefore,
+  proofsOfPreviousVersion,
   readProofs,
   withProof,
   writeProofs,
 } from '../../principal/index.js'
 import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
-import { foreignName, isSessionName, sessionIdOf } from '../browser.js'
-import { ownEnd } from '../session-cookie.js'
+import { foreignSessionName, isSessionName, sessionIdOf } from '../browser.js'
+import { ownExpiry } from '../session-cookie.js'
 
 /** The claims that callbacks cannot write. */
 export interface EngineClaims {
@@ -26,9 +33,7 @@ export interface EngineClaims {
   readonly sid: string
   /** Seconds since the epoch at which the user signed in. A step-up does not change it. */
   readonly auth_began: number
-  /**
-   * The proofs of the session as text (`principal/proofs`). The next three claims are derived from it, for callbacks.
-   */
+  /** The proofs of the session as text (`principal/proofs`). The next three claims are derived from it, for callbacks. */
   readonly auth_proofs: string
   /** The time of the latest proof, in seconds since the epoch (OpenID Connect Core §2). Absent when unknown. */
   readonly auth_time?: number | undefined
@@ -45,56 +50,51 @@ export interface EngineClaims {
   /** The user and session at the provider, if it may end this session. */
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
   /**
-   * Data by which an end of all sessions of a user finds this one, if the other claims do not show it. Only in few
-   * sessions with `session.revocation`. `user`: the owner, by `sub` at sign-in, if no user is stored. `from`: the start
-   * in seconds since the epoch, if ends in the same second put it after `auth_time`.
+   * Data by which an end of all sessions of a user finds this one, if the other claims do not show it. Only in few sessions with
+   * `session.revocation`. `user`: the owner, by `sub` at sign-in, if no user is stored. `from`: the start in seconds since the
+   * epoch, if ends in the same second put it after `auth_time`.
    */
   readonly auth_epoch?: { readonly user?: string; readonly from?: number }
   /** The name of the user's second factors and provider tokens, if no user is stored (`features/factors/store`). */
   readonly auth_subject?: string
-  /**
-   * The same in sessions of earlier versions, in which users without a stored record had no such name: their id. Not
-   * written any more.
-   */
+  /** The id of a user without a stored record, in sessions of earlier versions. No longer written. */
   readonly auth_tokens?: string
   /** The data that the application stored, with `session.data`. Absent when empty. */
   readonly auth_data?: SessionValues
 }
 
-/* ---- the table of claims -------------------------------------------------------------------------------------- */
-
 /** The readers of the claims. They return a copy of the value, or `undefined` if the engine did not write it. */
 const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => EngineClaims[Name] | undefined } = {
-  sid: text,
-  auth_began: number,
-  auth_proofs: text,
-  auth_time: number,
+  sid: readText,
+  auth_began: readNumber,
+  auth_proofs: readText,
+  auth_time: readNumber,
   amr: (value) => (Array.isArray(value) ? [...value] : undefined),
   auth_aal: (value) => (value === 2 ? value : undefined),
   auth_owner: (value) => (isOwner(value) ? { id: value.id, type: value.type } : undefined),
-  auth_end: number,
+  auth_end: readNumber,
   auth_remember: (value) => (typeof value === 'boolean' ? value : undefined),
-  auth_op: (value) => (isLink(value) ? namesOf(value) : undefined),
-  auth_epoch: (value) => (isRecord(value) ? epochOf(value) : undefined),
-  auth_subject: text,
-  auth_tokens: text,
-  auth_data: (value) => (isRecord(value) ? copyOfJson(value) : undefined),
+  auth_op: (value) => (isLink(value) ? copyProviderLink(value) : undefined),
+  auth_epoch: (value) => (isRecord(value) ? copyEpoch(value) : undefined),
+  auth_subject: readText,
+  auth_tokens: readText,
+  auth_data: (value) => (isRecord(value) ? copyJson(value) : undefined),
 }
 
-const table = (Object.keys(readers) as Array<keyof EngineClaims>).map((name) => ({ name, read: readers[name] }))
+const claimTable = (Object.keys(readers) as Array<keyof EngineClaims>).map((name) => ({ name, read: readers[name] }))
 
-function text(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function number(value: unknown): number | undefined {
+function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
 /** Reads the claims of a token. Without `withData` (`session.data` is off), earlier data is dropped. */
-export function takeClaims(token: JWT, withData: boolean): Partial<EngineClaims> {
+export function readKnownClaims(token: JWT, withData: boolean): Partial<EngineClaims> {
   const claims: { -readonly [Name in keyof EngineClaims]?: unknown } = {}
-  for (const { name, read } of table) {
+  for (const { name, read } of claimTable) {
     const value = withData || name !== 'auth_data' ? read(token[name]) : undefined
     if (value !== undefined) claims[name] = value
   }
@@ -102,10 +102,10 @@ export function takeClaims(token: JWT, withData: boolean): Partial<EngineClaims>
 }
 
 /** Returns the token with these claims, as copies, whatever a callback made of them. */
-export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
+export function restoreClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims {
   if (hasClaims(token, claims)) return token
   const own: Record<string, unknown> = withoutClaims(token)
-  for (const { name, read } of table) {
+  for (const { name, read } of claimTable) {
     const value = read(claims[name])
     if (value !== undefined) own[name] = value
   }
@@ -113,7 +113,7 @@ export function pinClaims(token: JWT, claims: EngineClaims): JWT & EngineClaims 
 }
 
 function hasClaims(token: JWT, claims: EngineClaims): token is JWT & EngineClaims {
-  for (const { name } of table) if (!hasClaim(name, token[name], claims[name])) return false
+  for (const { name } of claimTable) if (!hasClaim(name, token[name], claims[name])) return false
   return true
 }
 
@@ -134,7 +134,7 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
 /** Returns a copy of the claims that are not the engine's. */
 export function withoutClaims(token: JWT): JWT {
   const own: JWT = { ...token }
-  for (const { name } of table) delete own[name]
+  for (const { name } of claimTable) delete own[name]
   return own
 }
 
@@ -148,12 +148,12 @@ function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
 }
 
 /** Returns a copy of the parts that belong to this claim. */
-export function epochOf({ user, from }: Readonly<Record<string, unknown>>): NonNullable<EngineClaims['auth_epoch']> {
+export function copyEpoch({ user, from }: Readonly<Record<string, unknown>>): NonNullable<EngineClaims['auth_epoch']> {
   return { ...(typeof user === 'string' && { user }), ...(typeof from === 'number' && { from }) }
 }
 
 /** Returns a copy of the user and session at a provider. */
-export function namesOf(link: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
+export function copyProviderLink(link: NonNullable<EngineClaims['auth_op']>): NonNullable<EngineClaims['auth_op']> {
   const { subject, session, byFrame } = link
   return { subject, ...(session !== undefined && { session }), ...(byFrame === true && { byFrame }) }
 }
@@ -165,24 +165,24 @@ export function namesOf(link: NonNullable<EngineClaims['auth_op']>): NonNullable
 /* ---- a session that starts, continues, or gets another proof ---------------------------------------------------- */
 
 /** Returns the start of a session, as compared with ends of all sessions. */
-export function countedStart({ auth_began: began, auth_epoch: epoch }: EngineClaims): number {
+export function effectiveStart({ auth_began: began, auth_epoch: epoch }: EngineClaims): number {
   return Math.max(began, epoch?.from ?? 0)
 }
 
 /** Returns the claims of a session that starts now, or at `now` (seconds) by another clock. */
-export function newClaims(signedIn: SignedIn, began: Beginning, now = nowInSeconds()): EngineClaims {
+export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = nowInSeconds()): EngineClaims {
   const { proofs, startedAt, maxAge, remembered, data = {} } = began
-  const owner = ownerOf(signedIn)
+  const owner = storedOwnerOf(signedIn)
   const link = signedIn.providerLink
   return {
     sid: randomText(16),
     auth_began: startedAt ?? now,
     ...proofClaims(proofs),
     // By this process's clock, which is also used when it ends.
-    ...(maxAge !== undefined && { auth_end: ownEnd(nowInSeconds(), maxAge) }),
+    ...(maxAge !== undefined && { auth_end: ownExpiry(nowInSeconds(), maxAge) }),
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
-    ...(link && { auth_op: namesOf(link) }),
+    ...(link && { auth_op: copyProviderLink(link) }),
     ...(!owner && signedIn.tokensOf !== undefined && { auth_subject: signedIn.tokensOf }),
     ...dataClaim(data),
   }
@@ -195,7 +195,7 @@ function proofClaims(proofs: readonly Proof[]) {
     auth_proofs: writeProofs(proofs),
     ...(auth_time !== undefined && { auth_time }),
     ...(amr && { amr }),
-    ...(meets(proofs, { aal: 2 }) && { auth_aal: 2 as const }),
+    ...(meetsRequirement(proofs, { aal: 2 }) && { auth_aal: 2 as const }),
   }
 }
 
@@ -207,20 +207,20 @@ export function dataClaim(data: SessionValues): Pick<EngineClaims, 'auth_data'> 
 /**
  * Returns the claims of a genuine token.
  *
- * A token from before these claims existed, or of another library, has no owner and no proofs. The name of its session
- * is derived from the token.
+ * A token from before these claims existed, or of another library, has no owner and no proofs. The name of its session is derived
+ * from the token.
  *
- * @param text The token as it was sent.
+ * @param nonEmptyText The token as it was sent.
  * @param withData Whether `session.data` is on. Otherwise earlier data is dropped.
  */
 export function readClaims(token: JWT, text: string, withData = false): EngineClaims {
   const { sid, jti, iat } = token
   if (!isSessionName(sid)) {
-    const name = foreignName(typeof jti === 'string' ? jti : '', text)
+    const name = foreignSessionName(typeof jti === 'string' ? jti : '', text)
     return { sid: name, auth_began: typeof iat === 'number' ? iat : nowInSeconds(), ...proofClaims([]) }
   }
-  const claims = takeClaims(token, withData)
-  return isComplete(claims) ? claims : withProofs(token, { ...claims, sid })
+  const claims = readKnownClaims(token, withData)
+  return isComplete(claims) ? claims : withPreviousProofs(token, { ...claims, sid })
 }
 
 function isComplete(claims: Partial<EngineClaims>): claims is EngineClaims {
@@ -228,32 +228,32 @@ function isComplete(claims: Partial<EngineClaims>): claims is EngineClaims {
 }
 
 /** Returns the claims of a token of an earlier version, which has no proofs. */
-function withProofs({ iat }: JWT, claims: Partial<EngineClaims> & Pick<EngineClaims, 'sid'>): EngineClaims {
+function withPreviousProofs({ iat }: JWT, claims: Partial<EngineClaims> & Pick<EngineClaims, 'sid'>): EngineClaims {
   const { auth_time: at, amr, auth_aal: aal, ...others } = claims
   const auth_began = at ?? (typeof iat === 'number' ? iat : nowInSeconds())
   // A list of methods, even an empty one, shows that this library signed the user in. The provider is unknown.
   const provider = amr && ''
-  return { ...others, auth_began, ...proofClaims(proofsBefore({ at, amr, aal, provider })) }
+  return { ...others, auth_began, ...proofClaims(proofsOfPreviousVersion({ at, amr, aal, provider })) }
 }
 
 /** Returns the claims of the session that replaces one in a step-up: another name, and one more proof. */
-export function steppedUp(claims: EngineClaims, { proof }: Pick<StepUp, 'proof'>): EngineClaims {
+export function stepUpClaims(claims: EngineClaims, { proof }: Pick<StepUp, 'proof'>): EngineClaims {
   const { auth_epoch: _epoch, auth_time: _time, amr: _amr, auth_aal: _aal, ...others } = claims
-  return { ...others, sid: randomText(16), ...proofClaims(withProof(proofsOf(claims), proof)) }
+  return { ...others, sid: randomText(16), ...proofClaims(withProof(claimProofs(claims), proof)) }
 }
 
-export function proofsOf({ auth_proofs: proofs }: EngineClaims): readonly Proof[] {
+export function claimProofs({ auth_proofs: proofs }: EngineClaims): readonly Proof[] {
   return readProofs(proofs)
 }
 
 /** Returns the application's own claims as JSON, without those that are new in each token. */
-export function ownClaims(token: JWT): string {
+export function applicationClaims(token: JWT): string {
   const { iat: _iat, exp: _exp, jti: _jti, ...own } = withoutClaims(token)
   return JSON.stringify(own)
 }
 
-/** Checks whether two texts of {@link ownClaims} differ. A callback may have reordered the same claims. */
-export function hasChanged(before: string, after: string): boolean {
+/** Checks whether two texts of {@link applicationClaims} differ. A callback may have reordered the same claims. */
+export function applicationClaimsDiffer(before: string, after: string): boolean {
   return before !== after && !isSameJson(JSON.parse(before), JSON.parse(after))
 }
 
@@ -266,28 +266,27 @@ function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 /** Returns the data that limits the session's lifetime. */
-export function lifespanOf({ auth_began, auth_end, auth_remember }: EngineClaims): Lifespan {
+export function claimsLifespan({ auth_began, auth_end, auth_remember }: EngineClaims): SessionLifetime {
   return { startedAt: auth_began, end: auth_end, remembered: auth_remember }
 }
 
 /** Returns the stored user. Without `isNewUser` no user was looked up, and the id is that of `authorize`. */
-function ownerOf({ user, account, isNewUser }: SignedIn): EngineClaims['auth_owner'] {
+function storedOwnerOf({ user, account, isNewUser }: SignInResult): EngineClaims['auth_owner'] {
   return isNewUser === undefined || user.id === undefined ? undefined : { id: user.id, type: account.type }
 }
 
 /** Returns the time and methods of the sign-in, for callbacks. */
-export function authenticationOf(claims: EngineClaims): Authentication {
+export function authenticationFromClaims(claims: EngineClaims): Authentication {
   const { auth_time, amr, auth_aal: aal } = claims
   // The methods that a provider reports are rare, so only then the proofs are read.
-  if (claims.auth_proofs.includes('~')) return derive(proofsOf(claims))
+  if (claims.auth_proofs.includes('~')) return derive(claimProofs(claims))
   return { aal: aal ?? 1, ...(auth_time !== undefined && { auth_time }), ...(amr && { amr: [...amr] }) }
 }
 
 /** Returns the user whose provider tokens and second factors the session uses. `isStored`: with an adapter. */
-export function holderOf(claims: EngineClaims, isStored: boolean): TokenHolder | undefined {
+export function tokenHolderFrom(claims: EngineClaims, isStored: boolean): TokenHolder | undefined {
   const { sid, auth_owner: owner, auth_subject: subject, auth_tokens: before } = claims
-  // With an adapter this was the id of an `authorize`, which may be that of a stored user. The next sign-in adds a
-  // name.
+  // With an adapter this was the id of an `authorize`, which may be that of a stored user. The next sign-in adds a name.
   const userId = owner?.id ?? subject ?? (!isStored && isAccountUuid(before) ? before : undefined)
   return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
@@ -295,6 +294,6 @@ export function holderOf(claims: EngineClaims, isStored: boolean): TokenHolder |
 /** Adds the data that an end of all sessions needs. `start` is in seconds by the store's clock. */
 export function withEpoch(claims: EngineClaims, userId: string | undefined, start: number): EngineClaims {
   const user = claims.auth_owner ? undefined : userId
-  const auth_epoch = epochOf({ user, from: start > claims.auth_began ? start : undefined })
+  const auth_epoch = copyEpoch({ user, from: start > claims.auth_began ? start : undefined })
   return Object.keys(auth_epoch).length > 0 ? { ...claims, auth_epoch } : claims
 }

@@ -1,20 +1,21 @@
 /** Sessions in an encrypted token in the cookie. Reading takes one decryption. */
-import { after } from '../../base/after.js'
-import { copyOfJson } from '../../base/json.js'
-import { emit } from '../../callbacks/index.js'
+
+import { copyJson } from '../../base/json.js'
+import { mapMaybePromise } from '../../base/maybe-promise.js'
+import { emitEvent } from '../../callbacks/index.js'
 import { defaultCallbacks } from '../../config/site.js'
 import type {
-  ChangeData,
+  AdapterStore,
   CookieContext,
   EndedSession,
   ExceptSession,
-  LostSession,
   ProviderLogout,
   ReadOptions,
   ResolvedConfig,
+  SessionDataUpdater,
   SessionReading,
   SessionStrategy,
-  Store,
+  SignedOutSession,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AdapterError, JWTSessionError } from '../../errors.js'
@@ -23,38 +24,70 @@ import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import type { Session } from '../../types/session.js'
-import { beganHere, hasEnded, noteEnded, sessionIdOf } from '../browser.js'
-import { assertSure, showSession } from '../session-callback.js'
+import { endedInThisProcess, recordEndedSessions, sessionIdOf, startedInThisBrowser } from '../browser.js'
+import { assertUnambiguous, callSessionCallback } from '../session-callback.js'
 import { clearSessionCookie } from '../session-cookie.js'
-import { authenticationOf, dataClaim, holderOf, ownClaims, pinClaims, proofsOf } from './claims.js'
-import { choose, type FoundToken, heldBearer, heldTokens, holdsSession, sessionsIn, toKnown } from './held-token.js'
-import { askJwt, issue, isToRenew, renewedExpiry, renewToken, stepUp, whileRecent } from './new-token.js'
+import {
+  applicationClaims,
+  authenticationFromClaims,
+  claimProofs,
+  dataClaim,
+  restoreClaims,
+  tokenHolderFrom,
+} from './claims.js'
+import {
+  callJwtCallback,
+  issueJwtSession,
+  needsRenewal,
+  renewedExpiry,
+  renewToken,
+  stepUpJwtSession,
+  whileStoreIsRecent,
+} from './new-token.js'
+import {
+  chooseToken,
+  type FoundToken,
+  hasSessionCookie,
+  presentedBearer,
+  presentedJwtTokens,
+  sessionNamesIn,
+  toKnownSession,
+} from './presented-tokens.js'
 
 /** The strategy of JWT sessions. */
-export const jwtSessions: SessionStrategy = { read, issue, owner, isLive, stepUp, revoke, endLinked, endAllOf }
+export const jwtSessions: SessionStrategy = {
+  read: readJwtSession,
+  issue: issueJwtSession,
+  principal: jwtSessionOwner,
+  isLive: isJwtSessionLive,
+  stepUp: stepUpJwtSession,
+  revoke: revokeJwtSession,
+  endProviderSessions: endLinkedTokens,
+  endAllSessions: endAllTokensOf,
+}
 
 /** Reads the session. Synchronous if no callback and no key is awaited. */
-function read(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
-  return after(heldTokens(context), (held) =>
-    after(choose(context, held), ({ found: chosen, isUnsure }) =>
-      after(chosen ?? heldBearer(context, options.bearer), (found) => {
+function readJwtSession(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
+  return mapMaybePromise(presentedJwtTokens(context), (held) =>
+    mapMaybePromise(chooseToken(context, held), ({ found: chosen, isUnsure }) =>
+      mapMaybePromise(chosen ?? presentedBearer(context, options.bearer), (found) => {
         const { revocation } = context.config.session
         // Read before the callbacks, which get the token.
-        const known = revocation && found ? toKnown(found) : undefined
+        const known = revocation && found ? toKnownSession(found) : undefined
         // Called after the callbacks and when the headers are written: the user may have signed out in another tab by
         // then.
         const holds = () =>
-          !hasEnded(context.config, found ? [found.claims.sid] : held.names().keys()) &&
+          !endedInThisProcess(context.config, found ? [found.claims.sid] : held.names().keys()) &&
           !(known && revocation?.hasEnded(known))
         const reading = { context, options, writable: options.writable && !isUnsure, holds }
-        if (!found) return readNone(reading)
+        if (!found) return readWithoutSession(reading)
         return readFound(reading, options.change ? withChange(found, options.change, isUnsure) : found)
       }),
     ),
   )
 }
 
-interface Reading {
+interface ReadState {
   readonly context: CookieContext
   readonly options: ReadOptions
   /** Whether this request may write cookies, and the session is certainly the browser's. */
@@ -63,52 +96,52 @@ interface Reading {
   readonly holds: () => boolean
 }
 
-function readNone({ context, writable, holds }: Reading): null {
-  if (writable) clearSessionCookie(context, whileRecent(context.config, holds))
+function readWithoutSession({ context, writable, holds }: ReadState): null {
+  if (writable) clearSessionCookie(context, whileStoreIsRecent(context.config, holds))
   return null
 }
 
 /** Returns the token after a change of its data. */
-function withChange(found: FoundToken, change: ChangeData, isUnsure: boolean): FoundToken {
-  assertSure(isUnsure)
+function withChange(found: FoundToken, change: SessionDataUpdater, isUnsure: boolean): FoundToken {
+  assertUnambiguous(isUnsure)
   const { auth_data: data = {}, ...others } = found.claims
-  const claims = { ...others, ...dataClaim(change(copyOfJson(data))) }
-  return { ...found, claims, token: pinClaims(found.token, claims) }
+  const claims = { ...others, ...dataClaim(change(copyJson(data))) }
+  return { ...found, claims, token: restoreClaims(found.token, claims) }
 }
 
-function readFound(reading: Reading, found: FoundToken): Awaitable<SessionReading | null> {
+function readFound(reading: ReadState, found: FoundToken): Awaitable<SessionReading | null> {
   const { context, options, writable } = reading
   const { config } = context
   // Only these change a token: the default callback returns it unchanged.
   const mayChange = config.callbacks.jwt !== defaultCallbacks.jwt || options.newEmail !== undefined
-  const before = { iat: found.token.iat, claims: mayChange ? ownClaims(found.token) : undefined }
-  return after(askJwt(config, updateParams(found.token, options)), (asked) => {
-    if (!asked) return readNone(reading)
-    const token = pinClaims(asked, found.claims)
+  const before = { iat: found.token.iat, claims: mayChange ? applicationClaims(found.token) : undefined }
+  return mapMaybePromise(callJwtCallback(config, updateParams(found.token, options)), (asked) => {
+    if (!asked) return readWithoutSession(reading)
+    const token = restoreClaims(asked, found.claims)
     const isAsked = (options.update !== undefined || options.change !== undefined) && found.source !== 'bearer'
-    return after(writable && (isAsked || isToRenew(context, found, { before, token })), (renew) =>
-      show(reading, { found, token, renew }),
+    return mapMaybePromise(writable && (isAsked || needsRenewal(context, found, { before, token })), (renew) =>
+      createTokenReading(reading, { found, token, renew }),
     )
   })
 }
 
 /** Returns the reading of a token for the application, and writes the new token if it is renewed. */
-function show(
-  { context, options: { update, change }, holds }: Reading,
+function createTokenReading(
+  { context, options: { update, change }, holds }: ReadState,
   { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const shown = {
     user: { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null },
     expires: renew ? renewedExpiry(config, found.claims) : found.expires,
-    data: config.session.data ? copyOfJson(found.claims.auth_data ?? {}) : undefined,
-    authentication: authenticationOf(found.claims),
+    data: config.session.data ? copyJson(found.claims.auth_data ?? {}) : undefined,
+    authentication: authenticationFromClaims(found.claims),
     update,
     holds,
   }
-  return after(showSession(config, { token }, shown), (session) => {
+  return mapMaybePromise(callSessionCallback(config, { token }, shown), (session) => {
     if (!session) return null
-    if (change && !whileRecent(config, holds)()) {
+    if (change && !whileStoreIsRecent(config, holds)()) {
       throw new AdapterError(
         'The data of the session was not changed, because the store of ended sessions does not respond.',
         {
@@ -117,9 +150,9 @@ function show(
       )
     }
     const isAsked = update !== undefined || change !== undefined
-    return after(renew ? renewToken(context, { found, token, holds, isAsked }) : undefined, () =>
-      after(
-        config.events.session ? emit(config, 'session', { session, token }) : undefined,
+    return mapMaybePromise(renew ? renewToken(context, { found, token, holds, isAsked }) : undefined, () =>
+      mapMaybePromise(
+        config.events.session ? emitEvent(config, 'session', { session, token }) : undefined,
         () => new TokenReading(session, context, found),
       ),
     )
@@ -135,19 +168,19 @@ class TokenReading implements SessionReading {
   ) {}
 
   get userId() {
-    return toKnown(this.found).userId
+    return toKnownSession(this.found).userId
   }
 
   get holder() {
-    return holderOf(this.found.claims, this.context.config.store !== undefined)
+    return tokenHolderFrom(this.found.claims, this.context.config.store !== undefined)
   }
 
   get proofs() {
-    return proofsOf(this.found.claims)
+    return claimProofs(this.found.claims)
   }
 
   principal(): Promise<Principal | null> {
-    return principalOf(this.context, this.found)
+    return tokenPrincipal(this.context, this.found)
   }
 }
 
@@ -163,23 +196,23 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
  *
  * @param inside The store of a transaction, in which no other store is queried.
  */
-async function owner(context: CookieContext, inside?: Store): Promise<StoredPrincipal | null> {
-  const { found } = await choose(context, await heldTokens(context, inside === undefined))
-  const principal = found && (await principalOf(context, found))
+async function jwtSessionOwner(context: CookieContext, inside?: AdapterStore): Promise<StoredPrincipal | null> {
+  const { found } = await chooseToken(context, await presentedJwtTokens(context, inside === undefined))
+  const principal = found && (await tokenPrincipal(context, found))
   return principal && isStored(principal) ? principal : null
 }
 
-async function isLive(context: CookieContext, bearer?: string): Promise<boolean> {
-  const { found: held } = await choose(context, await heldTokens(context))
-  const found = held ?? (await heldBearer(context, bearer))
-  return found !== null && !(await context.config.session.revocation?.ask(toKnown(found)))
+async function isJwtSessionLive(context: CookieContext, bearer?: string): Promise<boolean> {
+  const { found: held } = await chooseToken(context, await presentedJwtTokens(context))
+  const found = held ?? (await presentedBearer(context, bearer))
+  return found !== null && !(await context.config.session.revocation?.querySession(toKnownSession(found)))
 }
 
 /**
  * Returns the principal, by the engine's own claim, because callbacks can change `sub`. A bearer token has none,
  * because it is in no browser.
  */
-async function principalOf(context: CookieContext, { claims, source }: FoundToken): Promise<Principal | null> {
+async function tokenPrincipal(context: CookieContext, { claims, source }: FoundToken): Promise<Principal | null> {
   const { sid, auth_owner: user, auth_end: end } = claims
   if (source === 'bearer') return null
   return {
@@ -187,27 +220,27 @@ async function principalOf(context: CookieContext, { claims, source }: FoundToke
     key: shortHash(`jwt ${sid}`),
     id: sessionIdOf(sid),
     sid,
-    proofs: proofsOf(claims),
+    proofs: claimProofs(claims),
     startedAt: claims.auth_began,
-    beganHere: await beganHere(context, sid),
+    beganHere: await startedInThisBrowser(context, sid),
     hasOwnEnd: end !== undefined,
   }
 }
 
-async function revoke(context: CookieContext): Promise<EndedSession | null> {
-  if (!holdsSession(context)) return null
+async function revokeJwtSession(context: CookieContext): Promise<SignedOutSession | null> {
+  if (!hasSessionCookie(context)) return null
   // An unavailable store must not prevent the sign-out here.
-  const held = await heldTokens(context, false)
-  const { found } = await choose(context, held)
-  const names = held.names()
-  noteEnded(context.config, names)
+  const presented = await presentedJwtTokens(context, false)
+  const { found } = await chooseToken(context, presented)
+  const names = presented.names()
+  recordEndedSessions(context.config, names)
   clearSessionCookie(context)
-  await context.config.session.revocation?.end(sessionsIn(names))
+  await context.config.session.revocation?.end(sessionNamesIn(names))
   return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
 }
 
 /** Ends the sessions of a provider session. Tokens cannot be listed, so their end is noticed when they are read. */
-async function endLinked({ session }: ResolvedConfig, logout: ProviderLogout): Promise<LostSession[]> {
+async function endLinkedTokens({ session }: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]> {
   const { revocation, stamps } = session
   // The configuration rejects features that need this without a store.
   if (!revocation) throw new JWTSessionError('JWT sessions without `session.revocation` cannot be ended by a provider.')
@@ -216,7 +249,7 @@ async function endLinked({ session }: ResolvedConfig, logout: ProviderLogout): P
   return ended ? [{}] : []
 }
 
-async function endAllOf({ session }: ResolvedConfig, userId: string, except: ExceptSession = {}) {
+async function endAllTokensOf({ session }: ResolvedConfig, userId: string, except: ExceptSession = {}) {
   const { revocation, stamps } = session
   const { sid, mark } = except
   // The end of all sessions is part of the stamp.

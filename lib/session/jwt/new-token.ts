@@ -1,16 +1,16 @@
 /** Creates new session tokens: calls the `jwt` callback, decides about renewal, and records the session. */
 
-import { after } from '../../base/after.js'
 import { isRecord } from '../../base/guards.js'
-import { nowInSeconds } from '../../base/recent.js'
-import { toldAccount } from '../../callbacks/index.js'
+import { mapMaybePromise } from '../../base/maybe-promise.js'
+import { nowInSeconds } from '../../base/time.js'
+import { publicAccount } from '../../callbacks/index.js'
 import type {
   Admission,
-  Beginning,
   CookieContext,
   IssuedSession,
   ResolvedConfig,
-  SignedIn,
+  SessionMetadata,
+  SignInResult,
   StepUp,
 } from '../../contracts/index.js'
 import { readHeader } from '../../crypto/jwe.js'
@@ -21,36 +21,42 @@ import { authenticationOf } from '../../principal/index.js'
 import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
-import { hasEnded, noteEnded, sessionIdOf, writeProof } from '../browser.js'
-import { assertUnchanged, readStamp } from '../security-stamp.js'
-import { assertSure } from '../session-callback.js'
-import { assertFits, endOf, isDue, isOfTheFuture, writeSessionCookie } from '../session-cookie.js'
+import { endedInThisProcess, recordEndedSessions, sessionIdOf, writeSessionProof } from '../browser.js'
+import { assertStampUnchanged, readStamp } from '../security-stamp.js'
+import { assertUnambiguous } from '../session-callback.js'
 import {
-  countedStart,
+  assertSessionFits,
+  isExtensionDue,
+  isFromFuture,
+  sessionExpiry,
+  writeSessionCookie,
+} from '../session-cookie.js'
+import {
+  applicationClaims,
+  applicationClaimsDiffer,
+  claimProofs,
+  claimsLifespan,
   type EngineClaims,
-  hasChanged,
-  lifespanOf,
+  effectiveStart,
   newClaims,
-  ownClaims,
-  pinClaims,
-  proofsOf,
-  steppedUp,
+  restoreClaims,
+  stepUpClaims,
   withEpoch,
 } from './claims.js'
 import {
-  choose,
+  chooseToken,
   type FoundToken,
-  type HeldTokens,
-  heldTokens,
-  sessionsIn,
-  toKnown,
-  toLost,
-  userOf,
-} from './held-token.js'
+  type PresentedTokens,
+  presentedJwtTokens,
+  sessionNamesIn,
+  toKnownSession,
+  tokenToEndedSession,
+  tokenUserOf,
+} from './presented-tokens.js'
 
 /** Calls the `jwt` callback and checks its result. A forgotten `return` throws, so that it does not sign users out. */
-export function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
-  return after(config.callbacks.jwt(params), (token) => {
+export function callJwtCallback(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
+  return mapMaybePromise(config.callbacks.jwt(params), (token) => {
     if (token === null || isRecord(token)) return token
     throw new CallbackRouteError('The `jwt` callback must return the token, or null to end the session.')
   })
@@ -58,11 +64,11 @@ export function askJwt(config: ResolvedConfig, params: JwtCallbackParams): Await
 
 /** Returns the end of a token that is made now, in milliseconds since the epoch. */
 export function renewedExpiry(config: ResolvedConfig, claims: EngineClaims): number {
-  return endOf(config, nowInSeconds() * 1000, lifespanOf(claims))
+  return sessionExpiry(config, nowInSeconds() * 1000, claimsLifespan(claims))
 }
 
 /** Encrypts a token for its lifetime, for `writeSessionCookie`. */
-export async function seal({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
+export async function encryptToken({ config, cookiePolicy }: CookieContext, token: JWT & EngineClaims) {
   const maxAge = renewedExpiry(config, token) / 1000 - nowInSeconds()
   const salt = cookiePolicy.sessionToken.name
   const text = await config.jwt.encode({ token, secret: [...config.secrets], salt, maxAge })
@@ -74,38 +80,46 @@ export async function seal({ config, cookiePolicy }: CookieContext, token: JWT &
  *
  * @param began Absent when the session continues.
  */
-export function noteListed(config: ResolvedConfig, found: Pick<FoundToken, 'token' | 'claims'>, began?: Beginning) {
+export function recordInList(
+  config: ResolvedConfig,
+  found: Pick<FoundToken, 'token' | 'claims'>,
+  began?: SessionMetadata,
+) {
   const { sid, auth_began: signedInAt } = found.claims
-  const startedAt = countedStart(found.claims)
-  const session = { sid, userId: toKnown(found).userId, startedAt, expires: renewedExpiry(config, found.claims) }
-  return config.session.revocation?.lists?.note({ ...session, began: began && factsOf(began, signedInAt) })
+  const startedAt = effectiveStart(found.claims)
+  const session = { sid, userId: toKnownSession(found).userId, startedAt, expires: renewedExpiry(config, found.claims) }
+  return config.session.revocation?.lists?.storeSession({
+    ...session,
+    began: began && listedMetadataOf(began, signedInAt),
+  })
 }
 
-function factsOf({ proofs, provider, device, network, remembered }: Beginning, signedInAt: number) {
+function listedMetadataOf({ proofs, provider, device, network, remembered }: SessionMetadata, signedInAt: number) {
   return { provider, device, network, remembered, amr: authenticationOf(proofs).amr, signedInAt }
 }
 
 /** Records the provider session of a session, if frames may end it. Rejects when it cannot be recorded. */
-export function noteLinked(config: ResolvedConfig, claims: EngineClaims): Awaitable<unknown> {
+export function recordProviderLink(config: ResolvedConfig, claims: EngineClaims): Awaitable<unknown> {
   const { sid, auth_op: provider } = claims
-  const session = { sid, startedAt: countedStart(claims), provider }
-  return config.session.revocation?.noteLinked(session, renewedExpiry(config, claims))
+  const session = { sid, startedAt: effectiveStart(claims), provider }
+  return config.session.revocation?.storeLinked(session, renewedExpiry(config, claims))
 }
 
 /**
  * Checks whether the cookie is renewed without a request for it. A bearer token never is, a session of Auth.js always.
  *
- * @param before The token before the `jwt` callback. `claims`: its {@link ownClaims}, if they may have changed.
+ * @param before The token before the `jwt` callback. `claims`: its {@link applicationClaims}, if they may have changed.
  * @param token The token after the callback.
  */
-export function isToRenew(
+export function needsRenewal(
   { config, cookiePolicy }: CookieContext,
   { source, text }: FoundToken,
   { before: { iat, claims }, token }: { before: { iat: unknown; claims: string | undefined }; token: JWT },
 ): Awaitable<boolean> {
   if (source === 'bearer') return false
-  if (source === 'legacy' || typeof iat !== 'number' || isDue(config, iat * 1000) || isOfTheFuture(iat)) return true
-  if (claims !== undefined && hasChanged(claims, ownClaims(token))) return true
+  if (source === 'legacy' || typeof iat !== 'number' || isExtensionDue(config, iat * 1000) || isFromFuture(iat))
+    return true
+  if (claims !== undefined && applicationClaimsDiffer(claims, applicationClaims(token))) return true
   return hasOldKey(config, cookiePolicy.sessionToken.name, text)
 }
 
@@ -117,7 +131,9 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
   if (secrets.length === 1 || jwt.encode !== encode) return false
   const kid = readHeader(text)?.kid
   if (kid === undefined) return false
-  return after(sessionKey(secrets[0], salt), ({ thumbprint }) => after(thumbprint, (newest) => kid !== newest))
+  return mapMaybePromise(sessionKey(secrets[0], salt), ({ thumbprint }) =>
+    mapMaybePromise(thumbprint, (newest) => kid !== newest),
+  )
 }
 
 /**
@@ -132,9 +148,9 @@ export async function renewToken(
 ): Promise<void> {
   const { config } = context
   // Pinned again, because the `session` callback also received the token.
-  const sealed = await seal(context, pinClaims(token, found.claims))
+  const sealed = await encryptToken(context, restoreClaims(token, found.claims))
   try {
-    writeSessionCookie(context, { ...sealed, holds: whileRecent(config, holds), isRenewal: !isAsked })
+    writeSessionCookie(context, { ...sealed, holds: whileStoreIsRecent(config, holds), isRenewal: !isAsked })
   } catch (error) {
     // The session is valid, so large cookies of the application must not sign the user out.
     if (isAsked || !(error instanceof TooManyCookies)) throw error
@@ -142,20 +158,23 @@ export async function renewToken(
     return
   }
   try {
-    await noteLinked(config, found.claims)
+    await recordProviderLink(config, found.claims)
   } catch (error) {
     // A failure to extend the record must not reject the user.
     config.logger.error(toError(error))
   }
-  await noteListed(config, found)
+  await recordInList(config, found)
 }
 
 /**
  * Restricts a cookie write to a recent state of the store: a late response would otherwise replace the cookie of a new
  * session by one of a session that was ended elsewhere.
  */
-export function whileRecent({ session: { revocation } }: ResolvedConfig, holds: () => boolean): () => boolean {
-  return revocation ? () => revocation.isRecent() && holds() : holds
+export function whileStoreIsRecent(
+  { session: { revocation } }: ResolvedConfig,
+  isStillValid: () => boolean,
+): () => boolean {
+  return revocation ? () => revocation.isRecent() && isStillValid() : isStillValid
 }
 
 /* ---- beginning --------------------------------------------------------------------------------------------------- */
@@ -163,21 +182,25 @@ export function whileRecent({ session: { revocation } }: ResolvedConfig, holds: 
 // The start of a JWT session in a browser: by a sign-in, or by a step-up that replaces a session.
 
 /** A session that starts. */
-interface NewSession {
+interface NewJwtSession {
   /** The token of the `jwt` callback. */
   readonly token: JWT
   readonly claims: EngineClaims
   readonly userId: string | undefined
-  readonly began: Beginning
+  readonly began: SessionMetadata
   /** The admission of the user, when the session starts. */
   readonly known: Admission | undefined
   /** Seconds by the store's clock, after earlier ends of sessions. */
   readonly from?: number
   /** The tokens of the browser. Their sessions end. */
-  readonly held: HeldTokens
+  readonly presented: PresentedTokens
 }
 
-export async function issue(context: CookieContext, signedIn: SignedIn, began: Beginning): Promise<IssuedSession> {
+export async function issueJwtSession(
+  context: CookieContext,
+  signedIn: SignInResult,
+  began: SessionMetadata,
+): Promise<IssuedSession> {
   const { config } = context
   const { user, profile, isNewUser, providerLink } = signedIn
   const { revocation } = config.session
@@ -185,7 +208,7 @@ export async function issue(context: CookieContext, signedIn: SignedIn, began: B
   const { id } = user
   const known = id === undefined ? undefined : await revocation?.admit(id)
   const claims = newClaims(signedIn, began, known?.now)
-  const token = await askJwt(config, {
+  const token = await callJwtCallback(config, {
     token: {
       name: user.name ?? null,
       email: user.email || null,
@@ -193,65 +216,80 @@ export async function issue(context: CookieContext, signedIn: SignedIn, began: B
       ...(id !== undefined && { sub: id }),
     },
     user,
-    account: toldAccount(signedIn),
+    account: publicAccount(signedIn),
     trigger: isNewUser ? 'signUp' : 'signIn',
     ...(profile && { profile }),
     ...(isNewUser !== undefined && { isNewUser }),
   })
   if (token === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
-  const userId = userOf(token, claims)
+  const userId = tokenUserOf(token, claims)
   // Without the engine's owner claim, `sub` is the owner, and the callback may have changed it.
   const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = providerLink && (await revocation?.admitLinked(providerLink))
   const from = Math.max(admitted?.from ?? 0, linked?.from ?? 0)
-  return begin(context, { token, claims, userId, began, known, from, held: await heldTokens(context, false) })
+  return startJwtSession(context, {
+    token,
+    claims,
+    userId,
+    began,
+    known,
+    from,
+    presented: await presentedJwtTokens(context, false),
+  })
 }
 
 /** Replaces the token and its name, so that a copy of the old token gains nothing by the new proof. */
-export async function stepUp(context: CookieContext, step: StepUp): Promise<IssuedSession | null> {
+export async function stepUpJwtSession(context: CookieContext, step: StepUp): Promise<IssuedSession | null> {
   const { config } = context
   const { revocation } = config.session
-  const held = await heldTokens(context)
-  const { found, isUnsure } = await choose(context, held)
-  assertSure(isUnsure)
+  const presented = await presentedJwtTokens(context)
+  const { found, isUnsure } = await chooseToken(context, presented)
+  assertUnambiguous(isUnsure)
   // The session of the proof may have ended, and the request may contain another one.
-  if (!found || sessionIdOf(found.claims.sid) !== step.of) return null
-  const { userId } = toKnown(found)
+  if (!found || sessionIdOf(found.claims.sid) !== step.sid) return null
+  const { userId } = toKnownSession(found)
   const { auth_began: startedAt, auth_op: op, sid } = found.claims
   const link = op && { ...op, at: Number.POSITIVE_INFINITY }
   // Read before the session is looked up again: a later end changes the stamp.
   const stamp = userId === undefined ? undefined : await readStamp(config, { userId, link, sid })
-  if (await revocation?.ask(toKnown(found))) return null
-  const token = await askJwt(config, { token: found.token })
+  if (await revocation?.querySession(toKnownSession(found))) return null
+  const token = await callJwtCallback(config, { token: found.token })
   if (!token) return null
   const known = userId === undefined ? undefined : await revocation?.admit(userId)
-  const claims = steppedUp(found.claims, step)
+  const claims = stepUpClaims(found.claims, step)
   // A sign-out in this process, which no store knows of.
-  if (hasEnded(config, [sid])) return null
-  return begin(context, { token, claims, userId, began: { proofs: proofsOf(claims), startedAt, stamp }, known, held })
+  if (endedInThisProcess(config, [sid])) return null
+  return startJwtSession(context, {
+    token,
+    claims,
+    userId,
+    began: { proofs: claimProofs(claims), startedAt, stamp },
+    known,
+    presented,
+  })
 }
 
 /**
  * Starts a session. If it rejects before the cookie is written, nothing has ended, and the browser keeps its session.
  */
-async function begin(
+async function startJwtSession(
   context: CookieContext,
-  { token, claims: begun, userId, began, known, from = 0, held }: NewSession,
+  { token, claims: begun, userId, began, known, from = 0, presented }: NewJwtSession,
 ): Promise<IssuedSession> {
   const { config } = context
   const { revocation } = config.session
   // A session under a new name starts now for earlier ends: they did not end it.
   const begins = began.startedAt === undefined ? 0 : (known?.now ?? nowInSeconds())
   const claims = revocation ? withEpoch(begun, userId, Math.max(begins, known?.from ?? 0, from)) : begun
-  const sealed = await seal(context, pinClaims(token, claims))
-  assertFits(context, sealed.token)
-  await noteLinked(config, claims)
-  await assertUnchanged(config, began.stamp)
-  const replaced = held.names()
-  await revocation?.retire(sessionsIn(replaced))
+  const sealed = await encryptToken(context, restoreClaims(token, claims))
+  assertSessionFits(context, sealed.token)
+  await recordProviderLink(config, claims)
+  await assertStampUnchanged(config, began.stamp)
+  const replaced = presented.names()
+  await revocation?.endReplaced(sessionNamesIn(replaced))
   writeSessionCookie(context, sealed)
-  await writeProof(context, claims.sid)
-  await noteListed(config, { token, claims }, began)
-  noteEnded(config, replaced)
-  return { sid: sessionIdOf(claims.sid), replaced: held.valid.map(toLost) }
+  await writeSessionProof(context, claims.sid)
+  await recordInList(config, { token, claims }, began)
+  recordEndedSessions(config, replaced)
+  return { sid: sessionIdOf(claims.sid), replaced: presented.valid.map(tokenToEndedSession) }
 }

@@ -1,9 +1,10 @@
 /**
  * The functions that tests of the doctor share: they build a configuration and an environment, and return the findings.
  */
+
+import { createDoctorContext, type DoctorContext } from '../../../lib/cli/doctor/context.js'
 import type { Finding, Level } from '../../../lib/cli/doctor/finding.js'
-import { examine } from '../../../lib/cli/doctor/run.js'
-import { createScene, type Scene } from '../../../lib/cli/doctor/scene.js'
+import { runChecks } from '../../../lib/cli/doctor/run.js'
 import type { FullStackAuthConfig } from '../../../lib/types/config.js'
 import type { OIDCConfig } from '../../../lib/types/provider.js'
 import { withEnv } from '../../shim/stage.js'
@@ -29,7 +30,7 @@ export interface Patient {
   /** Variables of the environment, beside `AUTH_SECRET` and `AUTH_URL`. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Changes the surroundings of the setup. */
-  readonly scene?: (scene: Scene) => Scene
+  readonly scene?: (scene: DoctorContext) => DoctorContext
   readonly url?: string
   readonly isOnline?: boolean
 }
@@ -47,11 +48,11 @@ export async function findingsOf({ config, env, scene, url, isOnline = false }: 
   let findings: readonly Finding[] = []
   await withEnv({ ...usual, ...env }, async () => {
     const whole = { providers: [acme()], ...config }
-    const made = createScene(
+    const made = createDoctorContext(
       { kind: 'config', config: whole, name: 'auth', isFullStack: false, others: [] },
       { url: url === undefined ? undefined : new URL(url) },
     )
-    findings = await examine(scene ? scene(made) : made, !isOnline)
+    findings = await runChecks(scene ? scene(made) : made, !isOnline)
   })
   return findings
 }

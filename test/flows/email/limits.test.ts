@@ -1,7 +1,7 @@
 /** Tests of the limits of mails: for one client, for one address, and through made-up hosts. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
-import { ownMemory } from '../../../lib/base/memory.js'
+import { createOwnMemory } from '../../../lib/base/memory.js'
 import type { AuthContext, ResolvedEmailProvider } from '../../../lib/contracts/index.js'
 import { TooManyRequests } from '../../../lib/errors.js'
 import { networkOf } from '../../../lib/features/limits/attempts.js'
@@ -169,10 +169,10 @@ describe('countMail', () => {
     }) as unknown as AuthContext
   const provider = (limit: object, id = 'email') =>
     ({ id, limit: { perAddress: 5, perClient: 50, window: 900, ...limit } }) as ResolvedEmailProvider
-  let memory = ownMemory()
+  let memory = createOwnMemory()
   let log = createLog()
   beforeEach(() => {
-    memory = ownMemory()
+    memory = createOwnMemory()
     log = createLog()
   })
   afterEach(restoreClock)

@@ -4,7 +4,7 @@ import { UnstorageAdapter } from '@auth/unstorage-adapter'
 import { expect } from 'chai'
 import { createStorage } from 'unstorage'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
-import { forgetSites } from '../../../lib/base/memory.js'
+import { clearSiteMemories } from '../../../lib/base/memory.js'
 import { expressFunctions } from '../../../lib/functions/on-express.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
 import initAuth from '../../../shim/index.js'
@@ -368,7 +368,7 @@ describe('`generateVerificationToken`', () => {
       await withCode(adapter())
       await stage.linkFor(address)
       for (const token of wrong.slice(0, 5)) await guess(token)
-      forgetSites()
+      clearSiteMemories()
       const anew = await startApp({
         providers: [stage.email({ generateVerificationToken: () => code })],
         adapter: stage.adapter,

@@ -3,7 +3,7 @@
  * to the owner alone.
  */
 
-import { forgetSites } from '../../../lib/base/memory.js'
+import { clearSiteMemories } from '../../../lib/base/memory.js'
 import type { AdapterMethod } from '../../../lib/types/adapter.js'
 import type { Door } from '../../support/app.js'
 import { Authenticator } from '../../support/authenticator.js'
@@ -51,7 +51,7 @@ describe('the first proof of an address, in another process, while a stranger wi
   }
 
   async function prepared(moment: Moment, mallory: PasskeyPerson, act: (mallory: PasskeyPerson) => Promise<unknown>) {
-    forgetSites()
+    clearSiteMemories()
     const other = await stage.serve()
     const { victim } = meanwhile(moment, other)
     await act(mallory)

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../../lib/adapters/memory/index.js'
 import { migrate, sqlAdapter } from '../../../lib/adapters/sql/index.js'
-import { forgetSites } from '../../../lib/base/memory.js'
+import { clearSiteMemories } from '../../../lib/base/memory.js'
 import type { Adapter } from '../../../lib/types/adapter.js'
 import { Recorder } from '../../sign-in/linking-stage.js'
 import { type Door, setCookies, target } from '../../support/app.js'
@@ -37,7 +37,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
     async function start(): Promise<{ apps: [Door, Door]; address: string }> {
       count += 1
       const one = await stage.start({ adapter: adapter() })
-      forgetSites()
+      clearSiteMemories()
       return { apps: [one, await stage.serve({ adapter: adapter() })], address: `ann${count}@example.com` }
     }
 
@@ -109,7 +109,7 @@ for (const kind of ['postgres', 'mysql', 'sqlite'] as const) {
         async () => {
           const recorder = new Recorder(adapter())
           const own = await stage.start({ adapter: recorder.adapter })
-          forgetSites()
+          clearSiteMemories()
           const other = await stage.serve({ adapter: adapter() })
           const address = `victim-${moment.toLowerCase()}@example.com`
           const { id } = await adapter().createUser({ id: crypto.randomUUID(), email: address, emailVerified: null })

@@ -2,13 +2,13 @@
 import { environmentName } from '../../../base/env.js'
 import { isRecord } from '../../../base/guards.js'
 import type { ResolvedProvider } from '../../../contracts/index.js'
+import { type DoctorContext, hasValidConfiguration, type ValidDoctorContext } from '../context.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
-import { isWorking, type Scene, type WorkingScene } from '../scene.js'
 import { distance, nearest } from '../spelling.js'
 import { isInRange } from '../versions.js'
 
 /** Checks the version of Node.js. */
-export function checkNode({ node, own }: Scene): Finding[] {
+export function checkNode({ node, own }: DoctorContext): Finding[] {
   if (isInRange(node, own.node)) return [ok('node.version', `Node.js ${node}`)]
   return [
     failure('node.version', `Node.js ${node} is not supported: server-auth needs ${own.node}. Install a newer one.`),
@@ -16,45 +16,47 @@ export function checkNode({ node, own }: Scene): Finding[] {
 }
 
 /** Checks for variables that are not read, or that have a wrong value. */
-export function checkVariables(scene: Scene): Finding[] {
+export function checkVariables(scene: DoctorContext): Finding[] {
   const { variables } = scene
   const names = variables.map(({ name }) => name)
   const known = knownNames(scene)
-  const findings = names.flatMap((name) => ofOthers(name, names) ?? misspelt(name, { known, names }) ?? [])
+  const findings = names.flatMap(
+    (name) => checkOtherLibrary(name, names) ?? checkMisspelt(name, { known, names }) ?? [],
+  )
   for (const { name, isQuoted, isPlaceholder } of variables) {
     if (!known.has(name)) continue
-    if (isQuoted) findings.push(failure('env.quotes', quotes(name)))
-    else if (isPlaceholder) findings.push(failure('env.placeholder', placeholder(name)))
+    if (isQuoted) findings.push(failure('env.quotes', quotesMessage(name)))
+    else if (isPlaceholder) findings.push(failure('env.placeholder', placeholderMessage(name)))
   }
   return findings.length > 0 ? findings : [ok('env.names', 'No environment variable of this library is misspelt.')]
 }
 
-const quotes = (name: string) =>
+const quotesMessage = (name: string) =>
   `The value of ${name} has quotation marks around it, and they are part of it: docker --env-file and Kubernetes keep them. Remove them.`
-const placeholder = (name: string) =>
+const placeholderMessage = (name: string) =>
   `${name} contains a placeholder, such as "changeme" or "undefined". Set it to the real one.`
 
-const site = ['SECRET', 'SECRET_1', 'SECRET_2', 'SECRET_3', 'URL', 'TRUST_HOST', 'REDIRECT_PROXY_URL']
-const ofProviders = ['ID', 'SECRET', 'ISSUER', 'KEY']
+const siteVariables = ['SECRET', 'SECRET_1', 'SECRET_2', 'SECRET_3', 'URL', 'TRUST_HOST', 'REDIRECT_PROXY_URL']
+const providerVariables = ['ID', 'SECRET', 'ISSUER', 'KEY']
 
 /** Returns the names that are read, or would be read with another provider. */
-function knownNames({ own, config }: Scene): ReadonlySet<string> {
+function knownNames({ own, config }: DoctorContext): ReadonlySet<string> {
   const ids = [...own.providers, ...configuredIds(config?.providers)]
-  const names = ids.flatMap((id) => ofProviders.map((field) => `AUTH_${environmentName(id)}_${field}`))
-  return new Set([...site.map((name) => `AUTH_${name}`), 'LEGACYAUTH_SECRET', 'LEGACYAUTH_URL', ...names])
+  const names = ids.flatMap((id) => providerVariables.map((field) => `AUTH_${environmentName(id)}_${field}`))
+  return new Set([...siteVariables.map((name) => `AUTH_${name}`), 'LEGACYAUTH_SECRET', 'LEGACYAUTH_URL', ...names])
 }
 
 /** Returns the ids of all entries, even if one of them is invalid and the configuration was not resolved. */
 function configuredIds(entries: readonly unknown[] = []): string[] {
   return entries.flatMap((entry) => {
-    const provider = called(entry)
+    const provider = callEntry(entry)
     if (!isRecord(provider)) return []
     const options = isRecord(provider.options) ? provider.options : {}
     return [options.id, provider.id].filter((id) => typeof id === 'string').slice(0, 1)
   })
 }
 
-function called(entry: unknown): unknown {
+function callEntry(entry: unknown): unknown {
   if (typeof entry !== 'function') return entry
   try {
     return entry({})
@@ -64,14 +66,14 @@ function called(entry: unknown): unknown {
 }
 
 /** Returns a finding for a name that another library reads. */
-function ofOthers(name: string, names: readonly string[]): Finding[] | undefined {
+function checkOtherLibrary(name: string, names: readonly string[]): Finding[] | undefined {
   const ours = /^NEXTAUTH_(SECRET|URL)$/.exec(name)?.[1]
   if (ours === undefined || names.includes(`AUTH_${ours}`)) return undefined
   return [warning('env.other-library', `${name} is set, and nothing here reads it. Call it AUTH_${ours}.`)]
 }
 
 /** Returns a finding for a name that is similar to an unset one. Short names are similar to too many. */
-function misspelt(
+function checkMisspelt(
   name: string,
   { known, names }: { known: ReadonlySet<string>; names: readonly string[] },
 ): Finding[] | undefined {
@@ -87,9 +89,9 @@ function misspelt(
 }
 
 /** Checks that optional packages in use are installed, with fitting versions. */
-export function checkPackages(scene: Scene): Finding[] {
+export function checkPackages(scene: DoctorContext): Finding[] {
   const { own, installed } = scene
-  const needed = isWorking(scene) ? packagesInUse(scene) : new Map<string, string>()
+  const needed = hasValidConfiguration(scene) ? packagesInUse(scene) : new Map<string, string>()
   const findings = Object.entries(own.peers).flatMap(([name, range]): Finding[] => {
     const version = installed(name)
     const use = needed.get(name)
@@ -105,7 +107,7 @@ export function checkPackages(scene: Scene): Finding[] {
 }
 
 /** Returns the feature that needs each package. */
-function packagesInUse({ resolved, config }: WorkingScene): Map<string, string> {
+function packagesInUse({ resolved, config }: ValidDoctorContext): Map<string, string> {
   const providers = [...resolved.providers.values()]
   const uses = new Map<string, string>()
   if (providers.some(({ kind }) => kind === 'webauthn')) uses.set('@simplewebauthn/server', 'sign-in with passkeys')
@@ -118,11 +120,11 @@ function packagesInUse({ resolved, config }: WorkingScene): Map<string, string> 
 }
 
 function isSmtp(provider: ResolvedProvider): boolean {
-  return provider.kind === 'email' && provider.source.server !== undefined
+  return provider.kind === 'email' && provider.config.server !== undefined
 }
 
 /** Reports the export with the configuration. */
-export function checkLoaded({ loaded, refusal, env }: Scene): Finding[] {
+export function checkLoaded({ loaded, refusal, env }: DoctorContext): Finding[] {
   if (loaded.kind === 'refused' || refusal) return []
   const names = loaded.others.map((name) => `\`${name}\``).join(', ')
   const several = `There are further configurations, which were not looked at: ${names}. Export one alone from a file of its own, and pass --config <file>.`

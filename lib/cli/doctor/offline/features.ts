@@ -1,84 +1,88 @@
 /** Checks of methods and options that the features in use need. */
 import { isPlaceholder } from '../../../base/env.js'
 import { isRecord } from '../../../base/guards.js'
-import type { ResolvedOAuthProvider, StoreAbilities } from '../../../contracts/index.js'
-import { isLocalOrigin } from '../../../http/addresses.js'
+import type { AdapterAbilities, ResolvedOAuthProvider } from '../../../contracts/index.js'
+import { isLocalOrigin } from '../../../http/ip-addresses.js'
+import { siteOrigin, type ValidDoctorContext } from '../context.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
-import { originOf, type WorkingScene } from '../scene.js'
 
-interface Lack {
-  readonly needs: keyof StoreAbilities
+interface MissingAbility {
+  readonly needs: keyof AdapterAbilities
   /** Checks whether the feature is in use. */
-  readonly isUsed: (scene: WorkingScene) => boolean
+  readonly isUsed: (scene: ValidDoctorContext) => boolean
   /** The missing method, and the consequence. */
-  readonly words: string
+  readonly message: string
 }
 
-const has = (kind: string) => (scene: WorkingScene) =>
+const hasProviderOfKind = (kind: string) => (scene: ValidDoctorContext) =>
   [...scene.resolved.providers.values()].some((each) => each.kind === kind)
 
 /**
  * Features that work with restrictions without a method. The engine rejects configurations that would not work at all.
  */
-const lacks: readonly Lack[] = [
+const missingAbilities: readonly MissingAbility[] = [
   {
     needs: 'transact',
-    isUsed: has('oauth'),
-    words: 'no `transaction`: a sign-in that fails half-way may leave a user without an account',
+    isUsed: hasProviderOfKind('oauth'),
+    message: 'no `transaction`: a sign-in that fails half-way may leave a user without an account',
   },
   {
     needs: 'deleteTokens',
-    isUsed: has('email'),
-    words: 'no `deleteVerificationTokens`: older links still work in other processes until they expire',
+    isUsed: hasProviderOfKind('email'),
+    message: 'no `deleteVerificationTokens`: older links still work in other processes until they expire',
   },
   {
     needs: 'unlinkAccounts',
-    isUsed: has('oauth'),
-    words: 'no `unlinkAccount`: users cannot remove their sign-in methods',
+    isUsed: hasProviderOfKind('oauth'),
+    message: 'no `unlinkAccount`: users cannot remove their sign-in methods',
   },
   {
     needs: 'listAccounts',
-    isUsed: has('oauth'),
-    words: 'no `listAccountsByUserId`: an account page cannot show the sign-in methods of a user',
+    isUsed: hasProviderOfKind('oauth'),
+    message: 'no `listAccountsByUserId`: an account page cannot show the sign-in methods of a user',
   },
   {
     needs: 'listSessions',
     isUsed: ({ resolved }) => resolved.session.strategy === 'database',
-    words:
+    message:
       'no `listSessionsByUserId`: an account page cannot show the sessions of a user, and `auth.sessions.endAll` cannot end them',
   },
-  { needs: 'deletePasskeys', isUsed: has('webauthn'), words: 'no `deleteAuthenticator`: passkeys cannot be removed' },
+  {
+    needs: 'deletePasskeys',
+    isUsed: hasProviderOfKind('webauthn'),
+    message: 'no `deleteAuthenticator`: passkeys cannot be removed',
+  },
   {
     needs: 'noteChallenges',
-    isUsed: has('webauthn'),
-    words: 'no `prune`: a passkey challenge that was used is known to one process only',
+    isUsed: hasProviderOfKind('webauthn'),
+    message: 'no `prune`: a passkey challenge that was used is known to one process only',
   },
 ]
 
 /** Checks the methods of the adapter. */
-export function checkAdapter(scene: WorkingScene): Finding[] {
+export function checkAdapter(scene: ValidDoctorContext): Finding[] {
   const { store } = scene.resolved
   if (!store) return []
-  const found = lacks.filter(({ needs, isUsed }) => isUsed(scene) && !store.can[needs])
+  const found = missingAbilities.filter(({ needs, isUsed }) => isUsed(scene) && !store.abilities[needs])
   if (found.length === 0) return [ok('adapter.methods', 'The adapter has the methods that the features in use need.')]
-  const words = found.map((lack) => lack.words).join('; ')
+  const words = found.map((lack) => lack.message).join('; ')
   return [note('adapter.optional', `The adapter has ${words}. Add the methods, or leave it where that does no harm.`)]
 }
 
 /** Checks the options of each provider. */
-export function checkProviders(scene: WorkingScene): Finding[] {
+export function checkProviders(scene: ValidDoctorContext): Finding[] {
   const findings = [...scene.resolved.providers.values()].flatMap((provider) => {
-    if (provider.kind === 'email') return checkSender(provider.id, provider.source, scene)
+    if (provider.kind === 'email') return checkSender(provider.id, provider.config, scene)
     return provider.kind === 'oauth' ? checkRegistration(provider, scene) : []
   })
   const isFine = findings.every(({ level }) => level === 'note')
   return isFine ? [ok('provider.options', 'The options of the providers are complete.'), ...findings] : findings
 }
 
-function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene): Finding[] {
+function checkRegistration(provider: ResolvedOAuthProvider, scene: ValidDoctorContext): Finding[] {
   const { id, clientId, issuer, logout } = provider
   const findings: Finding[] = []
-  const secret = secretOf(provider)
+  const secret = configuredSecret(provider)
   if (isPlaceholder(clientId) || (secret !== undefined && isPlaceholder(secret))) {
     findings.push(
       failure(
@@ -95,7 +99,7 @@ function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene)
       ),
     )
   }
-  const end = secret === undefined ? undefined : endOf(secret)
+  const end = secret === undefined ? undefined : secretExpiry(secret)
   if (end !== undefined && end * 1000 < Date.now()) {
     findings.push(
       failure(
@@ -112,7 +116,7 @@ function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene)
       ),
     )
   }
-  if (logout.frontchannel && originOf(scene)?.startsWith('http:')) {
+  if (logout.frontchannel && siteOrigin(scene)?.startsWith('http:')) {
     findings.push(
       note(
         'provider.frontchannel',
@@ -124,13 +128,13 @@ function checkRegistration(provider: ResolvedOAuthProvider, scene: WorkingScene)
 }
 
 /** Returns a configured secret. A secret from a function is not checked. */
-function secretOf(provider: ResolvedOAuthProvider): string | undefined {
+function configuredSecret(provider: ResolvedOAuthProvider): string | undefined {
   const isMade = Object.getOwnPropertyDescriptor(provider, 'clientSecret')?.get !== undefined
   return isMade ? undefined : provider.clientSecret
 }
 
 /** Returns the expiry of a secret that is a token, as that of Apple. */
-function endOf(secret: string): number | undefined {
+function secretExpiry(secret: string): number | undefined {
   const [, payload, signature] = secret.split('.')
   if (payload === undefined || signature === undefined) return undefined
   try {
@@ -141,7 +145,7 @@ function endOf(secret: string): number | undefined {
   }
 }
 
-function checkSender(id: string, { server }: { readonly server?: unknown }, { env }: WorkingScene): Finding[] {
+function checkSender(id: string, { server }: { readonly server?: unknown }, { env }: ValidDoctorContext): Finding[] {
   if (typeof server !== 'string' || !env.production || !/^smtp:/i.test(server)) return []
   const { hostname, port, searchParams } = new URL(server)
   const isNear = isLocalOrigin(`http://${hostname}`)
@@ -155,7 +159,7 @@ function checkSender(id: string, { server }: { readonly server?: unknown }, { en
 }
 
 /** Checks for state that is lost with a process, or exists in one process only. */
-export function checkProcesses({ resolved, config, env }: WorkingScene): Finding[] {
+export function checkProcesses({ resolved, config, env }: ValidDoctorContext): Finding[] {
   if (!env.production) return []
   const findings: Finding[] = []
   if (resolved.rateLimit && !(isRecord(config.rateLimit) && config.rateLimit.store)) {

@@ -1,14 +1,14 @@
 /** Checks of the site's URL, its cookies, and the URLs to register. */
-import { isLocalOrigin, isLoopbackHost } from '../../../http/addresses.js'
+import { isLocalOrigin, isLoopbackHost } from '../../../http/ip-addresses.js'
 import type { CookieOption } from '../../../types/cookies.js'
+import { siteMount, siteOrigin, type ValidDoctorContext } from '../context.js'
 import { type Finding, failure, note, ok, skipped, warning } from '../finding.js'
-import { mountOf, originOf, type WorkingScene } from '../scene.js'
 
 /** Compares `AUTH_URL` with the configuration and the running site. */
-export function checkUrl(scene: WorkingScene): Finding[] {
+export function checkUrl(scene: ValidDoctorContext): Finding[] {
   const { resolved, config, url, env } = scene
   const { site } = resolved
-  if (!site) return [withoutUrl(scene)]
+  if (!site) return [checkMissingUrl(scene)]
   const findings: Finding[] = []
   const isLocal = isLocalOrigin(site.origin)
   if (env.production && isLocal && !(url && isLocalOrigin(url.origin))) {
@@ -51,10 +51,10 @@ export function checkUrl(scene: WorkingScene): Finding[] {
   }
   return findings.length > 0
     ? findings
-    : [ok('url.set', `The site is ${site.origin}, and its routes are at ${mountOf(scene)}.`)]
+    : [ok('url.set', `The site is ${site.origin}, and its routes are at ${siteMount(scene)}.`)]
 }
 
-function withoutUrl({ resolved, env }: WorkingScene): Finding {
+function checkMissingUrl({ resolved, env }: ValidDoctorContext): Finding {
   if (resolved.trustHost === false) {
     return failure(
       'url.missing',
@@ -69,9 +69,9 @@ function withoutUrl({ resolved, env }: WorkingScene): Finding {
 }
 
 /** Checks whether browsers accept the cookies at this site. */
-export function checkCookies(scene: WorkingScene): Finding[] {
+export function checkCookies(scene: ValidDoctorContext): Finding[] {
   const { resolved } = scene
-  const origin = originOf(scene)
+  const origin = siteOrigin(scene)
   const isSecure = origin?.startsWith('https:')
   const findings: Finding[] = []
   // Browsers accept Secure cookies of this machine over http.
@@ -97,11 +97,11 @@ export function checkCookies(scene: WorkingScene): Finding[] {
     )
   }
   const policy = (resolved.useSecureCookies ?? isSecure ?? false) ? resolved.cookies.secure : resolved.cookies.plain
-  for (const [entry, cookie] of Object.entries(policy)) findings.push(...judge(entry, cookie, origin))
+  for (const [entry, cookie] of Object.entries(policy)) findings.push(...checkCookieOptions(entry, cookie, origin))
   return findings.length > 0 ? findings : [ok('cookies.fit', `The session cookie is ${policy.sessionToken.name}.`)]
 }
 
-function judge(entry: string, { name, options }: CookieOption, origin: string | undefined): Finding[] {
+function checkCookieOptions(entry: string, { name, options }: CookieOption, origin: string | undefined): Finding[] {
   const { domain, httpOnly, sameSite } = options
   const findings: Finding[] = []
   const host = origin === undefined ? undefined : new URL(origin).hostname
@@ -138,8 +138,8 @@ function isBelow(host: string, domain: string): boolean {
 }
 
 /** Checks whether the URLs to register are known and would be accepted. */
-export function checkRedirects(scene: WorkingScene): Finding[] {
-  const origin = originOf(scene)
+export function checkRedirects(scene: ValidDoctorContext): Finding[] {
+  const origin = siteOrigin(scene)
   const providers = [...scene.resolved.providers.values()].filter(({ kind }) => kind === 'oauth')
   if (providers.length === 0) return []
   if (origin === undefined) {

@@ -1,29 +1,29 @@
 /** Network requests of the doctor, and descriptions of their failures. */
-import { codeOf, reasonOf } from '../finding.js'
+import { errorCode, reasonText } from '../finding.js'
 
 /** The time limit of a request, in milliseconds. */
-export const patience = 10_000
+export const requestTimeLimit = 10_000
 
 /** The description of a failed request. */
 export interface NetworkFault {
   /** True if the certificate is the problem. */
   readonly isTls: boolean
   /** The predicate of a sentence, and the remedy. */
-  readonly words: string
+  readonly message: string
 }
 
 const certificates: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has a certificate that has ended. Have it renewed',
   CERT_NOT_YET_VALID: 'has a certificate that is not valid yet. Compare the clocks',
-  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned(),
-  SELF_SIGNED_CERT_IN_CHAIN: selfSigned(),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned(),
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthorityMessage(),
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthorityMessage(),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthorityMessage(),
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'does not send the certificates between its own and the root. Have the whole chain installed there',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another host. Correct the URL, or the certificate',
 }
 
-function selfSigned(): string {
+function unknownAuthorityMessage(): string {
   return 'has a certificate of an authority that this machine does not know. Name its file in NODE_EXTRA_CA_CERTS'
 }
 
@@ -35,28 +35,28 @@ const connections: Readonly<Record<string, string>> = {
   ECONNRESET: 'breaks off the connection. Is the port right, and the protocol?',
   EPROTO: 'does not speak TLS at that port. Is the port right?',
   ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS at that port. Is the port right?',
-  ETIMEDOUT: silent(),
-  UND_ERR_CONNECT_TIMEOUT: silent(),
+  ETIMEDOUT: noResponseMessage(),
+  UND_ERR_CONNECT_TIMEOUT: noResponseMessage(),
   UND_ERR_HEADERS_OVERFLOW: 'answers with headers that are too long',
 }
 
-function silent(): string {
+function noResponseMessage(): string {
   return 'does not answer. Does a firewall stop this machine?'
 }
 
 /** Describes an error by its code. */
-export function faultOf(error: unknown): NetworkFault {
+export function describeNetworkError(error: unknown): NetworkFault {
   const code = knownCode(error) ?? ''
   const certificate = certificates[code]
-  if (certificate !== undefined) return { isTls: true, words: `${certificate} (${code}).` }
-  const connection = connections[code] ?? (isTimeout(error) ? silent() : undefined)
-  return { isTls: false, words: connection ?? `cannot be asked: ${reasonOf(error)}` }
+  if (certificate !== undefined) return { isTls: true, message: `${certificate} (${code}).` }
+  const connection = connections[code] ?? (isTimeout(error) ? noResponseMessage() : undefined)
+  return { isTls: false, message: connection ?? `cannot be asked: ${reasonText(error)}` }
 }
 
 /** Returns a known code. Packages have their own codes, and the system's code in the message. */
 function knownCode(error: unknown): string | undefined {
   const isKnown = (code: string) => Object.hasOwn(certificates, code) || Object.hasOwn(connections, code)
-  const codes = [codeOf(error), ...(/\bE[A-Z_]{4,}\b/.exec(reasonOf(error)) ?? [])]
+  const codes = [errorCode(error), ...(/\bE[A-Z_]{4,}\b/.exec(reasonText(error)) ?? [])]
   return codes.find((code) => code !== undefined && isKnown(code))
 }
 
@@ -68,7 +68,7 @@ function isTimeout(error: unknown): boolean {
  * Returns the seconds by which the other clock is ahead of the local one, by the `Date` header (RFC 9110 §6.6.1), which has
  * whole seconds.
  */
-export function skewOf(headers: Headers, asked: { readonly from: number; readonly to: number }): number | undefined {
+export function clockSkew(headers: Headers, asked: { readonly from: number; readonly to: number }): number | undefined {
   const told = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(told)) return undefined
   if (told + 1000 < asked.from) return Math.round((told + 1000 - asked.from) / 1000)
@@ -76,7 +76,7 @@ export function skewOf(headers: Headers, asked: { readonly from: number; readonl
 }
 
 /** Returns a text such as `3 seconds ahead of`, `1 second behind`. */
-export function skewWords(seconds: number): string {
+export function formatSkew(seconds: number): string {
   const size = Math.abs(seconds)
   return `${size} second${size === 1 ? '' : 's'} ${seconds > 0 ? 'ahead of' : 'behind'}`
 }

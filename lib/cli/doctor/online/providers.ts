@@ -2,12 +2,12 @@
 import { isRecord } from '../../../base/guards.js'
 import type { ResolvedOAuthProvider } from '../../../contracts/index.js'
 import { createProviderFetch } from '../../../flows/oauth/fetch.js'
+import type { ValidDoctorContext } from '../context.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
-import type { WorkingScene } from '../scene.js'
-import { faultOf, patience, skewOf, skewWords } from './network.js'
+import { clockSkew, describeNetworkError, formatSkew, requestTimeLimit } from './network.js'
 
 /** Checks all providers with metadata, concurrently. */
-export async function checkDiscovery({ resolved }: WorkingScene): Promise<Finding[]> {
+export async function checkDiscovery({ resolved }: ValidDoctorContext): Promise<Finding[]> {
   const providers = [...resolved.providers.values()].filter((each) => each.kind === 'oauth')
   return (await Promise.all(providers.map(checkProvider))).flat()
 }
@@ -16,10 +16,14 @@ async function checkProvider(provider: ResolvedOAuthProvider): Promise<Finding[]
   const url = discoveryUrl(provider)
   if (url === undefined) return []
   const { id } = provider
-  const document = await read(provider, url)
+  const document = await readMetadata(provider, url)
   if ('finding' in document) return [document.finding]
   const { metadata, skew } = document
-  const findings = [...checkClock(id, skew), ...checkIssuer(provider, metadata), ...checkMetadata(provider, metadata)]
+  const findings = [
+    ...checkProviderClock(id, skew),
+    ...checkIssuer(provider, metadata),
+    ...checkMetadata(provider, metadata),
+  ]
   if (findings.some((each) => each.id === 'provider.issuer')) return findings
   findings.push(...(await checkKeys(provider, metadata)))
   const alarming = findings.some(({ level }) => level === 'failure' || level === 'warning')
@@ -37,20 +41,20 @@ function discoveryUrl(provider: ResolvedOAuthProvider): string | undefined {
 }
 
 type Metadata = Readonly<Record<string, unknown>>
-type Read = { readonly metadata: Metadata; readonly skew: number | undefined } | { readonly finding: Finding }
+type MetadataResult = { readonly metadata: Metadata; readonly skew: number | undefined } | { readonly finding: Finding }
 
-async function read(provider: ResolvedOAuthProvider, url: string): Promise<Read> {
+async function readMetadata(provider: ResolvedOAuthProvider, url: string): Promise<MetadataResult> {
   const subject = `Provider "${provider.id}": ${new URL(url).host}`
   const from = Date.now()
   let response: Response
   try {
-    response = await ask(provider, url)
+    response = await requestFromProvider(provider, url)
   } catch (error) {
-    const { isTls, words } = faultOf(error)
+    const { isTls, message: words } = describeNetworkError(error)
     const message = `${subject} ${words}`
     return { finding: isTls ? failure('provider.tls', message) : failure('provider.unreachable', message) }
   }
-  const skew = skewOf(response.headers, { from, to: Date.now() })
+  const skew = clockSkew(response.headers, { from, to: Date.now() })
   const parsed: unknown = response.ok ? await response.json().catch(() => undefined) : undefined
   if (isRecord(parsed)) return { metadata: parsed, skew }
   const what = response.ok ? 'what is no JSON' : `the status ${response.status}`
@@ -60,14 +64,14 @@ async function read(provider: ResolvedOAuthProvider, url: string): Promise<Read>
 }
 
 /** Sends a request as the engine does, with the same checks and limits. */
-function ask(provider: ResolvedOAuthProvider, url: string): Promise<Response> {
-  return createProviderFetch(provider, patience)(url, { headers: { accept: 'application/json' } })
+function requestFromProvider(provider: ResolvedOAuthProvider, url: string): Promise<Response> {
+  return createProviderFetch(provider, requestTimeLimit)(url, { headers: { accept: 'application/json' } })
 }
 
 /** Checks the clock. Tokens of providers are accepted with a tolerance of 15 seconds. */
-function checkClock(id: string, skew: number | undefined): Finding[] {
+function checkProviderClock(id: string, skew: number | undefined): Finding[] {
   if (skew === undefined || Math.abs(skew) <= 5) return []
-  const words = `The clock of this machine is ${skewWords(-skew)} that of provider "${id}". From 15 seconds on its tokens are refused: let the clock be set by NTP.`
+  const words = `The clock of this machine is ${formatSkew(-skew)} that of provider "${id}". From 15 seconds on its tokens are refused: let the clock be set by NTP.`
   return [(Math.abs(skew) > 14 ? failure : warning)('provider.clock', words)]
 }
 
@@ -84,23 +88,23 @@ function checkIssuer({ id, issuer, wellKnown }: ResolvedOAuthProvider, metadata:
   ]
 }
 
-interface Rule {
+interface MetadataRule {
   readonly id: string
   readonly level: typeof failure
   readonly isBroken: (provider: ResolvedOAuthProvider, metadata: Metadata) => boolean
-  readonly words: string
+  readonly message: string
 }
 
 const lacks = (list: unknown, value: string | undefined) =>
   value !== undefined && Array.isArray(list) && !list.includes(value)
 
 /** Contradictions between the metadata and the configuration. Missing metadata are not reported. */
-const rules: readonly Rule[] = [
+const rules: readonly MetadataRule[] = [
   {
     id: 'provider.pkce',
     level: warning,
     isBroken: ({ pkce }, { code_challenge_methods_supported: methods }) => pkce && lacks(methods, 'S256'),
-    words:
+    message:
       'does not list S256 among its code challenges, so PKCE protects nothing there. Ask for an update of the provider.',
   },
   {
@@ -108,16 +112,16 @@ const rules: readonly Rule[] = [
     level: failure,
     isBroken: ({ client }, { token_endpoint_auth_methods_supported: methods }) =>
       lacks(methods, client.token_endpoint_auth_method),
-    words:
+    message:
       'does not list the `token_endpoint_auth_method` of the configuration. Take one that it lists, as the client is registered there.',
   },
   {
     id: 'provider.par',
     level: failure,
     isBroken: ({ protocol }, metadata) =>
-      (metadata.require_pushed_authorization_requests === true && protocol.pushed === false) ||
-      (protocol.pushed === true && metadata.pushed_authorization_request_endpoint === undefined),
-    words:
+      (metadata.require_pushed_authorization_requests === true && protocol.pushedRequests === false) ||
+      (protocol.pushedRequests === true && metadata.pushed_authorization_request_endpoint === undefined),
+    message:
       'and the configuration differ about pushed authorization requests. Set `pushedAuthorizationRequests` to "auto".',
   },
   {
@@ -125,31 +129,31 @@ const rules: readonly Rule[] = [
     level: warning,
     isBroken: ({ logout }, metadata) =>
       logout.rpInitiated === 'always' && logout.url === undefined && metadata.end_session_endpoint === undefined,
-    words:
+    message:
       'has no `end_session_endpoint`, so no user is signed out there. Remove `logout.rpInitiated`, or set `logout.url`.',
   },
   {
     id: 'provider.backchannel',
     level: warning,
     isBroken: ({ logout }, metadata) => logout.backchannel && metadata.backchannel_logout_supported !== true,
-    words:
+    message:
       'does not declare that it reports sign-outs (`backchannel_logout_supported`), as `logout.backchannel` requires. Enable it there, or remove the option.',
   },
   {
     id: 'provider.logout-frame',
     level: note,
     isBroken: ({ logout }, metadata) => logout.frontchannel && metadata.frontchannel_logout_supported !== true,
-    words:
+    message:
       'does not declare that it shows our frame at a sign-out (`frontchannel_logout_supported`), as `logout.frontchannel` requires.',
   },
 ]
 
 function checkMetadata(provider: ResolvedOAuthProvider, metadata: Metadata): Finding[] {
   const broken = rules.filter(({ isBroken }) => isBroken(provider, metadata))
-  return broken.map(({ id, level, words }) => level(id, `Provider "${provider.id}" ${words}`))
+  return broken.map(({ id, level, message }) => level(id, `Provider "${provider.id}" ${message}`))
 }
 
-const families: ReadonlyArray<[algorithm: RegExp, type: string]> = [
+const keyTypes: ReadonlyArray<[algorithm: RegExp, type: string]> = [
   [/^[RP]S\d+$/, 'RSA'],
   [/^ES\d+K?$/, 'EC'],
   [/^(?:EdDSA|Ed25519|Ed448)$/, 'OKP'],
@@ -182,7 +186,7 @@ async function checkKeys(provider: ResolvedOAuthProvider, metadata: Metadata): P
       ),
     ]
   }
-  const [, family] = families.find(([algorithm]) => algorithm.test(pinned ?? 'RS256')) ?? []
+  const [, family] = keyTypes.find(([algorithm]) => algorithm.test(pinned ?? 'RS256')) ?? []
   if (family === undefined || keys.some(({ kty }) => kty === family)) return []
   return [
     failure(
@@ -194,7 +198,7 @@ async function checkKeys(provider: ResolvedOAuthProvider, metadata: Metadata): P
 
 async function readKeys(provider: ResolvedOAuthProvider, uri: string): Promise<Metadata[] | undefined> {
   try {
-    const body: unknown = await (await ask(provider, uri)).json()
+    const body: unknown = await (await requestFromProvider(provider, uri)).json()
     return isRecord(body) && Array.isArray(body.keys) ? body.keys.filter(isRecord) : undefined
   } catch {
     return undefined

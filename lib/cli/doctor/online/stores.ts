@@ -4,12 +4,12 @@ import { withTimeout } from '../../../base/timeout.js'
 import { factorsTable } from '../../../features/factors/description.js'
 import { providerTokensTable } from '../../../features/tokens/description.js'
 import type { RecordTable, StoreInspection } from '../../../types/store.js'
-import { type Finding, failure, ok, reasonOf, warning } from '../finding.js'
-import type { WorkingScene } from '../scene.js'
-import { skewWords } from './network.js'
+import type { ValidDoctorContext } from '../context.js'
+import { type Finding, failure, ok, reasonText, warning } from '../finding.js'
+import { formatSkew } from './network.js'
 
 /** Checks the adapter, and the stores in the options. */
-export async function checkStores(scene: WorkingScene): Promise<Finding[]> {
+export async function checkStores(scene: ValidDoctorContext): Promise<Finding[]> {
   const { config } = scene
   const { adapter } = config
   const revocation: unknown = config.session?.revocation
@@ -24,11 +24,11 @@ export async function checkStores(scene: WorkingScene): Promise<Finding[]> {
   return found.flat()
 }
 
-async function checkStore(name: string, store: unknown, scene: WorkingScene): Promise<Finding[]> {
+async function checkStore(name: string, store: unknown, scene: ValidDoctorContext): Promise<Finding[]> {
   if (!isRecord(store)) return []
   try {
-    const inspections = await withTimeout(look(name, store), scene.resolved.timeout, 'its answer')
-    const findings = inspections.flatMap((each) => judge(name, each, scene))
+    const inspections = await withTimeout(inspectStore(name, store), scene.resolved.timeout, 'its answer')
+    const findings = inspections.flatMap((each) => storeFindings(name, each, scene))
     return findings.length > 0
       ? findings
       : [ok('store.reach', `\`${name}\`: ${kindsOf(inspections)} answers, and is as it should be.`)]
@@ -36,7 +36,7 @@ async function checkStore(name: string, store: unknown, scene: WorkingScene): Pr
     return [
       failure(
         'store.reach',
-        `\`${name}\`: the database cannot be asked: ${reasonOf(error)}. Is it running, and is its URL right?`,
+        `\`${name}\`: the database cannot be asked: ${reasonText(error)}. Is it running, and is its URL right?`,
       ),
     ]
   }
@@ -53,30 +53,33 @@ const tables: Readonly<Record<string, RecordTable>> = {
 }
 
 /** Inspects the store, or at least reads from it. */
-async function look(name: string, store: Readonly<Record<string, unknown>>): Promise<readonly StoreInspection[]> {
-  const call = callOf(store)
+async function inspectStore(
+  name: string,
+  store: Readonly<Record<string, unknown>>,
+): Promise<readonly StoreInspection[]> {
+  const call = methodCaller(store)
   const said = await call('inspect')
   const inspections: readonly StoreInspection[] = Array.isArray(said) ? said : []
   // Reads would fail for the same reason, with a less helpful message.
   if (inspections.some(({ due = [] }) => due.length > 0)) return inspections
   // A read that finds no user. Other adapters have no `inspect`.
   if (name === 'adapter') await call('getUserByEmail', 'nobody@server-auth.invalid')
-  if (name === 'session.revocation') await callOf(store.log)('find', ['server-auth-doctor'])
+  if (name === 'session.revocation') await methodCaller(store.log)('find', ['server-auth-doctor'])
   const table = tables[name]
-  if (table) await callOf(store.records)('list', table, 'server-auth-doctor')
+  if (table) await methodCaller(store.records)('list', table, 'server-auth-doctor')
   return inspections
 }
 
 /** Returns a function that calls a method, if there is one. */
-function callOf(owner: unknown) {
+function methodCaller(owner: unknown) {
   return (method: string, ...args: unknown[]): unknown =>
     isRecord(owner) && typeof owner[method] === 'function' ? Reflect.apply(owner[method], owner, args) : undefined
 }
 
-function judge(
+function storeFindings(
   name: string,
   { kind, due = [], missing = [], inexact = [], ...rest }: StoreInspection,
-  scene: WorkingScene,
+  scene: ValidDoctorContext,
 ): Finding[] {
   const findings: Finding[] = []
   const what = `\`${name}\` (${kind})`
@@ -125,7 +128,7 @@ function judge(
   const skew = rest.now === undefined ? 0 : Math.round((rest.now - Date.now()) / 1000)
   if (Math.abs(skew) > 5) {
     findings.push(
-      warning('store.clock', `${what}: its clock is ${skewWords(skew)} that of this machine. Let both be set by NTP.`),
+      warning('store.clock', `${what}: its clock is ${formatSkew(skew)} that of this machine. Let both be set by NTP.`),
     )
   }
   return findings

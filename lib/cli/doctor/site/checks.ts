@@ -1,17 +1,17 @@
 /** Checks of the running site from outside: how requests arrive, and how responses return. */
 import { cookiePolicies } from '../../../config/site.js'
-import { isLocalOrigin } from '../../../http/addresses.js'
 import { writeCookie } from '../../../http/cookies.js'
-import { percentDecoded } from '../../../http/urls.js'
+import { isLocalOrigin } from '../../../http/ip-addresses.js'
+import { decodePercent } from '../../../http/urls.js'
 import { createCsrf, readCsrf } from '../../../session/csrf.js'
+import type { ValidDoctorContext } from '../context.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
-import { skewWords } from '../online/network.js'
-import type { WorkingScene } from '../scene.js'
-import { type Answer, ask, signInUrl } from './ask.js'
-import { findRoutes, type Reached } from './find.js'
+import { formatSkew } from '../online/network.js'
+import { type FoundRoutes, findRoutes } from './find-routes.js'
+import { type RouteResponse, requestRoute, signInUrl } from './request-route.js'
 
 /** Runs all checks of a running site. */
-export async function checkSite(scene: WorkingScene): Promise<Finding[]> {
+export async function checkSite(scene: ValidDoctorContext): Promise<Finding[]> {
   if (!scene.url) return []
   const reached = await findRoutes(scene, scene.url)
   if ('finding' in reached) return [reached.finding]
@@ -21,9 +21,9 @@ export async function checkSite(scene: WorkingScene): Promise<Finding[]> {
   if (wrongUrls.length > 0) return wrongUrls
   const findings = [
     ...checkCaching(answer),
-    ...checkClock(answer),
+    ...checkSiteClock(answer),
     ...(await checkCookie(routes, scene)),
-    ...(await checkForged(routes, scene)),
+    ...(await checkForgedHost(routes, scene)),
     ...(await checkSizes(routes)),
   ]
   const alarming = findings.some(({ level }) => level === 'failure' || level === 'warning')
@@ -33,7 +33,7 @@ export async function checkSite(scene: WorkingScene): Promise<Finding[]> {
 }
 
 /** Checks the origin and the path from which the site creates its URLs. */
-function checkUrls({ answer, mount }: Reached, { origin }: URL): Finding[] {
+function checkUrls({ answer, mount }: FoundRoutes, { origin }: URL): Finding[] {
   const url = signInUrl(answer)
   if (url && url.origin !== origin) {
     return [
@@ -52,7 +52,7 @@ function checkUrls({ answer, mount }: Reached, { origin }: URL): Finding[] {
   ]
 }
 
-function checkCaching({ headers }: Answer): Finding[] {
+function checkCaching({ headers }: RouteResponse): Finding[] {
   const findings: Finding[] = []
   if (!/\bno-store\b/.test(headers.get('cache-control') ?? '')) {
     findings.push(
@@ -73,17 +73,17 @@ function checkCaching({ headers }: Answer): Finding[] {
   return findings
 }
 
-function checkClock({ skew = 0 }: Answer): Finding[] {
+function checkSiteClock({ skew = 0 }: RouteResponse): Finding[] {
   if (Math.abs(skew) <= 5) return []
-  const words = `The clock of the site is ${skewWords(skew)} that of this machine. Let both be set by NTP.`
+  const words = `The clock of the site is ${formatSkew(skew)} that of this machine. Let both be set by NTP.`
   return [warning('site.clock', words)]
 }
 
 /** Checks that the CSRF cookie arrives unchanged, and that the site has the secret of this configuration. */
-async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<Finding[]> {
+async function checkCookie(routes: string, { resolved }: ValidDoctorContext): Promise<Finding[]> {
   const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
   if (!resolved.checkCsrf) return []
-  const { headers } = await ask(routes, 'csrf')
+  const { headers } = await requestRoute(routes, 'csrf')
   const came = headers.getSetCookie().find((line) => line.startsWith(`${csrfToken.name}=`))
   if (came === undefined) {
     return [
@@ -93,7 +93,7 @@ async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<
       ),
     ]
   }
-  const [expected, found] = [attributesOf(writeCookie(csrfToken, '')), attributesOf(came)]
+  const [expected, found] = [sortedAttributes(writeCookie(csrfToken, '')), sortedAttributes(came)]
   if (expected !== found) {
     return [
       warning(
@@ -102,7 +102,7 @@ async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<
       ),
     ]
   }
-  const value = percentDecoded(came.slice(csrfToken.name.length + 1).split(';')[0] ?? '')
+  const value = decodePercent(came.slice(csrfToken.name.length + 1).split(';')[0] ?? '')
   return readCsrf(value, resolved.secrets) === null ? [await otherSecret(routes, resolved)] : []
 }
 
@@ -110,11 +110,11 @@ async function checkCookie(routes: string, { resolved }: WorkingScene): Promise<
  * Returns the finding for a site that signs with a secret that is not in this configuration. During a rotation it may
  * still know ours.
  */
-async function otherSecret(routes: string, resolved: WorkingScene['resolved']): Promise<Finding> {
+async function otherSecret(routes: string, resolved: ValidDoctorContext['resolved']): Promise<Finding> {
   const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
   const { token, cookie } = createCsrf(resolved.secrets)
   const sent = writeCookie(csrfToken, cookie).split(';')[0] ?? ''
-  const { body } = await ask(routes, 'csrf', { cookie: sent })
+  const { body } = await requestRoute(routes, 'csrf', { cookie: sent })
   if (body?.csrfToken === token) {
     return note(
       'site.secret',
@@ -128,7 +128,7 @@ async function otherSecret(routes: string, resolved: WorkingScene['resolved']): 
 }
 
 /** Returns the attributes, sorted and in lower case, because a proxy may change order and case. */
-function attributesOf(line: string): string {
+function sortedAttributes(line: string): string {
   return line
     .split(';')
     .slice(1)
@@ -142,8 +142,8 @@ function attributesOf(line: string): string {
 const forgedHost = 'forged.invalid'
 
 /** Checks whether any client can choose the host from which the site creates its URLs. */
-async function checkForged(routes: string, { env, resolved }: WorkingScene): Promise<Finding[]> {
-  const url = signInUrl(await ask(routes, 'providers', { 'x-forwarded-host': forgedHost }))
+async function checkForgedHost(routes: string, { env, resolved }: ValidDoctorContext): Promise<Finding[]> {
+  const url = signInUrl(await requestRoute(routes, 'providers', { 'x-forwarded-host': forgedHost }))
   if (url?.hostname !== forgedHost) return []
   // Without a proxy on this machine, the doctor sends its requests as the proxy would.
   const isNear = isLocalOrigin(new URL(routes).origin) && !env.production
@@ -161,9 +161,9 @@ async function checkForged(routes: string, { env, resolved }: WorkingScene): Pro
  */
 async function checkSizes(routes: string): Promise<Finding[]> {
   const raise = 'raise the limit of the proxy: `large_client_header_buffers 4 32k` for nginx.'
-  if (await isLost(routes, 4))
+  if (await isRequestLost(routes, 4))
     return [failure('site.request-size', `Requests with 4 kB of cookies do not get through: ${raise}`)]
-  if (await isLost(routes, 12))
+  if (await isRequestLost(routes, 12))
     return [
       note(
         'site.request-size',
@@ -174,9 +174,11 @@ async function checkSizes(routes: string): Promise<Finding[]> {
 }
 
 /** Checks whether a request with cookies of this size fails. */
-async function isLost(routes: string, kilobytes: number): Promise<boolean> {
+async function isRequestLost(routes: string, kilobytes: number): Promise<boolean> {
   try {
-    const { status } = await ask(routes, 'providers', { cookie: `auth.doctor=${'x'.repeat(kilobytes * 1000)}` })
+    const { status } = await requestRoute(routes, 'providers', {
+      cookie: `auth.doctor=${'x'.repeat(kilobytes * 1000)}`,
+    })
     return status !== 200
   } catch {
     return true

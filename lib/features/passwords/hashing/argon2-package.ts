@@ -14,7 +14,7 @@ export async function findArgon2(): Promise<Argon2Package | undefined> {
   try {
     return await import('@node-rs/argon2')
   } catch (cause) {
-    if (isMissing(cause)) return undefined
+    if (isPackageMissing(cause)) return undefined
     const err = cause instanceof Error ? cause : undefined
     const what = 'The package @node-rs/argon2 is installed and could not be loaded'
     throw new InvalidConfiguration(`${what}. Was it installed on another kind of machine? ${howToInstall}`, err)
@@ -25,7 +25,7 @@ export async function findArgon2(): Promise<Argon2Package | undefined> {
  * Loads the package. @param what The beginning of the error message. @throws {@link InvalidConfiguration} if it is
  * missing.
  */
-export async function needArgon2(what: string): Promise<Argon2Package> {
+export async function requireArgon2(what: string): Promise<Argon2Package> {
   const found = await findArgon2()
   if (!found) throw new InvalidConfiguration(`${what} needs the package @node-rs/argon2. ${howToInstall}`)
   return found
@@ -35,7 +35,7 @@ export async function needArgon2(what: string): Promise<Argon2Package> {
  * Checks whether the package itself is missing, and not one of its dependencies. Only the first line names the missing
  * module.
  */
-function isMissing(thrown: unknown): boolean {
+function isPackageMissing(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || !('code' in thrown)) return false
   const [looked = ''] = thrown.message.split('\n')
   return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(thrown.code)) && /@node-rs\/argon2['"]/.test(looked)

@@ -1,7 +1,7 @@
 /** Hashes of ASP.NET Core Identity: bytes in base64. The first byte is the version. */
 import type { ImportedHash } from '../types.js'
-import { assertOptions, importedHash, pbkdf2Hash, type ReadHash } from './kind.js'
-import { saidPbkdf2 } from './work.js'
+import { assertOptions, importedHash, pbkdf2Hash, type ReadHash } from './imported-hash.js'
+import { declaredPbkdf2Work } from './work.js'
 
 const name = 'aspNetIdentity()'
 
@@ -16,30 +16,30 @@ export interface AspNetIdentityOptions {
 }
 
 /** The iterations of all versions of ASP.NET Core. */
-const usual: AspNetIdentityOptions = { sha1: 1000, sha256: 10_000, sha512: 100_000 }
+const defaultIterations: AspNetIdentityOptions = { sha1: 1000, sha256: 10_000, sha512: 100_000 }
 
 /**
  * Verifies hashes of the column `PasswordHash` of ASP.NET Identity, versions 2 and 3.
  *
  * @param most The most iterations of each digest. Default: those of all versions of ASP.NET Core.
  */
-export function aspNetIdentity(most: AspNetIdentityOptions = usual): ImportedHash {
+export function aspNetIdentity(most: AspNetIdentityOptions = defaultIterations): ImportedHash {
   // The keys have 32 bytes, which are two blocks of SHA-1.
   const blocks = (digest: string) => (digest === 'sha1' ? 2 : 1)
   assertOptions(name, most, ['sha1', 'sha256', 'sha512'])
   const works = Object.entries(most).map(([digest, iterations]) =>
-    saidPbkdf2(name, digest, iterations * blocks(digest)),
+    declaredPbkdf2Work(name, digest, iterations * blocks(digest)),
   )
   return importedHash(name, works, (hash) => {
     if (!/^A[A-Za-z0-9+/]{30,510}={0,2}$/.test(hash) || hash.length % 4 !== 0) return undefined
     const bytes = Buffer.from(hash, 'base64')
-    if (bytes[0] === 0) return version2(bytes)
-    return bytes[0] === 1 ? version3(bytes) : undefined
+    if (bytes[0] === 0) return readVersion2(bytes)
+    return bytes[0] === 1 ? readVersion3(bytes) : undefined
   })
 }
 
 /** Reads a hash of version 2: a salt of 16 bytes and a key of 32 bytes. */
-function version2(bytes: Buffer): ReadHash | undefined {
+function readVersion2(bytes: Buffer): ReadHash | undefined {
   if (bytes.length !== 49) return undefined
   return pbkdf2Hash(name, { digest: 'sha1', iterations: 1000, salt: bytes.subarray(1, 17), key: bytes.subarray(17) })
 }
@@ -50,7 +50,7 @@ const digests = ['sha1', 'sha256', 'sha512']
  * Reads a hash of version 3: the digest, the iterations and the length of the salt, as big-endian numbers, then the
  * salt and the key.
  */
-function version3(bytes: Buffer): ReadHash | undefined {
+function readVersion3(bytes: Buffer): ReadHash | undefined {
   if (bytes.length < 13) return undefined
   const digest = digests[bytes.readUInt32BE(1)]
   const saltSize = bytes.readUInt32BE(9)

@@ -2,7 +2,7 @@
 import { InvalidConfiguration } from '../../../errors.js'
 
 /** Loads the package. @throws {@link InvalidConfiguration} if it is missing or broken. */
-export async function needBcrypt(): Promise<Pick<typeof import('@node-rs/bcrypt'), 'verify'>> {
+export async function requireBcrypt(): Promise<Pick<typeof import('@node-rs/bcrypt'), 'verify'>> {
   // Inside `try`, bundlers accept that the package may be missing.
   try {
     return await import('@node-rs/bcrypt')

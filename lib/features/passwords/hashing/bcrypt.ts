@@ -3,9 +3,9 @@
  * package.
  */
 import type { ImportedHash } from '../types.js'
-import { functions } from './functions.js'
-import { assertOptions, importedHash, type ReadHash } from './kind.js'
-import { bcryptWork, mostBcrypt, saidBcrypt } from './work.js'
+import { hashFunctions } from './functions.js'
+import { assertOptions, importedHash, type ReadHash } from './imported-hash.js'
+import { bcryptWork, declaredBcryptWork, mostBcrypt } from './work.js'
 
 /** The options of {@link bcrypt}. */
 export interface BcryptOptions {
@@ -23,7 +23,7 @@ export interface BcryptOptions {
 const mostBytes = 72
 
 /** The highest cost among the systems that the documentation names. */
-export const usualBcrypt = 12
+export const defaultBcryptCost = 12
 
 const pattern = /^\$2[aby]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
@@ -35,8 +35,8 @@ const pattern = /^\$2[aby]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
  */
 export function bcrypt(options: BcryptOptions = {}): ImportedHash {
   assertOptions('bcrypt()', options, ['cost', 'truncated'])
-  const { truncated = false, cost = usualBcrypt } = options
-  return importedHash('bcrypt()', [saidBcrypt('bcrypt()', cost)], (hash) => bcryptHash(hash, truncated))
+  const { truncated = false, cost = defaultBcryptCost } = options
+  return importedHash('bcrypt()', [declaredBcryptWork('bcrypt()', cost)], (hash) => bcryptHash(hash, truncated))
 }
 
 /** Reads a hash of bcrypt; `undefined` for other text. @throws TypeError for a hash that costs too much. */
@@ -51,7 +51,7 @@ export function bcryptHash(hash: string, truncated: boolean): ReadHash | undefin
     compare: async (password) => {
       const isWhole = Buffer.byteLength(password) <= mostBytes || truncated
       // All work is done for each password, so that the time reveals nothing.
-      const isEqual = await functions.bcrypt(normalized, password)
+      const isEqual = await hashFunctions.bcrypt(normalized, password)
       return isEqual && isWhole && !password.includes('\0')
     },
   }

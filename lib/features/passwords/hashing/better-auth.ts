@@ -1,6 +1,6 @@
 /** Hashes of Better Auth: `salt:key`, both hexadecimal. The salt is used as text. */
 import type { ImportedHash } from '../types.js'
-import { importedHash, scryptHash } from './kind.js'
+import { importedHash, scryptHash } from './imported-hash.js'
 import { scryptWork } from './work.js'
 
 const cost = { cost: 2 ** 14, blockSize: 16, parallelization: 1 }

@@ -98,7 +98,7 @@ export async function writeBloomFile(
   },
 ): Promise<number> {
   const { count, falsePositives = 0.001 } = options
-  const { hashes, size } = dimensions(count, falsePositives)
+  const { hashes, size } = filterDimensions(count, falsePositives)
   const bits = Buffer.alloc(Math.ceil(size / 8))
   let added = 0
   for await (const line of sha1Lines) {
@@ -116,7 +116,7 @@ export async function writeBloomFile(
   return added
 }
 
-function dimensions(count: number, falsePositives: number): { hashes: number; size: number } {
+function filterDimensions(count: number, falsePositives: number): { hashes: number; size: number } {
   if (!(Number.isSafeInteger(count) && count > 0)) {
     throw new RangeError('writeBloomFile: `count` must be a whole number above zero.')
   }

@@ -4,10 +4,17 @@ import type { ImportedHash } from '../types.js'
 import { bcryptHash } from './bcrypt.js'
 import type { ScryptCost } from './functions.js'
 import { phcWork, verifyPhc } from './hasher.js'
-import { formsOf } from './judge.js'
-import { assertOptions, fromBase64, importedHash, pbkdf2Hash, type ReadHash, scryptHash } from './kind.js'
+import { assertOptions, fromBase64, importedHash, pbkdf2Hash, type ReadHash, scryptHash } from './imported-hash.js'
+import { formsOf } from './password-rules.js'
 import { type Argon2Cost, readPhc } from './phc.js'
-import { inEachForm, saidArgon2, saidBcrypt, saidPbkdf2, saidScrypt, type Work } from './work.js'
+import {
+  declaredArgon2Work,
+  declaredBcryptWork,
+  declaredPbkdf2Work,
+  declaredScryptWork,
+  inEachForm,
+  type Work,
+} from './work.js'
 
 const name = 'django()'
 
@@ -63,11 +70,11 @@ export function django(most: DjangoOptions = { pbkdf2_sha256: 1_200_000 }): Impo
 
 function worksOf({ pbkdf2_sha256, pbkdf2_sha1, bcrypt, scrypt, argon2 }: DjangoOptions): Work[] {
   return [
-    ...(pbkdf2_sha256 === undefined ? [] : [saidPbkdf2(name, 'sha256', pbkdf2_sha256)]),
-    ...(pbkdf2_sha1 === undefined ? [] : [saidPbkdf2(name, 'sha1', pbkdf2_sha1)]),
-    ...(bcrypt === undefined ? [] : [saidBcrypt(name, bcrypt)]),
-    ...(scrypt === undefined ? [] : [saidScrypt(name, scrypt)]),
-    ...(argon2 === undefined ? [] : [inEachForm(saidArgon2(name, argon2), formsOf)]),
+    ...(pbkdf2_sha256 === undefined ? [] : [declaredPbkdf2Work(name, 'sha256', pbkdf2_sha256)]),
+    ...(pbkdf2_sha1 === undefined ? [] : [declaredPbkdf2Work(name, 'sha1', pbkdf2_sha1)]),
+    ...(bcrypt === undefined ? [] : [declaredBcryptWork(name, bcrypt)]),
+    ...(scrypt === undefined ? [] : [declaredScryptWork(name, scrypt)]),
+    ...(argon2 === undefined ? [] : [inEachForm(declaredArgon2Work(name, argon2), formsOf)]),
   ]
 }
 

@@ -5,9 +5,9 @@
 import { createCipheriv } from 'node:crypto'
 import { InvalidConfiguration } from '../../../errors.js'
 import type { ImportedHash } from '../types.js'
-import { functions } from './functions.js'
-import { fromBase64, importedHash } from './kind.js'
-import { equalKeys, isBearableScrypt } from './phc.js'
+import { hashFunctions } from './functions.js'
+import { fromBase64, importedHash } from './imported-hash.js'
+import { equalKeys, isWithinScryptLimits } from './phc.js'
 import { scryptWork } from './work.js'
 
 /** The password hash parameters of a Firebase project, as its console shows them. */
@@ -46,7 +46,7 @@ export function firebaseHash({ salt, passwordHash }: FirebaseUser): string {
  * @throws {@link InvalidConfiguration} for invalid parameters.
  */
 export function firebaseScrypt(options: FirebaseScryptOptions): ImportedHash {
-  const { signerKey, separator, cost } = readOptions(options)
+  const { signerKey, separator, cost } = readFirebaseOptions(options)
   const work = scryptWork(cost)
   return importedHash('firebaseScrypt()', [work], (hash) => {
     const [, salt = '', text = ''] = pattern.exec(hash) ?? []
@@ -56,7 +56,7 @@ export function firebaseScrypt(options: FirebaseScryptOptions): ImportedHash {
       work,
       compare: async (password) => {
         const salt = Buffer.concat([saltBytes, separator])
-        const key = await functions.scrypt(password, { cost, salt, size: 32 })
+        const key = await hashFunctions.scrypt(password, { cost, salt, size: 32 })
         const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
         return equalKeys(Buffer.concat([cipher.update(signerKey), cipher.final()]), expected)
       },
@@ -64,7 +64,7 @@ export function firebaseScrypt(options: FirebaseScryptOptions): ImportedHash {
   })
 }
 
-function readOptions({ signerKey, saltSeparator, rounds, memoryCost }: FirebaseScryptOptions) {
+function readFirebaseOptions({ signerKey, saltSeparator, rounds, memoryCost }: FirebaseScryptOptions) {
   const [key, separator] = [fromBase64(String(signerKey)), fromBase64(String(saltSeparator))]
   if (!key || key.length < 32) {
     throw new InvalidConfiguration('firebaseScrypt: `signerKey` must be `base64_signer_key` of the project.')
@@ -73,7 +73,7 @@ function readOptions({ signerKey, saltSeparator, rounds, memoryCost }: FirebaseS
     throw new InvalidConfiguration('firebaseScrypt: `saltSeparator` must be `base64_salt_separator` of the project.')
   }
   const cost = { cost: 2 ** memoryCost, blockSize: rounds, parallelization: 1 }
-  if (!Number.isInteger(memoryCost) || !Number.isInteger(rounds) || !isBearableScrypt(cost)) {
+  if (!Number.isInteger(memoryCost) || !Number.isInteger(rounds) || !isWithinScryptLimits(cost)) {
     throw new InvalidConfiguration(
       'firebaseScrypt: `rounds` and `memoryCost` must be those of the project, such as 8 and 14.',
     )

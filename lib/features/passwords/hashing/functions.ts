@@ -1,7 +1,7 @@
 /** The hash functions. All work that a password causes is done by a call of one of them, so that tests can count it. */
 import { type BinaryLike, pbkdf2, scrypt } from 'node:crypto'
-import { needArgon2 } from './argon2-package.js'
-import { needBcrypt } from './bcrypt-package.js'
+import { requireArgon2 } from './argon2-package.js'
+import { requireBcrypt } from './bcrypt-package.js'
 
 /** The cost of scrypt. */
 export interface ScryptCost {
@@ -29,14 +29,14 @@ export interface ScryptOptions {
 }
 
 /** The functions. Each computes outside the event loop. */
-export const functions = {
+export const hashFunctions = {
   async argon2(hash: string, password: string): Promise<boolean> {
-    const { verify } = await needArgon2('A stored password is hashed with Argon2, which')
+    const { verify } = await requireArgon2('A stored password is hashed with Argon2, which')
     return verify(hash, password)
   },
 
   async bcrypt(hash: string, password: string): Promise<boolean> {
-    return (await needBcrypt()).verify(password, hash)
+    return (await requireBcrypt()).verify(password, hash)
   },
 
   pbkdf2(password: string, { digest, iterations, salt, size }: Pbkdf2Options): Promise<Buffer> {

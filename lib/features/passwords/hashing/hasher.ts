@@ -7,16 +7,16 @@
 import { randomBytes } from 'node:crypto'
 import { InvalidConfiguration } from '../../../errors.js'
 import type { PasswordHasher } from '../types.js'
-import { findArgon2, needArgon2 } from './argon2-package.js'
-import { functions } from './functions.js'
-import { formsOf, isTooLong, normalizePassword } from './judge.js'
+import { findArgon2, requireArgon2 } from './argon2-package.js'
+import { hashFunctions } from './functions.js'
 import { type Measured, measure } from './measure.js'
+import { formsOf, isTooLong, normalizePassword } from './password-rules.js'
 import {
   type Argon2Cost,
   type Argon2Hash,
   equalKeys,
-  isBearableArgon2,
-  isBearableScrypt,
+  isWithinArgon2Limits,
+  isWithinScryptLimits,
   readPhc,
   type ScryptCost,
   type ScryptHash,
@@ -25,17 +25,17 @@ import {
 import { argon2Work, scryptWork, type Work } from './work.js'
 
 /** The function and cost of new hashes. */
-type Way = { readonly argon2: Argon2Cost } | { readonly scrypt: ScryptCost }
+type HashCost = { readonly argon2: Argon2Cost } | { readonly scrypt: ScryptCost }
 
 // Both are from the table in OWASP's Password Storage Cheat Sheet.
 /** The default cost of {@link argon2id}. */
-export const usualArgon2: Argon2Cost = { memory: 19456, iterations: 2, parallelism: 1 }
+export const defaultArgon2Cost: Argon2Cost = { memory: 19456, iterations: 2, parallelism: 1 }
 /** The default cost of {@link scrypt}. */
-export const usualScrypt: ScryptCost = { cost: 2 ** 14, blockSize: 8, parallelization: 5 }
+export const defaultScryptCost: ScryptCost = { cost: 2 ** 14, blockSize: 8, parallelization: 5 }
 
 /** The minimum of that table: KiB times passes for Argon2, bytes passed over for scrypt. */
-const leastArgon2 = { memory: 7168, work: 7168 * 5 }
-const leastScrypt = { cost: 2 ** 13, work: 128 * 8 * 2 ** 14 * 5 }
+const minimumArgon2 = { memory: 7168, work: 7168 * 5 }
+const minimumScrypt = { cost: 2 ** 13, work: 128 * 8 * 2 ** 14 * 5 }
 
 /**
  * Returns a hasher of Argon2id if the package `@node-rs/argon2` is installed, otherwise of scrypt.
@@ -43,7 +43,9 @@ const leastScrypt = { cost: 2 ** 13, work: 128 * 8 * 2 ** 14 * 5 }
  * It is determined when a password is first hashed or verified; `needsRehash` uses it from then on.
  */
 export function defaultHasher(): PasswordHasher {
-  return hasher(async () => ((await findArgon2()) ? { argon2: usualArgon2 } : { scrypt: usualScrypt }))
+  return createHasher(async () =>
+    (await findArgon2()) ? { argon2: defaultArgon2Cost } : { scrypt: defaultScryptCost },
+  )
 }
 
 /**
@@ -53,19 +55,19 @@ export function defaultHasher(): PasswordHasher {
  * @throws {@link InvalidConfiguration} for a cost that is too low, or too high for a sign-in.
  */
 export function argon2id(cost: Partial<Argon2Cost> = {}): PasswordHasher {
-  const whole = { ...usualArgon2, ...cost }
+  const whole = { ...defaultArgon2Cost, ...cost }
   assertNumbers('argon2id', whole)
   const { memory, iterations } = whole
-  if (memory < leastArgon2.memory || memory * iterations < leastArgon2.work) {
-    const least = `at least ${leastArgon2.memory}, and ${leastArgon2.work} when it is multiplied with \`iterations\``
+  if (memory < minimumArgon2.memory || memory * iterations < minimumArgon2.work) {
+    const least = `at least ${minimumArgon2.memory}, and ${minimumArgon2.work} when it is multiplied with \`iterations\``
     throw new InvalidConfiguration(`argon2id: the cost is too low. \`memory\` (KiB) must be ${least}.`)
   }
-  if (!isBearableArgon2(whole)) {
+  if (!isWithinArgon2Limits(whole)) {
     const most = '`memory` may be 262144 KiB, 1048576 when it is multiplied with `iterations`, and `parallelism` 16'
     throw new InvalidConfiguration(`argon2id: the cost is too high for a sign-in. ${most}.`)
   }
   const way = { argon2: whole }
-  return hasher(async () => way, way)
+  return createHasher(async () => way, way)
 }
 
 /**
@@ -75,23 +77,23 @@ export function argon2id(cost: Partial<Argon2Cost> = {}): PasswordHasher {
  * @throws {@link InvalidConfiguration} for a cost that is too low, or too high for a sign-in.
  */
 export function scrypt(cost: Partial<ScryptCost> = {}): PasswordHasher {
-  const whole = { ...usualScrypt, ...cost }
+  const whole = { ...defaultScryptCost, ...cost }
   assertNumbers('scrypt', whole)
   if (!Number.isInteger(Math.log2(whole.cost))) {
     throw new InvalidConfiguration('scrypt: `cost` must be a power of two, such as 16384.')
   }
-  if (whole.cost < leastScrypt.cost || workOfScrypt(whole) < leastScrypt.work) {
-    const product = leastScrypt.work / 128
-    const least = `at least ${leastScrypt.cost}, and ${product} when it is multiplied with \`blockSize\` and \`parallelization\``
+  if (whole.cost < minimumScrypt.cost || workOfScrypt(whole) < minimumScrypt.work) {
+    const product = minimumScrypt.work / 128
+    const least = `at least ${minimumScrypt.cost}, and ${product} when it is multiplied with \`blockSize\` and \`parallelization\``
     throw new InvalidConfiguration(`scrypt: the cost is too low. \`cost\` must be ${least}.`)
   }
-  if (!isBearableScrypt(whole)) {
+  if (!isWithinScryptLimits(whole)) {
     const most =
       '128 × `cost` × `blockSize` may be 268435456 bytes, four times as much with `parallelization`, and that 16'
     throw new InvalidConfiguration(`scrypt: the cost is too high for a sign-in. ${most}.`)
   }
   const way = { scrypt: whole }
-  return hasher(async () => way, way)
+  return createHasher(async () => way, way)
 }
 
 function assertNumbers(name: string, cost: object): void {
@@ -105,7 +107,7 @@ function assertNumbers(name: string, cost: object): void {
  * Creates a hasher. @param find Returns the function and cost of new hashes. @param known The same, if it is already
  * known.
  */
-function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher & Measured {
+function createHasher(find: () => Promise<HashCost>, known?: HashCost): PasswordHasher & Measured {
   let found = known
   const wayOf = async () => {
     found ??= await find()
@@ -122,7 +124,7 @@ function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher & Measure
       await wayOf()
       return verifyPhc(hash, password)
     },
-    needsRehash: (hash: string) => isWeaker(hash, found),
+    needsRehash: (hash: string) => needsMoreWork(hash, found),
     [measure]: {
       async most() {
         const way = await wayOf()
@@ -134,13 +136,13 @@ function hasher(find: () => Promise<Way>, known?: Way): PasswordHasher & Measure
 }
 
 async function hashByArgon2(password: string, { memory, iterations, parallelism }: Argon2Cost): Promise<string> {
-  const { hash } = await needArgon2('argon2id()')
+  const { hash } = await requireArgon2('argon2id()')
   return hash(password, { memoryCost: memory, timeCost: iterations, parallelism })
 }
 
 async function hashByScrypt(password: string, cost: ScryptCost): Promise<string> {
   const salt = randomBytes(16)
-  return scryptPhc({ ...cost, salt, key: await functions.scrypt(password, { cost, salt, size: 32 }) })
+  return scryptPhc({ ...cost, salt, key: await hashFunctions.scrypt(password, { cost, salt, size: 32 }) })
 }
 
 /**
@@ -160,10 +162,11 @@ export async function verifyPhc(hash: string, password: string): Promise<boolean
 }
 
 function verifierOf(hash: string): (password: string) => Promise<boolean> {
-  const stored = bearable(hash)
-  if (stored.kind === 'argon2') return (password) => functions.argon2(hash, password)
+  const stored = readHashWithinLimits(hash)
+  if (stored.kind === 'argon2') return (password) => hashFunctions.argon2(hash, password)
   const { salt, key } = stored
-  return async (password) => equalKeys(await functions.scrypt(password, { cost: stored, salt, size: key.length }), key)
+  return async (password) =>
+    equalKeys(await hashFunctions.scrypt(password, { cost: stored, salt, size: key.length }), key)
 }
 
 /**
@@ -171,14 +174,14 @@ function verifierOf(hash: string): (password: string) => Promise<boolean> {
  * does.
  */
 export function phcWork(hash: string): Work {
-  const stored = bearable(hash)
+  const stored = readHashWithinLimits(hash)
   return stored.kind === 'argon2' ? argon2Work(stored) : scryptWork(stored)
 }
 
-function bearable(hash: string): Argon2Hash | ScryptHash {
+function readHashWithinLimits(hash: string): Argon2Hash | ScryptHash {
   const stored = readPhc(hash)
   if (!stored) throw new TypeError('A stored password is no hash of Argon2 or scrypt.')
-  if (stored.kind === 'argon2' ? isBearableArgon2(stored) : isBearableScrypt(stored)) return stored
+  if (stored.kind === 'argon2' ? isWithinArgon2Limits(stored) : isWithinScryptLimits(stored)) return stored
   throw new TypeError('A stored password takes more memory or time than is allowed.')
 }
 
@@ -186,15 +189,15 @@ function bearable(hash: string): Argon2Hash | ScryptHash {
  * Checks whether a hash took less work than new ones, or is of another function. The memory that an attacker needs is
  * weighed like the passes over it.
  */
-function isWeaker(hash: string, way: Way | undefined): boolean {
+function needsMoreWork(hash: string, way: HashCost | undefined): boolean {
   const stored = readPhc(hash)
   if (!stored) return true
   if (stored.kind === 'scrypt') {
     if (way && 'argon2' in way) return true
-    return workOfScrypt(stored) < workOfScrypt(way ? way.scrypt : usualScrypt)
+    return workOfScrypt(stored) < workOfScrypt(way ? way.scrypt : defaultScryptCost)
   }
   if (way && 'scrypt' in way) return true
-  const { memory, iterations } = way ? way.argon2 : usualArgon2
+  const { memory, iterations } = way ? way.argon2 : defaultArgon2Cost
   const isOld = stored.variant !== 'argon2id' || stored.version !== 19
   return isOld || stored.memory * stored.iterations < memory * iterations
 }

@@ -50,7 +50,7 @@ export function hibp(options: HibpOptions = {}): BreachCheck {
         await answer.body?.cancel()
         throw new Error(`Have I Been Pwned answered with status ${answer.status}.`)
       }
-      return isListed(await textOf(answer), digest.slice(5))
+      return isListed(await readRangeText(answer), digest.slice(5))
     },
   })
 }
@@ -68,7 +68,7 @@ function isListed(text: string, rest: string): boolean {
   return isThere
 }
 
-async function textOf(answer: Response): Promise<string> {
+async function readRangeText(answer: Response): Promise<string> {
   if (!answer.body) throw new Error('Have I Been Pwned returned no body.')
   const chunks: Uint8Array[] = []
   let size = 0

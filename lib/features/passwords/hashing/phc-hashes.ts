@@ -1,11 +1,11 @@
 /** Hashes that contain their parameters: PHC strings, and those of passlib. */
 import type { ImportedHash } from '../types.js'
 import type { ScryptCost } from './functions.js'
-import { phcWork, usualArgon2, usualScrypt, verifyPhc } from './hasher.js'
-import { formsOf } from './judge.js'
-import { assertOptions, fromBase64, importedHash, pbkdf2Hash } from './kind.js'
+import { defaultArgon2Cost, defaultScryptCost, phcWork, verifyPhc } from './hasher.js'
+import { assertOptions, fromBase64, importedHash, pbkdf2Hash } from './imported-hash.js'
+import { formsOf } from './password-rules.js'
 import { type Argon2Cost, readPhc } from './phc.js'
-import { inEachForm, saidArgon2, saidPbkdf2, saidScrypt, type Work } from './work.js'
+import { declaredArgon2Work, declaredPbkdf2Work, declaredScryptWork, inEachForm, type Work } from './work.js'
 
 /** The cost of hashes of Argon2. */
 export interface Argon2HashCost extends Argon2Cost {
@@ -21,8 +21,8 @@ export interface Argon2HashCost extends Argon2Cost {
  * @param costs The costs of the hashes. Each sign-in does the work of all. Default: that of `argon2id()`.
  */
 export function argon2Hashes(...costs: readonly Argon2HashCost[]): ImportedHash {
-  const said = costs.length > 0 ? costs : [usualArgon2]
-  const works = said.map(({ variant, ...cost }: Argon2HashCost) => saidArgon2('argon2Hashes()', cost, variant))
+  const said = costs.length > 0 ? costs : [defaultArgon2Cost]
+  const works = said.map(({ variant, ...cost }: Argon2HashCost) => declaredArgon2Work('argon2Hashes()', cost, variant))
   return ofPhc('argon2Hashes()', 'argon2', works)
 }
 
@@ -35,11 +35,11 @@ export function argon2Hashes(...costs: readonly Argon2HashCost[]): ImportedHash 
  * @param costs The costs of the hashes. Each sign-in does the work of all. Default: that of `scrypt()`.
  */
 export function scryptHashes(...costs: readonly ScryptCost[]): ImportedHash {
-  const said = costs.length > 0 ? costs : [usualScrypt]
+  const said = costs.length > 0 ? costs : [defaultScryptCost]
   return ofPhc(
     'scryptHashes()',
     'scrypt',
-    said.map((cost) => saidScrypt('scryptHashes()', cost)),
+    said.map((cost) => declaredScryptWork('scryptHashes()', cost)),
   )
 }
 
@@ -71,7 +71,7 @@ export interface Pbkdf2Iterations {
  */
 export function pbkdf2(most: Pbkdf2Iterations = { sha256: 600_000 }): ImportedHash {
   assertOptions('pbkdf2()', most, ['sha1', 'sha256', 'sha512'])
-  const works = Object.entries(most).map(([digest, iterations]) => saidPbkdf2('pbkdf2()', digest, iterations))
+  const works = Object.entries(most).map(([digest, iterations]) => declaredPbkdf2Work('pbkdf2()', digest, iterations))
   return importedHash('pbkdf2()', works, (hash) => {
     const [, digest = '1', rounds, cost, salt = '', key = ''] = pattern.exec(hash) ?? []
     const [saltBytes, keyBytes] = [fromBase64(salt), fromBase64(key)]

@@ -69,13 +69,13 @@ export function scryptPhc({ cost, blockSize, parallelization, salt, key }: Omit<
 }
 
 /** Checks whether a cost is within the limits. An imported hash could take gigabytes or hours. */
-export function isBearableArgon2({ memory, iterations, parallelism }: Argon2Cost): boolean {
+export function isWithinArgon2Limits({ memory, iterations, parallelism }: Argon2Cost): boolean {
   if (iterations < 1 || parallelism < 1 || parallelism > 16 || memory < 8 * parallelism) return false
   return memory * 1024 <= mostMemory && memory * 1024 * iterations <= mostWork
 }
 
 /** Checks whether a cost of scrypt is within the limits. */
-export function isBearableScrypt({ cost, blockSize, parallelization }: ScryptCost): boolean {
+export function isWithinScryptLimits({ cost, blockSize, parallelization }: ScryptCost): boolean {
   if (cost < 2 || blockSize < 1 || parallelization < 1 || parallelization > 16) return false
   const memory = 128 * cost * blockSize
   return memory <= mostMemory && memory * parallelization <= mostWork

@@ -4,13 +4,13 @@
  */
 import { InvalidConfiguration, PasswordsBusy } from '../../../errors.js'
 import type { Awaitable } from '../../../types/identity.js'
-import { functions, type ScryptCost } from './functions.js'
-import { type Argon2Cost, type Argon2Hash, isBearableArgon2, isBearableScrypt } from './phc.js'
+import { hashFunctions, type ScryptCost } from './functions.js'
+import { type Argon2Cost, type Argon2Hash, isWithinArgon2Limits, isWithinScryptLimits } from './phc.js'
 
 /** The work of one hash. */
 export interface Work {
   /** The function, with all parameters that determine the time of a unit. */
-  readonly by: string
+  readonly algorithm: string
   readonly units: number
   /** For messages. */
   readonly label: string
@@ -27,13 +27,13 @@ const salt = 'nobody’s salt'
 /** Returns the work of bcrypt. A unit is one round of the key schedule; a hash takes 2 to the power of its cost. */
 export function bcryptWork(cost: number): Work {
   return {
-    by: 'bcrypt',
+    algorithm: 'bcrypt',
     units: 2 ** cost,
     label: `bcrypt of cost ${cost}`,
     kind: `bcrypt({ cost: ${cost} })`,
     async spend(password, units) {
       for (let power = Math.floor(Math.log2(units)); power >= 4; power -= 1) {
-        if (Math.floor(units / 2 ** power) % 2 === 1) await functions.bcrypt(bcryptText(power), password)
+        if (Math.floor(units / 2 ** power) % 2 === 1) await hashFunctions.bcrypt(bcryptText(power), password)
       }
     },
   }
@@ -54,10 +54,10 @@ export function pbkdf2Work({ digest, iterations, size }: { digest: string; itera
   const block = digestSizes.get(digest) ?? 1
   const units = iterations * Math.ceil((size ?? block) / block)
   return {
-    ...{ by: `pbkdf2 ${digest}`, units },
+    ...{ algorithm: `pbkdf2 ${digest}`, units },
     label: `PBKDF2 (${digest}) of ${units} iterations, those of each block of the key added up`,
     kind: `pbkdf2({ ${digest}: ${units} })`,
-    spend: (password, rest) => functions.pbkdf2(password, { digest, iterations: rest, salt, size: block }),
+    spend: (password, rest) => hashFunctions.pbkdf2(password, { digest, iterations: rest, salt, size: block }),
   }
 }
 
@@ -65,9 +65,9 @@ export function pbkdf2Work({ digest, iterations, size }: { digest: string; itera
 export function scryptWork(cost: ScryptCost): Work {
   const { cost: n, blockSize, parallelization } = cost
   const kind = `scryptHashes({ cost: ${n}, blockSize: ${blockSize}, parallelization: ${parallelization} })`
-  return whole(`scrypt N=${n}, r=${blockSize}, p=${parallelization}`, {
+  return wholeHashWork(`scrypt N=${n}, r=${blockSize}, p=${parallelization}`, {
     kind,
-    once: (password) => functions.scrypt(password, { cost, salt, size: 32 }),
+    once: (password) => hashFunctions.scrypt(password, { cost, salt, size: 32 }),
   })
 }
 
@@ -81,15 +81,15 @@ export function argon2Work({
   const parameters = `m=${memory},t=${iterations},p=${parallelism}`
   const hash = `$${variant}$v=19$${parameters}$${'A'.repeat(22)}$${'A'.repeat(43)}`
   const kind = `argon2Hashes({ memory: ${memory}, iterations: ${iterations}, parallelism: ${parallelism} })`
-  return whole(`${variant} ${parameters}`, { kind, once: (password) => functions.argon2(hash, password) })
+  return wholeHashWork(`${variant} ${parameters}`, { kind, once: (password) => hashFunctions.argon2(hash, password) })
 }
 
-function whole(
+function wholeHashWork(
   label: string,
   { kind, once }: { readonly kind?: string; once(password: string): Awaitable<unknown> },
 ): Work {
   return {
-    ...{ by: label, units: 1, label, ...(kind !== undefined && { kind }) },
+    ...{ algorithm: label, units: 1, label, ...(kind !== undefined && { kind }) },
     async spend(password, units) {
       for (let unit = 0; unit < units; unit += 1) await once(password)
     },
@@ -97,14 +97,14 @@ function whole(
 }
 
 /** Returns the work of a custom function, done once for each attempt. */
-export function foreignWork(by: string, spend: (password: string) => Awaitable<unknown>): Work {
-  return whole(by, { once: spend })
+export function customWork(by: string, spend: (password: string) => Awaitable<unknown>): Work {
+  return wholeHashWork(by, { once: spend })
 }
 
 /** Returns the work for passwords that are tried in each of their forms. @param formsOf Returns the forms. */
 export function inEachForm(work: Work, formsOf: (password: string) => readonly string[]): Work {
   return {
-    ...{ by: `${work.by}, each form`, units: work.units, label: work.label },
+    ...{ algorithm: `${work.algorithm}, each form`, units: work.units, label: work.label },
     async spend(password, units) {
       for (const form of formsOf(password)) await work.spend(form, units)
     },
@@ -114,16 +114,20 @@ export function inEachForm(work: Work, formsOf: (password: string) => readonly s
 /* The work of an attempt. */
 
 /** Returns the largest work of each function. A stored hash takes at most one of them. */
-export function largest(works: Iterable<Work>): ReadonlyMap<string, Work> {
+export function largestWorks(works: Iterable<Work>): ReadonlyMap<string, Work> {
   const found = new Map<string, Work>()
-  for (const work of works) if (work.units > (found.get(work.by)?.units ?? 0)) found.set(work.by, work)
+  for (const work of works) if (work.units > (found.get(work.algorithm)?.units ?? 0)) found.set(work.algorithm, work)
   return found
 }
 
 /** Does the rest of the work of an attempt. @param done The work of the stored hash, if there was one. */
-export async function spendRest(budget: ReadonlyMap<string, Work>, password: string, done?: Work): Promise<void> {
+export async function spendRemainingWork(
+  budget: ReadonlyMap<string, Work>,
+  password: string,
+  done?: Work,
+): Promise<void> {
   for (const work of budget.values()) {
-    const rest = work.units - (work.by === done?.by ? done.units : 0)
+    const rest = work.units - (work.algorithm === done?.algorithm ? done.units : 0)
     if (rest > 0) await work.spend(password, rest)
   }
 }
@@ -136,13 +140,13 @@ export const mostIterations = 10_000_000
 export const mostBcrypt = 15
 
 /** Returns the work of a configured cost of bcrypt. @throws {@link InvalidConfiguration} */
-export function saidBcrypt(name: string, cost: number): Work {
+export function declaredBcryptWork(name: string, cost: number): Work {
   if (Number.isInteger(cost) && cost >= 4 && cost <= mostBcrypt) return bcryptWork(cost)
   throw new InvalidConfiguration(`${name}: the cost of bcrypt must be a whole number from 4 to ${mostBcrypt}.`)
 }
 
 /** Returns the work of configured iterations of PBKDF2. @throws {@link InvalidConfiguration} */
-export function saidPbkdf2(name: string, digest: string, iterations: number): Work {
+export function declaredPbkdf2Work(name: string, digest: string, iterations: number): Work {
   if (Number.isInteger(iterations) && iterations >= 1 && iterations <= mostIterations) {
     return pbkdf2Work({ digest, iterations })
   }
@@ -150,16 +154,16 @@ export function saidPbkdf2(name: string, digest: string, iterations: number): Wo
 }
 
 /** Returns the work of a configured cost of scrypt. @throws {@link InvalidConfiguration} */
-export function saidScrypt(name: string, cost: ScryptCost): Work {
-  if (areWhole(cost) && Number.isInteger(Math.log2(cost.cost)) && isBearableScrypt(cost)) return scryptWork(cost)
+export function declaredScryptWork(name: string, cost: ScryptCost): Work {
+  if (areWhole(cost) && Number.isInteger(Math.log2(cost.cost)) && isWithinScryptLimits(cost)) return scryptWork(cost)
   throw new InvalidConfiguration(
     `${name}: the cost of scrypt must be that of the hashes, and at most 256 MiB of memory.`,
   )
 }
 
 /** Returns the work of a configured cost of Argon2. @throws {@link InvalidConfiguration} */
-export function saidArgon2(name: string, cost: Argon2Cost, variant: Argon2Hash['variant'] = 'argon2id'): Work {
-  if (areWhole(cost) && isBearableArgon2(cost)) return argon2Work({ ...cost, variant })
+export function declaredArgon2Work(name: string, cost: Argon2Cost, variant: Argon2Hash['variant'] = 'argon2id'): Work {
+  if (areWhole(cost) && isWithinArgon2Limits(cost)) return argon2Work({ ...cost, variant })
   throw new InvalidConfiguration(
     `${name}: the cost of Argon2 must be that of the hashes, and at most 256 MiB of memory.`,
   )

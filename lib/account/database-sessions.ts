@@ -1,0 +1,49 @@
+/** The sessions of a user, for an account page. */
+import type { ResolvedConfig } from '../contracts/index.js'
+import { metadataOfStoredToken, type TokenMetadata } from '../crypto/session-token.js'
+import { deviceFromCode } from '../http/device.js'
+import { sessionIdOf } from '../session/browser.js'
+import { storedSessionKey } from '../session/database/end-rows.js'
+import { rowLifespan } from '../session/database/row.js'
+import { absoluteExpiry, idleMaxAge } from '../session/session-cookie.js'
+import type { OpenSession } from '../types/account.js'
+import type { AdapterSession } from '../types/adapter.js'
+import type { SignedInUser } from './signed-in-user.js'
+
+/** Returns the database sessions: the current one first, then by last use. */
+export async function listDatabaseSessions({ store, user, owner, resolved }: SignedInUser): Promise<OpenSession[]> {
+  if (!store.abilities.listSessions) return []
+  const now = Date.now()
+  return (await store.listSessions(user.id))
+    .map((row) => ({ current: storedSessionKey(row.sessionToken) === owner.key, ...toOpenSession(resolved, row, now) }))
+    .filter(({ expires }) => expires.getTime() > now)
+    .sort((a, b) => Number(b.current) - Number(a.current) || b.usedAt.getTime() - a.usedAt.getTime())
+}
+
+function toOpenSession(config: ResolvedConfig, { sessionToken, expires }: AdapterSession, now: number) {
+  const facts = metadataOfStoredToken(sessionToken)
+  const lifespan = rowLifespan({ facts: facts ?? {}, source: facts ? 'cookie' : 'legacy' })
+  const writtenAt = expires.getTime() - idleMaxAge(config, lifespan) * 1000
+  const beganAt = (facts?.startedAt ?? 0) * 1000
+  return {
+    id: sessionIdOf(sessionToken),
+    ...describeSignIn(config, facts ?? {}),
+    usedAt: new Date(Math.max(Math.min(now, writtenAt), beganAt)),
+    expires: new Date(Math.min(expires.getTime(), absoluteExpiry(config, lifespan))),
+  }
+}
+
+/** Describes the sign-in of a session. @param began `startedAt`: in seconds since the epoch. */
+export function describeSignIn(
+  { providers }: ResolvedConfig,
+  { startedAt, amr, provider, device: code, network }: Partial<TokenMetadata>,
+): Pick<OpenSession, 'beganAt' | 'provider' | 'providerName' | 'amr' | 'device' | 'network'> {
+  const device = deviceFromCode(code)
+  return {
+    ...(startedAt && { beganAt: new Date(startedAt * 1000) }),
+    ...(provider !== undefined && { provider, providerName: providers.get(provider)?.name ?? provider }),
+    ...(amr && { amr }),
+    ...(device && { device: { label: Object.values(device).join(' on '), ...device } }),
+    ...(network !== undefined && { network }),
+  }
+}

@@ -1,0 +1,108 @@
+/** The input of the checks: the environment, the packages, and the resolved configuration. */
+import { type AuthEnv, type EnvVariable, listVariables, readEnv } from '../../base/env.js'
+import { isRecord } from '../../base/guards.js'
+import { resolveConfig } from '../../config/resolve.js'
+import type { ResolvedConfig } from '../../contracts/index.js'
+import { AuthError, toError } from '../../errors.js'
+import { isLocalOrigin } from '../../http/ip-addresses.js'
+import { AuthUrls } from '../../http/urls.js'
+import type { FullStackAuthConfig } from '../../types/config.js'
+import type { Loaded } from './load.js'
+import { installedVersion, type OwnPackage, readOwnPackage } from './packages.js'
+
+/** The input of the checks. */
+export interface DoctorContext {
+  readonly env: AuthEnv
+  readonly variables: readonly EnvVariable[]
+  readonly node: string
+  readonly own: OwnPackage
+  /** Returns the version of a package; `undefined` if it is not installed. */
+  installed(name: string): string | undefined
+  readonly loaded: Loaded
+  /** The original configuration. Absent if the module could not be loaded. */
+  readonly config?: FullStackAuthConfig
+  /** The resolved configuration, or the reason why it is rejected. */
+  readonly resolved?: ResolvedConfig
+  readonly refusal?: { readonly type: string; readonly message: string }
+  /** The warnings of the engine. */
+  readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
+  /** The URL of the running site, if given. */
+  readonly url?: URL
+}
+
+/** The input with a valid configuration. */
+export type ValidDoctorContext = DoctorContext & {
+  readonly config: FullStackAuthConfig
+  readonly resolved: ResolvedConfig
+}
+
+/** Creates the input. @param url The URL of the running site. */
+export function createDoctorContext(loaded: Loaded, options: { file?: string; url?: URL | undefined }): DoctorContext {
+  const read = readEnv()
+  // A public site is checked by the rules of production, even if the doctor runs elsewhere.
+  const production = read.production || (options.url !== undefined && !isLocalOrigin(options.url.origin))
+  const env: AuthEnv = { ...read, production }
+  return {
+    env,
+    variables: listVariables(),
+    node: process.versions.node,
+    own: readOwnPackage(),
+    installed: (name) => installedVersion(name, options.file),
+    loaded,
+    ...(options.url && { url: options.url }),
+    ...resolveIn(env, loaded),
+  }
+}
+
+type Resolution = Pick<DoctorContext, 'config' | 'resolved' | 'refusal' | 'warnings'>
+
+function resolveIn(env: AuthEnv, loaded: Loaded): Resolution {
+  if (loaded.kind === 'refused') return { refusal: loaded, warnings: [] }
+  const { config } = loaded
+  const warnings: Array<{ code: string; text: string }> = []
+  const logger = {
+    error: () => {},
+    warn: (code: string, ...details: unknown[]) => void warnings.push({ code, text: details.filter(isText).join(' ') }),
+    debug: () => {},
+  }
+  const isFullStack = loaded.isFullStack || isRecord(config.callbacks?.authorized)
+  const basePath = isFullStack && config.basePath === undefined && !urlPath(env.url) ? { basePath: '/api/auth' } : {}
+  try {
+    return { config, resolved: resolveConfig({ ...config, ...basePath, logger }, env, true), warnings }
+  } catch (error) {
+    const type = error instanceof AuthError ? error.type : 'InvalidConfiguration'
+    return { config, refusal: { type, message: toError(error).message }, warnings }
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function urlPath(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : ''
+}
+
+/** Checks whether the configuration is valid. */
+export function hasValidConfiguration(scene: DoctorContext): scene is ValidDoctorContext {
+  return scene.resolved !== undefined && scene.config !== undefined
+}
+
+/** Returns the site's origin, if known without a request. */
+export function siteOrigin({ resolved, url }: ValidDoctorContext): string | undefined {
+  return resolved.site?.origin ?? url?.origin
+}
+
+/** Returns the URLs of the routes; `undefined` if the site is unknown. */
+export function siteUrls(scene: ValidDoctorContext): AuthUrls | undefined {
+  const origin = siteOrigin(scene)
+  return origin === undefined ? undefined : new AuthUrls(origin, siteMount(scene))
+}
+
+/** Returns the path of the routes, by the configuration and the URLs. */
+export function siteMount({ resolved, config, url }: ValidDoctorContext): string {
+  const path = url?.pathname.replace(/\/+$/, '') ?? ''
+  if (resolved.site?.path || config.basePath !== undefined || path === '')
+    return resolved.site?.path || resolved.basePath
+  return path
+}

@@ -1,0 +1,58 @@
+/**
+ * Identifier first: the page asks for an email address or user name, and the next one shows every sign-in method that
+ * needs it. It is the same for every address, and nothing is looked up in between, so that a stranger learns nothing
+ * about an address.
+ */
+
+import { identifyingField } from './input.js'
+import type { AddressForm, SignInEntry } from './sign-in-methods.js'
+
+/** Checks whether a sign-in method starts with an address. */
+export function wantsAddress(entry: SignInEntry): boolean {
+  return addressField(entry) !== undefined
+}
+
+/** Returns the field of a sign-in method for an email address or a user name. */
+export function addressField(entry: SignInEntry): string | undefined {
+  switch (entry.kind) {
+    case 'email':
+      return 'email'
+    case 'credentials':
+      return identifyingField(entry.inputs)
+    case 'passkey':
+      return Object.hasOwn(entry.inputs, 'email') ? 'email' : undefined
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Returns the entries of the first page: one form replaces all methods that need an address. Passkeys that need none
+ * stay.
+ */
+export function withIdentifierForm(entries: readonly SignInEntry[], action: string): SignInEntry[] {
+  const first = entries.find(wantsAddress)
+  return entries.flatMap((entry): SignInEntry[] => {
+    const kept = withoutAddressForms(entry)
+    return entry === first
+      ? [...kept, { kind: 'address', id: 'address', name: '', action, ...userNameInput(entries) }]
+      : kept
+  })
+}
+
+function withoutAddressForms(entry: SignInEntry): SignInEntry[] {
+  if (!wantsAddress(entry)) return [entry]
+  return entry.kind === 'passkey' && !entry.sendsEmail ? [{ ...entry, inputs: {} }] : []
+}
+
+/** Returns the input for a user name, with the developer's label. */
+function userNameInput(entries: readonly SignInEntry[]): Pick<AddressForm, 'input'> {
+  for (const entry of entries) {
+    const field = entry.kind === 'credentials' ? identifyingField(entry.inputs) : undefined
+    const input = entry.kind === 'credentials' && field !== undefined ? entry.inputs[field] : undefined
+    if (!input || field === undefined || input.type === 'email' || /mail/i.test(field)) continue
+    const { label = field, labels } = input
+    return { input: { label, ...(labels && { labels }) } }
+  }
+  return {}
+}
