@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import { memoryAdapter } from '../lib/adapters/memory/index.ts'
-import { setPassword } from '../lib/features/passwords/index.ts'
+import { setPassword } from '../lib/features/passwords/entry.ts'
 import { defineAuth } from '../lib/index.ts'
 import Password from '../lib/providers/password.ts'
 

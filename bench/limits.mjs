@@ -4,9 +4,10 @@
  *
  *   node --import tsx bench/limits.mjs
  */
-import { ownMemory } from '../lib/base/memory.ts'
+import { createOwnMemory } from '../lib/base/memory.ts'
 import { resolveConfig } from '../lib/config/resolve.ts'
-import { createMemoryCounter, limited } from '../lib/features/limits/attempts.ts'
+import { withRateLimit } from '../lib/features/limits/attempts.ts'
+import { createMemoryCounter } from '../lib/store/memory-counter.ts'
 
 const rounds = 100_000
 const quiet = { error() {}, warn() {}, debug() {} }
@@ -17,7 +18,7 @@ const config = {
     logger: quiet,
     rateLimit: {},
   }),
-  memory: ownMemory(),
+  memory: createOwnMemory(),
 }
 const context = (at) => ({
   config,
@@ -43,5 +44,5 @@ const rule = { cost: 1, limit: 5, window: 3600, delay: 'exponential' }
 await perAttempt('a count in memory, of a fresh key', (at) => store.consume(`a-key-of-22-chars-${at}`, rule))
 await perAttempt('a count in memory, of one of 10,000', (at) => store.consume(`known-key-${at % 10_000}`, rule))
 await perAttempt('a whole attempt that succeeds: two keys, two counts, both taken back', (at) =>
-  limited(context(at), attempt(at), done),
+  withRateLimit(context(at), attempt(at), done),
 )

@@ -20,11 +20,11 @@ import {
 export type {
   ErrorCause,
   ErrorClass,
-  ErrorDetails as ErrorFacts,
+  ErrorDetails,
   ErrorKind,
   ErrorType,
-  ExpectedErrorKind as Routine,
-  PublicErrorOptions as ShownText,
+  ExpectedErrorKind,
+  PublicErrorOptions,
   Retry,
 } from './auth-error.js'
 export { AuthError, SignInError } from './auth-error.js'

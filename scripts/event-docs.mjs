@@ -2,7 +2,7 @@
  * Writes the tables of `docs/reference/events.md` from the types of the events and of the audit log: `npm run docs:reference`. With
  * `--check` it writes nothing, and fails if the page is out of date. Run it with tsx, because it asks the audit log for its fields.
  */
-import { factsOf } from '../lib/audit/rows.ts'
+import { auditFactsOf } from '../lib/audit/rows.ts'
 import {
   allMembers,
   cell,
@@ -46,7 +46,7 @@ const message = {
 }
 /** The keys of `detail` in the audit log. `session` is not written. */
 function auditOf(name) {
-  const facts = factsOf[name]
+  const facts = auditFactsOf[name]
   if (!facts) return 'not written'
   return (
     Object.keys(facts(message).detail ?? {})

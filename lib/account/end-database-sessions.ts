@@ -9,7 +9,7 @@ import { runRemoval, type SignedInUser } from './signed-in-user.js'
 
 /** The sessions of a user to end, and the data of the events. */
 interface EndOptions {
-  /** Whether pending sign-ins end as well: the security stamp of the user changes. */
+  /** True if pending sign-ins end as well: the security stamp of the user changes. */
   readonly changesStamp?: boolean
   readonly isMeant?: (session: AdapterSession) => boolean
   readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'>

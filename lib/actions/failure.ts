@@ -5,7 +5,14 @@ import { BoundedMap, perOwner, type SiteMemory } from '../base/memory.js'
 import { emitEvent } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
-import { AuthError, CallbackRouteError, type ErrorClass, errorClasses, type Routine, toError } from '../errors.js'
+import {
+  AuthError,
+  CallbackRouteError,
+  type ErrorClass,
+  type ExpectedErrorKind,
+  errorClasses,
+  toError,
+} from '../errors.js'
 import { hasSolved } from '../features/limits/captcha.js'
 import { isLocalOrigin } from '../http/ip-addresses.js'
 import {
@@ -141,7 +148,7 @@ function logFailure({ config, request }: AuthContext, error: AuthError): string 
  * Returns the reason why an error is routine in the log. A cancelled sign-in at a provider is as common as a wrong
  * password.
  */
-function routineReason(error: AuthError): Routine | undefined {
+function routineReason(error: AuthError): ExpectedErrorKind | undefined {
   return error.cause?.cancelled === true ? 'refusal' : errorClassOf(error).routine
 }
 

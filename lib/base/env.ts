@@ -60,10 +60,10 @@ export function readDatabaseUrl(source: Environment = environment()): string | u
 export interface EnvVariable {
   readonly name: string
   /**
-   * Whether the value includes quotation marks: `docker --env-file` and Kubernetes keep them, shells and dotenv do not.
+   * True if the value includes quotation marks: `docker --env-file` and Kubernetes keep them, shells and dotenv do not.
    */
   readonly isQuoted: boolean
-  /** Whether the value is a placeholder, such as `undefined`, `changeme` or `<your-client-id>`. */
+  /** True if the value is a placeholder, such as `undefined`, `changeme` or `<your-client-id>`. */
   readonly isPlaceholder: boolean
 }
 

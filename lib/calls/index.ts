@@ -118,7 +118,7 @@ export async function update<const C extends ServerAuthConfig>(
  * Creates a session for a proof of your own: an invitation, a hand-over from a native app, SAML.
  *
  * It signs in any user that you name, and checks neither the user nor the request. Verify your proof before, and use it
- * up. Prevent other sites from sending a browser here with somebody else's proof.
+ * up. Prevent other sites from sending a browser here with another user's proof.
  *
  * Everything else is as after any sign-in. The `signIn` callback is called (`account` is `null`). New users, and users
  * who verify their email address for the first time, are treated as with an email link. The previous session ends, and
@@ -152,7 +152,7 @@ interface ExpressCall {
   readonly auth: AuthEngine
   readonly req: CallRequest
   readonly res: CallResponse
-  /** Whether the session changes under the same cookie, so that it has to be read again. */
+  /** True if the session changes under the same cookie, so that it has to be read again. */
   readonly forgets?: boolean
 }
 

@@ -10,7 +10,7 @@ import { readCallOptions } from './options.js'
 /** The URL of the redirect. */
 export interface RedirectTarget {
   readonly to: string
-  /** Whether the door sends the redirect. */
+  /** True if the door sends the redirect. */
   readonly redirect: boolean
 }
 

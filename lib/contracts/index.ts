@@ -96,7 +96,7 @@ export interface ResolvedConfig extends ResolvedFeatures {
   readonly memory: SiteMemory
   /** The adapter, guarded. */
   readonly store?: AdapterStore
-  /** Who proves an address for the first time comes to the user who only claimed it. */
+  /** True if the first user to verify an email address joins the user who only claimed it. */
   readonly mergeUnverified: boolean
   readonly jwt: Omit<JWTOptions, 'legacy'> & {
     /** `until` is in milliseconds since the epoch. */
@@ -114,7 +114,7 @@ export interface ResolvedConfig extends ResolvedFeatures {
   /** The observer of the engine's work, called by `callbacks/index` only. */
   readonly telemetry?: Telemetry
   readonly checkCsrf: boolean
-  /** Whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
+  /** Checks whether this deployment, as a redirect proxy, sends a provider's answers on to an origin. */
   forwardsTo(origin: string): boolean
   /** The maximum milliseconds for a call to a provider, or to the developer's code that answers a request. */
   readonly timeout: number

@@ -21,7 +21,7 @@ function findNodeCrypto(): NodeCrypto | undefined {
   }
 }
 
-/** Whether {@link nodeCrypto} is available. */
+/** True if {@link nodeCrypto} is available. */
 export const hasNodeCrypto = platformCrypto !== undefined
 
 /**

@@ -51,7 +51,7 @@ export interface TokenMetadata {
   readonly startedAt: number
   /** The latest end of the session, in seconds since the epoch. */
   readonly end?: number | undefined
-  /** Whether the user chose to stay signed in. */
+  /** True if the user chose to stay signed in. */
   readonly remembered?: boolean | undefined
   /** The methods of the proofs, for lists. Absent in tokens of earlier versions. */
   readonly amr?: readonly string[] | undefined

@@ -8,7 +8,7 @@ import type { StoredPrincipal } from '../principal/index.js'
 import type { SessionReader, SessionRequest } from '../session/reader.js'
 import type { CallEffect } from '../types/call-rules.js'
 
-/** What tells visitors apart, outside our own routes. */
+/** The data that distinguishes visitors outside the routes of the Router. */
 export interface Visitor {
   /** The `Cookie` header. */
   readonly cookie: string | undefined
@@ -20,14 +20,14 @@ export function visitorOf(req: SessionRequest): Visitor {
   return { cookie: header(req.headers, 'cookie'), origin: readOrigin(req) }
 }
 
-/** What a call does. */
+/** The effect of a call. */
 export interface CallKind {
   readonly effect: CallEffect
   /** The name of the call in telemetry. Default: the action of the request. */
   readonly name?: string | undefined
 }
 
-/** What an action came to that the application's own code asked for. */
+/** The outcome of an action that the application's own code called. */
 export interface CallResult<Outcome = AuthResponse> {
   readonly outcome: Outcome | AuthError
   /** `Set-Cookie` values by cookie name, as of now. */
@@ -35,7 +35,7 @@ export interface CallResult<Outcome = AuthResponse> {
   /** Beside them, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Sets both on a response of Node, the cookies in the place of what was set under their names. A session that has ended by the time
+   * Sets both on a response of Node, the cookies instead of those set under their names. A session that has ended by the time
    * the headers go out is taken back, so that a late answer does not bring it back.
    */
   writeTo(response: OpenResponse): void
@@ -45,7 +45,7 @@ export interface CallResult<Outcome = AuthResponse> {
 export interface AuthEngine extends SessionReader {
   /** Answers a request to one of our routes. Never rejects. */
   handle(request: AuthRequest): Promise<AuthReply>
-  /** Does the work of a call of the application's own code, without a form's token. What fails is logged and reported. Never rejects. */
+  /** Does the work of a call of the application's own code, without a form's token. Logs and reports failures. Never rejects. */
   call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Promise<T>): Promise<CallResult<T>>
   /** Runs the action that the request of a context names. @throws {@link AuthError} */
   act(context: AuthContext): Promise<AuthResponse>
@@ -60,16 +60,16 @@ export interface AuthEngine extends SessionReader {
   cookieContext(source: Visitor): CookieContext
   /** Sets cookies as the headers of a response go out, unless the application has set or cleared them itself. */
   writeCookiesLater(response: OpenResponse, cookies: () => ReadonlyMap<string, string>): void
-  /** Whose session a request carries; runs no callback. */
+  /** Returns the principal of the request's session. Calls no callback. */
   principal(source: Visitor): Promise<StoredPrincipal | null>
-  /** Whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
+  /** Checks whether a POST to a route of the application's comes from a page of its own, with the token of {@link csrfToken}. */
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
   /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
   assertCall(req: SessionRequest, effect: CallEffect): void
-  /** Keeps work that goes on when nobody waits for it any more, until it is settled. */
+  /** Tracks work that continues after its response, until it is settled. */
   runInBackground(work: Promise<unknown>): void
-  /** Tells of each work that goes on after its answer is out, as it begins. A listener is told once, however often added. */
+  /** Calls the listener for each work that continues after its response, when it begins. A listener that is added twice is called once. */
   onBackgroundWork(listener: (work: Promise<unknown>) => void): void
-  /** Waits for what goes on after answers are out, such as mails under way. */
+  /** Waits for the work that continues after responses, such as emails being sent. */
   close(): Promise<void>
 }

@@ -13,10 +13,10 @@ export type * from './tokens/contract.js'
 
 /** The resolved options of all capabilities. The part of a capability is absent where it is off. */
 export interface ResolvedFeatures {
-  /** Second factors. Absent: nobody has any. */
+  /** Second factors. Absent: no user has any. */
   readonly factors?: ResolvedFactors
   /** Absent: no attempts are counted, but mails. */
   readonly rateLimit?: RateLimits
-  /** Where provider tokens are kept. Absent: with the accounts. */
+  /** The vault of provider tokens. Absent: they are stored with the accounts. */
   readonly tokens?: ResolvedTokens
 }

@@ -61,7 +61,7 @@ function isSmallCookie({ browser, csrfToken, device, remember, trustedDevice }: 
 export interface LargeValue {
   readonly name: string
   readonly value: string
-  /** Whether it replaces a value that was accepted earlier. */
+  /** True if it replaces a value that was accepted earlier. */
   readonly isRenewal?: boolean
 }
 

@@ -22,7 +22,7 @@ export interface AuthRequest {
   readonly headers: MessageHeaders
   /** The client's IP address, as determined by the application's proxy settings. */
   readonly ip?: string | undefined
-  /** Whether the request certainly came from the machine that answers it. */
+  /** True if the request certainly came from the machine that answers it. */
   readonly isFromHere?: boolean
   /** The fields of the body: a record without a prototype, empty when there is no body. */
   readonly body: Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export type AuthResponse =
       readonly html: string
       /** The nonce of the page's inline style and of its Content-Security-Policy. */
       readonly nonce: string
-      /** Whether the page shows the configured captcha. */
+      /** True if the page shows the configured captcha. */
       readonly captcha?: boolean
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
@@ -65,7 +65,7 @@ export interface AuthReply {
   readonly body: string
   /** The nonce of a page's inline style and script. */
   readonly nonce?: string
-  /** Whether the page shows the configured captcha and may load it. */
+  /** True if the page shows the configured captcha and may load it. */
   readonly captcha?: boolean
   /**
    * Set when the content security policy names the origins that may frame the page. `X-Frame-Options` must then not

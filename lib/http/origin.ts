@@ -18,7 +18,7 @@ export interface OriginSource {
   readonly protocol?: string
   /** The connection. */
   readonly socket?: {
-    /** Whether the connection uses TLS. */
+    /** True if the connection uses TLS. */
     readonly encrypted?: boolean
     /** The remote address of the connection. */
     readonly remoteAddress?: string | undefined

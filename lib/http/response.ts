@@ -6,7 +6,7 @@ import { cookieNameOf } from './cookies.js'
 
 /** The headers of a Node or Express response. */
 export interface WritableResponse {
-  /** Whether the headers have been sent and cannot be set any more. */
+  /** True if the headers have been sent and cannot be set any more. */
   readonly headersSent: boolean
   /** Returns the value of a header that was set; `undefined` when it was not. */
   getHeader(name: string): number | string | readonly string[] | undefined

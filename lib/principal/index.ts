@@ -34,10 +34,10 @@ export interface Principal {
   /** The time of sign-in, in seconds since the epoch. Absent when it is not known. */
   readonly startedAt?: number | undefined
   /**
-   * Whether the browser proves that the session started in it. Otherwise the cookie may have been copied or planted.
+   * True if the browser proves that the session started in it. Otherwise the cookie may have been copied or planted.
    */
   readonly beganHere: boolean
-  /** Whether the session has its own end, set when it started (`startSession({ maxAge })`). */
+  /** True if the session has its own end, set when it started (`startSession({ maxAge })`). */
   readonly hasOwnEnd: boolean
 }
 
@@ -80,7 +80,7 @@ const freshnessSeconds = 5 * 60
 
 /** The rule of an action. */
 interface ActionRule {
-  /** Whether the change outlives the session. */
+  /** True if the change outlives the session. */
   readonly isLasting: boolean
   readonly requiresFreshProof: 'always' | 'withFactors' | 'never'
 }

@@ -68,7 +68,7 @@ export async function startedInThisBrowser(context: CookieContext, name: string)
 export interface SessionChoice<S> {
   readonly found: S | null
   /**
-   * Whether there are several, and none is proved to have started here. One may be planted, so nothing is written or
+   * True if there are several, and none is proved to have started here. One may be planted, so nothing is written or
    * cleared.
    */
   readonly isUnsure: boolean

@@ -32,10 +32,10 @@ export interface WrittenToken {
   readonly token: string
   /** Seconds until the browser drops it. */
   readonly maxAge: number
-  /** Whether the user chose to stay signed in. Otherwise the browser drops the token when it is closed. */
+  /** True if the user chose to stay signed in. Otherwise the browser drops the token when it is closed. */
   readonly remembered?: boolean | undefined
   readonly holds?: StillValid
-  /** Whether it replaces a token of the same session. */
+  /** True if it replaces a token of the same session. */
   readonly isRenewal?: boolean
 }
 

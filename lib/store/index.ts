@@ -44,7 +44,7 @@ export interface StoreOptions {
   readonly memory: SiteMemory
   /** The milliseconds for which a session that was read is cached. Default: 0. */
   readonly cacheFor?: number
-  /** Whether sessions are read with data of the application. Default: `false`. */
+  /** True if sessions are read with data of the application. Default: `false`. */
   readonly hasData?: boolean
   /** Receives the changes to sessions. Default: the session cache of the process. */
   readonly forgetter?: SessionInvalidator

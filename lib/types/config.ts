@@ -367,7 +367,7 @@ export type SecurityPreset = 'standard' | 'strict'
 
 /** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
 export interface ServerAuthConfig extends FeatureOptions {
-  /** Ways to sign in: built-in providers, objects of your own, or functions that return one. */
+  /** The sign-in methods: built-in providers, objects of your own, or functions that return one. */
   providers: Provider[]
   /** The database for users, accounts and sessions. */
   adapter?: Adapter
@@ -438,8 +438,8 @@ export interface ServerAuthConfig extends FeatureOptions {
    */
   timeout?: number
   /**
-   * Whether the `Host` header may be believed where `AUTH_URL` is not set. Default: in production no, unless a platform sets
-   * it; else only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.
+   * True if the `Host` header may be believed where `AUTH_URL` is not set. Default: in production no, unless a platform sets
+   * it; otherwise only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.
    */
   trustHost?: boolean
   /** Sets the `Secure` attribute and name prefixes. Default: `true` if the site's URL is https. */

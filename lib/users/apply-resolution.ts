@@ -37,7 +37,7 @@ export interface AppliedResolution {
   readonly isNewUser: boolean
   readonly updates: ReadonlyArray<Parameters<EventCallbacks['updateUser']>[0]>
   readonly isLinked: boolean
-  /** Whether the database chose the id of a new user: a deleted user may have had it. */
+  /** True if the database chose the id of a new user: a deleted user may have had it. */
   readonly isReusedId?: boolean
   /** The users whose sessions are to be ended again. */
   readonly strangers: FormerClaimants

@@ -121,7 +121,7 @@ export async function releaseAddress(store: AdapterStore, { id }: AdapterUser): 
 
 /* ---- address owner ----------------------------------------------------------------------------------------------- */
 
-// The owner of an email address. A user may have verified it, or only claim it, because anybody can sign up with
+// The owner of an email address. A user may have verified it, or only claim it, because any visitor can sign up with
 // another user's address. Users are found by address only here (`test/architecture`), so callers cannot overlook that a
 // user only claims it.
 
@@ -131,7 +131,7 @@ export interface AddressOwner {
   readonly user?: AdapterUser
   /** The user who only claims the address, and loses it to the user who verifies it. */
   readonly claimant?: AdapterUser
-  /** Whether the user has not verified the address before, and is not signed in here. */
+  /** True if the user has not verified the address before, and is not signed in here. */
   readonly isFirstProof?: boolean
 }
 

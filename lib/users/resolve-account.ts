@@ -28,14 +28,14 @@ export interface ProvedSignIn {
   /** The store; inside a transaction the transaction's store. */
   readonly store: AdapterStore
   readonly identity: Identity
-  /** Whether the adapter has transactions. */
+  /** True if the adapter has transactions. */
   readonly hasTransactions: boolean
   /**
-   * Whether this is the second decision, after the lock. It reads the session's owner through `store` and does not run
+   * True if this is the second decision, after the lock. It reads the session's owner through `store` and does not run
    * callbacks again.
    */
   readonly isRecheck: boolean
-  /** Whether the user that the identity names has second factors. Read before any transaction. */
+  /** True if the user that the identity names has second factors. Read before any transaction. */
   readonly hasFactors: boolean
 }
 

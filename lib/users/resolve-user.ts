@@ -19,7 +19,7 @@ import { type AccountResolution, isSameResolution, type ProvedSignIn, resolveAcc
 export interface SignInTarget {
   /** The id of the user. Absent for a new user. */
   readonly userId: string | undefined
-  /** Whether the user is signed in and gets another sign-in method. */
+  /** True if the user is signed in and gets another sign-in method. */
   readonly isAttached: boolean
 }
 

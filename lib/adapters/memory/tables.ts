@@ -76,7 +76,7 @@ interface TableOptions<Row> {
    * function no row is dropped.
    */
   endOf?(row: Row): number
-  /** Whether only expired rows make room. */
+  /** True if only expired rows make room. */
   readonly keepsLiveRows?: boolean
   /** Called for each removed row. */
   onRemove?(row: Row): void

@@ -42,7 +42,7 @@ export class WatchedSqliteDialect extends SqliteDialect {
     this.#config = config
   }
 
-  /** Whether the connection is free. During a transaction, a direct read would see changes that may be undone. */
+  /** Checks whether the connection is free. During a transaction, a direct read would see changes that may be undone. */
   get isFree(): boolean {
     return this.#driver?.users === 0
   }

@@ -33,13 +33,13 @@ export interface Layout {
   readonly ids: IdType
   /** The format of dates in SQLite. The other dialects have a type for them. */
   readonly sqliteDates: 'iso' | 'milliseconds'
-  /** Whether `=` compares exactly. This library's tables do in MySQL; the collation of others may not. */
+  /** True if `=` compares exactly. This library's tables do in MySQL; the collation of others may not. */
   readonly comparesExactly: boolean
-  /** Whether addresses may be in upper case, written by another library. */
+  /** True if addresses may be in upper case, written by another library. */
   readonly mixedCaseEmails: boolean
   /** The tables that lack a unique constraint on what must be unique. */
   readonly tablesWithoutUnique: ReadonlySet<TableName>
-  /** Whether there is a table of passkeys. `pg` and `kysely` have none. */
+  /** True if there is a table of passkeys. `pg` and `kysely` have none. */
   readonly hasAuthenticators: boolean
 }
 

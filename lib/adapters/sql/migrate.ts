@@ -8,7 +8,7 @@ import { runTransaction } from './transaction.js'
 
 /** The options of {@link migrate}. */
 export interface MigrateOptions extends Pick<LayoutOptions, 'dialect' | 'preset'> {
-  /** Whether to only return the planned changes. Default `false`. */
+  /** True if to only return the planned changes. Default `false`. */
   dryRun?: boolean
 }
 

@@ -94,7 +94,7 @@ interface PgQuery {
 /** The options for statements. */
 export interface StatementOptions {
   /**
-   * Whether to name the first statements. `pg` prepares a named statement once in each connection. The name is a hash
+   * True if to name the first statements. `pg` prepares a named statement once in each connection. The name is a hash
    * of the text, so behind a pooler other processes use it for the same statement.
    */
   readonly prepare: boolean

@@ -19,9 +19,9 @@ export function sessionDataStatements({ table, types }: Schema): readonly string
   return [data]
 }
 
-/** Whether the application uses the table. Otherwise the table may be missing, and no statement uses it. */
+/** True if the application uses the table. Otherwise the table may be missing, and no statement uses it. */
 export interface DataUse {
-  /** Whether statements use the table. */
+  /** True if statements use the table. */
   isOn: boolean
 }
 

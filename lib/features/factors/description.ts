@@ -4,7 +4,7 @@ import type { NewRecord, RecordOf } from '../../types/records.js'
 import type { RecordTable } from '../../types/store.js'
 import { factorRules } from './functions.js'
 
-/** Second factors, remembered browsers, and sign-ins that wait for a second factor. Secrets in `data` are sealed or hashed. */
+/** Second factors, remembered browsers, and pending sign-ins. Secrets in `data` are sealed or hashed. */
 export const factorsTable = {
   name: 'auth_factors',
   key: ['userId', 'id'],

@@ -55,7 +55,7 @@ export async function addFactor(
 
 /**
  * Creates the codes that come with the first factor; `undefined` if the user has codes, or none are configured. Codes
- * from before the first factor are replaced, because somebody else may know them.
+ * from before the first factor are replaced, because another person may know them.
  */
 export async function createFirstCodes(factorContext: FactorContext, isFirst: boolean): Promise<string[] | undefined> {
   const kind = factorContext.options.kinds.get('recovery')

@@ -124,7 +124,7 @@ export const factorsOption: FeatureOption<FactorsSetting, ResolvedFactors> = {
   resolve: resolveFactors,
 }
 
-/** What tells people about their factors: the first provider of e-mail, else what sends the mails of `Password`. */
+/** Returns the sender of notices about factors: the first email provider, otherwise the sender of the `Password` emails. */
 function noticeMailerOf(providers: OptionSurroundings['providers']): ResolvedEmailProvider | undefined {
   const all = [...providers.values()]
   const email = all.find((provider) => provider.kind === 'email')

@@ -19,7 +19,7 @@ export interface TwoFactorPage {
   readonly callbackUrl: string
   /** The type of the error that led to this page, from the query. */
   readonly error?: string | undefined
-  /** Whether a code was emailed. */
+  /** True if a code was emailed. */
   readonly isSent: boolean
   /** Seconds for which the browser can be remembered. Absent if it cannot be. */
   readonly remember?: number | undefined

@@ -25,7 +25,7 @@ export interface FactorListPage extends SetupPage {
   readonly addable: ReadonlyArray<{ readonly type: FactorType; readonly url: string }>
   /** The URL that creates recovery codes. Absent without recovery codes. */
   readonly codesUrl?: string | undefined
-  /** Whether the user has to add a factor to continue. */
+  /** True if the user has to add a factor to continue. */
   readonly mustEnrol: boolean
   /** The target of "Cancel" if a guard requires a factor. Its page would redirect back here at once. */
   readonly cancelUrl?: string | undefined

@@ -54,7 +54,7 @@ export interface RequireFactorsParams {
   account: Account | null
   /** The level that the first factor has reached: 2 if it is treated as two factors. */
   reached: 1 | 2
-  /** Whether the user has a second factor. */
+  /** True if the user has a second factor. */
   isEnrolled: boolean
 }
 
@@ -89,7 +89,7 @@ export interface FactorsOptions {
         days: number
       }
   /**
-   * Whether a passkey with user verification (WebAuthn §4: a PIN or a finger) is treated as two factors. Default
+   * True if a passkey with user verification (WebAuthn §4: a PIN or a finger) is treated as two factors. Default
    * `true`.
    */
   passkeyIsEnough?: boolean

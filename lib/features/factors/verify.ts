@@ -99,7 +99,7 @@ export async function countAndCheckAnswer(
 }
 
 /**
- * Forgets that the password was set by email, where that password and a factor other than the mailbox are proved together: whoever knows the
+ * Forgets that the password was set by email, where that password and a factor other than the mailbox are proved together: a user who knows the
  * password has more than the mailbox. A sign-in without the password says nothing about it.
  */
 async function forgetMailedPassword({ records, store, subject }: FactorContext): Promise<void> {
@@ -109,5 +109,5 @@ async function forgetMailedPassword({ records, store, subject }: FactorContext):
   await store.remove({ userId: subject.userId, id: mark.id })
 }
 
-/** Where `rateLimit` is off, too: six digits are soon tried. */
+/** Counts answers even if `rateLimit` is off, because six digits are guessed quickly. */
 const defaultFactorRule: Rule = { perAccount: 5, window: 60 * 60, delay: 'exponential' }

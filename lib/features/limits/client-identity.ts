@@ -127,7 +127,7 @@ function knownBrowserMac(secret: string, nonce: string, typed: string): string {
 
 // The keys of counts are keyed hashes. A dump of the store shows no address and no name, and keys cannot be guessed.
 
-/** Returns the key of a count. @param what What is counted, and for whom. */
+/** Returns the key of a count. @param what The action that is counted, and its subject. */
 export function limitKey({ secrets }: Pick<ResolvedConfig, 'secrets'>, what: readonly string[]): string {
   return shortHmac(deriveKey(secrets[0], 'server-auth limits key', { length: 32 }).bytes, JSON.stringify(what))
 }

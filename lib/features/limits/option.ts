@@ -141,7 +141,7 @@ const optionsShape = shape({
   captcha: captchaSetting,
 })
 
-/** What was set, checked as far as that goes without the adapter. */
+/** The options as set, checked as far as possible without the adapter. */
 type LimitSetting = false | ReturnType<typeof optionsShape>
 
 /** `false`, or options. */
@@ -179,7 +179,7 @@ function resolveLimits(
 /** The option `rateLimit`. */
 export const rateLimitOption: FeatureOption<LimitSetting, RateLimits> = { check: limitSetting, resolve: resolveLimits }
 
-/** How many mails providers send that say nothing themselves; `undefined` for any number. */
+/** The number of emails that providers without a limit of their own may send; `undefined` for any number. */
 export function mailLimitOf(setting: LimitSetting | undefined): MailLimit | undefined {
   const rule = setting ? setting.rules?.mail : undefined
   if (rule === false) return undefined

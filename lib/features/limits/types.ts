@@ -96,7 +96,7 @@ export interface DeniedMessage {
 /** The option `rateLimit` of the configuration. */
 export interface RateLimitOption {
   /**
-   * How many attempts are let through, by account and by client. `false`: none is counted but mails, by the provider's `limit`.
+   * The number of attempts that are allowed, by account and by client. `false`: only emails are counted, by the provider's `limit`.
    * Default: the built-in rules in production, and none elsewhere.
    */
   rateLimit?: false | RateLimitOptions

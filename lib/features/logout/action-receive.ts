@@ -67,7 +67,7 @@ async function endProviderSessions(
 }
 
 /**
- * Rejects a logout token. Anybody can send such tokens, so they are reported to audit logs, but not logged as errors.
+ * Rejects a logout token. Any client can send such tokens, so they are reported to audit logs, but not logged as errors.
  */
 async function rejectLogoutToken(context: AuthContext, { message }: RejectedLogoutToken): Promise<AuthResponse> {
   const { config, request } = context

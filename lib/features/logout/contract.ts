@@ -22,7 +22,7 @@ export interface ProviderLink {
   readonly subject: string
   /** Absent if the provider does not name its sessions. */
   readonly session?: string
-  /** Whether frames may end it. Frames are not authenticated, so the name is stored, and they can end nothing else. */
+  /** True if frames may end it. Frames are not authenticated, so the name is stored, and they can end nothing else. */
   readonly byFrame?: boolean
   /** The time of the sign-in by the provider's clock, in seconds since the epoch. */
   readonly at: number
@@ -43,7 +43,7 @@ export interface UsedTokens {
 export interface ProviderLogout {
   readonly subject?: string
   readonly session?: string
-  /** Whether a frame sent it, without authentication. An unknown session then leaves no trace. */
+  /** True if a frame sent it, without authentication. An unknown session then leaves no trace. */
   readonly byFrame?: boolean
   /** The time of the logout by the provider's clock, in seconds since the epoch. */
   readonly at: number

@@ -98,7 +98,7 @@ function toProviderSession({ provider, idToken, logoutHint, token }: Record<stri
 export interface PendingSignOut {
   /** The final URL, already checked. */
   readonly callbackUrl: string
-  /** Whether the user chose to sign out at the provider. */
+  /** True if the user chose to sign out at the provider. */
   readonly federated?: boolean
 }
 

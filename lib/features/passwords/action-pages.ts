@@ -89,7 +89,7 @@ const customPages: Readonly<Record<PasswordPageFacts['step'], keyof PasswordPage
   change: 'changePassword',
 }
 
-/** Returns the URL of the custom page. A custom page with the URL of ours would redirect in a loop. */
+/** Returns the URL of the custom page. A custom page with the URL of our page would redirect in a loop. */
 function customPageUrl({ config, urls }: AuthContext, facts: PasswordPageState): SafeRedirect | undefined {
   const page = customPages[facts.step]
   const path = page && config.pages[page]

@@ -15,7 +15,7 @@ export const passwordsTable = {
 
 /**
  * Passwords that are pending until their owner verifies an email address, and links to set a new one. `tokenHash` is a hash of a secret that
- * only the mail has. Anybody can make such records.
+ * only the mail has. Any client can create such records.
  */
 export const passwordAttemptsTable = {
   name: 'auth_password_attempts',

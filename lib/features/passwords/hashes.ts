@@ -158,11 +158,11 @@ function passwordHasherOf({ hash }: ResolvedPassword): PasswordHasher {
 
 /** A stored hash, and how the options verify it. */
 interface StoredHash {
-  /** Whether another system made it. */
+  /** True if another system made it. */
   readonly isImported: boolean
   /** The work of each verification; `undefined` if the hash cannot be verified, or takes too much work. */
   readonly work: Work | undefined
-  /** Whether the options declare hashes with this much work. */
+  /** True if the options declare hashes with this much work. */
   readonly isExpected: boolean
   /** Verifies a password. Rejects if {@link work} is `undefined`. */
   verify(password: string): Awaitable<boolean>

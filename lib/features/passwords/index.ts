@@ -1,5 +1,5 @@
 /** `server-auth/passwords`: hashers of passwords, hashes of other systems, and checks of new passwords. */
-export { PasswordRejected, type PasswordRejectionReason as PasswordFault } from '../../errors.js'
+export { PasswordRejected, type PasswordRejectionReason } from '../../errors.js'
 export { type AspNetIdentityOptions, aspNetIdentity } from './hashing/asp-net-identity.js'
 export { type BcryptOptions, bcrypt } from './hashing/bcrypt.js'
 export { betterAuth } from './hashing/better-auth.js'

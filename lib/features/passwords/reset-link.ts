@@ -42,7 +42,7 @@ const resets = new SealedLinks('password-reset', (config, provider: PasswordProv
 /**
  * Emails a link. Earlier links of the user end.
  *
- * @param isCounted Whether it is counted as an email that somebody requested. Above the limit none is sent.
+ * @param isCounted Whether it is counted as an email that a client requested. Above the limit none is sent.
  */
 export async function mailResetLink(
   context: AuthContext,

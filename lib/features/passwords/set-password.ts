@@ -22,9 +22,9 @@ export interface NewPassword {
   readonly replaces?: Date | null
   /** The session that makes the change. It continues. */
   readonly owner?: StoredPrincipal
-  /** Whether the other sessions of the user continue as well. */
+  /** True if the other sessions of the user continue as well. */
   readonly keepsSessions?: boolean
-  /** Whether there is no request. */
+  /** True if there is no request. */
   readonly isUnasked?: boolean
 }
 
@@ -126,7 +126,7 @@ export function runAfterResponse(
   )
 }
 
-/** Emails the owner of an account that somebody tried to sign up with their address. */
+/** Emails the owner of an account that someone tried to sign up with their address. */
 export function mailAccountExists(context: AuthContext, { password }: PasswordProvider, { email }: AdapterUser): void {
   const { urls } = context
   sendMail(context, password.mailer, {

@@ -33,7 +33,7 @@ export interface BreachCheck {
    * reject the password only with `blocksOnOutage`.
    */
   isBreached(password: string, signal: AbortSignal): Awaitable<boolean>
-  /** Whether passwords are rejected if the check fails. Default `false`. */
+  /** True if passwords are rejected if the check fails. Default `false`. */
   readonly blocksOnOutage?: boolean
 }
 
@@ -64,7 +64,7 @@ export interface PasswordOptions {
    */
   breached?: readonly BreachCheck[]
   /**
-   * Whether strangers can sign up. With `false` your code creates the users, who set a password by email. Default
+   * True if strangers can sign up. With `false` your code creates the users, who set a password by email. Default
    * `true`.
    */
   signUp?: boolean

@@ -68,7 +68,7 @@ export interface Revocations {
   readonly stamps: SecurityStamps
   /** The lists, if they are enabled. */
   readonly lists?: SessionLists
-  /** Whether logouts by frames can be restricted to stored sessions, because the store has the methods. */
+  /** True if logouts by frames can be restricted to stored sessions, because the store has the methods. */
   readonly canRestrictFrames: boolean
   /**
    * Updates what is known of these sessions, to within `maxStale`. Synchronous if it is recent enough.

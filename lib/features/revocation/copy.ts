@@ -57,7 +57,7 @@ export class RevocationCopy {
     this.#limits = limits
   }
 
-  /** Whether the store has more entries than fit. It is queried at each read then. */
+  /** Checks whether the store has more entries than fit. It is queried at each read then. */
   get isOverflowing(): boolean {
     return this.#isOverflowing
   }

@@ -72,7 +72,7 @@ interface LinkedParts {
 /**
  * Creates the methods for linked sessions.
  *
- * Frames are not authenticated: anybody can send any number of session names. Names are therefore stored at the
+ * Frames are not authenticated: any client can send any number of session names. Names are therefore stored at the
  * sign-in, apart from ended sessions, and an unknown name writes nothing. Otherwise it would fill the store and the
  * memory of each process.
  */

@@ -40,7 +40,7 @@ export interface RevocationOptions {
   /** Milliseconds that a method may take. */
   readonly timeout: number
   readonly logger: Logger
-  /** Whether lists of sessions are kept. The store then has the methods. */
+  /** True if lists of sessions are kept. The store then has the methods. */
   readonly list: boolean
 }
 

@@ -26,7 +26,7 @@ export interface Connection {
   readonly needed: readonly string[]
   /** The account at the provider. Absent: any that belongs to this user, or to no user. */
   readonly providerAccountId?: string
-  /** Whether the account already belongs to this user, so that the connection cannot link a new one. */
+  /** True if the account already belongs to this user, so that the connection cannot link a new one. */
   readonly isOwn?: boolean
 }
 

@@ -67,7 +67,7 @@ export interface TokenFunctions {
     Outcome<
       'unknown',
       {
-        /** Whether the provider has revoked the tokens. `false`: they are only removed here. */
+        /** True if the provider has revoked the tokens. `false`: they are only removed here. */
         readonly revoked: boolean
       }
     >

@@ -61,7 +61,7 @@ class Lease {
     return true
   }
 
-  /** Whether a request may still be sent. A suspended process may have lost its lease. */
+  /** Checks whether a request may still be sent. A suspended process may have lost its lease. */
   get isHeld(): boolean {
     return performance.now() < this.#until - margin
   }

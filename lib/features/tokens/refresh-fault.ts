@@ -13,13 +13,13 @@ export type RefreshFaultKind = 'grant' | 'scope' | 'temporary' | 'answer'
 /** The new refresh token of an answer that was rejected. The one that was sent is used up. */
 export interface RotatedToken {
   readonly refreshToken: string
-  /** Whether the answer had an ID token, which may be the reason. */
+  /** True if the answer had an ID token, which may be the reason. */
   readonly isUnverified: boolean
 }
 
 /** The right to send the refresh token. */
 export interface RefreshPermission {
-  /** Whether it may still be sent. */
+  /** True if it may still be sent. */
   readonly isHeld: boolean
 }
 

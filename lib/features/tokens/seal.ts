@@ -20,7 +20,7 @@ export interface KeptTokens extends Pick<TokenSet, (typeof keptNames)[number]> {
   readonly expires_in?: number
   /** The claims of an ID token that a later one must repeat (OpenID Connect Core §12.2), instead of the ID token. */
   readonly subject?: Readonly<Record<'iss' | 'sub' | 'aud' | 'auth_time', unknown>>
-  /** Whether the refresh token came with a rejected ID token. The next answer must have a valid one. */
+  /** True if the refresh token came with a rejected ID token. The next answer must have a valid one. */
   readonly unverified?: boolean
   /** The private key that the tokens are bound to (RFC 9449), as a JWK. */
   readonly dpop?: Readonly<Record<string, unknown>>

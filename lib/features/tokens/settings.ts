@@ -7,7 +7,7 @@ import { InvalidConfiguration, InvalidProvider } from '../../errors.js'
 export function requireTokensOption({ tokens }: ResolvedConfig): ResolvedTokens {
   if (tokens) return tokens
   throw new InvalidConfiguration(
-    'Provider tokens are not stored. Set `tokens` to `{ store: true }` with an adapter of ours, to `{ store: sqlStore(db) }` with another database, or to `{ store: "cookie" }` without one.',
+    'Provider tokens are not stored. Set `tokens` to `{ store: true }` with one of our adapters, to `{ store: sqlStore(db) }` with another database, or to `{ store: "cookie" }` without one.',
   )
 }
 

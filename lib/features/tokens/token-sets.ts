@@ -94,7 +94,7 @@ export interface TokenRequirement {
   readonly scope: readonly string[]
   /** `true`: no stored token suffices. A text: the token that a service has rejected. */
   readonly refused?: boolean | string
-  /** Whether the provider's tokens can be refreshed. */
+  /** True if the provider's tokens can be refreshed. */
   readonly canRefresh: boolean
 }
 

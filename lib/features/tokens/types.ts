@@ -109,7 +109,7 @@ export interface ExchangedToken {
 export interface TokensOption {
   /**
    * Keep the tokens of providers, encrypted and renewed, to call their APIs with (`auth.tokens.get`, `auth.tokens.fetch`, `auth.tokens.requireConnection`
-   * of `server-auth/tokens`): `{ store: true }` with an adapter of ours, `{ store: 'cookie' }` without a database. Default: they are stored
+   * of `server-auth/tokens`): `{ store: true }` with one of our adapters, `{ store: 'cookie' }` without a database. Default: they are stored
    * with the account by the adapter, as they came, and are never renewed.
    */
   tokens?: TokensOptions

@@ -14,7 +14,7 @@ export interface Vault {
   readonly config: ResolvedConfig
   readonly records: GuardedTokens
   readonly sealer: Sealer
-  /** Whether changes can be stored: a cookie cannot be set after the headers were sent. */
+  /** True if changes can be stored: a cookie cannot be set after the headers were sent. */
   readonly writable: boolean
   /** Distinguishes browsers with tokens of the same account. Empty with a store. */
   readonly browser: readonly string[]

@@ -28,7 +28,7 @@ import { absoluteExpiry, idleMaxAge, isExtensionDue, sessionExpiry } from '../se
 /** A browser's cookies, and the store of their sessions. */
 export interface StoreContext extends CookieContext {
   readonly store: AdapterStore
-  /** Whether it runs inside a transaction, where only the transaction's store may be queried. */
+  /** True if it runs inside a transaction, where only the transaction's store may be queried. */
   readonly isInside?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface FoundRow extends PresentedToken {
   readonly row: StoredSession
   /** The user's id, read before the callback, which gets the user object itself. */
   readonly userId: string
-  /** Whether it comes from the cache ({@link cachedRow}). Its owner is then read from the database. */
+  /** True if it comes from the cache ({@link cachedRow}). Its owner is then read from the database. */
   readonly isCached: boolean
   /** The sign-in metadata. Empty for a session stored in the clear. */
   readonly facts: Partial<TokenMetadata>

@@ -45,7 +45,7 @@ export interface EngineClaims {
   readonly auth_owner?: { readonly id: string; readonly type: string }
   /** The latest end of the session, in seconds since the epoch, if it was set when the session started. */
   readonly auth_end?: number
-  /** Whether the user chose to stay signed in. Absent when the sign-in had no such choice. */
+  /** True if the user chose to stay signed in. Absent when the sign-in had no such choice. */
   readonly auth_remember?: boolean
   /** The user and session at the provider, if it may end this session. */
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }

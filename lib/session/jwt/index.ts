@@ -90,7 +90,7 @@ function readJwtSession(context: CookieContext, options: ReadOptions): Awaitable
 interface ReadState {
   readonly context: CookieContext
   readonly options: ReadOptions
-  /** Whether this request may write cookies, and the session is certainly the browser's. */
+  /** True if this request may write cookies, and the session is certainly the browser's. */
   readonly writable: boolean
   /** Returns whether the session has not ended meanwhile. */
   readonly holds: () => boolean

@@ -9,7 +9,7 @@ import { copyText, OldestFirstMap } from '../../base/memory.js'
  * was not used since the last eviction is evicted. Each request gets its own payload, which its callbacks may change.
  */
 export class VerifiedTokens {
-  /** By the end of the token: looking up a long text takes as long as decrypting it. */
+  /** The entries by the last characters of the token, because looking up a long text takes as long as decrypting it. */
   readonly #entries = new OldestFirstMap<string, CachedToken>()
   #bytes = 0
 

@@ -12,7 +12,7 @@ export interface BcryptOptions {
   /** The highest cost of the hashes, the number after `$2b$`: 4 to 15. Each sign-in takes this time. Default 12. */
   cost?: number
   /**
-   * Whether the other system accepted passwords of more than 72 bytes, and ignored the rest. They then work once by
+   * True if the other system accepted passwords of more than 72 bytes, and ignored the rest. They then work once by
    * their first 72 bytes, and as a whole from then on. Without it they are rejected, and their owners set a new
    * password by email. Default `false`.
    */

@@ -7,7 +7,7 @@ import type { BreachCheck } from '../types.js'
 export interface HibpOptions {
   /** The time-out in seconds, at most 30. Default 2. */
   timeout?: number
-  /** Whether passwords are accepted if the service fails. Default `allow`. */
+  /** True if passwords are accepted if the service fails. Default `allow`. */
   onOutage?: 'allow' | 'deny'
   /** The function that sends the request. Default: `fetch` of Node. */
   fetch?: typeof globalThis.fetch
