@@ -406,8 +406,8 @@ export const mutations = [
   [
     'sessions in the clear in the database',
     'lib/crypto/session-token.ts',
-    '${hashVersion}${sha256Hex(token)}',
-    '${hashVersion}${token}',
+    `\${hashVersion}\${sha256Hex(token)}`,
+    `\${hashVersion}\${token}`,
     ['test/threats/sessions', 'test/session/database-sign-in'],
   ],
   [

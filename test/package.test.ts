@@ -118,7 +118,7 @@ describe('package', function () {
 
   it('contains only the files that users need', () => {
     const files = readdirSync(installed).sort()
-    expect(files.filter((name) => !/^(README|CHANGELOG|SECURITY)\.md$/.test(name))).to.deep.equal([
+    expect(files.filter((name) => !/^(README|SECURITY)\.md$/.test(name))).to.deep.equal([
       'LICENSE',
       'dist',
       'package.json',
