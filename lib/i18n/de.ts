@@ -17,14 +17,14 @@ const de: Messages = {
   'signIn.code': 'Code',
   'signIn.continue': 'Weiter',
   'signIn.otherAddress': 'Andere Adresse verwenden',
-  'signIn.more': 'Weitere Anmeldemöglichkeiten',
+  'signIn.more': 'Weitere Anmeldewege',
   'signIn.showPassword': 'Passwort anzeigen',
   'signIn.hidePassword': 'Passwort verbergen',
   'signIn.or': 'oder',
   'signIn.remember': 'Angemeldet bleiben',
   'signIn.captcha':
     'Bitte schalten Sie JavaScript ein, um zu bestätigen, dass Sie ein Mensch sind, und laden Sie diese Seite dann neu.',
-  'signIn.nothing': 'Hier gibt es noch keine Möglichkeit, sich anzumelden.',
+  'signIn.nothing': 'Hier gibt es noch keinen Anmeldeweg.',
   'signIn.required': 'Bitte melden Sie sich an, um diese Seite zu sehen.',
   'signIn.again': 'Bitte melden Sie sich noch einmal an, um zu bestätigen, dass Sie es sind.',
   'signIn.already': 'Sie sind bereits angemeldet.',
@@ -33,7 +33,7 @@ const de: Messages = {
   'signIn.addsService': 'Wenn Sie einen Dienst wie {provider} wählen, wird er Ihrem Konto hinzugefügt.',
   'signIn.addsBoth':
     'Wenn Sie einen neuen Passkey oder einen Dienst wie {provider} wählen, wird er Ihrem Konto hinzugefügt.',
-  'signIn.othersReplace': 'Bei jeder anderen Anmeldung beginnt anstelle dieser Sitzung eine neue.',
+  'signIn.othersReplace': 'Bei jedem anderen Anmeldeweg beginnt anstelle dieser Sitzung eine neue.',
   'signIn.failed':
     'Die Anmeldung hat nicht geklappt. Bitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
   'signIn.notCreated':
@@ -46,8 +46,8 @@ const de: Messages = {
   'passkey.create': 'Konto mit einem Passkey anlegen',
   'passkey.newHere': 'neu hier?',
   'passkey.needsScript': 'Für die Anmeldung mit einem Passkey wird JavaScript gebraucht.',
-  'passkey.insecurePage': 'Passkeys gibt es nur auf sicheren Seiten (https), und diese Seite ist keine.',
-  'passkey.unsupportedBrowser': 'Dieser Browser kann keine Passkeys verwenden.',
+  'passkey.insecurePage': 'Passkeys funktionieren nur auf sicheren Seiten (https), und diese Seite ist keine.',
+  'passkey.unsupportedBrowser': 'Dieser Browser unterstützt keine Passkeys.',
   'passkey.cancelled':
     'Sie sind nicht angemeldet: Der Vorgang wurde abgebrochen, hat zu lange gedauert, oder es fand sich kein Passkey für diese Website. Bitte versuchen Sie es noch einmal.',
   'passkey.cancelledNew':
@@ -55,11 +55,11 @@ const de: Messages = {
   'passkey.notAllowed': 'Diese Seite darf keine Passkeys verwenden.',
   'passkey.alreadyRegistered':
     'Dieses Gerät hat für dieses Konto bereits einen Passkey. Bitte melden Sie sich damit an.',
-  'passkey.unsupported': 'Dieser Browser oder dieses Gerät kann keine Passkeys verwenden.',
+  'passkey.unsupported': 'Dieser Browser oder dieses Gerät unterstützt keine Passkeys.',
   'passkey.unsupportedNew':
     'Dieser Browser oder dieses Gerät kann die Art von Passkey nicht erstellen, die diese Website verlangt.',
   'passkey.insecure':
-    'Unter dieser Adresse gibt es keine Passkeys. Bitte öffnen Sie die Website unter ihrer eigenen Adresse, die mit https beginnt.',
+    'Unter dieser Adresse funktionieren Passkeys nicht. Bitte öffnen Sie die Website unter ihrer eigenen Adresse, die mit https beginnt.',
   'passkey.refused': 'Die Website hat die Antwort Ihres Passkeys nicht angenommen. Bitte versuchen Sie es noch einmal.',
   'passkey.refusedNew': 'Die Website hat diesen Passkey nicht angenommen. Bitte versuchen Sie es noch einmal.',
   'passkey.network':
@@ -90,7 +90,7 @@ const de: Messages = {
   'factor.usePasskey': 'Passkey verwenden',
 
   'factors.title': 'Anmeldung in zwei Schritten',
-  'factors.lead': 'Zusätzlich zu Ihrer üblichen Anmeldung fragt {site} nach einem dieser zweiten Schritte.',
+  'factors.lead': 'Zusätzlich zu Ihrem üblichen Anmeldeweg verlangt {site} einen dieser zweiten Schritte.',
   'factors.required':
     '{site} verlangt bei jeder Anmeldung einen zweiten Schritt. Fügen Sie einen hinzu, um fortzufahren.',
   'factors.totp': 'Authenticator-App',
@@ -208,7 +208,7 @@ const de: Messages = {
   'connect.lead': 'Ihr Konto dort wird mit {site} verbunden.',
   'connect.leadAs': 'Ihr Konto dort wird mit {site} verbunden, wo Sie als {person} angemeldet sind.',
   'connect.advice':
-    'Von da an meldet es Sie hier an. Fahren Sie nur fort, wenn Sie das möchten, und achten Sie bei {provider} darauf, dass das Konto Ihres ist.',
+    'Von da an meldet es Sie hier an. Fahren Sie nur fort, wenn Sie das möchten, und achten Sie bei {provider} darauf, dass das Konto Ihnen gehört.',
   'connect.button': 'Weiter zu {provider}',
   'guard.signInHeading': 'Sie sind nicht angemeldet',
   'guard.signInText':
@@ -217,7 +217,7 @@ const de: Messages = {
     'Ihre Eingaben wurden nicht gespeichert. Bitte bestätigen Sie zuerst, dass Sie es sind, und senden Sie sie dann noch einmal.',
   'guard.forbiddenHeading': 'Das dürfen Sie nicht',
   'guard.forbiddenText':
-    'Ihr Konto darf das nicht, und Ihre Eingaben wurden nicht gespeichert. Bitte fragen Sie den Betreiber der Website nach Zugang.',
+    'Ihr Konto darf das nicht, und Ihre Eingaben wurden nicht gespeichert. Bitten Sie die Betreiber der Website um Zugang.',
   'guard.connectText':
     'Ihre Eingaben wurden nicht gespeichert. Bitte verbinden Sie zuerst ein Konto des Dienstes, und senden Sie sie dann noch einmal.',
   'continue.title': 'Weiter',
@@ -234,7 +234,7 @@ const de: Messages = {
   'mail.signInBrowser':
     'Öffnen Sie ihn in dem Browser, in dem Sie ihn angefordert haben. In jedem anderen werden Sie erst um eine Bestätigung gebeten.',
   'mail.signInIgnore':
-    'Sie haben diese E-Mail nicht angefordert? Dann brauchen Sie nichts zu tun: Ohne den Link kommt niemand hinein. Bitte leiten Sie sie nicht weiter.',
+    'Sie haben diese E-Mail nicht angefordert? Dann brauchen Sie nichts zu tun: Ohne den Link kann sich niemand anmelden. Bitte leiten Sie sie nicht weiter.',
   'mail.change': 'Neue Adresse für {site} bestätigen',
   'mail.changeOpen': 'Öffnen Sie diesen Link, um dies zur Adresse Ihres Kontos zu machen:',
   'mail.changePress': 'Drücken Sie auf den Knopf, um dies zur Adresse Ihres Kontos zu machen.',
@@ -244,7 +244,7 @@ const de: Messages = {
   'mail.changeIgnore':
     'Sie haben diese E-Mail nicht angefordert? Dann brauchen Sie nichts zu tun: Ohne den Link ändert sich nichts. Bitte leiten Sie sie nicht weiter.',
   'mail.validity': 'Der Link gilt einmal. Gültigkeit: {lifetime}.',
-  'mail.copy': 'Der Knopf geht nicht? Dann kopieren Sie diesen Link in den Browser:',
+  'mail.copy': 'Der Knopf funktioniert nicht? Dann kopieren Sie diesen Link in den Browser:',
   'mail.code': 'Ihr Code für {site}',
   'mail.codeEnter': 'Geben Sie diesen Code dort ein, wo Sie sich anmelden:',
   'mail.codeValidity': 'Der Code gilt einmal. Gültigkeit: {lifetime}.',

@@ -208,9 +208,9 @@ const es: Messages = {
   'guard.confirmText': 'Lo que has enviado no se ha guardado. Confirma primero que eres tú y después envíalo de nuevo.',
   'guard.forbiddenHeading': 'No puedes hacer esto',
   'guard.forbiddenText':
-    'Tu cuenta no puede hacer esto, y lo que has enviado no se ha guardado. Pide acceso a los responsables del sitio.',
+    'Tu cuenta no puede hacer esto, y lo que has enviado no se ha guardado. Pide acceso al equipo responsable del sitio.',
   'guard.connectText':
-    'Lo que has enviado no se ha guardado. Conecta primero una cuenta del servicio y después envíalo de nuevo.',
+    'Lo que has enviado no se ha guardado. Vincula primero una cuenta del servicio y después envíalo de nuevo.',
   'continue.title': 'Continuar',
   'continue.heading': 'Un momento…',
   'continue.lead': 'Te estamos redirigiendo a {host}…',
@@ -225,7 +225,7 @@ const es: Messages = {
   'mail.signInBrowser':
     'Ábrelo en el navegador en el que lo has pedido. En cualquier otro, antes se te pedirá confirmación.',
   'mail.signInIgnore':
-    '¿No has pedido este correo? Entonces puedes ignorarlo: sin el enlace, nadie puede entrar. No lo reenvíes.',
+    '¿No has pedido este correo? Entonces puedes ignorarlo: sin el enlace, nadie puede iniciar sesión. No lo reenvíes.',
   'mail.change': 'Confirma tu nueva dirección de correo para {site}',
   'mail.changeOpen': 'Abre este enlace para que esta sea la dirección de tu cuenta:',
   'mail.changePress': 'Pulsa el botón para que esta sea la dirección de tu cuenta.',
@@ -305,7 +305,7 @@ const es: Messages = {
   'error.ConsentRequired.text':
     'No se ha dado el permiso, por tu parte o por la del servicio, o bien allí has elegido una cuenta distinta de la que está vinculada aquí.\nVuelve al punto de partida y vincula tu cuenta otra vez.',
   'error.CredentialsSignin.text':
-    'Estos datos de acceso no son correctos. Comprueba lo que has introducido e inténtalo de nuevo.',
+    'Estos datos de inicio de sesión no son correctos. Comprueba lo que has introducido e inténtalo de nuevo.',
   'error.EmailSignInError.text': 'No podemos enviar un enlace a esa dirección. Compruébala e inténtalo de nuevo.',
   'error.InvalidCheck.heading': 'Vuelve a empezar',
   'error.InvalidCheck.text':
@@ -346,7 +346,7 @@ const es: Messages = {
     'Ya se ha utilizado, es demasiado antiguo o se ha enviado otro más reciente. Si lo has copiado, puede que falte una parte.\nInicia sesión de nuevo para recibir otro enlace.',
   'error.WebAuthnVerificationError.heading': 'No se ha aceptado tu llave de acceso',
   'error.WebAuthnVerificationError.text':
-    'Se ha tardado demasiado, la llave se creó para otro sitio u otra cuenta, o este sitio ya no la reconoce. No ha cambiado nada.\nInténtalo de nuevo o inicia sesión de otra forma.',
+    'Se ha tardado demasiado, la llave de acceso se creó para otro sitio u otra cuenta, o este sitio ya no la reconoce. No ha cambiado nada.\nInténtalo de nuevo o inicia sesión de otra forma.',
 }
 
 export default es

@@ -195,7 +195,7 @@ const fr: Messages = {
   'password.common':
     'De très nombreuses personnes ont ce mot de passe : il serait deviné aussitôt. Veuillez en choisir un autre.',
   'password.breached':
-    'Ce mot de passe est connu de pirates, à la suite d’une intrusion sur un autre site. Veuillez en choisir un autre, et le changer partout où vous l’utilisez.',
+    'Ce mot de passe est connu de pirates, à la suite d’une intrusion sur un autre site. Veuillez en choisir un autre, et le modifier partout où vous l’utilisez.',
   'password.contextual':
     'Ce mot de passe est formé de votre adresse ou du nom de ce site : il est facile à deviner. Veuillez en choisir un autre.',
   'password.unavailable':
@@ -209,16 +209,16 @@ const fr: Messages = {
   'connect.advice':
     'Il vous permettra ensuite de vous connecter ici. Ne continuez que si c’est ce que vous voulez, et vérifiez sur {provider} que le compte est bien le vôtre.',
   'connect.button': 'Continuer vers {provider}',
-  'guard.signInHeading': 'Vous n’êtes pas connecté',
+  'guard.signInHeading': 'Vous n’avez pas de session ouverte',
   'guard.signInText':
-    'Ce que vous avez envoyé n’a pas été enregistré. Connectez-vous d’abord, puis envoyez-le à nouveau.',
+    'Ce que vous avez envoyé n’a pas été enregistré. Connectez-vous d’abord, puis envoyez-le de nouveau.',
   'guard.confirmText':
-    'Ce que vous avez envoyé n’a pas été enregistré. Confirmez d’abord qu’il s’agit bien de vous, puis envoyez-le à nouveau.',
+    'Ce que vous avez envoyé n’a pas été enregistré. Confirmez d’abord que c’est bien vous, puis envoyez-le de nouveau.',
   'guard.forbiddenHeading': 'Vous ne pouvez pas faire cela',
   'guard.forbiddenText':
     'Votre compte n’est pas autorisé à faire cela, et ce que vous avez envoyé n’a pas été enregistré. Demandez l’accès aux responsables du site.',
   'guard.connectText':
-    'Ce que vous avez envoyé n’a pas été enregistré. Associez d’abord un compte du service, puis envoyez-le à nouveau.',
+    'Ce que vous avez envoyé n’a pas été enregistré. Associez d’abord un compte du service, puis envoyez-le de nouveau.',
   'continue.title': 'Continuer',
   'continue.heading': 'Un instant…',
   'continue.lead': 'Redirection vers {host}…',
@@ -248,7 +248,7 @@ const fr: Messages = {
   'mail.codeEnter': 'Saisissez ce code là où vous vous connectez :',
   'mail.codeValidity': 'Le code ne fonctionne qu’une fois. Durée de validité : {lifetime}.',
   'mail.codeIgnore':
-    'Vous n’êtes pas en train de vous connecter ? Alors quelqu’un sait peut-être comment vous le faites : la première étape a été franchie. Changez votre mot de passe, et ne communiquez ce code à personne.',
+    'Vous n’êtes pas en train de vous connecter ? Alors quelqu’un sait peut-être comment vous le faites : la première étape a été franchie. Modifiez votre mot de passe, et ne communiquez ce code à personne.',
   'mail.factors': 'La connexion en deux étapes a été modifiée sur {site}',
   'mail.factorsFacts': 'Les secondes étapes de votre compte sur {site} ont été modifiées.',
   'mail.factorsAdvice': 'Si ce n’était pas vous, prévenez les responsables du site.',
@@ -353,7 +353,7 @@ const fr: Messages = {
     'Il a déjà été utilisé, il est trop ancien, ou un plus récent a été envoyé. Si vous l’avez copié, il en manque peut-être une partie.\nConnectez-vous de nouveau pour recevoir un nouveau lien.',
   'error.WebAuthnVerificationError.heading': 'Votre clé d’accès n’a pas été acceptée',
   'error.WebAuthnVerificationError.text':
-    'L’opération a pris trop de temps, la clé a été créée pour un autre site ou un autre compte, ou ce site ne la reconnaît plus. Rien n’a changé.\nVeuillez réessayer ou vous connecter par un autre moyen.',
+    'L’opération a pris trop de temps, la clé d’accès a été créée pour un autre site ou un autre compte, ou ce site ne la reconnaît plus. Rien n’a changé.\nVeuillez réessayer ou vous connecter par un autre moyen.',
 }
 
 export default fr

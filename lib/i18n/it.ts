@@ -17,13 +17,13 @@ const it: Messages = {
   'signIn.code': 'Codice',
   'signIn.continue': 'Continua',
   'signIn.otherAddress': 'Usa un altro indirizzo',
-  'signIn.more': 'Altri modi per accedere',
+  'signIn.more': 'Altri modi di accedere',
   'signIn.showPassword': 'Mostra password',
   'signIn.hidePassword': 'Nascondi password',
   'signIn.or': 'oppure',
   'signIn.remember': 'Mantieni l’accesso',
   'signIn.captcha': 'Attiva JavaScript per confermare che non sei un robot, poi ricarica questa pagina.',
-  'signIn.nothing': 'Qui non c’è ancora nessun modo per accedere.',
+  'signIn.nothing': 'Qui non c’è ancora nessun modo di accedere.',
   'signIn.required': 'Accedi per vedere questa pagina.',
   'signIn.again': 'Accedi di nuovo per confermare che sei tu.',
   'signIn.already': 'Hai già eseguito l’accesso.',
@@ -33,8 +33,8 @@ const it: Messages = {
   'signIn.addsBoth':
     'Se scegli una nuova passkey o un servizio come {provider}, la tua scelta viene aggiunta al tuo account.',
   'signIn.othersReplace': 'Con qualsiasi altro modo di accedere, inizia una nuova sessione al posto di questa.',
-  'signIn.failed': 'Accesso non riuscito. Riprova o scegli un altro modo per accedere.',
-  'signIn.notCreated': 'Non è stato possibile creare il tuo account. Riprova o scegli un altro modo per accedere.',
+  'signIn.failed': 'Accesso non riuscito. Riprova o scegli un altro modo di accedere.',
+  'signIn.notCreated': 'Non è stato possibile creare il tuo account. Riprova o scegli un altro modo di accedere.',
   'signIn.mailFailed': 'Non è stato possibile inviare l’email. Controlla l’indirizzo, poi riprova tra qualche minuto.',
   'signIn.unavailable': 'Questo sito ha un problema e al momento non è possibile accedere. Riprova più tardi.',
   'passkey.signIn': 'Accedi con una passkey',
@@ -200,12 +200,12 @@ const it: Messages = {
   'connect.advice':
     'Da quel momento servirà per accedere qui. Continua solo se è quello che vuoi, e controlla su {provider} che l’account sia tuo.',
   'connect.button': 'Continua su {provider}',
-  'guard.signInHeading': 'Non hai effettuato l’accesso',
+  'guard.signInHeading': 'Non hai eseguito l’accesso',
   'guard.signInText': 'Quello che hai inviato non è stato salvato. Prima accedi, poi invialo di nuovo.',
   'guard.confirmText': 'Quello che hai inviato non è stato salvato. Prima conferma che sei tu, poi invialo di nuovo.',
   'guard.forbiddenHeading': 'Non puoi farlo',
   'guard.forbiddenText':
-    'Il tuo account non può farlo, e quello che hai inviato non è stato salvato. Chiedi l’accesso ai responsabili del sito.',
+    'Il tuo account non può farlo, e quello che hai inviato non è stato salvato. Chiedi l’accesso a chi gestisce il sito.',
   'guard.connectText':
     'Quello che hai inviato non è stato salvato. Prima collega un account del servizio, poi invialo di nuovo.',
   'continue.title': 'Continua',
@@ -222,7 +222,7 @@ const it: Messages = {
   'mail.signInBrowser':
     'Aprilo nel browser in cui l’hai richiesto. In qualsiasi altro browser ti verrà prima chiesta una conferma.',
   'mail.signInIgnore':
-    'Non hai richiesto tu questa email? Allora puoi ignorarla: senza il link non entra nessuno. Non inoltrarla.',
+    'Non hai richiesto tu questa email? Allora puoi ignorarla: senza il link nessuno può accedere. Non inoltrarla.',
   'mail.change': 'Conferma il tuo nuovo indirizzo email per {site}',
   'mail.changeOpen': 'Apri questo link per usare questo indirizzo per il tuo account:',
   'mail.changePress': 'Premi il pulsante per usare questo indirizzo per il tuo account.',
@@ -317,9 +317,8 @@ const it: Messages = {
   'error.OAuthAccountNotLinked.text':
     'Hai già un account con questo indirizzo email, ma avevi eseguito l’accesso in un altro modo. Accedi come hai fatto la prima volta.',
   'error.OAuthCallbackError.text':
-    'L’accesso non è stato completato: è stato annullato o il servizio non l’ha confermato. Riprova o scegli un altro modo per accedere.',
-  'error.OAuthSignInError.text':
-    'Non è stato possibile avviare l’accesso. Riprova o scegli un altro modo per accedere.',
+    'L’accesso non è stato completato: è stato annullato o il servizio non l’ha confermato. Riprova o scegli un altro modo di accedere.',
+  'error.OAuthSignInError.text': 'Non è stato possibile avviare l’accesso. Riprova o scegli un altro modo di accedere.',
   'error.PasswordRejected.heading': 'Questa password non può essere usata',
   'error.PasswordRejected.text': 'Torna indietro e scegli un’altra password.',
   'error.PasswordsBusy.heading': 'Riprova tra un momento',

@@ -187,11 +187,11 @@ const ja: Messages = {
   'password.short': 'パスワードが短すぎます。',
   'password.long': 'パスワードが長すぎます。',
   'password.common':
-    'このパスワードは非常に多くの人が使用しているため、すぐに推測されます。別のパスワードを選択してください。',
+    'このパスワードは非常に多くの人が使用しているため、すぐに推測されます。別のパスワードを設定してください。',
   'password.breached':
-    'このパスワードは、別のサイトへの不正アクセスにより攻撃者に知られています。別のパスワードを選択し、このパスワードを使用しているすべてのサイトで変更してください。',
+    'このパスワードは、別のサイトへの不正アクセスにより攻撃者に知られています。別のパスワードを設定し、このパスワードを使用しているすべてのサイトで変更してください。',
   'password.contextual':
-    'このパスワードは、メールアドレスまたはこのサイトの名前からなるため、簡単に推測されます。別のパスワードを選択してください。',
+    'このパスワードは、メールアドレスまたはこのサイトの名前からなるため、簡単に推測されます。別のパスワードを設定してください。',
   'password.unavailable': 'このパスワードが安全かどうかを確認できませんでした。数分後にもう一度お試しください。',
   'password.wrong': '現在のパスワードが正しくありません。もう一度お試しください。',
   'connect.title': '{provider}との連携',
@@ -206,7 +206,7 @@ const ja: Messages = {
   'guard.confirmText': '送信した内容は保存されていません。先に本人確認をしてから、もう一度送信してください。',
   'guard.forbiddenHeading': 'この操作はできません',
   'guard.forbiddenText':
-    'このアカウントではこの操作ができません。送信した内容は保存されていません。サイトの運営者にアクセスを依頼してください。',
+    'このアカウントではこの操作ができません。送信した内容は保存されていません。サイトの管理者にアクセス権をリクエストしてください。',
   'guard.connectText':
     '送信した内容は保存されていません。先にサービスのアカウントを連携してから、もう一度送信してください。',
   'continue.title': '続行',
@@ -275,7 +275,7 @@ const ja: Messages = {
   'error.reference': '照会番号：{reference}',
   'error.Configuration.heading': 'このサイトで問題が発生しています',
   'error.Configuration.text':
-    '現在ログインできません。お客様の操作に問題はありません。しばらくしてからもう一度お試しください。\n原因はサーバーのログに記録されており、サイトの管理者が確認できます。',
+    '現在ログインできません。操作に問題はありません。しばらくしてからもう一度お試しください。\n原因はサーバーのログに記録されており、サイトの管理者が確認できます。',
   'error.unknown.heading': '問題が発生しました',
   'error.unknown.text': 'サイトに戻って、もう一度お試しください。',
   'error.AccountMismatch.heading': '別のアカウントです',
@@ -323,7 +323,7 @@ const ja: Messages = {
   'error.OAuthSignInError.text':
     'ログインを開始できませんでした。もう一度お試しいただくか、別のログイン方法を選択してください。',
   'error.PasswordRejected.heading': 'このパスワードは使用できません',
-  'error.PasswordRejected.text': '前のページに戻って、別のパスワードを選択してください。',
+  'error.PasswordRejected.text': '前のページに戻って、別のパスワードを設定してください。',
   'error.PasswordsBusy.heading': '少し待ってからもう一度お試しください',
   'error.PasswordsBusy.text':
     '現在、多くの方がログインしています。何も変更されておらず、アカウントに問題はありません。',
@@ -332,9 +332,9 @@ const ja: Messages = {
   'error.SignOutError.heading': 'このブラウザでのみログアウトしました',
   'error.SignOutError.text':
     'サーバー上のセッションを終了できませんでした。自動的に再試行されます。\n第三者がセッションのコピーを持っている可能性がある場合は、しばらくしてからもう一度ログインし、ログアウトしてください。',
-  'error.TooManyCookies.heading': 'このサイトの Cookie を保存できません',
+  'error.TooManyCookies.heading': 'このサイトのCookieを保存できません',
   'error.TooManyCookies.text':
-    'このサイトはブラウザにこれ以上データを保存できないため、何も変更されませんでした。\nブラウザでこのサイトの Cookie を削除してから、もう一度お試しください。',
+    'このサイトはブラウザにこれ以上データを保存できないため、何も変更されませんでした。\nブラウザでこのサイトのCookieを削除してから、もう一度お試しください。',
   'error.TooManyRequests.heading': '試行回数が多すぎます',
   'error.TooManyRequests.text': '数分待ってから、もう一度お試しください。アカウントに問題はありません。',
   'error.Verification.heading': 'このリンクは無効になりました',

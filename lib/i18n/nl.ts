@@ -118,7 +118,7 @@ const nl: Messages = {
 
   'page.cancel': 'Annuleren',
   'page.home': 'Naar {site}',
-  'verifyRequest.title': 'Check je e-mail',
+  'verifyRequest.title': 'Controleer je e-mail',
   'verifyRequest.text':
     'We hebben je een link gestuurd om in te loggen. Open die in deze browser: in een andere browser moet je eerst bevestigen.',
   'verifyRequest.help':
@@ -180,7 +180,7 @@ const nl: Messages = {
   'password.firstTitle': 'Wachtwoord instellen',
   'password.signInFirst': 'Je bent in deze browser niet ingelogd. Log eerst in.',
   'password.signInAgain':
-    'Om een wachtwoord voor dit account in te stellen, log je er opnieuw op in en kom je binnen vijf minuten terug naar deze pagina.',
+    'Om een wachtwoord voor dit account in te stellen, log je er opnieuw bij in en kom je binnen vijf minuten terug naar deze pagina.',
   'password.proveFirst':
     'Het adres van je account is nog niet bevestigd. Bevestig het eerst: log in met een link die ernaartoe wordt gestuurd.',
   'password.short': 'Dit wachtwoord is te kort.',
@@ -223,7 +223,7 @@ const nl: Messages = {
   'mail.signInBrowser':
     'Open de link in de browser waarin je hem hebt aangevraagd. In elke andere browser moet je eerst bevestigen.',
   'mail.signInIgnore':
-    'Heb je deze e-mail niet aangevraagd? Dan kun je hem negeren: zonder de link komt niemand binnen. Stuur hem niet door.',
+    'Heb je deze e-mail niet aangevraagd? Dan kun je hem negeren: zonder de link kan niemand inloggen. Stuur hem niet door.',
   'mail.change': 'Bevestig je nieuwe e-mailadres voor {site}',
   'mail.changeOpen': 'Open deze link om dit het adres van je account te maken:',
   'mail.changePress': 'Druk op de knop om dit het adres van je account te maken.',

@@ -196,14 +196,14 @@ const pl: Messages = {
   'connect.advice':
     'Od tej pory będzie Cię tutaj logować. Kontynuuj tylko, jeśli tego chcesz, i sprawdź w usłudze {provider}, czy to konto należy do Ciebie.',
   'connect.button': 'Przejdź do usługi {provider}',
-  'guard.signInHeading': 'Nie jesteś zalogowany',
+  'guard.signInHeading': 'Nie masz otwartej sesji',
   'guard.signInText': 'Wysłane dane nie zostały zapisane. Najpierw zaloguj się, a potem wyślij je ponownie.',
-  'guard.confirmText':
-    'Wysłane dane nie zostały zapisane. Najpierw potwierdź swoją tożsamość, a potem wyślij je ponownie.',
+  'guard.confirmText': 'Wysłane dane nie zostały zapisane. Najpierw potwierdź, że to Ty, a potem wyślij je ponownie.',
   'guard.forbiddenHeading': 'Nie możesz tego zrobić',
   'guard.forbiddenText':
-    'Twoje konto nie ma do tego uprawnień, a wysłane dane nie zostały zapisane. Poproś administratorów strony o dostęp.',
-  'guard.connectText': 'Wysłane dane nie zostały zapisane. Najpierw połącz konto usługi, a potem wyślij je ponownie.',
+    'Twoje konto nie ma do tego uprawnień, a wysłane dane nie zostały zapisane. Poproś administratorów serwisu o dostęp.',
+  'guard.connectText':
+    'Wysłane dane nie zostały zapisane. Najpierw połącz konto w tej usłudze, a potem wyślij je ponownie.',
   'continue.title': 'Dalej',
   'continue.heading': 'Chwileczkę…',
   'continue.lead': 'Przekierowujemy Cię na stronę {host}…',
@@ -326,9 +326,9 @@ const pl: Messages = {
   'error.SignOutError.heading': 'Wylogowanie nastąpiło tylko w tej przeglądarce',
   'error.SignOutError.text':
     'Nie udało się zakończyć sesji na serwerze. Kolejna próba nastąpi automatycznie.\nJeśli ktoś inny może mieć jej kopię, za jakiś czas zaloguj się i wyloguj ponownie.',
-  'error.TooManyCookies.heading': 'Brak miejsca na pliki cookie tej witryny',
+  'error.TooManyCookies.heading': 'Brak miejsca na pliki cookie tego serwisu',
   'error.TooManyCookies.text':
-    'Ta witryna nie może zapisać nic więcej w Twojej przeglądarce, więc nic nie zostało zmienione.\nUsuń w przeglądarce pliki cookie tej witryny i spróbuj ponownie.',
+    'Ten serwis nie może zapisać nic więcej w Twojej przeglądarce, więc nic nie zostało zmienione.\nUsuń w przeglądarce pliki cookie tego serwisu i spróbuj ponownie.',
   'error.TooManyRequests.heading': 'Zbyt wiele prób',
   'error.TooManyRequests.text': 'Odczekaj kilka minut i spróbuj ponownie. Z Twoim kontem wszystko jest w porządku.',
   'error.Verification.heading': 'Ten link już nie działa',
@@ -336,7 +336,7 @@ const pl: Messages = {
     'Został już użyty, jest zbyt stary albo wysłano nowszy. Jeśli link był kopiowany, może brakować jego części.\nZaloguj się ponownie, aby otrzymać nowy link.',
   'error.WebAuthnVerificationError.heading': 'Twój klucz dostępu nie został przyjęty',
   'error.WebAuthnVerificationError.text':
-    'Trwało to zbyt długo, klucz utworzono dla innego serwisu lub konta albo ten serwis już go nie rozpoznaje. Nic się nie zmieniło.\nSpróbuj ponownie lub zaloguj się w inny sposób.',
+    'Trwało to zbyt długo, klucz dostępu utworzono dla innego serwisu lub konta albo ten serwis już go nie rozpoznaje. Nic się nie zmieniło.\nSpróbuj ponownie lub zaloguj się w inny sposób.',
 }
 
 export default pl

@@ -200,13 +200,14 @@ const pt: Messages = {
   'connect.advice':
     'A partir de então, ela servirá para você entrar aqui. Continue somente se for isso que você quer e verifique em {provider} se a conta é sua.',
   'connect.button': 'Continuar para {provider}',
-  'guard.signInHeading': 'Você não entrou',
-  'guard.signInText': 'O que você enviou não foi salvo. Entre primeiro e depois envie de novo.',
-  'guard.confirmText': 'O que você enviou não foi salvo. Confirme primeiro que é você e depois envie de novo.',
+  'guard.signInHeading': 'Você não tem uma sessão iniciada',
+  'guard.signInText': 'O que você enviou não foi salvo. Entre primeiro e depois envie novamente.',
+  'guard.confirmText': 'O que você enviou não foi salvo. Confirme primeiro que é você e depois envie novamente.',
   'guard.forbiddenHeading': 'Você não pode fazer isso',
   'guard.forbiddenText':
     'Sua conta não pode fazer isso, e o que você enviou não foi salvo. Peça acesso aos responsáveis pelo site.',
-  'guard.connectText': 'O que você enviou não foi salvo. Conecte primeiro uma conta do serviço e depois envie de novo.',
+  'guard.connectText':
+    'O que você enviou não foi salvo. Conecte primeiro uma conta do serviço e depois envie novamente.',
   'continue.title': 'Continuar',
   'continue.heading': 'Um momento…',
   'continue.lead': 'Redirecionando você para {host}…',
@@ -301,7 +302,7 @@ const pt: Messages = {
   'error.ConsentRequired.text':
     'Você ou o serviço não autorizou a conexão, ou você escolheu lá uma conta diferente da que está conectada aqui.\nVolte para onde começou e conecte sua conta novamente.',
   'error.CredentialsSignin.text':
-    'Esses dados de acesso estão incorretos. Verifique o que você digitou e tente novamente.',
+    'Estes dados de login estão incorretos. Verifique o que você digitou e tente novamente.',
   'error.EmailSignInError.text': 'Não podemos enviar um link para esse endereço. Verifique-o e tente novamente.',
   'error.InvalidCheck.heading': 'Comece novamente',
   'error.InvalidCheck.text':
@@ -339,7 +340,7 @@ const pt: Messages = {
     'Ele já foi usado, é antigo demais ou um mais recente foi enviado. Se você o copiou, pode estar faltando uma parte.\nEntre novamente para receber um novo link.',
   'error.WebAuthnVerificationError.heading': 'Sua chave de acesso não foi aceita',
   'error.WebAuthnVerificationError.text':
-    'A operação demorou demais, a chave foi criada para outro site ou outra conta, ou este site não a reconhece mais. Nada mudou.\nTente novamente ou entre de outra forma.',
+    'A operação demorou demais, a chave de acesso foi criada para outro site ou outra conta, ou este site não a reconhece mais. Nada mudou.\nTente novamente ou entre de outra forma.',
 }
 
 export default pt
