@@ -26,7 +26,7 @@ const pt: Messages = {
   'signIn.nothing': 'Ainda não há nenhuma forma de entrar aqui.',
   'signIn.required': 'Entre para ver esta página.',
   'signIn.again': 'Entre novamente para confirmar que é você.',
-  'signIn.already': 'Você já entrou.',
+  'signIn.already': 'Você já tem uma sessão iniciada.',
   'signIn.replaces': 'Se você entrar aqui, uma nova sessão começará no lugar desta.',
   'signIn.addsPasskey': 'Se você escolher uma nova chave de acesso, ela será adicionada à sua conta.',
   'signIn.addsService': 'Se você escolher um serviço como {provider}, ele será adicionado à sua conta.',
