@@ -427,8 +427,8 @@ export const mutations = [
   [
     "a session planted beside one's own",
     'lib/session/browser.ts',
-    'return own === undefined ? { found: first, isUnsure: true } : { found: own, isUnsure: false }',
-    'return { found: first, isUnsure: false }',
+    'return own === undefined ? { found: first, isAmbiguous: true } : { found: own, isAmbiguous: false }',
+    'return { found: first, isAmbiguous: false }',
     ['test/session/tossed-cookies'],
   ],
   [
@@ -806,8 +806,8 @@ export const mutations = [
   [
     'a second factor that nobody asks for',
     'lib/actions/sign-in-pipeline.ts',
-    '    if (leveled.elsewhere) {\n',
-    '    if (leveled.elsewhere === null) {\n',
+    '    if (leveled.suspendedTo) {\n',
+    '    if (leveled.suspendedTo === null) {\n',
     ['test/factors/sign-in', 'test/factors/pending'],
   ],
   [
@@ -911,14 +911,14 @@ export const mutations = [
   [
     'something lasting in a session with an end of its own',
     'lib/principal/index.ts',
-    "if (!beganHere || (isLasting && hasOwnEnd)) return 'session'",
-    "if (!beganHere) return 'session'",
+    "if (!startedInThisBrowser || (isLasting && hasOwnExpiry)) return 'session'",
+    "if (!startedInThisBrowser) return 'session'",
     ['test/principal/'],
   ],
   [
     'something lasting in a copied session',
     'lib/principal/index.ts',
-    'if (!beganHere || (isLasting',
+    'if (!startedInThisBrowser || (isLasting',
     'if ((isLasting',
     ['test/principal/'],
   ],
@@ -960,8 +960,8 @@ export const mutations = [
   [
     'a passkey that half a sign-in adds',
     'lib/actions/sign-in-steps.ts',
-    '  if (refusal === undefined) return\n',
-    '  if (refusal !== null) return\n',
+    '  if (reason === undefined) return\n',
+    '  if (reason !== null) return\n',
     ['test/factors/attach'],
   ],
   /* ---- security stamps ---- */
@@ -996,8 +996,8 @@ export const mutations = [
   [
     'a second factor that a look into an account adds',
     'lib/features/factors/target.ts',
-    'hasOwnEnd: wish.maxAge !== undefined }',
-    'hasOwnEnd: wish.maxAge === 0 }',
+    'hasOwnExpiry: wish.maxAge !== undefined }',
+    'hasOwnExpiry: wish.maxAge === 0 }',
     ['test/factors/ends-meanwhile'],
   ],
   [
@@ -1192,14 +1192,14 @@ export const mutations = [
   [
     'a factor of an older version that nobody asks for',
     'lib/features/factors/owner.ts',
-    'if (isUnsure || (!wasMoved && (await isFromBeforeOwnerNames(context, row)))) theirs.push(row)',
-    'if (isUnsure) theirs.push(row)',
+    'if (isAmbiguous || (!wasMoved && (await isFromBeforeOwnerNames(context, row)))) theirs.push(row)',
+    'if (isAmbiguous) theirs.push(row)',
     ['test/factors/unstored'],
   ],
   [
     'a factor that nobody asks for, because nobody knows whose it is',
     'lib/features/factors/owner.ts',
-    'if (isUnsure || (!wasMoved && (await isFromBeforeOwnerNames(context, row)))) theirs.push(row)',
+    'if (isAmbiguous || (!wasMoved && (await isFromBeforeOwnerNames(context, row)))) theirs.push(row)',
     'if (!wasMoved && (await isFromBeforeOwnerNames(context, row))) theirs.push(row)',
     ['test/factors/unstored'],
   ],

@@ -10,10 +10,10 @@ import { forgetReadings } from './session-reader.js'
 
 /**
  * Creates the function that starts calls. It finds the current request, or throws with the name of the caller. With
- * `forgets`, later reads of the request's session are new.
+ * `rereadsSession`, later reads of the request's session are new.
  */
 export function createCallStarter(engineOf: EngineResolver<AuthEngine>, host: AuthHost) {
-  return async function call(caller: string, { forgets = false } = {}): Promise<Call> {
+  return async function call(caller: string, { rereadsSession = false } = {}): Promise<Call> {
     const ambient = await currentRequest(host, caller)
     if (!ambient.writable) {
       throw new TypeError(
@@ -23,8 +23,11 @@ export function createCallStarter(engineOf: EngineResolver<AuthEngine>, host: Au
     const engine = await engineOf(ambient.request)
     const source = callSourceOf({ ...toSource(engine, ambient), ip: ambient.ip })
     return createCall(engine.auth, source, async ({ cookies, headers }) => {
-      if (forgets) forgetReadings(engine, ambient)
-      const set = [...cookies()].map(([name, line]) => ({ ...toHostCookie(line), holds: () => cookies().has(name) }))
+      if (rereadsSession) forgetReadings(engine, ambient)
+      const set = [...cookies()].map(([name, line]) => ({
+        ...toHostCookie(line),
+        isStillValid: () => cookies().has(name),
+      }))
       if (set.length > 0) await host.setCookies(set)
       for (const [name, value] of Object.entries(headers)) ambient.response?.setHeader(name, value)
     })

@@ -17,7 +17,7 @@ export interface HostCookie {
    * Returns whether it may still be set. Call it when the response's headers are written, because the session may have
    * ended.
    */
-  readonly holds?: () => boolean
+  readonly isStillValid?: () => boolean
 }
 
 /** Parses a `Set-Cookie` header of this library (RFC 6265bis §4.1). */

@@ -33,7 +33,7 @@ export function createFunctions<S>(engineOf: EngineResolver<AuthEngine>, host: A
   const door: Door = {
     request: async ({ caller, effect }, args) => ({ call: { ...(await current(caller)), effect }, args }),
     // The session changes, but its cookie does not.
-    response: async ({ caller }, args) => ({ call: await startCall(caller, { forgets: true }), args }),
+    response: async ({ caller }, args) => ({ call: await startCall(caller, { rereadsSession: true }), args }),
     async owner({ caller }, [options, of]) {
       if (of !== undefined)
         return { call: { auth: (await optionalRequest()).engine.auth, of: of as TokensOfUser }, args: [options] }

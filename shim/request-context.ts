@@ -24,7 +24,7 @@ interface RequestScope {
   /** The host's view of the request, replaced after each cookie. */
   ambient: AmbientRequest
   /** The redirect that was thrown out of the application's code. */
-  left?: Response
+  thrownRedirect?: Response
 }
 
 const requestScopes = new AsyncLocalStorage<RequestScope>()
@@ -58,8 +58,8 @@ export async function withRequest(
     response = await requestScopes.run(passage, respond)
   } catch (thrown) {
     // The redirect that was thrown out of the application's code.
-    if (passage.left === undefined || thrown !== passage.left) throw thrown
-    response = passage.left
+    if (passage.thrownRedirect === undefined || thrown !== passage.thrownRedirect) throw thrown
+    response = passage.thrownRedirect
   }
   const { ambient, cookies } = passage
   passage.ambient = { ...ambient, writable: false }
@@ -68,7 +68,7 @@ export async function withRequest(
 
 /** Returns the headers of the cookies that may still be set. */
 function currentCookieHeaders(cookies: ReadonlyMap<string, HostCookie>): string[] {
-  return [...cookies.values()].flatMap(({ holds, header }) => ((holds?.() ?? true) ? [header] : []))
+  return [...cookies.values()].flatMap(({ isStillValid, header }) => ((isStillValid?.() ?? true) ? [header] : []))
 }
 
 /** The host of {@link withRequest}. */
@@ -82,8 +82,8 @@ export const requestHost: AuthHost = {
   },
   redirect(url) {
     const passage = currentScope()
-    passage.left = redirectResponse(passage.request, url)
-    throw passage.left
+    passage.thrownRedirect = redirectResponse(passage.request, url)
+    throw passage.thrownRedirect
   },
   ip: () => requestScopes.getStore()?.options.ip,
   waitUntil: (work) => requestScopes.getStore()?.options.waitUntil?.(work),

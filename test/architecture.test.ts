@@ -297,13 +297,13 @@ describe('architecture', () => {
         'lib/features/factors/target.ts': `const isTwo = (asked: { aal: number }) => asked.aal === 2`,
         'lib/guard.ts': `const isFresh = (auth_time: number) => Date.now() / 1000 - auth_time < 300`,
         'lib/users/linking.ts': `const has = (amr: string[]) => amr.includes('pwd')\nconst shown = (amr?: string[]) => amr !== undefined`,
-        'lib/session/row.ts': `const may = (beganHere: boolean) => (beganHere ? 1 : 2)`,
+        'lib/session/row.ts': `const may = (startedInThisBrowser: boolean) => (startedInThisBrowser ? 1 : 2)`,
       },
       [
         'lib/features/factors/target.ts: interprets `aal`',
         'lib/guard.ts: interprets `auth_time`',
         'lib/users/linking.ts: interprets `amr`',
-        'lib/session/row.ts: interprets `beganHere`',
+        'lib/session/row.ts: interprets `startedInThisBrowser`',
       ],
     ],
   ])

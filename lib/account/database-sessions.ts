@@ -22,7 +22,7 @@ export async function listDatabaseSessions({ store, user, owner, resolved }: Sig
 
 function toOpenSession(config: ResolvedConfig, { sessionToken, expires }: AdapterSession, now: number) {
   const facts = metadataOfStoredToken(sessionToken)
-  const lifespan = rowLifespan({ facts: facts ?? {}, source: facts ? 'cookie' : 'legacy' })
+  const lifespan = rowLifespan({ metadata: facts ?? {}, source: facts ? 'cookie' : 'legacy' })
   const writtenAt = expires.getTime() - idleMaxAge(config, lifespan) * 1000
   const beganAt = (facts?.startedAt ?? 0) * 1000
   return {

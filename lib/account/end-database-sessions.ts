@@ -11,7 +11,7 @@ import { runRemoval, type SignedInUser } from './signed-in-user.js'
 interface EndOptions {
   /** True if pending sign-ins end as well: the security stamp of the user changes. */
   readonly changesStamp?: boolean
-  readonly isMeant?: (session: AdapterSession) => boolean
+  readonly isSelected?: (session: AdapterSession) => boolean
   readonly facts: Omit<SessionEndedMessage, 'sid' | 'userId'>
 }
 
@@ -31,7 +31,7 @@ export async function endDatabaseSessions(
 
 async function endSelectedSessions(
   owner: Pick<SignedInUser, 'resolved' | 'store' | 'user'>,
-  { isMeant = () => true, facts }: EndOptions,
+  { isSelected = () => true, facts }: EndOptions,
 ): Promise<AdapterSession[]> {
   const { resolved, store } = owner
   const ended: AdapterSession[] = []
@@ -39,7 +39,7 @@ async function endSelectedSessions(
     await runRemoval(owner, (locked) => {
       // A transaction may be repeated.
       ended.length = 0
-      return deleteSelectedSessions(locked.store, { userId: locked.user.id, isMeant, ended })
+      return deleteSelectedSessions(locked.store, { userId: locked.user.id, isSelected, ended })
     })
   } catch (error) {
     // Without a transaction the deleted sessions stay deleted.
@@ -58,7 +58,7 @@ export async function endSessionsOfMissingUser(
 ): Promise<void> {
   const ended: AdapterSession[] = []
   try {
-    await deleteSelectedSessions(store, { userId, isMeant: () => true, ended })
+    await deleteSelectedSessions(store, { userId, isSelected: () => true, ended })
   } finally {
     await emitSessionsEnded(resolved, endedSessionsIn(ended), facts)
   }
@@ -66,9 +66,9 @@ export async function endSessionsOfMissingUser(
 
 async function deleteSelectedSessions(
   store: AdapterStore,
-  { userId, isMeant, ended }: Required<Pick<EndOptions, 'isMeant'>> & { userId: string; ended: AdapterSession[] },
+  { userId, isSelected, ended }: Required<Pick<EndOptions, 'isSelected'>> & { userId: string; ended: AdapterSession[] },
 ): Promise<void> {
-  const meant = (await store.listSessions(userId)).filter(isMeant)
+  const meant = (await store.listSessions(userId)).filter(isSelected)
   for (const row of meant) {
     await store.deleteSession(row.sessionToken)
     ended.push(row)

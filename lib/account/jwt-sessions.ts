@@ -10,10 +10,10 @@ import type { SignedInUser } from './signed-in-user.js'
 export async function listJwtSessions({ resolved, owner }: SignedInUser): Promise<OpenSession[]> {
   const listed = (await resolved.session.revocation?.lists?.listSessions(owner.userId)) ?? []
   return listed
-    .map(({ sid, signedInAt, usedAt, expires, began }) => ({
+    .map(({ sid, signedInAt, usedAt, expires, metadata }) => ({
       id: sessionIdOf(sid),
       current: sid === owner.sid,
-      ...describeSignIn(resolved, { ...began, startedAt: signedInAt }),
+      ...describeSignIn(resolved, { ...metadata, startedAt: signedInAt }),
       usedAt: new Date(usedAt),
       expires: new Date(expires),
     }))

@@ -25,7 +25,7 @@ export const sessionFunctions: Runs<SessionFunctions, typeof sessionRules> = {
       if (resolved.session.strategy === 'jwt') return endOtherJwtSessions(signedIn)
       if (!store.abilities.listSessions) return 0
       return endDatabaseSessions(signedIn, {
-        isMeant: ({ sessionToken }) => storedSessionKey(sessionToken) !== owner.key,
+        isSelected: ({ sessionToken }) => storedSessionKey(sessionToken) !== owner.key,
         facts: endFactsOf('endOtherSessions', signedIn),
         changesStamp: true,
       })
@@ -41,7 +41,7 @@ async function endSessionById(signedIn: SignedInUser, id: string): Promise<boole
   if (signedIn.resolved.session.strategy === 'jwt') return endJwtSession(signedIn, id)
   if (!signedIn.store.abilities.listSessions) return false
   const ended = await endDatabaseSessions(signedIn, {
-    isMeant: ({ sessionToken }) => sessionIdOf(sessionToken) === id,
+    isSelected: ({ sessionToken }) => sessionIdOf(sessionToken) === id,
     facts: endFactsOf('endSession', signedIn),
   })
   return ended > 0

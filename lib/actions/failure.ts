@@ -225,7 +225,7 @@ export function errorDetail(context: AuthContext, error: AuthError): string | un
  * a public site may lack the variable.
  */
 function mayReadDetails({ config, request }: AuthContext): boolean {
-  return !config.production && request.isFromHere === true && isLocalOrigin(request.origin)
+  return !config.production && request.isFromThisMachine === true && isLocalOrigin(request.origin)
 }
 
 /** Returns type, message and cause, without secrets. */

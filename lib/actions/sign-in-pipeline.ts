@@ -53,10 +53,10 @@ export function startProvedSession(
     const found = await runUserStage(await runStage('reauthentication', proved))
     if (typeof found === 'string') return { to: found }
     const leveled = await runStage('level', found)
-    if (leveled.elsewhere) {
+    if (leveled.suspendedTo) {
       // No session follows in this request, and a sign-in method that was attached stays.
       await assertStampUnchanged(context.config, leveled.identity.stamp)
-      return { to: leveled.elsewhere }
+      return { to: leveled.suspendedTo }
     }
     await openSession(leveled)
     return { to: leveled.to, signedIn: leveled.signedIn }
@@ -141,10 +141,10 @@ async function openSession(found: FoundSignIn): Promise<void> {
   const signIn = await runStage('session', await runStage('tokens', found))
   const { context, undo, ran, identity, signedIn, wish, owner, beginning } = signIn
   const { account, proofs, startedAt, replaces, stamp, providerLink } = identity
-  const tokensOf = signedIn.isNewUser === undefined ? owner : undefined
+  const tokenOwner = signedIn.isNewUser === undefined ? owner : undefined
   const provider = account.type === 'application' ? undefined : account.provider
   const began = { ...wish, proofs, startedAt, replaces, stamp, provider, ...beginning }
-  const issued = await context.sessions.issue(context, { ...signedIn, providerLink, tokensOf }, began)
+  const issued = await context.sessions.issue(context, { ...signedIn, providerLink, tokenOwner }, began)
   await runAfterStage({ context, undo, ran, ...issued, owner, reason: 'replaced', signIn })
 }
 
@@ -166,7 +166,7 @@ export async function runStage<S extends Stage>(stage: S, state: States[S]): Pro
     if (!isStepOf(step, stage)) continue
     state.ran.add(step.name)
     current = { ...current, ...(await step.run(current)) }
-    if (!current.elsewhere) continue
+    if (!current.suspendedTo) continue
     state.ran.add('suspended')
     break
   }

@@ -31,7 +31,7 @@ export interface SignInRun {
   /** The names of the steps that ran, for the debug line. */
   readonly ran: Set<string>
   /** The URL to which the user goes first. The sign-in stops there, and may be resumed. */
-  readonly elsewhere?: SafeRedirect | undefined
+  readonly suspendedTo?: SafeRedirect | undefined
 }
 
 /** A sign-in whose identity is proved. */

@@ -228,10 +228,10 @@ const sessionEndedMessage = 'The session has ended while something was attached 
  */
 export async function assertMayAttach(context: AuthContext, userId: string): Promise<void> {
   if (!(await context.sessions.isLive(context))) throw new ReauthenticationRequired(sessionEndedMessage)
-  const refusal = await rejectionReasons(context)(userId, 'attach')
-  if (refusal === undefined) return
+  const reason = await rejectionReasons(context)(userId, 'attach')
+  if (reason === undefined) return
   throw new ReauthenticationRequired(
-    refusal === 'stale'
+    reason === 'stale'
       ? 'Users with a second factor add passkeys, accounts and addresses within five minutes of proving it.'
       : 'This session may not change the account, because it did not start in this browser or has its own end.',
   )

@@ -69,8 +69,18 @@ async function renderSignInPage(context: AuthContext): Promise<AuthResponse> {
       return visitorPage(context, provider, frame)({ nonce: frame.nonce, csrfToken, callbackUrl })
     }
     const shown = signInEntries(context, { provider, typed, reauth })
-    const isAgain = reauth !== undefined
-    return renderSignIn({ frame, ...shown, csrfToken, callbackUrl, remember, error, signedIn, isAgain, captcha })
+    const isReauthentication = reauth !== undefined
+    return renderSignIn({
+      frame,
+      ...shown,
+      csrfToken,
+      callbackUrl,
+      remember,
+      error,
+      signedIn,
+      isReauthentication,
+      captcha,
+    })
   })
   return captcha ? { ...page, captcha: true } : page
 }

@@ -20,11 +20,11 @@ export interface WriterOptions {
    * The time after which a statement is treated as failed. It may still succeed later: a record with an existing id is
    * not added again.
    */
-  readonly giveUp?: number
+  readonly statementTimeout?: number
   /** The pause before the first retry. It doubles with each further one. */
-  readonly retry?: number
+  readonly retryDelay?: number
   /** The time between two errors for the log while the database is unavailable. */
-  readonly tellEvery?: number
+  readonly reportEvery?: number
 }
 
 interface PendingRow {
@@ -32,7 +32,7 @@ interface PendingRow {
   /** Ends the wait of the caller: the record was stored, or cannot be stored for now. */
   readonly settle: () => void
   /** The number of failed writes of this record alone, and the number of records that had been written by then. */
-  readonly refused?: { readonly times: number; readonly written: number }
+  readonly failures?: { readonly times: number; readonly written: number }
 }
 
 const batchSize = 100
@@ -55,7 +55,7 @@ export class AuditWriter {
   #hurry = new AbortController()
 
   constructor(options: WriterOptions) {
-    this.#options = { giveUp: 10_000, retry: 1_000, tellEvery: 60_000, ...options }
+    this.#options = { statementTimeout: 10_000, retryDelay: 1_000, reportEvery: 60_000, ...options }
   }
 
   /**
@@ -116,7 +116,7 @@ export class AuditWriter {
         for (const { settle } of this.#waiting) settle()
         if (batch.length === 1) this.#putBack(batch)
         size = 1
-        await this.#pause(Math.min(this.#options.retry * 2 ** tries, longestPause))
+        await this.#pause(Math.min(this.#options.retryDelay * 2 ** tries, longestPause))
         tries = Math.min(tries + 1, 10)
       }
     }
@@ -130,9 +130,9 @@ export class AuditWriter {
   #putBack([first]: readonly PendingRow[]): void {
     if (!first) return
     this.#waiting.shift()
-    const { times, written } = first.refused ?? { times: 0, written: -1 }
-    const refused = { times: this.#written > written ? times + 1 : times, written: this.#written }
-    if (refused.times < maxFailures) this.#waiting.push({ ...first, refused })
+    const { times, written } = first.failures ?? { times: 0, written: -1 }
+    const failures = { times: this.#written > written ? times + 1 : times, written: this.#written }
+    if (failures.times < maxFailures) this.#waiting.push({ ...first, failures })
     else this.#dropped += 1
   }
 
@@ -142,7 +142,7 @@ export class AuditWriter {
     const work = this.#options.append(rows).finally(() => {
       this.#hanging -= 1
     })
-    await withTimeout(work, this.#options.giveUp, 'The audit database')
+    await withTimeout(work, this.#options.statementTimeout, 'The audit database')
   }
 
   /** Adds a record that tells how many were dropped. */
@@ -166,7 +166,7 @@ export class AuditWriter {
    */
   #tell(): void {
     const now = performance.now()
-    if (now - this.#toldAt < this.#options.tellEvery) return
+    if (now - this.#toldAt < this.#options.reportEvery) return
     this.#toldAt = now
     throw this.#describe()
   }

@@ -153,18 +153,18 @@ interface ExpressCall {
   readonly req: CallRequest
   readonly res: CallResponse
   /** True if the session changes under the same cookie, so that it has to be read again. */
-  readonly forgets?: boolean
+  readonly rereadsSession?: boolean
 }
 
 /** Creates a call for a request of Express or Node. */
-export function createExpressCall(caller: string, { auth, req, res, forgets = false }: ExpressCall): Call {
+export function createExpressCall(caller: string, { auth, req, res, rereadsSession = false }: ExpressCall): Call {
   if (!req?.headers || typeof res?.setHeader !== 'function') {
     throw new TypeError(`${caller} needs request and response as its first arguments.`)
   }
   if (res.headersSent) throw new TypeError(`${caller} sets cookies: call it before the response begins.`)
   auth.notice(req)
   return createCall(auth, callSourceOf(req), (performed) => {
-    if (forgets) auth.forget(req)
+    if (rereadsSession) auth.forget(req)
     if (res.headersSent)
       throw new TypeError(`The response began before ${caller} could set its cookies: await it first.`)
     performed.writeTo(res)

@@ -49,8 +49,8 @@ function printLine(text: string): 0 {
 }
 
 /** Ends the process when the whole text is written, because a pipe accepts it in parts. */
-async function exitWith({ text, exitCode, isComplaint = false }: CommandResult): Promise<never> {
-  const stream = isComplaint ? process.stderr : process.stdout
+async function exitWith({ text, exitCode, isError = false }: CommandResult): Promise<never> {
+  const stream = isError ? process.stderr : process.stdout
   await new Promise<void>((resolve) => stream.write(`${text}\n`, () => resolve()))
   process.exit(exitCode)
 }

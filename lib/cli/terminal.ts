@@ -16,7 +16,7 @@ export interface CommandResult {
   readonly text: string
   readonly exitCode: 0 | 1 | 2
   /** True for output on stderr. */
-  readonly isComplaint?: boolean
+  readonly isError?: boolean
 }
 
 /** An error in the arguments of a command. The help follows the message. */

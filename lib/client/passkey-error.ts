@@ -50,12 +50,12 @@ export class PasskeyError extends Error {
   constructor(
     reason: PasskeyFailureReason,
     action: PasskeyAction,
-    { cause, ...refusal }: RejectionDetails & ErrorOptions = {},
+    { cause, ...rejection }: RejectionDetails & ErrorOptions = {},
   ) {
-    super(refusal.message ?? texts[reason](action === 'register'), { cause })
+    super(rejection.message ?? texts[reason](action === 'register'), { cause })
     this.name = 'PasskeyError'
     this.reason = reason
-    this.rejection = refusal
+    this.rejection = rejection
   }
 }
 

@@ -336,7 +336,7 @@ export interface SignInResult {
   /** Present if the session ends with one at the provider. */
   readonly providerLink?: ProviderLink | undefined
   /** The owner of the provider tokens of the session, if no user is stored. */
-  readonly tokensOf?: string | undefined
+  readonly tokenOwner?: string | undefined
 }
 
 /** The options for reading a session. */

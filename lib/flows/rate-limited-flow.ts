@@ -35,9 +35,9 @@ interface ProofLimit<K extends FlowKind> {
   /** Returns the account names in the request that are counted together. */
   accountsOf(context: AuthContext, provider: ResolvedProviderOf<K>): readonly string[]
   /** Returns the text for which a known browser has its own count, if any. */
-  typedOf?(context: AuthContext, provider: ResolvedProviderOf<K>): string | undefined
+  browserKeyOf?(context: AuthContext, provider: ResolvedProviderOf<K>): string | undefined
   /** Returns the texts for which the browser becomes known after a valid proof. */
-  provedBy?(context: AuthContext, provider: ResolvedProviderOf<K>): readonly string[]
+  provenBrowserKeys?(context: AuthContext, provider: ResolvedProviderOf<K>): readonly string[]
   /** Returns the address for which emails are counted, after a valid proof. */
   mailboxOf?(context: AuthContext, provider: ResolvedProviderOf<K>): unknown
 }
@@ -48,14 +48,14 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
   credentials: {
     rule: 'credentials',
     accountsOf: attemptedAccounts,
-    typedOf: attemptedBrowserKey,
-    provedBy: (context, provider) => [attemptedBrowserKey(context, provider) ?? []].flat(),
+    browserKeyOf: attemptedBrowserKey,
+    provenBrowserKeys: (context, provider) => [attemptedBrowserKey(context, provider) ?? []].flat(),
   },
   email: {
     rule: 'mailToken',
     accountsOf: (context) => foldedNameIn(submittedAddress(context)),
     // Users type their email address into a provider's only identifying field.
-    provedBy: (context) =>
+    provenBrowserKeys: (context) =>
       [...context.config.providers.values()].flatMap(
         (each) => browserKeyForAddress(each, submittedAddress(context)) ?? [],
       ),
@@ -71,7 +71,7 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
  * A successful sign-in makes this browser a known one of the account.
  */
 export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> {
-  const { rule, accountsOf, typedOf, provedBy, mailboxOf } = proofLimits[kind]
+  const { rule, accountsOf, browserKeyOf, provenBrowserKeys, mailboxOf } = proofLimits[kind]
   return {
     ...flow,
     async start(context, provider, callbackUrl) {
@@ -87,7 +87,7 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       const isFailure = (error: unknown) =>
         callsAuthorize || !(error instanceof AdapterError || error instanceof PasswordsBusy)
       const accounts = accountsOf(context, provider)
-      const known = typedOf?.(context, provider)
+      const known = browserKeyOf?.(context, provider)
       const attempt = { accounts, ...(known !== undefined && { typed: known }) }
       // A rejection by the captcha or a limit is not a failure of the account.
       const passed = rule === 'credentials' ? await passCaptcha(context, { ...attempt, rule }) : undefined
@@ -106,7 +106,7 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       if (result.kind !== 'identity') return result
       const mailbox = mailboxOf?.(context, provider)
       if (typeof mailbox === 'string') rememberMailboxBrowser(context, mailbox)
-      rememberKnownBrowser(context, provedBy?.(context, provider) ?? [])
+      rememberKnownBrowser(context, provenBrowserKeys?.(context, provider) ?? [])
       return result
     },
   }

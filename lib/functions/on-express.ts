@@ -43,7 +43,12 @@ export function expressFunctions<S = Session>(config: ServerAuthConfig): Express
       return { call: { auth, req, effect }, args }
     },
     response: ({ caller }, [req, res, ...args]) => {
-      const call = createExpressCall(caller, { auth, req: req as CallRequest, res: res as CallResponse, forgets: true })
+      const call = createExpressCall(caller, {
+        auth,
+        req: req as CallRequest,
+        res: res as CallResponse,
+        rereadsSession: true,
+      })
       return { call, args }
     },
     owner({ caller }, [of, ...args]) {

@@ -23,7 +23,7 @@ export interface AuthRequest {
   /** The client's IP address, as determined by the application's proxy settings. */
   readonly ip?: string | undefined
   /** True if the request certainly came from the machine that answers it. */
-  readonly isFromHere?: boolean
+  readonly isFromThisMachine?: boolean
   /** The fields of the body: a record without a prototype, empty when there is no body. */
   readonly body: Readonly<Record<string, unknown>>
 }

@@ -16,7 +16,7 @@ export interface InputExtras {
   /** The value that the user typed before. */
   readonly typed?: string | undefined
   /** The value from the page before; the input is then hidden. */
-  readonly known?: string | undefined
+  readonly fixedValue?: string | undefined
   /** True if a password can be shown. */
   readonly canReveal?: boolean
   /** True if the input has the initial focus. */
@@ -34,7 +34,7 @@ export function renderInput(
     offersPasskeys = false,
     required = false,
     typed,
-    known,
+    fixedValue,
     canReveal = false,
     autofocus = false,
   }: InputExtras = {},
@@ -42,8 +42,8 @@ export function renderInput(
   const id = `input-${field}-for-${providerId}-provider`
   const type = inputType(field, input)
   const read = inputAttributes(field, type, input)
-  if (known !== undefined)
-    return renderFixedValue({ ...own, id, name: field, autocomplete: read.autocomplete ?? 'username' }, known)
+  if (fixedValue !== undefined)
+    return renderFixedValue({ ...own, id, name: field, autocomplete: read.autocomplete ?? 'username' }, fixedValue)
   if (required && input.required === undefined && type !== 'checkbox' && type !== 'hidden') read.required = true
   if (typed !== undefined && mayShowAgain(field, input)) read.value = typed
   if (offersPasskeys && (read.autocomplete === 'username' || read.autocomplete === 'email')) {

@@ -31,7 +31,7 @@ export interface PasskeyForm {
 export interface PasskeyFormFrame {
   readonly language: Language
   /** The email address from the page before. */
-  readonly known?: string | undefined
+  readonly knownAddress?: string | undefined
   readonly csrfToken: string
   readonly callbackUrl: string
   readonly isAlone: boolean
@@ -74,11 +74,11 @@ export function renderPasskeyScript(nonce: string): Html {
  */
 function renderControls(
   { id, name, inputs, sendsEmail }: PasskeyForm,
-  { language, known, isAlone, isPrimary, remember }: PasskeyFormFrame,
+  { language, knownAddress, isAlone, isPrimary, remember }: PasskeyFormFrame,
 ): Html {
   const suffix = isAlone ? '' : ` (${name})`
   const fields = Object.entries(inputs).map(([field, input]) => [
-    renderField(language, { field, input, id, known }),
+    renderField(language, { field, input, id, known: knownAddress }),
     '\n',
   ])
   // Enter in a field presses the first button that submits.
@@ -101,7 +101,7 @@ function renderField(
   const address = { label: translate(language, 'signIn.address'), required: true }
   return renderInput(language, field, field === 'email' ? { ...address, ...input } : input, id, {
     own: { 'data-form-field': true },
-    known: field === 'email' ? known : undefined,
+    fixedValue: field === 'email' ? known : undefined,
   })
 }
 

@@ -40,7 +40,7 @@ export function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[],
     const { language } = frame
     return renderPasskeyForm(entry, {
       language,
-      known: page.identifier?.value,
+      knownAddress: page.identifier?.value,
       csrfToken,
       callbackUrl,
       remember: page.remember,
@@ -143,13 +143,13 @@ function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame
   // above.
   const [focused] = (entry === entries[0] ? inputs.find(([field]) => isEmpty(field)) : undefined) ?? []
   return html`${inputs.map(([field, input]) => {
-    const known = isKnown(field) ? identifier?.value : undefined
+    const fixedValue = isKnown(field) ? identifier?.value : undefined
     const kept = Object.hasOwn(typed, field) ? typed[field] : undefined
     const extras = {
       offersPasskeys,
       required: true,
       typed: kept,
-      known,
+      fixedValue,
       canReveal: frame.theme.showPassword === true,
       autofocus: field === focused,
     }

@@ -32,7 +32,7 @@ export interface SignInPage extends EntriesFrame {
   readonly error?: string
   readonly signedIn?: SignedInHere | undefined
   /** True if the signed-in user has to reauthenticate. */
-  readonly isAgain?: boolean
+  readonly isReauthentication?: boolean
 }
 
 /** Renders the sign-in page. */
@@ -43,7 +43,7 @@ export function renderSignIn(page: SignInPage): string {
     title: translate(page.frame.language, 'signIn.title'),
     rules: entries.flatMap((entry, place) => (entry.kind === 'redirect' ? badgeRules(place, entry.style) : [])),
     main: html`${renderHeading(page.frame)}
-${page.error !== undefined && renderMessage(page.frame.language, page.error)}${page.signedIn && (page.isAgain ? renderReauthentication(page.frame.language, page.signedIn) : renderSignedIn(page.frame.language, page.signedIn, entries))}${page.identifier && renderIdentifier(page.frame.language, page.identifier)}${renderEntries(entries, page)}`,
+${page.error !== undefined && renderMessage(page.frame.language, page.error)}${page.signedIn && (page.isReauthentication ? renderReauthentication(page.frame.language, page.signedIn) : renderSignedIn(page.frame.language, page.signedIn, entries))}${page.identifier && renderIdentifier(page.frame.language, page.identifier)}${renderEntries(entries, page)}`,
   })
 }
 

@@ -36,9 +36,9 @@ export interface Principal {
   /**
    * True if the browser proves that the session started in it. Otherwise the cookie may have been copied or planted.
    */
-  readonly beganHere: boolean
+  readonly startedInThisBrowser: boolean
   /** True if the session has its own end, set when it started (`startSession({ maxAge })`). */
-  readonly hasOwnEnd: boolean
+  readonly hasOwnExpiry: boolean
 }
 
 /** The principal of a stored user. */
@@ -105,12 +105,12 @@ const actionRules: Readonly<Record<SessionAction, ActionRule>> = {
  * @returns The reason for rejecting the action; `undefined` when it is allowed.
  */
 export function rejectionReasonOf(
-  { proofs, beganHere, hasOwnEnd }: Pick<Principal, 'proofs' | 'beganHere' | 'hasOwnEnd'>,
+  { proofs, startedInThisBrowser, hasOwnExpiry }: Pick<Principal, 'proofs' | 'startedInThisBrowser' | 'hasOwnExpiry'>,
   action: SessionAction,
   isEnrolled: boolean | undefined,
 ): RejectionReason | undefined {
   const { isLasting, requiresFreshProof } = actionRules[action]
-  if (!beganHere || (isLasting && hasOwnEnd)) return 'session'
+  if (!startedInThisBrowser || (isLasting && hasOwnExpiry)) return 'session'
   const isAsked = requiresFreshProof === 'always' || (requiresFreshProof === 'withFactors' && isEnrolled !== undefined)
   if (!isAsked) return undefined
   return meetsRequirement(proofs, { maxAge: freshnessSeconds, aal: isEnrolled ? 2 : undefined }) ? undefined : 'stale'

@@ -66,7 +66,7 @@ export function toAuthRequest(
     basePath: mount.basePath,
     headers,
     ip,
-    get isFromHere() {
+    get isFromThisMachine() {
       return isFromThisMachine({ ip: connectedIp, headers })
     },
     body: method === 'POST' ? toBody(body) : noFields,

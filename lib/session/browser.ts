@@ -71,7 +71,7 @@ export interface SessionChoice<S> {
    * True if there are several, and none is proved to have started here. One may be planted, so nothing is written or
    * cleared.
    */
-  readonly isUnsure: boolean
+  readonly isAmbiguous: boolean
 }
 
 /**
@@ -85,12 +85,12 @@ export function chooseSession<S>(
   nameOf: (session: S) => string,
 ): Awaitable<SessionChoice<S>> {
   const [first = null] = sessions
-  if (sessions.length < 2 || new Set(sessions.map(nameOf)).size < 2) return { found: first, isUnsure: false }
+  if (sessions.length < 2 || new Set(sessions.map(nameOf)).size < 2) return { found: first, isAmbiguous: false }
   return mapMaybePromise(
     mapSeries(sessions, (session) => startedInThisBrowser(context, nameOf(session))),
     (began) => {
       const own = sessions[began.indexOf(true)]
-      return own === undefined ? { found: first, isUnsure: true } : { found: own, isUnsure: false }
+      return own === undefined ? { found: first, isAmbiguous: true } : { found: own, isAmbiguous: false }
     },
   )
 }

@@ -21,7 +21,7 @@ export interface SessionParts {
   /** The data of a client update. */
   readonly update: { readonly data: unknown } | undefined
   /** Returns whether the session has not ended meanwhile. */
-  readonly holds: () => boolean
+  readonly isStillValid: () => boolean
 }
 
 /**
@@ -33,7 +33,7 @@ export interface SessionParts {
 export function callSessionCallback(
   { callbacks, factors }: ResolvedConfig,
   of: { readonly token: JWT } | { readonly user: AdapterUser },
-  { user, expires, data, authentication, update, holds }: SessionParts,
+  { user, expires, data, authentication, update, isStillValid }: SessionParts,
 ): Awaitable<Session | null> {
   const session: Session = {
     user,
@@ -50,7 +50,7 @@ export function callSessionCallback(
     if (!isRecord(returned)) {
       throw new CallbackRouteError('The `session` callback returned no session. Return the session.')
     }
-    return holds() ? returned : null
+    return isStillValid() ? returned : null
   })
 }
 
@@ -68,8 +68,8 @@ function toAssurance({ auth_time: authTime, amr = [], aal = 1, reported_amr: rep
  *
  * @throws {@link InvalidRequest}
  */
-export function assertUnambiguous(isUnsure: boolean): void {
-  if (!isUnsure) return
+export function assertUnambiguous(isAmbiguous: boolean): void {
+  if (!isAmbiguous) return
   throw new InvalidRequest(
     'The request has several session cookies, and it is not known which one belongs to this browser.',
   )

@@ -34,7 +34,7 @@ export interface WrittenToken {
   readonly maxAge: number
   /** True if the user chose to stay signed in. Otherwise the browser drops the token when it is closed. */
   readonly remembered?: boolean | undefined
-  readonly holds?: StillValid
+  readonly isStillValid?: StillValid
   /** True if it replaces a token of the same session. */
   readonly isRenewal?: boolean
 }
@@ -42,14 +42,15 @@ export interface WrittenToken {
 /** Writes the session token. @throws {@link SessionTooLarge} {@link TooManyCookies} before anything is written. */
 export function writeSessionCookie(context: CookieContext, written: WrittenToken): void {
   const { config, cookies, cookiePolicy } = context
-  const { token, maxAge, holds, isRenewal } = written
+  const { token, maxAge, isStillValid, isRenewal } = written
   const { name, options } = cookiePolicy.sessionToken
   assertSessionFits(context, token, isRenewal)
   const lasting = !endsWithBrowser(config, written) && { expires: new Date(Date.now() + maxAge * 1000) }
   const chunks = splitChunks(name, token)
-  clearCookie(cookies, cookiePolicy.sessionToken, holds, new Set(chunks.map(([chunk]) => chunk)))
-  for (const [chunk, value] of chunks) cookies.set({ name: chunk, options: { ...options, ...lasting } }, value, holds)
-  clearLegacy(context, holds)
+  clearCookie(cookies, cookiePolicy.sessionToken, isStillValid, new Set(chunks.map(([chunk]) => chunk)))
+  for (const [chunk, value] of chunks)
+    cookies.set({ name: chunk, options: { ...options, ...lasting } }, value, isStillValid)
+  clearLegacy(context, isStillValid)
 }
 
 /** Clears the session cookie and its chunks, both received ones and those that the response would set. */

@@ -47,7 +47,7 @@ export interface StoreOptions {
   /** True if sessions are read with data of the application. Default: `false`. */
   readonly hasData?: boolean
   /** Receives the changes to sessions. Default: the session cache of the process. */
-  readonly forgetter?: SessionInvalidator
+  readonly invalidator?: SessionInvalidator
 }
 
 /** The timeouts of a transaction: it runs several methods, and each may wait for the lock of another transaction. */
@@ -74,8 +74,8 @@ export function createGuardedStore(adapter: Adapter, options: StoreOptions): Ada
       const results: Array<Awaited<ReturnType<typeof work>>> = []
       // Uses its own locks. With the site's locks, a call in the transaction could wait for a call outside, which waits in the
       // database for the rows that this transaction has locked.
-      const forgetter = new RecordedInvalidator(options.forgetter ?? sessionCache)
-      const inner: StoreOptions = { ...options, memory: createOwnMemory(), cacheFor: 0, forgetter }
+      const invalidator = new RecordedInvalidator(options.invalidator ?? sessionCache)
+      const inner: StoreOptions = { ...options, memory: createOwnMemory(), cacheFor: 0, invalidator }
       const inside = async (found: Adapter) => {
         results.length = 0
         results.push(await work(createGuardedStore(found, inner)))
@@ -83,7 +83,7 @@ export function createGuardedStore(adapter: Adapter, options: StoreOptions): Ada
       }
       await call('transaction', [inside], {
         patience: timeoutsPerTransaction,
-        forget: () => forgetter.invalidateAgain(),
+        forget: () => invalidator.invalidateAgain(),
       })
       if (results.length > 0) return results[0] as Awaited<ReturnType<typeof work>>
       throw new AdapterError('The adapter did not run the transaction.', { method: 'transaction' })
@@ -244,8 +244,8 @@ interface CallMethodOptions {
   readonly forget?: () => void
 }
 
-function createCaller(adapter: Adapter, { logger, timeout, forgetter = sessionCache }: StoreOptions): CallMethod {
-  return async (name, args, { patience = 1, forget = invalidationOf(forgetter, name, args) } = {}) => {
+function createCaller(adapter: Adapter, { logger, timeout, invalidator = sessionCache }: StoreOptions): CallMethod {
+  return async (name, args, { patience = 1, forget = invalidationOf(invalidator, name, args) } = {}) => {
     const method: unknown = adapter[name]
     if (typeof method !== 'function') {
       throw new MissingAdapterMethods(`The adapter has no method \`${name}\`, which is needed here.`, { method: name })

@@ -191,20 +191,20 @@ export function invalidateAround(invalidate: () => void, write: () => unknown): 
  * invalidated again then.
  */
 export class RecordedInvalidator implements SessionInvalidator {
-  readonly #forgetter: SessionInvalidator
+  readonly #invalidator: SessionInvalidator
   readonly #changes: SessionChange[] = []
 
-  constructor(forgetter: SessionInvalidator) {
-    this.#forgetter = forgetter
+  constructor(invalidator: SessionInvalidator) {
+    this.#invalidator = invalidator
   }
 
   invalidate(change: SessionChange): void {
     this.#changes.push(change)
-    this.#forgetter.invalidate(change)
+    this.#invalidator.invalidate(change)
   }
 
   invalidateAgain(): void {
-    for (const change of this.#changes) this.#forgetter.invalidate(change)
+    for (const change of this.#changes) this.#invalidator.invalidate(change)
   }
 }
 

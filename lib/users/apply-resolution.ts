@@ -68,7 +68,7 @@ export async function applyResolution(
  * in.
  */
 function formerClaimantsOf({ identity }: ProvedSignIn, resolution: AccountResolution): FormerClaimants {
-  if (resolution.kind === 'new') return { loser: resolution.claimant }
+  if (resolution.kind === 'new') return { formerClaimant: resolution.claimant }
   const isProof = resolution.kind === 'prove' || verifiesAddress(identity, resolution.user)
   return resolution.isFirstProof && isProof ? { merged: resolution.user } : {}
 }
@@ -198,7 +198,7 @@ export interface FormerClaimants {
    * The user who loses the address to another user. The sessions are their own, but a JWT continues to contain the
    * address.
    */
-  readonly loser?: { readonly id: string } | undefined
+  readonly formerClaimant?: { readonly id: string } | undefined
   /** The user who is taken over by the owner of the address, with `allowDangerousUnprovedAddressMerge`. */
   readonly merged?: { readonly id: string } | undefined
 }
@@ -211,17 +211,17 @@ export interface FormerClaimants {
  */
 export async function endFormerClaimants(
   context: AuthContext,
-  { loser, merged }: FormerClaimants,
+  { formerClaimant, merged }: FormerClaimants,
   isAgain = false,
 ): Promise<void> {
   const { config, sessions, request } = context
   const own = { mark: requestMark(context) }
   const isJwt = config.session.strategy === 'jwt'
   const passwords = passwordProviderOf(config)?.password.store
-  for (const user of passwords ? [merged, loser] : []) if (user) await passwords?.remove(user.id)
+  for (const user of passwords ? [merged, formerClaimant] : []) if (user) await passwords?.remove(user.id)
   const ended = merged ? await sessions.endAllSessions(config, merged.id, own) : []
   // A database row contains no address: it is read with its user.
-  if (loser && isJwt) ended.push(...(await sessions.endAllSessions(config, loser.id, own)))
+  if (formerClaimant && isJwt) ended.push(...(await sessions.endAllSessions(config, formerClaimant.id, own)))
   if (isAgain && isJwt) return
   await emitSessionsEnded(config, ended, { reason: 'addressProved', request: requestInfo(request) })
 }

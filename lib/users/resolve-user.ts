@@ -78,14 +78,14 @@ async function findOrCreateUser(
   const { context, identity } = signIn
   let asked: string | null = null
   let isCounted = false
-  let failed: { readonly ending: AccountResolution; readonly error: AdapterError } | undefined
+  let failed: { readonly resolution: AccountResolution; readonly error: AdapterError } | undefined
   for (let count = 0; count < maxDecisions; count++) {
     const resolution = await resolveAccount(signIn)
     await checkTarget(targetOf(resolution, identity))
     // The account may have been unlinked before `checkTarget` read the stamp of its user.
     if (resolution.kind === 'known' && !isSameResolution(await resolveAccount(signIn), resolution)) continue
     // The same decision again: no other process interfered, so the database failed for another reason.
-    if (failed && isSameResolution(resolution, failed.ending)) throw failed.error
+    if (failed && isSameResolution(resolution, failed.resolution)) throw failed.error
     const whom = resolution.user?.id ?? ''
     const verdict = asked === whom || (await callSignIn(context, identity, reportedUser(identity, resolution)))
     if (verdict !== true) return verdict
@@ -99,7 +99,7 @@ async function findOrCreateUser(
       if (outcome) return outcome
     } catch (error) {
       if (!(error instanceof AdapterError)) throw error
-      failed = { ending: resolution, error }
+      failed = { resolution, error }
     }
   }
   throw (

@@ -32,7 +32,15 @@ class Table {
 
   writer(options: Partial<WriterOptions> = {}): AuditWriter {
     const gap = (dropped: number) => createRow('gap', { detail: { dropped } })
-    return new AuditWriter({ append: this.append, gap, wait: 100, limit: 10, retry: 20, giveUp: 60, ...options })
+    return new AuditWriter({
+      append: this.append,
+      gap,
+      wait: 100,
+      limit: 10,
+      retryDelay: 20,
+      statementTimeout: 60,
+      ...options,
+    })
   }
 }
 
@@ -78,7 +86,7 @@ describe('the writer of the audit log', () => {
       if (rows.some(({ userId }) => userId === 'poison')) throw new Error('invalid byte sequence')
       await table.append(rows)
     }
-    const writer = table.writer({ append, limit: 1000, retry: 1, wait: 0 })
+    const writer = table.writer({ append, limit: 1000, retryDelay: 1, wait: 0 })
     const users = Array.from({ length: 150 }, (_each, at) => (at % 50 === 7 ? 'poison' : `user-${at}`))
     await Promise.all(users.map((user) => writer.add(row(user), false).catch(() => {})))
     for (let more = 0; more < 20; more += 1) {
@@ -93,7 +101,7 @@ describe('the writer of the audit log', () => {
   })
 
   it('while it fails, and comes and goes, no row is taken for one that it cannot hold', async () => {
-    const writer = table.writer({ limit: 1000, retry: 1, wait: 0 })
+    const writer = table.writer({ limit: 1000, retryDelay: 1, wait: 0 })
     for (let spell = 0; spell < 8; spell += 1) {
       table.state = spell % 2 === 0 ? 'failing' : 'well'
       await Promise.all(Array.from({ length: 20 }, () => writer.add(row(), false).catch(() => {})))
@@ -114,7 +122,7 @@ describe('the writer of the audit log', () => {
 
   it('keeps few connections that hang', async () => {
     table.state = 'hanging'
-    const writer = table.writer({ giveUp: 10, retry: 5 })
+    const writer = table.writer({ statementTimeout: 10, retryDelay: 5 })
     await writer.add(row(), false).catch(() => {})
     await pause(300)
     expect(table.calls).to.equal(2)
@@ -152,7 +160,7 @@ describe('the writer of the audit log', () => {
 
   it('flush tries immediately, and reports lost rows if it cannot', async () => {
     table.state = 'failing'
-    const writer = table.writer({ retry: 60_000 })
+    const writer = table.writer({ retryDelay: 60_000 })
     await writer.add(row(), false).catch(() => {})
     expect((await rejectionOf(writer.flush(150))).message).to.contain('1 rows are pending')
     table.state = 'well'

@@ -165,19 +165,21 @@ describe('the permissions of a principal', () => {
   const all: SessionAction[] = ['link', 'attach', 'manageFactors', 'changePassword', 'stepUp', 'manageAccount']
   const principal = (more: Partial<Principal> = {}) => ({
     proofs: [password()],
-    beganHere: true,
-    hasOwnEnd: false,
+    startedInThisBrowser: true,
+    hasOwnExpiry: false,
     ...more,
   })
 
   it('MF-12: in a session with an end of its own: prove more, and nothing that lasts', () => {
-    const allowed = all.filter((each) => rejectionReasonOf(principal({ hasOwnEnd: true }), each, false) === undefined)
+    const allowed = all.filter(
+      (each) => rejectionReasonOf(principal({ hasOwnExpiry: true }), each, false) === undefined,
+    )
     expect(allowed).to.deep.equal(['stepUp'])
   })
 
   it('MF-12: in a copy of a session: nothing', () => {
     for (const each of all)
-      expect(rejectionReasonOf(principal({ beganHere: false }), each, false), each).to.equal('session')
+      expect(rejectionReasonOf(principal({ startedInThisBrowser: false }), each, false), each).to.equal('session')
   })
 
   it('MF-07: what needs a fresh proof needs one of everything that the user has', () => {

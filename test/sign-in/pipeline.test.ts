@@ -103,9 +103,9 @@ describe('a sign-in that fails', () => {
   it('stops at the step that sends the user elsewhere', async () => {
     const { context } = contextWith()
     const ran = new Set<string>()
-    const elsewhere = 'http://localhost/two-factor'
-    const state = { context, ran, undo() {}, elsewhere } as never
-    expect(await runStage('user', state)).to.include({ elsewhere })
+    const suspendedTo = 'http://localhost/two-factor'
+    const state = { context, ran, undo() {}, suspendedTo } as never
+    expect(await runStage('user', state)).to.include({ suspendedTo })
     expect([...ran]).to.deep.equal(['same user', 'suspended'])
   })
 })

@@ -404,8 +404,8 @@ const principalWords = new Set([
   'auth_time',
   'authenticatedAt',
   'auth_aal',
-  'beganHere',
-  'hasOwnEnd',
+  'startedInThisBrowser',
+  'hasOwnExpiry',
   'proofs',
 ])
 const comparisons = new Set([
@@ -418,7 +418,7 @@ const comparisons = new Set([
   ts.SyntaxKind.MinusToken,
 ])
 /** Used as conditions. Lists and times may be absent, which is no interpretation. */
-const facts = new Set(['beganHere', 'hasOwnEnd'])
+const facts = new Set(['startedInThisBrowser', 'hasOwnExpiry'])
 const conditions = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken])
 
 /**

@@ -23,7 +23,7 @@ export interface DoctorContext {
   readonly config?: FullStackAuthConfig
   /** The resolved configuration, or the reason why it is rejected. */
   readonly resolved?: ResolvedConfig
-  readonly refusal?: { readonly type: string; readonly message: string }
+  readonly rejection?: { readonly type: string; readonly message: string }
   /** The warnings of the engine. */
   readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
   /** The URL of the running site, if given. */
@@ -54,10 +54,10 @@ export function createDoctorContext(loaded: Loaded, options: { file?: string; ur
   }
 }
 
-type Resolution = Pick<DoctorContext, 'config' | 'resolved' | 'refusal' | 'warnings'>
+type Resolution = Pick<DoctorContext, 'config' | 'resolved' | 'rejection' | 'warnings'>
 
 function resolveIn(env: AuthEnv, loaded: Loaded): Resolution {
-  if (loaded.kind === 'refused') return { refusal: loaded, warnings: [] }
+  if (loaded.kind === 'refused') return { rejection: loaded, warnings: [] }
   const { config } = loaded
   const warnings: Array<{ code: string; text: string }> = []
   const logger = {
@@ -71,7 +71,7 @@ function resolveIn(env: AuthEnv, loaded: Loaded): Resolution {
     return { config, resolved: resolveConfig({ ...config, ...basePath, logger }, env, true), warnings }
   } catch (error) {
     const type = error instanceof AuthError ? error.type : 'InvalidConfiguration'
-    return { config, refusal: { type, message: toError(error).message }, warnings }
+    return { config, rejection: { type, message: toError(error).message }, warnings }
   }
 }
 

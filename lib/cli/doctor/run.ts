@@ -63,7 +63,7 @@ export async function runDoctor(args: readonly string[]): Promise<CommandResult>
   } catch (error) {
     // It is not thrown, because a partly loaded application would keep the process alive.
     const reason = reasonText(error)
-    if (!isJson) return { text: reason, exitCode: 2, isComplaint: true }
+    if (!isJson) return { text: reason, exitCode: 2, isError: true }
     return { text: JSON.stringify({ version: 1, ok: false, error: reason }, undefined, 2), exitCode: 2 }
   }
 }

@@ -13,7 +13,7 @@ export interface FileChange {
   /** True if it contains secrets: values are not shown, and only its owner can read it. */
   readonly isSecret?: boolean
   /** The consequence if it is not made. */
-  readonly otherwise?: string
+  readonly consequence?: string
 }
 
 /** Writes the file. @throws {Error} If that fails, or a new file exists by now. */

@@ -30,8 +30,8 @@ export function ignoreChange({ read }: Project, envFile: string): FileChange | u
   const before = read(path)
   if (before === undefined) return { path, after: `node_modules\n${envFile}\n` }
   if (isIgnored(before, envFile)) return undefined
-  const otherwise = `Until ${envFile} is ignored, a commit takes its secrets along.`
-  return { path, before, after: `${withNewlineAtEnd(before)}${envFile}\n`, otherwise }
+  const consequence = `Until ${envFile} is ignored, a commit takes its secrets along.`
+  return { path, before, after: `${withNewlineAtEnd(before)}${envFile}\n`, consequence }
 }
 
 /**

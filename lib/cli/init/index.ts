@@ -79,9 +79,9 @@ async function applyChanges({ root }: Project, changes: readonly FileChange[], y
   return left
 }
 
-function notChanged({ path, otherwise }: FileChange): string {
+function notChanged({ path, consequence }: FileChange): string {
   const told = `Not changed: ${path}. Run it again with --yes, or write the lines above yourself.`
-  return otherwise === undefined ? told : `${told} ${otherwise}`
+  return consequence === undefined ? told : `${told} ${consequence}`
 }
 
 async function isConfirmed({ path }: FileChange): Promise<boolean> {

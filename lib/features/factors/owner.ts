@@ -45,7 +45,7 @@ export async function factorOwnerOf(
   const relation = await compareWithStoredUser(context.config, signedIn.user, id)
   if (relation === 'same') return id
   const key = unstoredUserKey({ provider: account.provider, providerAccountId: account.providerAccountId })
-  await copyFactors(context, { from: id, to: key, isUnsure: relation === 'unsure' })
+  await copyFactors(context, { from: id, to: key, isAmbiguous: relation === 'unsure' })
   return key
 }
 
@@ -99,7 +99,7 @@ export async function removeFactors({ factors }: Pick<ResolvedConfig, 'factors'>
 /** Copies factors. The originals are kept, because they may belong to another user. */
 async function copyFactors(
   context: AuthContext,
-  { from, to, isUnsure }: { readonly from: string; readonly to: string; readonly isUnsure: boolean },
+  { from, to, isAmbiguous }: { readonly from: string; readonly to: string; readonly isAmbiguous: boolean },
 ): Promise<void> {
   const store = guardFactors(requireFactorsOption(context))
   const own = await store.list(to)
@@ -107,7 +107,8 @@ async function copyFactors(
   const wasMoved = own.some(({ type }) => type === copiedType)
   const rows = (await store.list(from)).filter(isFactorRecord)
   const theirs: StoredFactor[] = []
-  for (const row of rows) if (isUnsure || (!wasMoved && (await isFromBeforeOwnerNames(context, row)))) theirs.push(row)
+  for (const row of rows)
+    if (isAmbiguous || (!wasMoved && (await isFromBeforeOwnerNames(context, row)))) theirs.push(row)
   if (!isEnrolled(theirs)) return
   for (const { version: _version, ...row } of theirs) {
     await store.write({ ...row, userId: to, data: await resealForOwner(context, row, to) }, 0)

@@ -23,6 +23,6 @@ export const secondFactorStep: StepOf<'level'> = {
     }
     const { suspendSignIn, factorOwnerOf } = await loadFactors()
     const owner = await factorOwnerOf(context, { identity, signedIn }, id)
-    return { owner, elsewhere: await suspendSignIn(context, { userId: owner, identity, signedIn, wish, to }) }
+    return { owner, suspendedTo: await suspendSignIn(context, { userId: owner, identity, signedIn, wish, to }) }
   },
 }

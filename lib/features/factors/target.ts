@@ -85,7 +85,7 @@ export function mayManageFactors(target: FactorTarget): boolean {
   const enrolled = isEnrolled(target.factorContext.records)
   if (target.kind === 'session') return rejectionReasonOf(target.principal, 'manageFactors', enrolled) === undefined
   const { identity, wish } = target.pending.data
-  const begins = { proofs: identity.proofs, beganHere: true, hasOwnEnd: wish.maxAge !== undefined }
+  const begins = { proofs: identity.proofs, startedInThisBrowser: true, hasOwnExpiry: wish.maxAge !== undefined }
   return !enrolled && rejectionReasonOf(begins, 'enrol', false) === undefined
 }
 

@@ -20,7 +20,7 @@ import { isCaptchaExpected } from '../limits/captcha.js'
 /** The content of a page, and the error of its form. */
 export type PasswordPageState = PasswordPageFacts & {
   /** The error after which the form is shown again. */
-  readonly refusal?: AuthError
+  readonly rejection?: AuthError
 }
 
 /** Checks whether the form is shown again after an error. API clients get the error as usual. */
@@ -44,7 +44,7 @@ export async function passwordPageResponse(
   provider: PasswordProvider,
   facts: PasswordPageState,
 ): Promise<AuthResponse> {
-  const { refusal: rejection } = facts
+  const { rejection } = facts
   const answer = linkJsonResponse(context, facts)
   if (answer) return answer
   const custom = customPageUrl(context, facts)
@@ -70,7 +70,7 @@ export async function passwordPageResponse(
 }
 
 function passwordPageStatus(facts: PasswordPageState): number {
-  if (facts.refusal) return errorClasses.get(facts.refusal.type)?.status ?? 400
+  if (facts.rejection) return errorClasses.get(facts.rejection.type)?.status ?? 400
   return facts.step === 'change' && !['current', 'fresh', 'first'].includes(facts.change) ? 403 : 200
 }
 
@@ -94,7 +94,7 @@ function customPageUrl({ config, urls }: AuthContext, facts: PasswordPageState):
   const page = customPages[facts.step]
   const path = page && config.pages[page]
   if (path === undefined) return undefined
-  const { refusal: rejection } = facts
+  const { rejection } = facts
   const to = urls.customUrl(path, {
     callbackUrl: 'callbackUrl' in facts ? facts.callbackUrl : undefined,
     link: 'link' in facts ? facts.link.reference : undefined,
@@ -113,7 +113,7 @@ function passwordErrorText({ language }: PageFrame, error: AuthError): string | 
 async function passwordPageCaptcha(
   context: AuthContext,
   { id: provider }: PasswordProvider,
-  { step, refusal: rejection }: PasswordPageState,
+  { step, rejection }: PasswordPageState,
 ) {
   if (step !== 'signUp' && step !== 'forgot') return undefined
   const rule = step === 'signUp' ? 'signUp' : 'mail'

@@ -65,7 +65,7 @@ async function handlePasswordStep(name: PasswordPageFacts['step'], context: Auth
     await recordFailure(context, error)
     const facts = await step.readPage(passwordRequest)
     if (facts === 'moved') throw error
-    return passwordPageResponse(context, provider, { ...facts, refusal: error })
+    return passwordPageResponse(context, provider, { ...facts, rejection: error })
   }
 }
 

@@ -55,7 +55,7 @@ export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = 
     const user = await requireUser(context, userId)
     try {
       const hash = await hashNewPassword(context, provider, { password, email: user.email })
-      await setPassword(context, provider, { user, hash, reason: 'set', isUnasked: req === undefined })
+      await setPassword(context, provider, { user, hash, reason: 'set', isWithoutRequest: req === undefined })
     } catch (error) {
       if (error instanceof PasswordRejected) return { ok: false, reason: error.code }
       throw error

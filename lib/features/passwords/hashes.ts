@@ -25,12 +25,12 @@ export async function hashNewPassword(
   { password: options }: PasswordProvider,
   { password, email }: { password: string; email: string | null | undefined },
 ): Promise<string> {
-  const fault = await findPasswordFault(context, options, { password, email })
-  if (fault) throw new PasswordRejected(fault)
+  const reason = await findRejectionReason(context, options, { password, email })
+  if (reason) throw new PasswordRejected(reason)
   return withTurn(() => passwordHasherOf(options).hash(normalizePassword(password)))
 }
 
-function findPasswordFault(
+function findRejectionReason(
   { config, urls }: AuthContext,
   { minLength, maxLength, breachChecks }: ResolvedPassword,
   { password, email }: { password: string; email: string | null | undefined },

@@ -25,7 +25,7 @@ export interface NewPassword {
   /** True if the other sessions of the user continue as well. */
   readonly keepsSessions?: boolean
   /** True if there is no request. */
-  readonly isUnasked?: boolean
+  readonly isWithoutRequest?: boolean
 }
 
 /**
@@ -56,7 +56,7 @@ export async function setPassword(
     await restorePassword(store, set, before)
     return false
   }
-  const facts = set.isUnasked ? {} : { request: requestInfo(request) }
+  const facts = set.isWithoutRequest ? {} : { request: requestInfo(request) }
   const endedBy = owner && { endedBy: owner.id }
   await emitSessionsEnded(config, [...ended, ...late], { reason: 'passwordChanged', ...endedBy, ...facts })
   await emitEvent(config, 'passwordChanged', { user, reason, ...(owner && { sid: owner.id }), ...facts })

@@ -34,10 +34,10 @@ export interface SessionLists {
   /**
    * Stores a session that begins or is extended, once a minute. Errors are logged: the session then stays unlisted.
    *
-   * @param session `expires`: milliseconds since the epoch. `began`: the session's facts when it begins.
+   * @param session `expires`: milliseconds since the epoch. `metadata`: the session's facts when it begins.
    */
   storeSession(
-    session: KnownSession & { readonly expires: number; readonly began?: ListedSessionMetadata | undefined },
+    session: KnownSession & { readonly expires: number; readonly metadata?: ListedSessionMetadata | undefined },
   ): Awaitable<unknown>
   /**
    * Returns the active sessions of a user, by the store's current state. Times are in milliseconds since the epoch.
@@ -60,7 +60,7 @@ export interface ListedJwtSession {
   /** The time of the sign-in, in seconds since the epoch; 0 if unknown. */
   readonly signedInAt: number
   /** The facts of the session when it began. Absent if they were not stored. */
-  readonly began?: Partial<TokenMetadata>
+  readonly metadata?: Partial<TokenMetadata>
 }
 
 /** Sessions that were ended early, in any process, and disabled users. */

@@ -18,12 +18,12 @@ const storeEvery = 60_000
 export function createSessionLists(store: GuardedStore, copy: RevocationCopy, logger: Logger): SessionLists {
   const notedAt = new BoundedMap<string, number>(10_000)
   return {
-    storeSession({ sid, userId, startedAt = 0, expires, began }) {
+    storeSession({ sid, userId, startedAt = 0, expires, metadata }) {
       const now = Date.now()
       if (sid === undefined || userId === undefined || now - (notedAt.get(sid) ?? 0) < storeEvery) return undefined
       notedAt.set(sid, now)
       const times = { begunAt: startedAt, usedAt: Math.floor(now / 1000), until: Math.ceil(expires / 1000) }
-      const beginning = began && { beginning: writeTokenMetadata({ ...began, startedAt: began.signedInAt }) }
+      const beginning = metadata && { beginning: writeTokenMetadata({ ...metadata, startedAt: metadata.signedInAt }) }
       const entry = { sid, userKey: userKeys(userId).ended, ...times, ...beginning }
       return catchMaybePromise<unknown>(
         () => store.list?.(entry),
@@ -45,13 +45,13 @@ export function createSessionLists(store: GuardedStore, copy: RevocationCopy, lo
 }
 
 function toListedJwtSession({ sid, begunAt, usedAt, until, beginning }: ListedSession): ListedJwtSession {
-  const began = typeof beginning === 'string' ? readTokenMetadata(beginning) : undefined
+  const metadata = typeof beginning === 'string' ? readTokenMetadata(beginning) : undefined
   return {
     sid,
-    signedInAt: began?.startedAt ?? begunAt,
+    signedInAt: metadata?.startedAt ?? begunAt,
     usedAt: usedAt * 1000,
     expires: until * 1000,
-    ...(began && { began }),
+    ...(metadata && { metadata }),
   }
 }
 

@@ -46,14 +46,14 @@ interface UsableToken {
 async function findUsableToken(
   { auth, vault, provider, userId, commit }: VaultCall,
   { providerAccountId, scope = [], minTtl }: Omit<AccessTokenOptions, 'provider'>,
-  { refused, began = performance.now() }: { readonly refused: boolean | string; readonly began?: number },
+  { refused: rejected, began = performance.now() }: { readonly refused: boolean | string; readonly began?: number },
 ): Promise<UsableToken> {
   assertScopeNames(scope)
   const { refresh, token: endpoint } = provider
   const requirement: TokenRequirement = {
     minTtl: checkedMinTtl(minTtl) ?? (refresh === false ? 0 : refresh.minTtl),
     scope,
-    ...(refused !== false && { refused }),
+    ...(rejected !== false && { rejected }),
     // A provider with a custom token request can only exchange codes.
     canRefresh: refresh !== false && endpoint.request === undefined,
   }

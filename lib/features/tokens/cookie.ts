@@ -229,15 +229,15 @@ export class CookieTokens implements GuardedTokens {
   #set(value: string): void {
     const { cookies, cookiePolicy, config } = this.#context
     const { name, options } = cookiePolicy.tokens
-    const holds = () => latestOf(config.memory, value) === value
+    const isStillValid = () => latestOf(config.memory, value) === value
     const chunks = splitChunks(name, value)
     const names = new Set(chunks.map(([chunk]) => chunk))
     cookies.withdraw((each) => isCookieOrChunkOf(each, name))
     for (const held of presentedCookieNames(cookies.received, name)) {
-      if (!names.has(held)) cookies.clear({ name: held, options }, holds)
+      if (!names.has(held)) cookies.clear({ name: held, options }, isStillValid)
     }
     const lasting = { ...options, maxAge, expires: new Date(Date.now() + maxAge * 1000) }
-    for (const [chunk, part] of chunks) cookies.set({ name: chunk, options: lasting }, part, holds)
+    for (const [chunk, part] of chunks) cookies.set({ name: chunk, options: lasting }, part, isStillValid)
   }
 
   /** Returns the newest value of this browser that is bound to the holder, with its records. */

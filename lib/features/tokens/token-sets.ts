@@ -93,7 +93,7 @@ export interface TokenRequirement {
   readonly minTtl: number
   readonly scope: readonly string[]
   /** `true`: no stored token suffices. A text: the token that a service has rejected. */
-  readonly refused?: boolean | string
+  readonly rejected?: boolean | string
   /** True if the provider's tokens can be refreshed. */
   readonly canRefresh: boolean
 }
@@ -119,7 +119,8 @@ export function tokenNeedOf(
     return { kind: 'renew', tokens, ...(scope !== undefined && { scope }) }
   }
   const isRefused =
-    requirement.refused === true || (requirement.refused !== undefined && requirement.refused === tokens.access_token)
+    requirement.rejected === true ||
+    (requirement.rejected !== undefined && requirement.rejected === tokens.access_token)
   if (!isRefused && secondsLeft(tokens) >= minimumTtl(tokens, requirement)) return { kind: 'nothing', tokens }
   if (canRefresh) return { kind: 'renew', tokens }
   return !isRefused && secondsLeft(tokens) > 0 ? { kind: 'nothing', tokens } : { kind: 'consent', reason: 'expired' }
@@ -143,7 +144,7 @@ function minimumTtl({ expires_in: lifetime }: KeptTokens, { minTtl }: TokenRequi
 
 /** Checks whether the old token can be used while no new one is available. */
 export function isStillUsable(tokens: KeptTokens, requirement: TokenRequirement): boolean {
-  if (requirement.refused === true || requirement.refused === tokens.access_token) return false
+  if (requirement.rejected === true || requirement.rejected === tokens.access_token) return false
   return secondsLeft(tokens) > 0 && coversRequirement(tokens, requirement)
 }
 

@@ -85,7 +85,7 @@ const shortest = 2
 /** Checks whether tokens are new and cover the scope. Their lifetime may be shorter than required. */
 function isRefreshed(tokens: KeptTokens, before: KeptTokens, requirement: TokenRequirement): boolean {
   const { access_token: token, expires_in: life = shortest } = tokens
-  const isNew = token !== undefined && token !== before.access_token && token !== requirement.refused
+  const isNew = token !== undefined && token !== before.access_token && token !== requirement.rejected
   return isNew && coversRequirement(tokens, requirement) && (life <= shortest || secondsLeft(tokens) > 0)
 }
 

@@ -40,22 +40,22 @@ export async function moveAddress(
 ): Promise<void> {
   const { config } = context
   const { from, to } = move
-  const { before, after, loser } = await runSerialized(config, [addressLockName(to)], () =>
+  const { before, after, formerClaimant } = await runSerialized(config, [addressLockName(to)], () =>
     storeVerifiedAddress(context, move),
   )
   const isOther = from !== null && foldAddress(from) !== foldAddress(to)
-  if (loser) await emitEvent(config, 'updateUser', { user: loser, lostAddress: true })
+  if (formerClaimant) await emitEvent(config, 'updateUser', { user: formerClaimant, lostAddress: true })
   await emitEvent(config, 'updateUser', { user: after, ...(isOther && { previousEmail: from }) })
   if (isOther && before.emailVerified) sendNotice(context, provider, from)
   await updateSessionEmail(context, after)
-  await endFormerClaimants(context, { loser }, true)
+  await endFormerClaimants(context, { formerClaimant }, true)
 }
 
 interface Moved {
   readonly before: AdapterUser
   readonly after: AdapterUser
   /** The user who had the address unverified, and lost it. */
-  readonly loser?: AdapterUser
+  readonly formerClaimant?: AdapterUser
 }
 
 async function storeVerifiedAddress(context: AuthContext, move: ConfirmedEmailChange): Promise<Moved> {
@@ -66,7 +66,7 @@ async function storeVerifiedAddress(context: AuthContext, move: ConfirmedEmailCh
   // Rows are locked in the order of their ids: two users who take each other's address would deadlock otherwise.
   const other = namesake.user && namesake.user.id !== user.id ? namesake.user : undefined
   const rows = other ? [user, other] : [user]
-  if (other && namesake.status === 'claimant') await endFormerClaimants(context, { loser: other })
+  if (other && namesake.status === 'claimant') await endFormerClaimants(context, { formerClaimant: other })
   // It is not called inside the transaction, because the store of stamps may need its own connection.
   await assertStampUnchanged(config, move.stamp)
   const ordered = rows.sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -79,9 +79,9 @@ async function storeVerifiedAddress(context: AuthContext, move: ConfirmedEmailCh
     if (claimant && (claimant.id !== other?.id || now.status !== 'claimant')) {
       throw new AccountNotLinked('The new email address belongs to another user.')
     }
-    const loser = claimant && (await releaseAddress(tx, claimant))
+    const formerClaimant = claimant && (await releaseAddress(tx, claimant))
     const after = await tx.updateUser({ id: user.id, email: to, emailVerified: new Date() })
-    return loser ? { before, after, loser } : { before, after }
+    return formerClaimant ? { before, after, formerClaimant } : { before, after }
   })
 }
 

@@ -52,7 +52,7 @@ export interface OAuthClient {
    *
    * The token endpoint is called again only if the request certainly did not reach it, because a code works once.
    */
-  verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, asking?: TokenCall): Promise<T>
+  verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, tokenCall?: TokenCall): Promise<T>
 }
 
 /** The options of a token request whose response must not be lost. */
@@ -67,17 +67,17 @@ export interface TokenCall {
 
 /** The state that both configurations of `verifying` share. */
 interface VerificationState {
-  readonly asking?: TokenCall | undefined
+  readonly tokenCall?: TokenCall | undefined
   tokenResponse?: Promise<Response> | undefined
   keys?: SharedDocument | undefined
   /** The keys of the last configuration, if they were cached. */
-  known?: unknown
+  cachedKeys?: unknown
   /** The metadata of that configuration. */
   server?: oidc.ServerMetadata
   /** True if an endpoint was missing, or keys were requested: the cached data may be out of date. */
-  isDoubtful?: boolean
+  mayBeOutdated?: boolean
   /** True if an endpoint timed out or failed. Discovery is then repeated in the background, for later requests. */
-  isBroken?: boolean
+  hasFailed?: boolean
 }
 
 const clients = new WeakMap<ResolvedOAuthProvider, OAuthClient>()
@@ -96,8 +96,8 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
   async function configuration(shared: VerificationState = {}): Promise<oidc.Configuration> {
     const server = await metadata.get()
     const keys = server.jwks_uri === undefined ? undefined : keysAt(server.jwks_uri)
-    const known = keys?.fresh
-    Object.assign(shared, { keys, known, server })
+    const cachedKeys = keys?.fresh
+    Object.assign(shared, { keys, cachedKeys, server } satisfies VerificationState)
     const { jwks_uri, token_endpoint, userinfo_endpoint } = endpointsOf(provider, server)
     const endpoints = [jwks_uri, token_endpoint, userinfo_endpoint]
     const [jwksUri, tokenEndpoint, userinfoEndpoint] = endpoints.map((url) =>
@@ -106,8 +106,8 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
     const configured = await configure(provider, server, async (url, options) => {
       const init = { ...options, body: options.body ?? null } as RequestInit
       if (keys && url === jwksUri) {
-        shared.isDoubtful = true
-        return Response.json(await (known ? keys.renew() : keys.get()))
+        shared.mayBeOutdated = true
+        return Response.json(await (cachedKeys ? keys.renew() : keys.get()))
       }
       if (url === userinfoEndpoint)
         return withDecryptedUserinfo(provider, await watchResponse(shared, fetch(url, init)))
@@ -125,11 +125,11 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
       if (!response.ok) shared.tokenResponse = undefined
       return response.clone()
     })
-    if (known) seedKeys(configured, known)
+    if (cachedKeys) seedKeys(configured, cachedKeys)
     return configured
   }
-  async function verifying<T>(work: (configuration: oidc.Configuration) => Promise<T>, asking?: TokenCall): Promise<T> {
-    const shared: VerificationState = { asking }
+  const verifying: OAuthClient['verifying'] = async (work, tokenCall) => {
+    const shared: VerificationState = { tokenCall }
     try {
       return await work(await configuration(shared))
     } catch (error) {
@@ -150,11 +150,11 @@ function createClient(provider: ResolvedOAuthProvider, timeout: number): OAuthCl
 }
 
 /** Calls the token endpoint, with the time limit of the caller. */
-async function callTokenEndpoint(request: TokenRequest, { asking }: VerificationState): Promise<Response> {
-  if (!asking) return tokenResponse(request)
-  const { timeLimit, onResponse } = asking
-  asking.beforeSend()
-  return tokenResponse({ ...request, fetch: createProviderFetch(request.provider, timeLimit), onAnswer: onResponse })
+async function callTokenEndpoint(request: TokenRequest, { tokenCall }: VerificationState): Promise<Response> {
+  if (!tokenCall) return tokenResponse(request)
+  const { timeLimit, onResponse } = tokenCall
+  tokenCall.beforeSend()
+  return tokenResponse({ ...request, fetch: createProviderFetch(request.provider, timeLimit), onResponse: onResponse })
 }
 
 /** Returns the endpoints of this client: with a certificate the endpoint aliases (RFC 8705 §5). */
@@ -183,10 +183,10 @@ function createKeySets(fetch: typeof globalThis.fetch): (uri: string) => SharedD
 async function isOutOfDate(metadata: ProviderMetadata, shared: VerificationState, error: unknown): Promise<boolean> {
   const isWrong = isWrongSignature(error)
   if (isWrong && (await hasOtherKeys(shared))) return true
-  const { server, isDoubtful, isBroken } = shared
+  const { server, mayBeOutdated, hasFailed } = shared
   if (!server) return false
-  if (isWrong || isDoubtful) return metadata.hasMoved(server)
-  if (isBroken) void metadata.hasMoved(server)
+  if (isWrong || mayBeOutdated) return metadata.hasMoved(server)
+  if (hasFailed) void metadata.hasMoved(server)
   return false
 }
 
@@ -199,17 +199,17 @@ async function watchResponse(
   onAbsent = () => {},
 ): Promise<Response> {
   const note = () => {
-    shared.isDoubtful = true
+    shared.mayBeOutdated = true
     onAbsent()
   }
   try {
     const response = await pendingResponse
     if (isMissingEndpoint(response)) note()
-    if (response.status >= 500) shared.isBroken = true
+    if (response.status >= 500) shared.hasFailed = true
     return response
   } catch (error) {
     if (isConnectionError(error)) note()
-    else shared.isBroken = true
+    else shared.hasFailed = true
     throw error
   }
 }
@@ -222,11 +222,11 @@ function isWrongSignature(error: unknown): boolean {
 }
 
 /** Checks whether the provider has other keys than those used. Fetches them, unless that was done a moment ago. */
-async function hasOtherKeys({ keys, known }: VerificationState): Promise<boolean> {
-  if (!keys || known === undefined) return false
+async function hasOtherKeys({ keys, cachedKeys }: VerificationState): Promise<boolean> {
+  if (!keys || cachedKeys === undefined) return false
   // If the keys cannot be fetched, the wrong signature stays the error.
-  if (keys.fresh === known) await keys.renew().catch(() => {})
-  return keys.fresh !== known
+  if (keys.fresh === cachedKeys) await keys.renew().catch(() => {})
+  return keys.fresh !== cachedKeys
 }
 
 async function configure(

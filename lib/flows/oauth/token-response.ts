@@ -18,7 +18,7 @@ export interface TokenRequest {
    * Called with the members of a successful response before they are checked; again if the provider's `conform` changes
    * it.
    */
-  readonly onAnswer?: ((answer: Readonly<Record<string, unknown>>) => void) | undefined
+  readonly onResponse?: ((answer: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
 /** Calls the token endpoint, or the provider's own `token.request`, and conforms the response. */
@@ -33,10 +33,10 @@ export async function tokenResponse(request: TokenRequest): Promise<Response> {
   return withDecryptedToken(provider, await conformResponse(provider, response))
 }
 
-async function reportMembers({ onAnswer }: TokenRequest, response: Response): Promise<void> {
-  if (!onAnswer || !response.ok) return
+async function reportMembers({ onResponse }: TokenRequest, response: Response): Promise<void> {
+  if (!onResponse || !response.ok) return
   const answer = responseMembers(response, await response.clone().text())
-  if (answer) onAnswer(answer)
+  if (answer) onResponse(answer)
 }
 
 /** Returns the members of a form-encoded or JSON response. */

@@ -46,17 +46,17 @@ export async function stepUpDatabaseSession(
   { sid, proof }: StepUp,
 ): Promise<IssuedSession | null> {
   const { config } = context
-  const { found, isUnsure } = await findRow(context)
-  assertUnambiguous(isUnsure)
+  const { found, isAmbiguous } = await findRow(context)
+  assertUnambiguous(isAmbiguous)
   if (!found || found.source === 'legacy' || endedInThisProcess(config, [found.stored])) return null
   // The session of the proof may have ended, and the request may contain another one.
   if (sessionIdOf(found.stored) !== sid) return null
-  const { facts, row, userId, stored } = found
+  const { metadata, row, userId, stored } = found
   const replaces = storedSessionKey(stored)
-  const providerLink = facts.link === undefined ? undefined : providerLinkFrom(facts.link)
+  const providerLink = metadata.link === undefined ? undefined : providerLinkFrom(metadata.link)
   // Read before the session is looked up again: a later end changes the stamp.
   const stamp = await readStamp(config, { userId, link: providerLink })
-  const { aal: _level, amr: _methods, ...kept } = facts
+  const { aal: _level, amr: _methods, ...kept } = metadata
   const proofs = withProof(rowProofs(found), proof)
   const data = config.session.data ? dataValues(row) : undefined
   return createRowForBrowser(context, { ...kept, userId, proofs, stamp, data, providerLink, replaces })
@@ -127,7 +127,7 @@ export async function createRow<T>(
     token,
     maxAge: (expires.getTime() - Date.now()) / 1000,
     remembered,
-    holds: isStillValid,
+    isStillValid: isStillValid,
   })
   return { stored, expires, ended }
 }

@@ -37,7 +37,7 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
     read: (context, options) => readDatabaseSession({ ...context, store }, options),
     issue: (context, signedIn, began) => issueDatabaseSession({ ...context, store }, signedIn, began),
     principal: (context, inside) =>
-      databaseSessionOwner({ ...context, store: inside ?? store, isInside: inside !== undefined }),
+      databaseSessionOwner({ ...context, store: inside ?? store, isInTransaction: inside !== undefined }),
     isLive: (context) => isDatabaseSessionLive({ ...context, store }),
     stepUp: (context, proved) => stepUpDatabaseSession({ ...context, store }, proved),
     revoke: (context) => revokeDatabaseSession({ ...context, store }),
@@ -53,11 +53,11 @@ function readDatabaseSession(context: StoreContext, options: ReadOptions): Await
   return mapMaybePromise(isPlain ? cachedRow(context, presented) : null, (recalled) => {
     // A session that will be written is read again, because it may have ended elsewhere.
     const isRecalled = recalled !== null && !(writable && needsExtension(context.config, recalled))
-    const choice = isRecalled ? { found: recalled, isUnsure: false } : findRow(context, presented, isPlain)
-    return mapMaybePromise(choice, ({ found: chosen, isUnsure }) => {
-      if (change) assertUnambiguous(isUnsure)
+    const choice = isRecalled ? { found: recalled, isAmbiguous: false } : findRow(context, presented, isPlain)
+    return mapMaybePromise(choice, ({ found: chosen, isAmbiguous }) => {
+      if (change) assertUnambiguous(isAmbiguous)
       return mapMaybePromise(change && chosen ? changeRowData(context, chosen, change) : chosen, (found) =>
-        readChosen(context, found, { held: presented, update, writable: writable && !isUnsure }),
+        readChosen(context, found, { presented, update, writable: writable && !isAmbiguous }),
       )
     })
   })
@@ -66,15 +66,15 @@ function readDatabaseSession(context: StoreContext, options: ReadOptions): Await
 function readChosen(
   context: StoreContext,
   found: FoundRow | null,
-  { held, update, writable }: Pick<ReadOptions, 'update' | 'writable'> & { held: readonly PresentedToken[] },
+  { presented, update, writable }: Pick<ReadOptions, 'update' | 'writable'> & { presented: readonly PresentedToken[] },
 ): Awaitable<SessionReading | null> {
   const { config } = context
   // Called after the callback and when the headers are written: the user may have signed out in another tab by then.
-  const holds = () => !endedInThisProcess(config, found ? [found.stored] : held.map(({ stored }) => stored))
+  const isStillValid = () => !endedInThisProcess(config, found ? [found.stored] : presented.map(({ stored }) => stored))
   const isDue = found !== null && writable && needsExtension(config, found)
-  return mapMaybePromise(isDue ? extendRow(context, found, holds) : found?.expires, (expires) => {
-    if (found && expires !== undefined) return createRowReading(context, found, { expires, update, holds })
-    if (writable) clearSessionCookie(context, holds)
+  return mapMaybePromise(isDue ? extendRow(context, found, isStillValid) : found?.expires, (expires) => {
+    if (found && expires !== undefined) return createRowReading(context, found, { expires, update, isStillValid })
+    if (writable) clearSessionCookie(context, isStillValid)
     return null
   })
 }
@@ -83,7 +83,7 @@ function readChosen(
 function createRowReading(
   context: StoreContext,
   found: FoundRow,
-  { expires, update, holds }: Pick<SessionParts, 'expires' | 'update' | 'holds'>,
+  { expires, update, isStillValid }: Pick<SessionParts, 'expires' | 'update' | 'isStillValid'>,
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const { user } = found.row
@@ -93,7 +93,7 @@ function createRowReading(
     data: config.session.data ? dataValues(found.row) : undefined,
     authentication: authenticationOf(rowProofs(found)),
     update,
-    holds,
+    isStillValid: isStillValid,
   }
   return mapMaybePromise(callSessionCallback(config, { user }, shown), (session) => {
     const told = session && config.events.session ? emitEvent(config, 'session', { session }) : undefined
@@ -142,7 +142,12 @@ async function extendRow(
     // A concurrent sign-out must not be undone.
     if (!(await store.updateSession({ sessionToken: found.stored, expires }))) return undefined
     const maxAge = (expires.getTime() - Date.now()) / 1000
-    writeSessionCookie(context, { token: found.token, maxAge, remembered: found.facts.remembered, holds: isStillValid })
+    writeSessionCookie(context, {
+      token: found.token,
+      maxAge,
+      remembered: found.metadata.remembered,
+      isStillValid: isStillValid,
+    })
     return expires.getTime()
   } catch (error) {
     // The session is valid, so a failed extension must not reject the user.
@@ -191,16 +196,16 @@ async function isDatabaseSessionLive(context: StoreContext): Promise<boolean> {
 }
 
 async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<StoredPrincipal | null> {
-  const { stored, facts, userId } = found
+  const { stored, metadata, userId } = found
   if (endedInThisProcess(context.config, [stored])) return null
   return {
     userId,
     key: storedSessionKey(stored),
     id: sessionIdOf(stored),
     proofs: rowProofs(found),
-    startedAt: facts.startedAt,
-    beganHere: await startedInThisBrowser(context, stored),
-    hasOwnEnd: facts.end !== undefined,
+    startedAt: metadata.startedAt,
+    startedInThisBrowser: await startedInThisBrowser(context, stored),
+    hasOwnExpiry: metadata.end !== undefined,
   }
 }
 

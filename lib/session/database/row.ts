@@ -29,7 +29,7 @@ import { absoluteExpiry, idleMaxAge, isExtensionDue, sessionExpiry } from '../se
 export interface StoreContext extends CookieContext {
   readonly store: AdapterStore
   /** True if it runs inside a transaction, where only the transaction's store may be queried. */
-  readonly isInside?: boolean
+  readonly isInTransaction?: boolean
 }
 
 /** A token that the request sent, and its stored form. */
@@ -49,7 +49,7 @@ export interface FoundRow extends PresentedToken {
   /** True if it comes from the cache ({@link cachedRow}). Its owner is then read from the database. */
   readonly isCached: boolean
   /** The sign-in metadata. Empty for a session stored in the clear. */
-  readonly facts: Partial<TokenMetadata>
+  readonly metadata: Partial<TokenMetadata>
   /** The end unless the session is extended, in milliseconds since the epoch. */
   readonly expires: number
 }
@@ -82,10 +82,10 @@ export function findRow(
   remember = false,
 ): Awaitable<SessionChoice<FoundRow>> {
   const [only] = presented
-  if (only === undefined) return { found: null, isUnsure: false }
+  if (only === undefined) return { found: null, isAmbiguous: false }
   // Most requests have one token.
   if (presented.length === 1)
-    return mapMaybePromise(validRow(context, only, remember), (found) => ({ found, isUnsure: false }))
+    return mapMaybePromise(validRow(context, only, remember), (found) => ({ found, isAmbiguous: false }))
   return chooseRow(context, presented)
 }
 
@@ -105,13 +105,15 @@ async function chooseRow(
 
 /** Returns the session of a token if it is valid now. Deletes an expired one. */
 function validRow(context: StoreContext, presented: PresentedToken, remember = false): Awaitable<FoundRow | null> {
-  const { config, store, isInside } = context
+  const { config, store, isInTransaction } = context
   return mapMaybePromise(
     store.getSessionAndUser(presented.stored, remember && presented.source === 'cookie'),
     (row) => {
       // Exactly this token: a database may ignore case or trailing spaces.
       if (row?.session.sessionToken !== presented.stored) return null
-      const learning = isInside ? undefined : config.session.revocation?.refreshSessions([{ userId: row.user.id }])
+      const learning = isInTransaction
+        ? undefined
+        : config.session.revocation?.refreshSessions([{ userId: row.user.id }])
       return mapMaybePromise(learning, () => toFoundRow(config, presented, row) ?? deleteEnded(context, presented))
     },
   )
@@ -150,9 +152,9 @@ function toFoundRow(
   const userId = row.user.id
   if (config.session.revocation?.hasEnded({ userId })) return null
   const now = Date.now()
-  const facts = (source === 'cookie' ? metadataOfToken(token) : undefined) ?? {}
-  const expires = Math.min(row.session.expires.getTime(), sessionExpiry(config, now, rowLifespan({ facts, source })))
-  return expires > now ? { ...presented, row, userId, isCached, facts, expires } : null
+  const metadata = (source === 'cookie' ? metadataOfToken(token) : undefined) ?? {}
+  const expires = Math.min(row.session.expires.getTime(), sessionExpiry(config, now, rowLifespan({ metadata, source })))
+  return expires > now ? { ...presented, row, userId, isCached, metadata, expires } : null
 }
 
 /**
@@ -177,13 +179,13 @@ const precision = 1000
  * Returns the data that limits the session's lifetime. An old token has no start: with an absolute end, it ends at
  * once. One stored in the clear starts again with a hashed token.
  */
-export function rowLifespan({ facts, source }: Pick<FoundRow, 'facts' | 'source'>): SessionLifetime {
-  const { startedAt = 0, end, remembered } = facts
+export function rowLifespan({ metadata, source }: Pick<FoundRow, 'metadata' | 'source'>): SessionLifetime {
+  const { startedAt = 0, end, remembered } = metadata
   return { startedAt: source === 'legacy' ? nowInSeconds() : startedAt, end, remembered }
 }
 
 /** Returns the proofs of a session. One stored in the clear was started by another library, so it has none. */
-export function rowProofs({ facts }: Pick<FoundRow, 'facts'>): readonly Proof[] {
-  if (facts.proofs !== undefined) return readProofs(facts.proofs)
-  return proofsOfPreviousVersion({ ...facts, at: facts.startedAt })
+export function rowProofs({ metadata }: Pick<FoundRow, 'metadata'>): readonly Proof[] {
+  if (metadata.proofs !== undefined) return readProofs(metadata.proofs)
+  return proofsOfPreviousVersion({ ...metadata, at: metadata.startedAt })
 }

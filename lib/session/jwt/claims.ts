@@ -183,7 +183,7 @@ export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = 
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
     ...(link && { auth_op: copyProviderLink(link) }),
-    ...(!owner && signedIn.tokensOf !== undefined && { auth_subject: signedIn.tokensOf }),
+    ...(!owner && signedIn.tokenOwner !== undefined && { auth_subject: signedIn.tokenOwner }),
     ...dataClaim(data),
   }
 }

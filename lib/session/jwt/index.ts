@@ -69,19 +69,19 @@ export const jwtSessions: SessionStrategy = {
 /** Reads the session. Synchronous if no callback and no key is awaited. */
 function readJwtSession(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {
   return mapMaybePromise(presentedJwtTokens(context), (held) =>
-    mapMaybePromise(chooseToken(context, held), ({ found: chosen, isUnsure }) =>
+    mapMaybePromise(chooseToken(context, held), ({ found: chosen, isAmbiguous }) =>
       mapMaybePromise(chosen ?? presentedBearer(context, options.bearer), (found) => {
         const { revocation } = context.config.session
         // Read before the callbacks, which get the token.
         const known = revocation && found ? toKnownSession(found) : undefined
         // Called after the callbacks and when the headers are written: the user may have signed out in another tab by
         // then.
-        const holds = () =>
+        const isStillValid = () =>
           !endedInThisProcess(context.config, found ? [found.claims.sid] : held.names().keys()) &&
           !(known && revocation?.hasEnded(known))
-        const reading = { context, options, writable: options.writable && !isUnsure, holds }
+        const reading = { context, options, writable: options.writable && !isAmbiguous, isStillValid }
         if (!found) return readWithoutSession(reading)
-        return readFound(reading, options.change ? withChange(found, options.change, isUnsure) : found)
+        return readFound(reading, options.change ? withChange(found, options.change, isAmbiguous) : found)
       }),
     ),
   )
@@ -93,17 +93,17 @@ interface ReadState {
   /** True if this request may write cookies, and the session is certainly the browser's. */
   readonly writable: boolean
   /** Returns whether the session has not ended meanwhile. */
-  readonly holds: () => boolean
+  readonly isStillValid: () => boolean
 }
 
-function readWithoutSession({ context, writable, holds }: ReadState): null {
-  if (writable) clearSessionCookie(context, whileStoreIsRecent(context.config, holds))
+function readWithoutSession({ context, writable, isStillValid }: ReadState): null {
+  if (writable) clearSessionCookie(context, whileStoreIsRecent(context.config, isStillValid))
   return null
 }
 
 /** Returns the token after a change of its data. */
-function withChange(found: FoundToken, change: SessionDataUpdater, isUnsure: boolean): FoundToken {
-  assertUnambiguous(isUnsure)
+function withChange(found: FoundToken, change: SessionDataUpdater, isAmbiguous: boolean): FoundToken {
+  assertUnambiguous(isAmbiguous)
   const { auth_data: data = {}, ...others } = found.claims
   const claims = { ...others, ...dataClaim(change(copyJson(data))) }
   return { ...found, claims, token: restoreClaims(found.token, claims) }
@@ -127,7 +127,7 @@ function readFound(reading: ReadState, found: FoundToken): Awaitable<SessionRead
 
 /** Returns the reading of a token for the application, and writes the new token if it is renewed. */
 function createTokenReading(
-  { context, options: { update, change }, holds }: ReadState,
+  { context, options: { update, change }, isStillValid }: ReadState,
   { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
 ): Awaitable<SessionReading | null> {
   const { config } = context
@@ -137,11 +137,11 @@ function createTokenReading(
     data: config.session.data ? copyJson(found.claims.auth_data ?? {}) : undefined,
     authentication: authenticationFromClaims(found.claims),
     update,
-    holds,
+    isStillValid: isStillValid,
   }
   return mapMaybePromise(callSessionCallback(config, { token }, shown), (session) => {
     if (!session) return null
-    if (change && !whileStoreIsRecent(config, holds)()) {
+    if (change && !whileStoreIsRecent(config, isStillValid)()) {
       throw new AdapterError(
         'The data of the session was not changed, because the store of ended sessions does not respond.',
         {
@@ -150,11 +150,13 @@ function createTokenReading(
       )
     }
     const isAsked = update !== undefined || change !== undefined
-    return mapMaybePromise(renew ? renewToken(context, { found, token, holds, isAsked }) : undefined, () =>
-      mapMaybePromise(
-        config.events.session ? emitEvent(config, 'session', { session, token }) : undefined,
-        () => new TokenReading(session, context, found),
-      ),
+    return mapMaybePromise(
+      renew ? renewToken(context, { found, token, isStillValid: isStillValid, isAsked }) : undefined,
+      () =>
+        mapMaybePromise(
+          config.events.session ? emitEvent(config, 'session', { session, token }) : undefined,
+          () => new TokenReading(session, context, found),
+        ),
     )
   })
 }
@@ -222,8 +224,8 @@ async function tokenPrincipal(context: CookieContext, { claims, source }: FoundT
     sid,
     proofs: claimProofs(claims),
     startedAt: claims.auth_began,
-    beganHere: await startedInThisBrowser(context, sid),
-    hasOwnEnd: end !== undefined,
+    startedInThisBrowser: await startedInThisBrowser(context, sid),
+    hasOwnExpiry: end !== undefined,
   }
 }
 

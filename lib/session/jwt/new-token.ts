@@ -78,7 +78,7 @@ export async function encryptToken({ config, cookiePolicy }: CookieContext, toke
 /**
  * Records a session in the list of the user's sessions, if there is one.
  *
- * @param began Absent when the session continues.
+ * @param metadata Absent when the session continues.
  */
 export function recordInList(
   config: ResolvedConfig,
@@ -90,7 +90,7 @@ export function recordInList(
   const session = { sid, userId: toKnownSession(found).userId, startedAt, expires: renewedExpiry(config, found.claims) }
   return config.session.revocation?.lists?.storeSession({
     ...session,
-    began: began && listedMetadataOf(began, signedInAt),
+    metadata: began && listedMetadataOf(began, signedInAt),
   })
 }
 
@@ -124,8 +124,7 @@ export function needsRenewal(
 }
 
 /**
- * Checks whether the token was made with an older secret. Such a token is renewed at once, so that the secret can be
- * removed soon.
+ * Checks whether the token was made with an older secret. Such a token is renewed at once, so that the secret can be removed soon.
  */
 function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string): Awaitable<boolean> {
   if (secrets.length === 1 || jwt.encode !== encode) return false
@@ -144,13 +143,19 @@ function hasOldKey({ secrets, jwt }: ResolvedConfig, salt: string, text: string)
  */
 export async function renewToken(
   context: CookieContext,
-  { found, token, holds, isAsked }: { found: FoundToken; token: JWT; holds: () => boolean; isAsked: boolean },
+  {
+    found,
+    token,
+    isStillValid,
+    isAsked,
+  }: { found: FoundToken; token: JWT; isStillValid: () => boolean; isAsked: boolean },
 ): Promise<void> {
   const { config } = context
   // Pinned again, because the `session` callback also received the token.
   const sealed = await encryptToken(context, restoreClaims(token, found.claims))
+  const isCurrent = whileStoreIsRecent(config, isStillValid)
   try {
-    writeSessionCookie(context, { ...sealed, holds: whileStoreIsRecent(config, holds), isRenewal: !isAsked })
+    writeSessionCookie(context, { ...sealed, isStillValid: isCurrent, isRenewal: !isAsked })
   } catch (error) {
     // The session is valid, so large cookies of the application must not sign the user out.
     if (isAsked || !(error instanceof TooManyCookies)) throw error
@@ -167,8 +172,8 @@ export async function renewToken(
 }
 
 /**
- * Restricts a cookie write to a recent state of the store: a late response would otherwise replace the cookie of a new
- * session by one of a session that was ended elsewhere.
+ * Restricts a cookie write to a recent state of the store: a late response would otherwise replace the cookie of a new session by
+ * one of a session that was ended elsewhere.
  */
 export function whileStoreIsRecent(
   { session: { revocation } }: ResolvedConfig,
@@ -243,8 +248,8 @@ export async function stepUpJwtSession(context: CookieContext, step: StepUp): Pr
   const { config } = context
   const { revocation } = config.session
   const presented = await presentedJwtTokens(context)
-  const { found, isUnsure } = await chooseToken(context, presented)
-  assertUnambiguous(isUnsure)
+  const { found, isAmbiguous } = await chooseToken(context, presented)
+  assertUnambiguous(isAmbiguous)
   // The session of the proof may have ended, and the request may contain another one.
   if (!found || sessionIdOf(found.claims.sid) !== step.sid) return null
   const { userId } = toKnownSession(found)
@@ -269,9 +274,7 @@ export async function stepUpJwtSession(context: CookieContext, step: StepUp): Pr
   })
 }
 
-/**
- * Starts a session. If it rejects before the cookie is written, nothing has ended, and the browser keeps its session.
- */
+/** Starts a session. If it rejects before the cookie is written, nothing has ended, and the browser keeps its session. */
 async function startJwtSession(
   context: CookieContext,
   { token, claims: begun, userId, began, known, from = 0, presented }: NewJwtSession,

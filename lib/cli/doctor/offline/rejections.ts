@@ -18,9 +18,9 @@ const rejectionIds: ReadonlyArray<[type: string, about: RegExp, id: string]> = [
 ]
 
 /** Reports why the engine rejects the configuration. */
-export function checkRejection({ refusal }: DoctorContext): Finding[] {
-  if (!refusal) return []
-  const { type, message } = refusal
+export function checkRejection({ rejection }: DoctorContext): Finding[] {
+  if (!rejection) return []
+  const { type, message } = rejection
   const [, , id] = rejectionIds.find(([wanted, about]) => wanted === type && about.test(message)) ?? []
   return [failure(id ?? 'config.invalid', redact(message))]
 }
@@ -47,8 +47,8 @@ export function checkWarnings({ warnings, env }: DoctorContext): Finding[] {
 }
 
 /** Checks the secrets. */
-export function checkSecrets({ env, config, resolved, refusal }: DoctorContext): Finding[] {
-  if (refusal?.type === 'MissingSecret') return []
+export function checkSecrets({ env, config, resolved, rejection }: DoctorContext): Finding[] {
+  if (rejection?.type === 'MissingSecret') return []
   const given = config?.secret ?? env.secrets
   const secrets = resolved ? resolved.secrets : (Array.isArray(given) ? given : [given]).filter((each) => each !== '')
   if (config && (given === undefined || given.length === 0))

@@ -3,23 +3,8 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { createLazyLoader } from '../../../base/lazy-loader.js'
 import { withTimeout } from '../../../base/timeout.js'
-import { toError } from '../../../errors.js'
+import { type PasswordRejectionReason, toError } from '../../../errors.js'
 import type { BreachCheck } from '../types.js'
-
-/** The reason why a password is rejected. */
-export type PasswordFault =
-  /** Too few characters. */
-  | 'short'
-  /** Too many characters. */
-  | 'long'
-  /** A common password, or a repetition of a few characters. */
-  | 'common'
-  /** Known to attackers. */
-  | 'breached'
-  /** The user's own email address, or the site's name. */
-  | 'contextual'
-  /** A check with `blocksOnOutage` failed. */
-  | 'unavailable'
 
 /** The rules for new passwords. */
 export interface PasswordRules {
@@ -45,7 +30,7 @@ export async function checkNewPassword(
   password: string,
   { minLength, maxLength, breached, context }: PasswordRules,
   log: (failure: Error) => void,
-): Promise<PasswordFault | undefined> {
+): Promise<PasswordRejectionReason | undefined> {
   if (isTooLong(password, maxLength)) return 'long'
   const text = normalizePassword(password)
   if (passwordLength(text) < minLength) return 'short'
