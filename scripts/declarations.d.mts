@@ -5,12 +5,9 @@ export interface Member {
   readonly optional: boolean
   /** The parameters of a method. */
   readonly params?: readonly string[]
-  /** The parameters as they are written. */
-  readonly list?: string
   readonly result: string
 }
 
-export function membersOf(body: string): Member[]
 export function readInterfaces(sources: readonly string[]): ReadonlyMap<string, { readonly members: readonly Member[] }>
 export function allMembers(interfaces: ReturnType<typeof readInterfaces>, name: string): readonly Member[]
 export function firstSentence(comment: string): string

@@ -1,9 +1,8 @@
-/**
- * Reads interfaces out of TypeScript sources: members with their comments, parameters and results. TypeScript 7 has no API for this.
- * It understands what `biome format` writes, and no more.
- */
+/** Reads interfaces out of TypeScript sources: members with their comments, parameters and results. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+// TypeScript 7 has no API.
+import ts from 'typescript5'
 
 /** All sources below some folders, as text. */
 export function readSources(folders) {
@@ -15,25 +14,32 @@ export function readSources(folders) {
   )
 }
 
+const parse = (text) => ts.createSourceFile('source.ts', text, ts.ScriptTarget.ES2022, true)
+
+const statementsOf = (sources) => sources.flatMap((source) => [...parse(source).statements])
+
 /** Returns all interfaces of the sources, by name: `{ name, comment, parents, members }`. */
 export function readInterfaces(sources) {
-  const found = new Map()
-  for (const source of sources) {
-    for (const match of source.matchAll(/^(?:export )?interface (\w+)/gm)) {
-      const [whole, name] = match
-      const begin = endOf(source, match.index + whole.length, '{') + 1
-      const head = source.slice(match.index + whole.length, begin)
-      const own = head.startsWith('<') ? head.slice(endOf(head, 1, '>') + 1) : head
-      const [, parents = ''] = /^\s*extends\s+([\s\S]*)\{$/.exec(own) ?? []
-      found.set(name, {
-        name,
-        comment: commentBefore(source, match.index),
-        parents: splitAt(parents, ',').map((parent) => parent.trim().replace(/<[\s\S]*$/, '')),
-        members: membersOf(source.slice(begin, endOf(source, begin, '}'))),
-      })
-    }
-  }
-  return found
+  const interfaces = statementsOf(sources).filter((statement) => ts.isInterfaceDeclaration(statement))
+  return new Map(
+    interfaces.map((node) => [
+      node.name.text,
+      {
+        name: node.name.text,
+        comment: commentOf(node),
+        parents: (node.heritageClauses ?? []).flatMap(({ types }) =>
+          types.map(({ expression }) => expression.getText()),
+        ),
+        members: membersOf(node),
+      },
+    ]),
+  )
+}
+
+/** Returns all type aliases of the sources, by name. */
+export function readAliases(sources) {
+  const aliases = statementsOf(sources).filter((statement) => ts.isTypeAliasDeclaration(statement))
+  return new Map(aliases.map(({ name, type }) => [name.text, type]))
 }
 
 /** Returns the members of an interface, those of its parents first. */
@@ -44,115 +50,52 @@ export function allMembers(interfaces, name) {
   return [...inherited.filter((member) => !own.members.some((each) => each.name === member.name)), ...own.members]
 }
 
-/** Splits the body of an interface: `{ name, comment, params, result, optional }`. `params`
- * is missing for properties, and `list` has them as they are written. */
-export function membersOf(body) {
-  const members = []
-  let at = 0
-  for (;;) {
-    const match =
-      /(?:\s|\/\/.*)*(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/)?(?:\s|\/\/.*)*(?:readonly )?(\[\w+|'[^']*'|[\w$]+)(\??)/y
-    match.lastIndex = at
-    const [whole, comment = '', name, optional] = match.exec(body) ?? []
-    if (name === undefined) return members
-    at += whole.length
-    const end = statementEnd(body, at)
-    const signature = body.slice(at, end)
-    at = end
-    if (!name.startsWith('['))
-      members.push({
-        name: name.replace(/['"]/g, ''),
-        comment: plain(comment),
-        optional: optional !== '',
-        ...partsOf(signature),
-      })
-  }
+/** Returns the members of a type: of object types, unions, intersections, and of the interfaces and aliases that it names. */
+export function membersOfType(type, { interfaces, aliases }) {
+  const inside = (node) => membersOfType(node, { interfaces, aliases })
+  if (ts.isTypeLiteralNode(type)) return membersOf(type)
+  if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return type.types.flatMap(inside)
+  if (ts.isParenthesizedTypeNode(type)) return inside(type.type)
+  if (!ts.isTypeReferenceNode(type)) throw new Error(`no members: ${type.getText()}`)
+  const name = type.typeName.getText()
+  if (interfaces.has(name)) return allMembers(interfaces, name)
+  if (!aliases.has(name)) throw new Error(`no type ${name}`)
+  return inside(aliases.get(name))
 }
 
-/** Takes `<T>(a: A): R` or `: R` apart. */
-function partsOf(signature) {
-  const text = signature.trim()
-  const generics = text.startsWith('<') ? endOf(text, 1, '>') + 1 : 0
-  if (text[generics] !== '(') return { result: oneLine(text.slice(generics).replace(/^:\s*/, '')) }
-  const end = endOf(text, generics + 1, ')')
-  const list = text.slice(generics + 1, end)
-  const params = splitAt(list, ',')
-    .map((param) => oneLine(param))
-    .filter((param) => param !== '')
-  return { params, list, result: oneLine(text.slice(end + 1).replace(/^\s*:\s*/, '')) }
+/** Returns the named members of an interface or object type. Methods have `params`, as text, and `types`, as nodes. */
+function membersOf({ members }) {
+  const named = members.filter((member) => ts.isPropertySignature(member) || ts.isMethodSignature(member))
+  return named.map((member) => ({
+    name: member.name.text,
+    comment: commentOf(member),
+    optional: member.questionToken !== undefined,
+    ...(ts.isMethodSignature(member) && {
+      params: member.parameters.map((param) => textOf(param)),
+      types: member.parameters.map(({ type }) => type),
+    }),
+    result: member.type ? textOf(member.type) : '',
+  }))
 }
 
-/** Finds the end of a member: a line break outside of all brackets, unless the next line goes on with `|` or `&`. */
-function statementEnd(text, from) {
-  for (let at = from; at < text.length; at += 1) {
-    at = afterBrackets(text, at)
-    if (text[at] === '\n' && !/^\s*[|&]/.test(text.slice(at + 1))) return at
-  }
-  return text.length
-}
-
-const closers = { '(': ')', '{': '}', '[': ']', '<': '>' }
-
-/** Skips comments, texts and bracketed parts that begin at `at`. */
-function afterBrackets(text, at) {
-  if (text.startsWith('/*', at)) return after(text, '*/', at)
-  if (text.startsWith('//', at)) return after(text, '\n', at) - 1
-  if (text.startsWith('=>', at)) return at + 2
-  if (/['"`]/.test(text[at] ?? '')) return after(text, text[at], at + 1)
-  const closer = closers[text[at]]
-  return closer === undefined ? at : afterBrackets(text, endOf(text, at + 1, closer) + 1)
-}
-
-function after(text, mark, from) {
-  const at = text.indexOf(mark, from)
-  if (at < 0) throw new Error(`no ${mark} after: ${text.slice(from, from + 60)}`)
-  return at + mark.length
-}
-
-/** Finds a bracket outside of all others: the one that closes the bracket before `from`, or the first `{`. */
-function endOf(text, from, closer) {
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === closer) return at
-    at = afterBrackets(text, at)
-    if (text[at] === closer) return at
-  }
-  throw new Error(`no ${closer} after: ${text.slice(Math.max(0, from - 60), from)}`)
-}
-
-/** Splits at a separator that is outside of all brackets. */
-function splitAt(text, separator) {
-  const parts = []
-  let begin = 0
-  for (let at = 0; at < text.length; at += 1) {
-    at = afterBrackets(text, at)
-    if (text[at] !== separator) continue
-    parts.push(text.slice(begin, at))
-    begin = at + 1
-  }
-  return [...parts, text.slice(begin)]
-}
-
-function commentBefore(source, at) {
-  const [, comment = ''] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(source.slice(0, at)) ?? []
-  return plain(comment)
-}
-
-function plain(comment) {
-  return comment
+function commentOf(node) {
+  const [text = ''] = (ts.getJSDocCommentsAndTags(node) ?? []).slice(-1).map((comment) => comment.getText())
+  return text
+    .replace(/^\/\*\*|\*\/$/g, '')
     .replace(/^\s*\* ?/gm, '')
     .replace(/\{@link (\w+)\}/g, '`$1`')
     .trim()
 }
 
-function oneLine(text) {
-  return text
-    .replace(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '')
+const printer = ts.createPrinter({ removeComments: true })
+
+/** Prints a node on one line, without comments, as `biome format` would. */
+function textOf(node) {
+  return printer
+    .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
     .replace(/\s+/g, ' ')
-    .replace(/ ?,? ([)\]}>])/g, ' $1')
-    .replace(/([([<]) /g, '$1')
-    .replace(/ ([)\]>])/g, '$1')
-    .replace(/, ([)\]}>])/g, '$1')
-    .trim()
+    .replace(/;(?= \})/g, '')
+    .replaceAll('"', "'")
 }
 
 /** Returns the first paragraph of a comment, without tags. */

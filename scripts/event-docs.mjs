@@ -4,11 +4,11 @@
  */
 import { auditFactsOf } from '../lib/audit/rows.ts'
 import {
-  allMembers,
   cell,
   code,
   firstParagraph,
-  membersOf,
+  membersOfType,
+  readAliases,
   readInterfaces,
   readSources,
   writeBlocks,
@@ -16,25 +16,13 @@ import {
 
 const sources = readSources(['lib'])
 const interfaces = readInterfaces(sources)
+const aliases = readAliases(sources)
 const { members } = interfaces.get('EventCallbacks')
 
-/** The fields of a message: of a type in braces, of interfaces, or of the union of `signOut`. */
+/** The fields of a message. */
 function fieldsOf(type) {
-  const text = type.trim().replace(/^\w+: /, '')
-  const bodies = [...text.matchAll(/\{([\s\S]*)\}/g)].map(([, body]) => membersOf(body))
-  const named = [...text.replace(/\{[\s\S]*\}/g, '').matchAll(/\w+/g)].flatMap(([name]) =>
-    interfaces.has(name) ? allMembers(interfaces, name) : membersOf(aliasOf(name)),
-  )
-  const fields = new Map([...bodies.flat(), ...named].map(({ name, optional }) => [name, optional]))
+  const fields = new Map(membersOfType(type, { interfaces, aliases }).map(({ name, optional }) => [name, optional]))
   return [...fields].map(([name, optional]) => code(optional ? `${name}?` : name)).join(', ')
-}
-
-/** The members of a union of object types. */
-function aliasOf(name) {
-  const source = sources.find((text) => text.includes(`export type ${name} =`))
-  if (!source) throw new Error(`no type ${name}`)
-  const [, body] = new RegExp(`export type ${name} =([\\s\\S]*?)\\n\\n`).exec(source)
-  return body.replace(/^ {2}\| \{|^ {4}\}/gm, '')
 }
 
 /** A message that has all fields which the audit log reads. */
@@ -55,8 +43,8 @@ function auditOf(name) {
   )
 }
 
-const rows = members.map(({ name, comment, list }) => {
-  const fields = fieldsOf(list)
+const rows = members.map(({ name, comment, types: [message] }) => {
+  const fields = fieldsOf(message)
   return `| \`events.${name}\` | ${cell(firstParagraph(comment))} | ${fields} | ${auditOf(name)} |`
 })
 

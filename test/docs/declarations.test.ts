@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { allMembers, firstSentence, membersOf, readInterfaces, tagOf } from '../../scripts/declarations.mjs'
+import { allMembers, firstSentence, readInterfaces, tagOf } from '../../scripts/declarations.mjs'
+
+const membersOf = (body: string) => readInterfaces([`interface Example {${body}}`]).get('Example')?.members ?? []
 
 describe('the reader of declarations', () => {
   it('reads methods with generics, nested types and comments', () => {
