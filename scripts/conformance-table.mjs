@@ -3,14 +3,12 @@
  * tests: `node --import tsx scripts/conformance-table.mjs`. With `--check` it writes nothing, and fails where the tables are
  * out of date. Either way it fails where a module has neither a test nor a reason, or both, and where a title names none.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogue } from '../test/conformance/catalogue.ts'
 import { findFaults, findTests } from '../test/conformance/find.ts'
+import { writeBlocks } from './generated-blocks.mjs'
 import { readTitles } from './test-titles.mjs'
 
 const document = 'docs/conformance.md'
-const begin = '<!-- Written by scripts/conformance-table.mjs, from here -->'
-const end = '<!-- to here -->'
 /** The folders of tests whose titles have names of modules. */
 const folders = ['test/conformance', 'test/flows/oauth', 'test/tokens']
 
@@ -37,18 +35,9 @@ function tableOf({ name, title, note, modules }, tests) {
 
 const tests = findTests(readTitles(folders))
 const faults = findFaults(catalogue, tests)
-const text = readFileSync(document, 'utf8')
-const [before, rest = ''] = text.split(begin)
-const [, after] = rest.split(end)
-if (after === undefined) faults.push(`${document}: no place for the tables, between "${begin}" and "${end}"`)
 const tables = catalogue.map((plan) => tableOf(plan, tests)).join('\n\n')
-const written = `${before}${begin}\n\n${tables}\n\n${end}${after}`
-
-if (!process.argv.includes('--check')) {
-  if (after !== undefined) writeFileSync(document, written)
-} else if (written !== text) {
-  faults.push(`${document}: the tables are out of date. Run \`npm run docs:conformance\``)
-}
+const fault = writeBlocks(document, 'conformance-table.mjs', [tables], 'npm run docs:conformance')
+if (fault !== undefined) faults.push(fault)
 
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

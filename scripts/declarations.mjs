@@ -1,5 +1,5 @@
 /** Reads interfaces out of TypeScript sources: members with their comments, parameters and results. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 // TypeScript 7 has no API.
 import ts from 'typescript5'
@@ -122,28 +122,3 @@ export const code = (text) => `\`${text.replaceAll('|', '\\|')}\``
 
 /** Writes a text in the cell of a table. */
 export const cell = (text) => text.replace(/(?<!\\)\|/g, '\\|')
-
-/**
- * Puts the blocks of a script into a page, in their order. With `--check` it writes nothing and returns whether the page was up to date.
- * @param command The command that writes the page, for the message.
- */
-export function writeBlocks(page, script, blocks, command) {
-  const begin = `<!-- Written by scripts/${script}, from here -->`
-  const end = '<!-- to here -->'
-  const text = readFileSync(page, 'utf8')
-  const parts = text.split(begin)
-  if (parts.length !== blocks.length + 1) throw new Error(`${page}: ${blocks.length} places "${begin}" are needed`)
-  const [head, ...rest] = parts
-  const written = rest.reduce((before, part, index) => {
-    const at = part.indexOf(end)
-    if (at < 0) throw new Error(`${page}: no "${end}"`)
-    return `${before}${begin}\n\n${blocks[index]}\n\n${part.slice(at)}`
-  }, head)
-  if (!process.argv.includes('--check')) writeFileSync(page, written)
-  else if (written !== text) {
-    console.error(`${page} is out of date: ${command}`)
-    process.exitCode = 1
-    return
-  }
-  console.log(`${page} is up to date.`)
-}

@@ -3,16 +3,8 @@
  * `--check` it writes nothing, and fails if the page is out of date. Run it with tsx, because it asks the audit log for its fields.
  */
 import { auditFactsOf } from '../lib/audit/rows.ts'
-import {
-  cell,
-  code,
-  firstParagraph,
-  membersOfType,
-  readAliases,
-  readInterfaces,
-  readSources,
-  writeBlocks,
-} from './declarations.mjs'
+import { cell, code, firstParagraph, membersOfType, readAliases, readInterfaces, readSources } from './declarations.mjs'
+import { writePage } from './generated-blocks.mjs'
 
 const sources = readSources(['lib'])
 const interfaces = readInterfaces(sources)
@@ -48,7 +40,7 @@ const rows = members.map(({ name, comment, types: [message] }) => {
   return `| \`events.${name}\` | ${cell(firstParagraph(comment))} | ${fields} | ${auditOf(name)} |`
 })
 
-writeBlocks(
+writePage(
   'docs/reference/events.md',
   'event-docs.mjs',
   [['| Event | Description | Message | Audit `detail` |', '|---|---|---|---|', ...rows].join('\n')],

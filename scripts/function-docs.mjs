@@ -12,8 +12,8 @@ import {
   readInterfaces,
   readSources,
   tagOf,
-  writeBlocks,
 } from './declarations.mjs'
+import { writePage } from './generated-blocks.mjs'
 
 const interfaces = readInterfaces(readSources(['lib', 'shim']))
 
@@ -99,7 +99,7 @@ function table(head, rows) {
 }
 
 const flat = [flatTable('DefinedAuth'), flatTable('FullStackAuthResult')]
-writeBlocks(
+writePage(
   'docs/reference/functions.md',
   'function-docs.mjs',
   [...flat, Object.entries(rules).map(groupSection).join('\n\n')],

@@ -2,13 +2,11 @@
  * Writes the table "Which files a request passes" of `docs/design.md`, from a trace: `npm run docs:files`. With `--check` it writes
  * nothing, and fails where the table is out of date. Run it with tsx.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { isPlumbing } from './code-split.mjs'
+import { writePage } from './generated-blocks.mjs'
 import { traceRequests } from './trace-requests.mjs'
 
 const document = 'docs/design.md'
-const begin = '<!-- Written by scripts/request-files.mjs, from here -->'
-const end = '<!-- to here -->'
 
 const isRoute = ([name]) => /^(GET|POST) /.test(name)
 /** The requests that end with a new session. */
@@ -48,15 +46,5 @@ function rowsOf(name, files) {
   })
 }
 
-const text = readFileSync(document, 'utf8')
-const [before, rest = ''] = text.split(begin)
-const [, after] = rest.split(end)
-if (after === undefined) throw new Error(`${document}: no place for the table, between "${begin}" and "${end}"`)
 const traced = await traceRequests()
-const written = `${before}${begin}\n\n${tableOf(traced)}\n\n${end}${after}`
-
-if (!process.argv.includes('--check')) writeFileSync(document, written)
-else if (written !== text) {
-  console.error(`${document}: the table of files per request is out of date. Run \`npm run docs:files\`.`)
-  process.exitCode = 1
-} else console.log(`The files of ${Object.keys(traced).length} requests are in order.`)
+writePage(document, 'request-files.mjs', [tableOf(traced)], 'npm run docs:files')

@@ -3,7 +3,7 @@
  * and fails if the page is out of date, or if a route has no description here. Run it with tsx, because it imports the routes.
  */
 import { routes } from '../lib/http/routes.ts'
-import { writeBlocks } from './declarations.mjs'
+import { writePage } from './generated-blocks.mjs'
 
 const token = 'token'
 /** The description of each route, the CSRF check of a POST, and the option that the route needs, by method and path. */
@@ -66,7 +66,7 @@ const rows = routes.flatMap(({ action, methods, takesProvider }) =>
 )
 if (missing.size > 0) throw new Error(`scripts/route-docs.mjs: there is no route ${[...missing].join(', ')}`)
 
-writeBlocks(
+writePage(
   'docs/reference/routes.md',
   'route-docs.mjs',
   [['| Method | Path | Description | CSRF check | Needs |', '|---|---|---|---|---|', ...rows].join('\n')],

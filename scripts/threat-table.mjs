@@ -4,14 +4,13 @@
  * date. Either way it fails if a case has neither a test nor a reason, if a case with tests has a reason, and if a
  * title has an id that no case has.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { findFaults, findTests } from '../test/threats/catalogue/find.ts'
 import { catalogue } from '../test/threats/catalogue/index.ts'
+import { writeBlocks } from './generated-blocks.mjs'
 import { readTitles } from './test-titles.mjs'
 
 const document = 'docs/threats.md'
-const begin = '<!-- Written by scripts/threat-table.mjs, from here -->'
-const end = '<!-- to here -->'
 
 function cell(threat, files) {
   const tests = files.get(threat.id)
@@ -44,20 +43,12 @@ const files = findTests(catalogue, readTitles())
 const cases = catalogue.flatMap((group) => group.cases)
 const faults = findFaults(catalogue, files)
 
-const text = readFileSync(document, 'utf8')
-const [before, rest = ''] = text.split(begin)
-const [, after] = rest.split(end)
-if (after === undefined) faults.push(`${document}: no place for the table, between "${begin}" and "${end}"`)
+const [prose] = readFileSync(document, 'utf8').split('<!-- Written by ')
 for (const { title, section } of catalogue) {
-  if (!before.includes(`\n## ${section}\n`)) faults.push(`${document}: no section "${section}", where ${title} is told`)
+  if (!prose.includes(`\n## ${section}\n`)) faults.push(`${document}: no section "${section}", where ${title} is told`)
 }
-const written = `${before}${begin}\n\n${tablesOf(catalogue, files)}\n\n${end}${after}`
-
-if (!process.argv.includes('--check')) {
-  if (after !== undefined) writeFileSync(document, written)
-} else if (written !== text) {
-  faults.push(`${document}: the table of cases is out of date. Run \`npm run docs:threats\``)
-}
+const fault = writeBlocks(document, 'threat-table.mjs', [tablesOf(catalogue, files)], 'npm run docs:threats')
+if (fault !== undefined) faults.push(fault)
 
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
