@@ -1,7 +1,8 @@
 /**
  * `npm run check:words [paths…]`: reports phrases in comments, titles of tests, messages and pages that are no plain developer
  * English, as `file:line: the phrase: why: what to write`. `--json` prints the reports as JSON. `--count` prints numbers instead: reports for
- * each folder and each rule, and measures of the English. The rules are in `scripts/words-rules.mjs`.
+ * each folder and each rule, and measures of the English. The rules are in `scripts/words-rules.mjs`. Without paths, the whole tree is
+ * checked, and the length of the documentation and the names that many files define have limits.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { normalize } from 'node:path'
@@ -107,6 +108,24 @@ function measure(checked) {
   }
 }
 
+/** The most words of prose in the documentation, and names of functions that three or more files define. */
+const mostProse = 48_000
+const mostSharedNames = 15
+
+/** Returns the limits that the whole tree exceeds. */
+function exceededLimits(checked) {
+  const { wordsOfProseInDocs: words, functionNamesInThreeOrMoreFiles } = measure(checked)
+  const names = Object.keys(functionNamesInThreeOrMoreFiles)
+  return [
+    ...(words > mostProse ? [`The documentation has ${words} words of prose. At most ${mostProse} are allowed.`] : []),
+    ...(names.length > mostSharedNames
+      ? [
+          `Three or more files define functions of the same name: ${names.join(', ')}. At most ${mostSharedNames} names are allowed.`,
+        ]
+      : []),
+  ]
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, count: { type: 'boolean' } },
@@ -126,5 +145,8 @@ if (values.count) {
 } else {
   for (const { file, line, phrase, why, write } of reports) console.log(`${file}:${line}: ${phrase}: ${why}: ${write}`)
   console.log(summary())
+  const exceeded = positionals.length === 0 ? exceededLimits(checked) : []
+  for (const limit of exceeded) console.error(limit)
+  if (exceeded.length > 0) process.exitCode = 1
 }
 if (reports.length > 0 && !values.count) process.exitCode = 1
