@@ -11,7 +11,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import { memoryAdapter } from '../lib/adapters/memory/index.ts'
-import { setPassword } from '../lib/features/passwords/entry.ts'
 import { defineAuth } from '../lib/index.ts'
 import Password from '../lib/providers/password.ts'
 
@@ -38,7 +37,7 @@ async function serve() {
   for (const email of known) {
     const made = { id: crypto.randomUUID(), email, emailVerified: new Date(), name: null, image: null }
     const user = await adapter.createUser(made)
-    await setPassword(config, { userId: user.id, password: 'a long and right password' })
+    await auth.passwords.set({ userId: user.id, password: 'a long and right password' })
   }
   const delay = monitorEventLoopDelay({ resolution: 1 })
   process.on('message', (message) => {

@@ -18,7 +18,6 @@ import {
   django,
   firebaseHash,
   firebaseScrypt,
-  importPassword,
   pbkdf2,
   scryptHashes,
 } from '../lib/features/passwords/index.ts'
@@ -79,7 +78,7 @@ async function serve(name) {
   for (const email of known) {
     const made = { id: crypto.randomUUID(), email, emailVerified: new Date(), name: null, image: null }
     const user = await adapter.createUser(made)
-    await importPassword(config, { userId: user.id, hash })
+    await auth.passwords.import({ userId: user.id, hash })
   }
   process.send(`http://127.0.0.1:${server.address().port}`)
 }
