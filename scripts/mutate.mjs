@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const words = process.argv.slice(2)
 const chosen = mutations.filter((line) => words.length === 0 || words.some((word) => line.join(' ').includes(word)))
 const leftOut = new Set(['.git', 'node_modules', 'dist', 'coverage'])
-/** Milliseconds. A defence may be what ends a loop. */
+/** Milliseconds for the tests of one defence, which may be what ends a loop. */
 const patience = 120_000
 
 function copyTree() {
@@ -24,16 +24,21 @@ function copyTree() {
   return copy
 }
 
-/** @returns whether all tests passed, and what they wrote */
-function runTests(copy, tests) {
+/**
+ * Runs tests. Returns whether all passed, and their output.
+ * @param limit Milliseconds after which the run is killed, and has failed. Default: none.
+ */
+function runTests(copy, tests, limit) {
   const paths = tests.map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : `${path}.test.ts`))
   const child = spawn(process.execPath, [join(copy, 'node_modules/mocha/bin/mocha.js'), '--bail', ...paths], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: mocha starts a process with the options of Node.js, which must end with it.
+    detached: true,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+  const timer = limit && setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limit)
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearTimeout(timer)
@@ -58,7 +63,7 @@ async function tryOne(copy, [gain, file, text, replacement, tests]) {
     path,
     source.replace(text, () => replacement),
   )
-  const { passed } = await runTests(copy, tests)
+  const { passed } = await runTests(copy, tests, patience)
   writeFileSync(path, source)
   console.log(`${passed ? 'SURVIVED' : 'noticed '}  ${gain}  (${file})`)
   if (passed) problems.push(`${gain}: no test of ${tests.join(', ')} fails without this defence of ${file}.`)
