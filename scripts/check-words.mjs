@@ -50,7 +50,7 @@ function passagesOf(path) {
   if (path.endsWith('.md')) return passagesOfPage(text)
   const isTranslation = /^lib\/i18n\//.test(path) && !isTextOfPages(path)
   const isCatalogue = /^test\/(?:threats|conformance)\/catalogue/.test(path)
-  return passagesOfSource(text, { messages: (/^(?:lib|shim)\//.test(path) && !isTranslation) || isCatalogue })
+  return passagesOfSource(text, { messages: (/^(?:lib|shim|examples)\//.test(path) && !isTranslation) || isCatalogue })
 }
 
 function check(path) {

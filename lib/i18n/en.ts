@@ -33,7 +33,7 @@ const en = {
   'signIn.continue': 'Continue',
   'signIn.otherAddress': 'Use another address',
   /** The summary of a long list's hidden providers. */
-  'signIn.more': 'More ways to sign in',
+  'signIn.more': 'More sign-in methods',
   /** The button beside a password. */
   'signIn.showPassword': 'Show password',
   'signIn.hidePassword': 'Hide password',
@@ -41,7 +41,7 @@ const en = {
   'signIn.or': 'or',
   'signIn.remember': 'Keep me signed in',
   'signIn.captcha': 'Please turn on JavaScript to confirm that you are human, then load this page again.',
-  'signIn.nothing': 'There is no way to sign in here yet.',
+  'signIn.nothing': 'There is no sign-in method here yet.',
   /** The message for visitors of a page that requires a session. */
   'signIn.required': 'Please sign in to see this page.',
   /** The message for a signed-in user who has to reauthenticate. */
@@ -52,10 +52,10 @@ const en = {
   'signIn.addsService': 'If you choose a service such as {provider}, it is added to your account.',
   'signIn.addsBoth': 'If you choose a new passkey or a service such as {provider}, it is added to your account.',
   /** The sentence after one of the three before. */
-  'signIn.othersReplace': 'Any other way to sign in begins a new session in place of this one.',
+  'signIn.othersReplace': 'Any other sign-in method starts a new session instead of this one.',
   /** The message for all other errors. */
-  'signIn.failed': 'Signing in did not work. Please try again, or choose another way to sign in.',
-  'signIn.notCreated': 'An account could not be created for you. Please try again, or choose another way to sign in.',
+  'signIn.failed': 'Signing in did not work. Please try again, or choose another sign-in method.',
+  'signIn.notCreated': 'An account could not be created for you. Please try again, or choose another sign-in method.',
   'signIn.mailFailed': 'The email could not be sent. Please check the address, then try again in a few minutes.',
   'signIn.unavailable': 'This site has a problem, so signing in does not work right now. Please try again later.',
 
@@ -118,7 +118,7 @@ const en = {
   /* The page on which users add and remove second factors. */
 
   'factors.title': 'Two-step sign-in',
-  'factors.lead': 'Besides your usual way to sign in, {site} asks for one of these.',
+  'factors.lead': 'Besides your usual sign-in method, {site} asks for one of these.',
   'factors.required': '{site} asks for a second step at each sign-in. Add one to continue.',
   'factors.totp': 'Authenticator app',
   'factors.email': 'Code by email',
@@ -369,7 +369,7 @@ const en = {
   'error.AccessDenied.text':
     'This account may not sign in here.\nIf you have another account, sign in with that one, or ask the people who run the site for access.',
   'error.AccountNotLinked.text':
-    'There is already an account with this email address, or this way to sign in belongs to a different account. Please sign in the way you did the first time.',
+    'There is already an account with this email address, or this sign-in method belongs to a different account. Please sign in the way you did the first time.',
   'error.CaptchaRequired.text': 'Please confirm that you are human, then try again.',
   'error.CaptchaUnavailable.heading': 'Please try again later',
   'error.CaptchaUnavailable.text':
@@ -383,9 +383,8 @@ const en = {
   'error.InvalidCheck.heading': 'Please start again',
   'error.InvalidCheck.text':
     'The sign-in took too long, was opened in another browser, or was already used. Nothing has changed.',
-  'error.InvalidProvider.heading': 'Unknown way to sign in',
-  'error.InvalidProvider.text':
-    'This site does not offer the way to sign in that you were sent to. Please choose another one.',
+  'error.InvalidProvider.heading': 'Unknown sign-in method',
+  'error.InvalidProvider.text': 'This site does not offer this sign-in method. Please choose another one.',
   'error.InvalidRequest.heading': 'This request was not understood',
   'error.InvalidRequest.text': 'Please go back and try again. If it keeps happening, tell the people who run the site.',
   'error.MissingCSRF.text':
@@ -395,8 +394,8 @@ const en = {
   'error.OAuthAccountNotLinked.text':
     'You already have an account with this email address, but signed in to it another way. Please sign in the way you did the first time.',
   'error.OAuthCallbackError.text':
-    'Signing in was not completed: it was cancelled, or the service did not confirm it. Please try again, or choose another way to sign in.',
-  'error.OAuthSignInError.text': 'Signing in could not be started. Please try again, or choose another way to sign in.',
+    'Signing in was not completed: it was cancelled, or the service did not confirm it. Please try again, or choose another sign-in method.',
+  'error.OAuthSignInError.text': 'Signing in could not be started. Please try again, or choose another sign-in method.',
   'error.PasswordRejected.heading': 'This password cannot be used',
   'error.PasswordRejected.text': 'Please go back, and choose another password.',
   'error.PasswordsBusy.heading': 'Please try again in a moment',

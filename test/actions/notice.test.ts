@@ -19,7 +19,7 @@ for (const [door, start] of doors) {
       ['?error=AccessDenied', 403, 'Access denied', true],
       ['?error=Verification', 403, 'This link does not work any more', true],
       ['?error=InvalidCheck', 400, 'Please start again', true],
-      ['?error=InvalidProvider', 404, 'Unknown way to sign in', true],
+      ['?error=InvalidProvider', 404, 'Unknown sign-in method', true],
       ['?error=accessdenied', 200, 'Something went wrong', false],
       ['?error=AccessDenied%00', 200, 'Something went wrong', false],
       ['?error=AccessDenied&error=Configuration', 403, 'Access denied', true],

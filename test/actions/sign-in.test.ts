@@ -108,12 +108,12 @@ describe('GET /auth/signin', () => {
       const page = await app.browser().get(`/auth/signin/${id}`)
       expect(page.status).to.equal(404)
       expect(page.type).to.equal('text/html')
-      expect(heading(page)).to.equal('Unknown way to sign in')
+      expect(heading(page)).to.equal('Unknown sign-in method')
       const json = await app.browser().get(`/auth/signin/${id}`, { accept: 'application/json' })
       expect(json.status).to.equal(404)
       expect(json.body).to.deep.equal({
         error: 'InvalidProvider',
-        message: 'This site does not offer the way to sign in that you were sent to. Please choose another one.',
+        message: 'This site does not offer this sign-in method. Please choose another one.',
       })
     })
   }
@@ -389,7 +389,7 @@ describe('POST /auth/signin', () => {
     const response = await app.browser().submit('/auth/signin/nobody')
     expect(response.status).to.equal(404)
     expect(response.type).to.equal('text/html')
-    expect(heading(response)).to.equal('Unknown way to sign in')
+    expect(heading(response)).to.equal('Unknown sign-in method')
   })
 
   it('for an unknown provider shows the cause in development only', async () => {

@@ -108,7 +108,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     const { page, problems } = await open({ colorScheme: 'dark', viewport: phone })
     const authenticator = await plugIn(page)
     await signUpByPasskey(page, 'only@example.com')
-    expect(await page.locator('main').textContent()).to.contain('only@example.com (not proved yet)')
+    expect(await page.locator('main').textContent()).to.contain('only@example.com (not verified yet)')
     expect(await rows(page).textContent())
       .to.contain('On one device only')
       .and.contain('Your only way in')
@@ -160,7 +160,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     }
     await link.click()
     await page.waitForURL(`${origin}/account`)
-    expect(await page.locator('main').textContent()).not.to.contain('not proved yet')
+    expect(await page.locator('main').textContent()).not.to.contain('not verified yet')
     expect(await rows(page).count()).to.equal(1)
     // Now there is the link, too.
     await passkeys(page).getByRole('button', { name: 'Remove' }).waitFor()

@@ -292,7 +292,7 @@ describe('examples/express-app: your account', () => {
         expect((await agent.get('/api/me')).body.emailProved).to.equal(false)
         expect(await account())
           .to.contain('Your only way in')
-          .and.contain('not proved yet')
+          .and.contain('not verified yet')
         const { headers } = await post('/account/accounts/unlink', { provider: 'oidc', providerAccountId: 'bob-sub' })
         expect(headers.location).to.match(/account-last$/)
         expect((await agent.get(headers.location ?? '')).text).to.contain('That account stays')

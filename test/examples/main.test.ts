@@ -219,7 +219,7 @@ describe('examples/express-app/demo/main', function () {
       const environment = { SMTP_URL: slow.url, MAIL_FROM: 'hello@example.com' }
       const { child, ended, says, output } = start({ PORT, DEMO_PROVIDER_PORT, ...environment })
       await says('Ctrl+C')
-      expect(output()).to.contain('by e-mail').and.not.contain('mailbox')
+      expect(output()).to.contain('an email link').and.not.contain('mailbox')
       const agent = request.agent(`http://localhost:${PORT}`)
       await agent.get('/dev/mailbox').expect(404)
       const { csrfToken } = (await agent.get('/auth/csrf').expect(200)).body

@@ -17,7 +17,7 @@ describe('renderError(page) and errorStatus(error)', () => {
     Verification: { status: 403, heading: 'This link does not work any more', signIn: true },
     InvalidCheck: { status: 400, heading: 'Please start again', signIn: true },
     WebAuthnVerificationError: { status: 400, heading: 'Your passkey was not accepted', signIn: true },
-    InvalidProvider: { status: 404, heading: 'Unknown way to sign in', signIn: true },
+    InvalidProvider: { status: 404, heading: 'Unknown sign-in method', signIn: true },
     InvalidRequest: { status: 400, heading: 'This request was not understood', signIn: false },
     CaptchaUnavailable: { status: 503, heading: 'Please try again later', signIn: true },
     PasswordRejected: { status: 400, heading: 'This password cannot be used', signIn: false },

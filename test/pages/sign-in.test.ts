@@ -67,7 +67,7 @@ describe('renderSignIn(page): providers', () => {
   })
 
   it('says that there is no sign-in method', () => {
-    expect(render([])).to.include('no way to sign in').and.not.include('<form')
+    expect(render([])).to.include('no sign-in method').and.not.include('<form')
   })
 
   it('leaves out a callback URL that is too long, whole', () => {
@@ -126,7 +126,7 @@ describe('renderSignIn(page): a signed-in user', () => {
     expect(note([redirect('Google')], true)).to.include('a service such as Google, it is added to your account. <a')
     expect(note([redirect('Google'), email()], true))
       .to.include('added to your account')
-      .and.include('Any other way to sign in begins a new session')
+      .and.include('Any other sign-in method starts a new session')
     for (const told of [note([redirect('Google')], false), note([email(), credentials({ a: {} })], true)]) {
       expect(told).to.include('begins a new session').and.not.include('added')
     }
@@ -284,7 +284,7 @@ describe('renderSignIn(page): e-mail', () => {
 })
 
 describe('renderSignIn(page): errors', () => {
-  const generic = 'Signing in did not work. Please try again, or choose another way to sign in.'
+  const generic = 'Signing in did not work. Please try again, or choose another sign-in method.'
   const known = {
     OAuthAccountNotLinked: /signed in to it another way/,
     AccountNotLinked: /belongs to a different account/,

@@ -89,7 +89,7 @@ for (const mount of mounts) {
           expect(json.headers['content-type']).to.equal('application/json; charset=utf-8')
           expect(JSON.parse(json.body)).to.deep.equal({
             error: 'InvalidProvider',
-            message: 'This site does not offer the way to sign in that you were sent to. Please choose another one.',
+            message: 'This site does not offer this sign-in method. Please choose another one.',
           })
           const page = await get(`/auth/${action}/${id}`, ['Accept: text/html'])
           expect(page.status).to.equal(404)

@@ -73,13 +73,13 @@ export function demoPages(mailbox: Mailbox | undefined, withPasswords = true): R
   return router
 }
 
-const signInHint = `Sign in with the demo provider as anybody, or with a password: ${demoPasswords
+const signInHint = `Sign in with the demo provider as any of its users, or with a password: ${demoPasswords
   .map(({ username, password }) => `<code>${username}</code> / <code>${password}</code>`)
   .join(' or ')}.`
 
-const signInHintOfProvider = 'Sign in with the demo provider as anybody.'
+const signInHintOfProvider = 'Sign in with the demo provider as any of its users.'
 
-const mailboxHint = 'A mail to any address arrives in <a href="/dev/mailbox">the mailbox of the demo</a>.'
+const mailboxHint = 'An email to any address arrives in <a href="/dev/mailbox">the mailbox of the demo</a>.'
 
 /** As one registers them at any provider. */
 function callbacksOf(port: number): string[] {

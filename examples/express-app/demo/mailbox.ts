@@ -1,5 +1,5 @@
 /**
- * A mail server inside the example, so that you can try e-mail links without having one. It takes every mail, delivers
+ * A mail server inside the example, so that you can try email links without having one. It takes every mail, delivers
  * none, and keeps the last ones for `/dev/mailbox`.
  */
 import type { AddressInfo } from 'node:net'

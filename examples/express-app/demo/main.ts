@@ -48,8 +48,8 @@ The example is at  ${site}
 Its database is    ${database.place}
 
 Sign in with the demo provider (${issuer}) as ${people.map(({ name }) => name).join(', ')},
-with a link by e-mail${where},
-${withPasskeys ? 'with a passkey that you make,\n' : ''}or with a password: ${withPasswords ? demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ') : 'not with SESSIONS=jwt'}`
+with an email link${where},
+${withPasskeys ? 'with a passkey that you create,\n' : ''}or with a password: ${withPasswords ? demoPasswords.map(({ username, password }) => `${username} / ${password}`).join(', ') : 'not with SESSIONS=jwt'}`
 }
 
 /**
@@ -72,7 +72,7 @@ async function runDeployment(running: Running): Promise<string> {
   return `
 The example is at  ${origin}
 Its database is    ${database.place}
-It signs in with   ${process.env.AUTH_OIDC_ISSUER}${withPasskeys ? ', with passkeys' : ''}${mail ? ', and with links by e-mail' : ''}
+It signs in with   ${process.env.AUTH_OIDC_ISSUER}${withPasskeys ? ', with passkeys' : ''}${mail ? ', and with email links' : ''}
 Callback URL there ${origin}/auth/callback/${openIdProvider}`
 }
 

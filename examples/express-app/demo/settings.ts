@@ -78,7 +78,7 @@ Set them in the environment, or in a file .env next to the example's README.md, 
 /** @throws {@link StartError} in production, because anyone can read the demo's passwords and mails. */
 export function assertDemo(): void {
   if (!isProduction()) return
-  throw new StartError(`The demo does not run with NODE_ENV=production: everybody knows its passwords, and can read its mails.
+  throw new StartError(`The demo does not run with NODE_ENV=production: its passwords are public, and all visitors can read its emails.
 
 As on a server: npm start -- --no-demo-provider`)
 }

@@ -42,7 +42,7 @@ export async function addDemoUsers(adapter: Pick<Required<Adapter>, 'createUser'
 }
 
 /**
- * Returns the e-mail address of the user with this name and password, or null. Values from a browser may have any type.
+ * Returns the email address of the user with this name and password, or null. Values from a browser may have any type.
  */
 export async function checkPassword(username: unknown, password: unknown): Promise<string | null> {
   if (typeof username !== 'string' || typeof password !== 'string') return null

@@ -12,7 +12,7 @@ import Password from 'server-auth/providers/password'
 export interface Ways {
   /** The registration at an OpenID provider. Missing values are read from AUTH_OIDC_ISSUER, AUTH_OIDC_ID … */
   readonly openId: { readonly name: string; issuer?: string; clientId?: string; clientSecret?: string }
-  /** A mail server and a sender, for links by e-mail. */
+  /** A mail server and a sender, for email links. */
   readonly mail?: { readonly server: string; readonly from: string } | undefined
   readonly withPasskeys?: boolean
   readonly passwords?: PasswordList | undefined
@@ -23,7 +23,7 @@ export type SessionStrategy = 'database' | 'jwt'
 
 /** The users with a user name and a password. */
 export interface PasswordList {
-  /** Returns the e-mail address of the user with this name and password, or `null`. */
+  /** Returns the email address of the user with this name and password, or `null`. */
   check(username: unknown, password: unknown): Promise<string | null>
   usernameOf(email: string): string | undefined
 }
@@ -34,7 +34,7 @@ export const openIdProvider = 'oidc'
 // Declare the fields of the `session` callback once. TypeScript then knows them everywhere.
 declare module 'server-auth' {
   interface Session {
-    /** True if the user has verified the e-mail address. */
+    /** True if the user has verified the email address. */
     emailProved?: boolean
   }
   // Only our own code can write these values into the session.

@@ -396,7 +396,7 @@ describe('discovery', () => {
       expect(response.status).to.equal(502)
       expect(response.body).to.deep.equal({
         error: 'OAuthSignInError',
-        message: 'Signing in could not be started. Please try again, or choose another way to sign in.',
+        message: 'Signing in could not be started. Please try again, or choose another sign-in method.',
       })
     })
 

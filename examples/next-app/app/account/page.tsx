@@ -13,7 +13,7 @@ export default async function AccountPage() {
       <dl>
         <dt>Name</dt>
         <dd>{session.user?.name}</dd>
-        <dt>E-mail</dt>
+        <dt>Email</dt>
         <dd>{session.user?.email}</dd>
         <dt>Id</dt>
         <dd>{session.id}</dd>
