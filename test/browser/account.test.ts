@@ -113,7 +113,7 @@ describeInBrowser('examples/express-app: your account', (open) => {
     await picture(page, 'account-dark')
 
     await ways.getByRole('button', { name: 'Unlink Demo provider carol' }).click()
-    await page.getByRole('status').getByText('does not sign you in any more').waitFor()
+    await page.getByRole('status').getByText('no longer signs you in').waitFor()
     await ways.getByRole('button', { name: 'Link Demo provider' }).waitFor()
     expect(await ways.getByRole('listitem').allTextContents()).to.have.length(2)
     expect(problems).to.deep.equal([])

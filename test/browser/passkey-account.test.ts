@@ -90,7 +90,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     await picture(page, 'passkeys')
 
     await passkeys(page).getByRole('button', { name: 'Remove Blue <phone>' }).click()
-    await notice(page, 'That passkey does not sign you in any more.')
+    await notice(page, 'That passkey no longer signs you in.')
     expect(await rows(page).count()).to.equal(0)
     await signOut(page)
 
@@ -128,7 +128,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     expect(kinds).to.have.length(2)
     expect(kinds[0]).to.contain('On one security key only')
     await passkeys(page).getByRole('button', { name: 'Remove' }).last().click()
-    await notice(page, 'That passkey does not sign you in any more.')
+    await notice(page, 'That passkey no longer signs you in.')
     expect(await rows(page).textContent())
       .to.contain('On one security key only')
       .and.contain('Your only way in')
@@ -206,7 +206,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
     await passkeys(page)
       .getByRole('button', { name: `Remove ${name} of Grace` })
       .click()
-    await notice(page, 'That passkey does not sign you in any more.')
+    await notice(page, 'That passkey no longer signs you in.')
     expect(await rows(page).count()).to.equal(0)
   })
 
