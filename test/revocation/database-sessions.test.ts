@@ -102,7 +102,7 @@ for (const [name, open] of Object.entries(adapters)) {
 it('a user who is disabled elsewhere has no session within `maxStale`, though theirs was read a moment ago (`cacheFor`)', async () => {
   const adapter = memoryAdapter()
   const { log, ...stores } = memoryStore()
-  // A store over the network answers later. A read that does not wait for it would show the session once more.
+  // A store over the network answers later. A read that does not wait for it would show the session again.
   const find = async (keys: readonly string[]) => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     return log.find(keys)

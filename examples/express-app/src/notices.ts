@@ -15,8 +15,7 @@ const notices = {
   'others-ended': 'You are signed in on no other device.',
   'account-unlinked': 'That account no longer signs you in.',
   'account-unknown': 'That account was not linked.',
-  'account-last':
-    'That account stays: without it you could no longer sign in. Link another one, or use an email link.',
+  'account-last': 'That account stays: without it you could no longer sign in. Link another one, or use an email link.',
   'passkey-added': 'The passkey is there: next time you can sign in with it.',
   'passkey-renamed': 'The passkey has its new name.',
   'passkey-refused': 'Please choose a name that is not empty, and not too long, for a passkey that is there.',
