@@ -2,7 +2,7 @@
 import type { Language } from '../../contracts/index.js'
 import type { PasswordRejectionReason } from '../../errors.js'
 import { type Html, html } from '../../pages/html.js'
-import { renderInput } from '../../pages/input.js'
+import { type InputExtras, renderInput } from '../../pages/input.js'
 import { type PageFrame, renderLayout } from '../../pages/layout.js'
 import { toHref } from '../../pages/links.js'
 import { type CaptchaWidget, renderCaptcha, renderCaptchaScript, renderHiddenInputs } from '../../pages/parts.js'
@@ -81,7 +81,7 @@ ${isSecret && theme.showPassword === true && renderRevealScript(frame.nonce)}`
 const formName = 'password'
 
 function renderField({ language, theme }: PageFrame, field: PasswordField, autofocus: boolean): Html {
-  const render = (name: string, input: CredentialInput, extras: { typed?: string | undefined; known?: string } = {}) =>
+  const render = (name: string, input: CredentialInput, extras: Pick<InputExtras, 'typed' | 'fixedValue'> = {}) =>
     renderInput(language, name, input, formName, {
       ...{ required: true, canReveal: theme.showPassword === true, autofocus },
       ...extras,
@@ -90,7 +90,7 @@ function renderField({ language, theme }: PageFrame, field: PasswordField, autof
     case 'email':
       return render('email', { ...addressInput, label: translate(language, 'signIn.address') }, { typed: field.typed })
     case 'known':
-      return render('email', addressInput, { known: field.email })
+      return render('email', addressInput, { fixedValue: field.email })
     case 'current': {
       const label = translate(language, 'password.current')
       return render('current', { label, type: 'password', autocomplete: 'current-password' })
