@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `node scripts/test.mjs [quick|usual|programs|ci|express4|all|all-express4] [options of mocha]`. Which files belong
+ * Runs the tests: `node scripts/test.mjs [quick|usual|programs|ci|express4|express4-oldest|all|all-express4] [options of mocha]`. Which files belong
  * to which run, in which order, and in how many processes stands here; what of a file, in `test/support/extent.ts`.
  */
 import { spawn } from 'node:child_process'
@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installPackages } from './install-packages.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const [name = 'usual', ...options] = process.argv.slice(2)
@@ -71,7 +72,21 @@ const express = [
   'test/threats/spellings.test.ts',
   'test/threats/web.test.ts',
   'test/examples/express-app.test.ts',
-  'test/support/express-major.test.ts',
+  'test/support/express-version.test.ts',
+]
+
+/** The tests of routes, bodies, guards and one whole sign-in, for the oldest supported Express. */
+const expressOldest = [
+  'test/router/',
+  'test/oidc.test.ts',
+  'test/define-auth.test.ts',
+  'test/get-session.test.ts',
+  'test/require-session.test.ts',
+  'test/get-csrf-token.test.ts',
+  'test/flows/oauth/form-post.test.ts',
+  'test/threats/base-paths.test.ts',
+  'test/threats/web.test.ts',
+  'test/support/express-version.test.ts',
 ]
 
 /** Applications that know no Express. */
@@ -135,6 +150,7 @@ const runs = {
   ci: () => files.filter((path) => !begins(path, nightly)),
   all: () => files,
   express4: () => files.filter((path) => begins(path, express)),
+  'express4-oldest': () => files.filter((path) => begins(path, expressOldest)),
   'all-express4': () => files.filter((path) => !begins(path, fullStack)),
   quick: () => files.filter((path) => !begins(path, slow) && !reaches(path, others)),
 }
@@ -171,8 +187,10 @@ const env = {
   ...process.env,
   TEST_SHARED: shared,
   TEST_EXTENT: ['quick', 'all'].find((extent) => name.startsWith(extent)) ?? 'usual',
-  ...(name.endsWith('express4') && { EXPRESS_MAJOR: '4' }),
+  ...(name.endsWith('express4') && { EXPRESS_VERSION: '4' }),
+  ...(name === 'express4-oldest' && { EXPRESS_VERSION: '4.16.4' }),
 }
+if (name === 'express4-oldest') installPackages(join(root, 'test/express-oldest'))
 // More than there are processors: a file often waits, for a database, a mail server or a browser. The servers take so many
 // connections, and no more.
 const jobs = process.env.TEST_JOBS || String(Math.min(availableParallelism(), 7) + 2)

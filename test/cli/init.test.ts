@@ -116,7 +116,24 @@ describe('npx server-auth init', () => {
     put({ 'package.json': packages({ express: '~4.16.1' }), 'app.js': "require('express')().listen(3000)\n" })
     const { stdout } = await run('--yes')
     expect(stdout).to.contain("const { auth } = require('./auth')\n     app.use('/auth', auth.router)")
-    expect(stdout, 'npm refuses an older one').to.contain('npm install server-auth express@4')
+    expect(stdout).to.contain('npm install server-auth\n')
+  })
+
+  it('updates a version of Express for which npm would refuse the package', async () => {
+    for (const [range, isRefused] of [
+      ['4.16.3', true],
+      ['~4.15.2', true],
+      ['3.21.2', true],
+      ['~4.16.1', false],
+      ['4.16.4', false],
+      ['4.17.0', false],
+      ['^4.13.0', false],
+      ['4', false],
+    ] as const) {
+      put({ 'package.json': packages({ express: range }), 'app.js': app })
+      const { stdout } = await run()
+      expect([range, stdout.includes('npm install server-auth express@4')]).to.deep.equal([range, isRefused])
+    }
   })
 
   it('asks for the framework if package.json names none, or several', async () => {

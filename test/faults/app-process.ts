@@ -56,7 +56,7 @@ export class AppProcess {
   static async start(settings: Omit<AppSettings, 'secret'>): Promise<AppProcess> {
     const child = fork(await compileScript('test/faults/app-main.ts'), {
       env: { ...process.env, APP_SETTINGS: JSON.stringify({ secret, ...settings }) },
-      execArgv: ['--import', import.meta.resolve('../support/express-major.mjs')],
+      execArgv: ['--import', import.meta.resolve('../support/express-version.mjs')],
     })
     const [report] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Report | number]
     if (typeof report !== 'object' || report?.port === undefined) throw new Error('the application did not start')

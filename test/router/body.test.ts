@@ -83,7 +83,9 @@ describe('a body', () => {
   })
 
   it('that the application parsed as text or bytes has no fields', async () => {
-    for (const parser of [express.text({ type: '*/*' }), express.raw({ type: '*/*' })]) {
+    // Express 4.17 added both parsers.
+    const parsers = [express.text, express.raw].filter((create) => create !== undefined)
+    for (const parser of parsers.map((create) => create({ type: '*/*' }))) {
       const app = await startApp({}, { before: (on) => void on.use(parser) })
       const { status, body } = await app.browser().submit('/auth/signout', {}, { accept: 'application/json' })
       await app.close()

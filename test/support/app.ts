@@ -1,6 +1,6 @@
 /**
  * An application with the library mounted, and a browser without scripts that talks to it. Runs on the Express major
- * that `EXPRESS_MAJOR` names (see `express-major.mjs`).
+ * that `EXPRESS_VERSION` names (see `express-version.mjs`).
  *
  * ```ts
  * const app = await startApp({ providers: [credentials()] })
@@ -23,7 +23,7 @@ import { hearLog, tellSecret } from './log-watch.js'
 export { type Answer, Browser, type Question, setCookies, target } from './http-browser.js'
 
 /** The Express major that this run uses. */
-export const expressMajor = process.env.EXPRESS_MAJOR === '4' ? 4 : 5
+export const expressMajor = process.env.EXPRESS_VERSION?.startsWith('4') ? 4 : 5
 /** The owner's wildcard mount, in the syntax of the major. */
 export const wildcardMount = expressMajor === 4 ? '/auth/*' : '/auth/*splat'
 /** A secret that is long enough. */

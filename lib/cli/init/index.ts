@@ -111,12 +111,15 @@ function nextSteps({ packages, scripts, has }: Project, framework: Framework, pl
   return ['', 'Now:', ...steps.map((step, at) => `  ${at + 1}. ${step}`)]
 }
 
-/** Checks whether npm would refuse the installation beside this version of Express: 4.21 or later is required. */
+/** Checks whether npm would refuse the installation beside this version of Express: 4.16.4 or later is required. */
 function isTooOld(range: string | undefined): boolean {
-  const [, major, minor = '0'] = /^[~^]?(\d+)(?:\.(\d+))?/.exec(range ?? '') ?? []
+  const [, operator, major, minor, patch] = /^([~^]?)(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(range ?? '') ?? []
   if (major === undefined) return false
-  // `^` allows newer versions of the same major.
-  return Number(major) < 4 || (Number(major) === 4 && Number(minor) < 21 && !range?.startsWith('^'))
+  if (Number(major) !== 4) return Number(major) < 4
+  // `^` allows newer versions of the same major, and `~` of the same minor.
+  if (operator === '^' || minor === undefined) return false
+  if (Number(minor) !== 16) return Number(minor) < 16
+  return operator === '' && patch !== undefined && Number(patch) < 4
 }
 
 function isInteractive(): boolean {
