@@ -1,13 +1,13 @@
 /** Guides about moving here from other libraries: started as they say, and used over HTTP. Needs `npm run build`. */
 import { execFile } from 'node:child_process'
-import { scryptSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { sql } from 'kysely'
 import request from 'supertest'
 import { connect } from '../../lib/adapters/sql/index.js'
 import { openIdProvider, type TestOpenIdProvider } from '../../lib/testing/index.js'
+import { betterAuthSite } from './better-auth-site.js'
 import { compile, type RunningProgram, remove, start, unpack, write } from './guide-code.js'
 
 const run = promisify(execFile)
@@ -125,8 +125,8 @@ describe('the guide from express-openid-connect', function () {
 })
 
 describe('the guide from Better Auth', function () {
-  this.timeout(60_000)
-  this.slow(10_000)
+  this.timeout(120_000)
+  this.slow(20_000)
   const folder = unpack('guides/from-better-auth.md')
   const env = {
     OLD_DATABASE_URL: `sqlite:${join(folder, 'old.db')}`,
@@ -134,29 +134,68 @@ describe('the guide from Better Auth', function () {
   }
   let provider: TestOpenIdProvider
   let app: RunningProgram
+  let ids: Readonly<Record<'ann' | 'bob' | 'cleo', string>>
   before(async () => {
-    await fillOldDatabase(env.OLD_DATABASE_URL)
-    provider = await openIdProvider({ users: [{ sub: 'bob-there', name: 'Bob' }] })
-    const settings = { ...env, ...companyOf(provider) }
-    const args = ['--import', 'tsx', 'move.ts']
-    for (const _ of ['once', 'again']) {
-      await run(process.execPath, args, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '', ...settings } })
-    }
-    app = await start(folder, 'app.ts', settings)
+    provider = await openIdProvider({
+      users: [{ sub: 'bob-there', name: 'Bob', email: 'bob@example.com', email_verified: true }],
+    })
+    const site = await betterAuthSite(env.OLD_DATABASE_URL, provider)
+    const [ann, cleo] = [
+      await site.signUp({ name: 'Ann', email: 'Ann@Example.com', password: 'ﬁrst password' }),
+      await site.signUp({ name: 'Cleo', email: 'cleo@example.com', password: 'second password' }),
+    ]
+    await site.verify(cleo)
+    ids = { ann, cleo, bob: await site.signUpAtCompany('bob-there') }
+    await site.close()
   })
   after(async () => {
     await Promise.all([app?.close(), provider?.close()])
     remove(folder)
   })
 
+  /** Runs the program of the guide, with its variables only, and returns its output. */
+  async function move(settings: Readonly<Record<string, string>> = {}): Promise<string> {
+    const args = ['--import', 'tsx', 'move.ts']
+    const options = { cwd: folder, env: { ...process.env, NODE_OPTIONS: '', ...env, ...settings } }
+    return run(process.execPath, args, options).then(
+      ({ stdout }) => stdout,
+      ({ stdout, stderr }) => `${stdout}${stderr}`,
+    )
+  }
+
+  async function userAfterPassword(email: string, password: string): Promise<unknown> {
+    const browser = request.agent(app.origin)
+    await signInByPassword(browser, { email, password }, 'password')
+    const { status, body } = await browser.get('/me').set('Accept', 'application/json')
+    return status === 200 ? body.userId : status
+  }
+
   it('compiles, strictly', () => compile(folder))
 
-  it('signs in with the old passwords', async () => {
-    const browser = request.agent(app.origin)
-    await signInByPassword(browser, { email: 'ann@example.com', password: 'wrong' }, 'password')
-    await browser.get('/me').set('Accept', 'application/json').expect(401)
-    await signInByPassword(browser, { email: 'Ann@example.com', password: 'ﬁrst password' }, 'password')
-    expect((await browser.get('/me').expect(200)).body.userId).to.equal('user-ann')
+  it('counts the users with an unverified address, and stops before it moves one', async () => {
+    const output = await move()
+    expect(output).to.contain('1 of 3 users have an unverified email address.').and.contain('No user was moved.')
+    const db = connect<{ auth_users: { id: string } }>(env.DATABASE_URL)
+    expect(await db.selectFrom('auth_users').select('id').execute()).to.deep.equal([])
+    await db.destroy()
+  })
+
+  it('with UNVERIFIED=keep, signs in users with a verified address only', async () => {
+    for (const _ of ['once', 'again']) expect(await move({ UNVERIFIED: 'keep' })).to.contain('3 users were moved.')
+    // A provider is added at the place that the guide names.
+    const company = "{ id: 'company', name: 'Company', type: 'oidc' },"
+    const text = readFileSync(join(folder, 'auth.ts'), 'utf8')
+    write(folder, 'auth.ts', text.replace('// Google, GitHub …', company))
+    app = await start(folder, 'app.ts', { ...env, ...companyOf(provider) })
+    expect(await userAfterPassword('cleo@example.com', 'second password')).to.equal(ids.cleo)
+    expect(await userAfterPassword('cleo@example.com', 'wrong')).to.equal(401)
+    expect(await userAfterPassword('ann@example.com', 'ﬁrst password')).to.equal(401)
+  })
+
+  it('with UNVERIFIED=trust afterwards, signs in all users with the old passwords', async () => {
+    expect(await move({ UNVERIFIED: 'trust', ...companyOf(provider) })).to.contain('3 users were moved.')
+    expect(await userAfterPassword('Ann@example.com', 'ﬁrst password')).to.equal(ids.ann)
+    expect(await userAfterPassword('ann@example.com', 'wrong')).to.equal(401)
   })
 
   it('recognises accounts of providers', async () => {
@@ -165,33 +204,14 @@ describe('the guide from Better Auth', function () {
     const begun = await browser.post('/auth/signin/company').type('form').send({ csrfToken })
     const back = new URL(await provider.signIn(begun.headers.location ?? '', 'bob-there'))
     await browser.get(back.pathname + back.search).expect(302)
-    expect((await browser.get('/me').expect(200)).body.userId).to.equal('user-bob')
+    expect((await browser.get('/me').expect(200)).body.userId).to.equal(ids.bob)
+  })
+
+  it('names the providers that are missing in its list, and moves no user', async () => {
+    const db = connect<{ account: { providerId: string; accountId: string } }>(env.OLD_DATABASE_URL)
+    await db.updateTable('account').set({ providerId: 'acme' }).where('accountId', '=', 'bob-there').execute()
+    await db.destroy()
+    const settings = { UNVERIFIED: 'keep', ...companyOf(provider) }
+    expect(await move(settings)).to.contain('No user was moved. Add acme to `providers`.')
   })
 })
-
-/**
- * Creates the tables of Better Auth 1.7 for SQLite, with Ann, who has a password, and Bob, who signs in at a provider.
- */
-async function fillOldDatabase(url: string): Promise<void> {
-  const db = connect(url)
-  const salt = '467b3e6de49bc42834ae833c202f812a'
-  // Its hash of "first password", typed with a ligature.
-  const key = scryptSync('first password', salt, 64, { N: 16384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 }).toString(
-    'hex',
-  )
-  const statements = [
-    sql`create table "user" ("id" text primary key, "name" text not null, "email" text not null unique,
-      "emailVerified" integer not null, "image" text, "createdAt" date not null, "updatedAt" date not null)`,
-    sql`create table "account" ("id" text primary key, "accountId" text not null, "providerId" text not null,
-      "userId" text not null references "user" ("id"), "accessToken" text, "refreshToken" text, "idToken" text,
-      "accessTokenExpiresAt" date, "refreshTokenExpiresAt" date, "scope" text, "password" text,
-      "createdAt" date not null, "updatedAt" date not null)`,
-    sql`insert into "user" values ('user-ann', 'Ann', 'ann@example.com', 1, null, '2026-01-01', '2026-01-01'),
-      ('user-bob', 'Bob', 'bob@example.com', 0, null, '2026-01-01', '2026-01-01')`,
-    sql`insert into "account" ("id", "accountId", "providerId", "userId", "password", "createdAt", "updatedAt") values
-      ('1', 'user-ann', 'credential', 'user-ann', ${`${salt}:${key}`}, '2026-01-01', '2026-01-01'),
-      ('2', 'bob-there', 'company', 'user-bob', null, '2026-01-01', '2026-01-01')`,
-  ]
-  for (const statement of statements) await statement.execute(db)
-  await db.destroy()
-}
