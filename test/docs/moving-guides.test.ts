@@ -33,25 +33,35 @@ describe('the guide from Passport', function () {
   this.slow(10_000)
   const folder = unpack('guides/from-passport.md')
   let app: RunningProgram
+  let provider: TestOpenIdProvider
   before(async () => {
-    // The properties that express-session and Passport leave on the request, for the user whom the cookie `old` names.
+    // The old application: Passport, with its sessions. `/old/login/1` signs its user in.
     const server = `
       import express from 'express'
+      import session from 'express-session'
+      import passport from 'passport'
       import { app } from './app.js'
-      const held = {}
+      passport.serializeUser((user, done) => done(null, user.id))
+      passport.deserializeUser((id, done) => done(null, { id }))
+      const old = express.Router()
+      old.use(passport.initialize(), passport.session())
+      old.get('/login/:id', (req, res, next) => req.login({ id: req.params.id }, (error) => error ? next(error) : res.end()))
+      old.get('/me', (req, res) => res.json(req.user ?? null))
       express()
-        .use((req, res, next) => {
-          const [, user] = /old=(\\w+)/.exec(req.headers.cookie ?? '') ?? []
-          if (user) req.session = held[user] ??= { passport: { user } }
-          next()
-        })
+        .use(session({ secret: 'old', resave: false, saveUninitialized: false }))
+        .use('/old', old)
         .use(app)
         .listen(process.env.PORT, () => console.log('http://localhost:' + process.env.PORT))`
     write(folder, 'server.js', server)
-    app = await start(folder, 'server.js')
+    const company = "{ id: 'company', name: 'Company', type: 'oidc' },"
+    const text = readFileSync(join(folder, 'auth.ts'), 'utf8')
+    write(folder, 'auth.ts', text.replace('// Google, GitHub …', company))
+    const users = ['bob-there', 'cleo-there'].map((sub) => ({ sub, name: sub, email_verified: false }))
+    provider = await openIdProvider({ users })
+    app = await start(folder, 'server.js', companyOf(provider))
   })
   after(async () => {
-    await app?.close()
+    await Promise.all([app?.close(), provider?.close()])
     remove(folder)
   })
 
@@ -67,12 +77,55 @@ describe('the guide from Passport', function () {
     await request(app.origin).get('/login').expect(302)
   })
 
+  async function signInAtCompany(sub: string): Promise<{ id: string; name: string }> {
+    const browser = request.agent(app.origin)
+    const { csrfToken } = (await browser.get('/auth/csrf')).body
+    const begun = await browser.post('/auth/signin/company').type('form').send({ csrfToken })
+    const back = new URL(await provider.signIn(begun.headers.location ?? '', sub))
+    await browser.get(back.pathname + back.search).expect(302)
+    return (await browser.get('/profile').expect(200)).body
+  }
+
+  it('finds its own user after a sign-in at a provider, and creates a missing one once', async () => {
+    expect(await signInAtCompany('bob-there')).to.deep.equal({ id: '2', name: 'bob' })
+    const cleo = await signInAtCompany('cleo-there')
+    expect(cleo.name).to.equal('cleo-there')
+    expect(await signInAtCompany('cleo-there')).to.deep.equal(cleo)
+  })
+
   it('takes over the users who are signed in with Passport, once', async () => {
-    const old = (await request(app.origin).get('/profile').set('Cookie', 'old=1').expect(200)).get('Set-Cookie') ?? []
-    const cookie = old.map((each) => each.split(';')[0]).join('; ')
-    await request(app.origin).get('/profile').set('Cookie', cookie).expect(200, { id: '1', name: 'ann' })
-    await request(app.origin).get('/profile').set('Cookie', 'old=1').set('Accept', 'application/json').expect(401)
-    await request(app.origin).get('/profile').set('Cookie', 'old=2').set('Accept', 'application/json').expect(401)
+    const signInBefore = async (id: string) => {
+      const browser = request.agent(app.origin)
+      await browser.get(`/old/login/${id}`).expect(200)
+      await browser.get('/old/me').expect(200, { id })
+      return browser
+    }
+    const ann = await signInBefore('1')
+    for (const _ of ['first', 'later']) await ann.get('/profile').expect(200, { id: '1', name: 'ann' })
+    await ann.get('/old/me').expect(200, 'null')
+    const { csrfToken } = (await ann.get('/auth/csrf')).body
+    await ann.post('/auth/signout').type('form').send({ csrfToken }).expect(303)
+    await ann.get('/profile').set('Accept', 'application/json').expect(401)
+    const stranger = await signInBefore('7')
+    await stranger.get('/profile').set('Accept', 'application/json').expect(401)
+  })
+
+  it('copies users and accounts into the tables of an adapter, with their ids', async () => {
+    const program = `
+      import { connect, migrate, sqlAdapter } from 'server-auth/adapters/sql'
+      import { copyUsers } from './copy-users.js'
+      const db = connect('sqlite:copied.db')
+      await migrate(db)
+      const adapter = sqlAdapter(db)
+      const accounts = [{ provider: 'google', profileId: '107' }]
+      const users = [{ id: '2', name: 'bob', email: 'Bob@Example.com', isVerified: true, accounts }]
+      for (const _ of ['once', 'again']) await copyUsers(users, adapter)
+      const user = await adapter.getUserByAccount({ provider: 'google', providerAccountId: '107' })
+      console.log(user.id, user.email, user.emailVerified instanceof Date)
+      await db.destroy()`
+    write(folder, 'copy.js', program)
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', 'copy.js'], { cwd: folder })
+    expect(stdout).to.equal('2 bob@example.com true\n')
   })
 })
 
@@ -181,7 +234,8 @@ describe('the guide from Better Auth', function () {
   })
 
   it('with UNVERIFIED=keep, signs in users with a verified address only', async () => {
-    for (const _ of ['once', 'again']) expect(await move({ UNVERIFIED: 'keep' })).to.contain('Users in the new tables: 3.')
+    for (const _ of ['once', 'again'])
+      expect(await move({ UNVERIFIED: 'keep' })).to.contain('Users in the new tables: 3.')
     // A provider is added at the place that the guide names.
     const company = "{ id: 'company', name: 'Company', type: 'oidc' },"
     const text = readFileSync(join(folder, 'auth.ts'), 'utf8')
