@@ -13,6 +13,10 @@ const kinds = { oidc: 'OpenID Connect', oauth: 'OAuth 2', email: 'Email', webaut
 const ids = readdirSync(folder)
   .map((file) => file.replace('.ts', ''))
   .filter((id) => !notProviders.includes(id))
+
+/** The headings of providers whose buttons share a name. */
+const titles = { 'azure-ad': 'Azure Active Directory', 'microsoft-entra-id': 'Microsoft Entra ID' }
+
 /** Reads the comments of a file and the provider object that it creates. */
 async function describe(id) {
   const source = readFileSync(new URL(`${id}.ts`, folder), 'utf8')
@@ -23,7 +27,7 @@ async function describe(id) {
   const about = comment(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*export default function/.exec(source)?.[0] ?? '')
   return {
     id,
-    name: object?.name ?? /^(.*?) —/.exec(head)?.[1] ?? id,
+    name: titles[id] ?? object?.name ?? /^(.*?) —/.exec(head)?.[1] ?? id,
     type: object?.type ?? 'oauth',
     functionName: /export default function (\w+)/.exec(source)?.[1] ?? create.name,
     link: /https?:\/\/[^\s·]+/.exec(head)?.[0],

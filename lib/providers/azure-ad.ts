@@ -29,7 +29,7 @@ export default function AzureAD(options: OIDCUserConfig<AzureADProfile> = {}): O
   const isOneTenant = issuer !== undefined && !/\/(?:common|organizations|consumers)\//.test(issuer)
   return {
     id: 'azure-ad',
-    name: 'Azure Active Directory',
+    name: 'Microsoft',
     type: 'oidc',
     issuer: 'https://login.microsoftonline.com/common/v2.0',
     authorization: { params: { scope: 'openid profile email User.Read' } },

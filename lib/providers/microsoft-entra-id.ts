@@ -29,7 +29,7 @@ export default function MicrosoftEntraID(
   const isOneTenant = issuer !== undefined && !/\/(?:common|organizations|consumers)\//.test(issuer)
   return {
     id: 'microsoft-entra-id',
-    name: 'Microsoft Entra ID',
+    name: 'Microsoft',
     type: 'oidc',
     issuer: 'https://login.microsoftonline.com/common/v2.0',
     authorization: { params: { scope: 'openid profile email User.Read' } },

@@ -140,7 +140,7 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     }
     expect(reached.map((text) => text.replace(/^.*?(Sign in with)/, '$1'))).to.deep.equal([
       'Sign in with Google',
-      'Sign in with Microsoft Entra ID',
+      'Sign in with Microsoft',
       'Sign in with Apple',
       'username',
       'password',
