@@ -150,7 +150,7 @@ const ar: Messages = {
   'password.signInLink': 'لديّ حساب: تسجيل الدخول',
   'password.new': 'كلمة المرور الجديدة',
   'password.current': 'كلمة المرور الحالية',
-  'password.length': 'الحد الأدنى لعدد الأحرف: {count}. من السهل تذكّر بضع كلمات متتالية، ومن الصعب تخمينها.',
+  'password.length': 'يجب ألّا يقل عدد الأحرف عن {count}. من السهل تذكّر بضع كلمات متتالية، ومن الصعب تخمينها.',
   'password.signUpTitle': 'إنشاء حساب',
   'password.signUpLead': 'على {site}',
   'password.signUpButton': 'إنشاء الحساب',

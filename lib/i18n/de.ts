@@ -167,7 +167,7 @@ const de: Messages = {
   'password.new': 'Neues Passwort',
   'password.current': 'Aktuelles Passwort',
   'password.length':
-    'Mindestzahl der Zeichen: {count}. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu erraten.',
+    'Mindestens {count} Zeichen. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu erraten.',
   'password.signUpTitle': 'Konto anlegen',
   'password.signUpLead': 'für {site}',
   'password.signUpButton': 'Konto anlegen',

@@ -212,8 +212,7 @@ const en = {
   'password.new': 'New password',
   'password.current': 'Current password',
   /** `{count}`: a number, 8 or more. */
-  'password.length':
-    'Minimum number of characters: {count}. A few words in a row are easy to remember, and hard to guess.',
+  'password.length': 'At least {count} characters. A few words in a row are easy to remember, and hard to guess.',
   'password.signUpTitle': 'Create an account',
   'password.signUpLead': 'for {site}',
   'password.signUpButton': 'Create the account',

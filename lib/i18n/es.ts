@@ -162,7 +162,7 @@ const es: Messages = {
   'password.new': 'Contraseña nueva',
   'password.current': 'Contraseña actual',
   'password.length':
-    'Número mínimo de caracteres: {count}. Varias palabras seguidas son fáciles de recordar y difíciles de adivinar.',
+    'Al menos {count} caracteres. Varias palabras seguidas son fáciles de recordar y difíciles de adivinar.',
   'password.signUpTitle': 'Crea una cuenta',
   'password.signUpLead': 'para {site}',
   'password.signUpButton': 'Crear la cuenta',

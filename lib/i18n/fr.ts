@@ -165,7 +165,7 @@ const fr: Messages = {
   'password.new': 'Nouveau mot de passe',
   'password.current': 'Mot de passe actuel',
   'password.length':
-    'Nombre minimal de caractères : {count}. Quelques mots à la suite sont faciles à retenir et difficiles à deviner.',
+    'Au moins {count} caractères. Quelques mots à la suite sont faciles à retenir et difficiles à deviner.',
   'password.signUpTitle': 'Créer un compte',
   'password.signUpLead': 'pour {site}',
   'password.signUpButton': 'Créer le compte',

@@ -158,7 +158,7 @@ const it: Messages = {
   'password.new': 'Nuova password',
   'password.current': 'Password attuale',
   'password.length':
-    'Numero minimo di caratteri: {count}. Alcune parole di seguito sono facili da ricordare e difficili da indovinare.',
+    'Almeno {count} caratteri. Alcune parole di seguito sono facili da ricordare e difficili da indovinare.',
   'password.signUpTitle': 'Crea un account',
   'password.signUpLead': 'per {site}',
   'password.signUpButton': 'Crea l’account',

@@ -159,7 +159,8 @@ const ja: Messages = {
   'password.signInLink': 'アカウントをお持ちの方はログイン',
   'password.new': '新しいパスワード',
   'password.current': '現在のパスワード',
-  'password.length': '最小文字数：{count}。いくつかの単語を並べると、覚えやすく、推測されにくくなります。',
+  'password.length':
+    '{count}文字以上で入力してください。いくつかの単語を並べると、覚えやすく、推測されにくくなります。',
   'password.signUpTitle': 'アカウントの作成',
   'password.signUpLead': '{site}のアカウントを作成します',
   'password.signUpButton': 'アカウントを作成',

@@ -158,7 +158,7 @@ const nl: Messages = {
   'password.new': 'Nieuw wachtwoord',
   'password.current': 'Huidig wachtwoord',
   'password.length':
-    'Minimumaantal tekens: {count}. Een paar woorden achter elkaar zijn makkelijk te onthouden en moeilijk te raden.',
+    'Minstens {count} tekens. Een paar woorden achter elkaar zijn makkelijk te onthouden en moeilijk te raden.',
   'password.signUpTitle': 'Account maken',
   'password.signUpLead': 'voor {site}',
   'password.signUpButton': 'Account maken',

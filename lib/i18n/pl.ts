@@ -156,7 +156,7 @@ const pl: Messages = {
   'password.signInLink': 'Mam konto: zaloguj się',
   'password.new': 'Nowe hasło',
   'password.current': 'Obecne hasło',
-  'password.length': 'Minimalna liczba znaków: {count}. Kilka słów z rzędu łatwo zapamiętać, a trudno odgadnąć.',
+  'password.length': 'Co najmniej {count} znaków. Kilka słów z rzędu łatwo zapamiętać, a trudno odgadnąć.',
   'password.signUpTitle': 'Utwórz konto',
   'password.signUpLead': 'w serwisie {site}',
   'password.signUpButton': 'Utwórz konto',

@@ -160,7 +160,7 @@ const pt: Messages = {
   'password.new': 'Nova senha',
   'password.current': 'Senha atual',
   'password.length':
-    'Número mínimo de caracteres: {count}. Algumas palavras seguidas são fáceis de lembrar e difíceis de adivinhar.',
+    'Pelo menos {count} caracteres. Algumas palavras seguidas são fáceis de lembrar e difíceis de adivinhar.',
   'password.signUpTitle': 'Criar uma conta',
   'password.signUpLead': 'para {site}',
   'password.signUpButton': 'Criar a conta',

@@ -21,6 +21,8 @@ export interface InputExtras {
   readonly canReveal?: boolean
   /** True if the input has the initial focus. */
   readonly autofocus?: boolean
+  /** A sentence below the input, which screen readers read with it. */
+  readonly hint?: string | undefined
 }
 
 /** Renders the input with its label. Attributes that are not on our list are left out. */
@@ -37,6 +39,7 @@ export function renderInput(
     fixedValue,
     canReveal = false,
     autofocus = false,
+    hint,
   }: InputExtras = {},
 ): Html {
   const id = `input-${field}-for-${providerId}-provider`
@@ -50,13 +53,14 @@ export function renderInput(
     read.autocomplete += ' webauthn'
   }
   if (autofocus) read.autofocus = true
+  if (hint !== undefined) read['aria-describedby'] = `${id}-hint`
   const revealable = canReveal && type === 'password'
   const control = html`<input${attributes({ ...own, id, name: field, type, ...read, ...(revealable && revealTexts(language)) })}>`
   const label = ownLabel(language, input) ?? defaultLabel(language, field, read.autocomplete, type)
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
-  if (revealable) return html`<div><label for="${id}">${label}</label><div class="concealed">${control}</div></div>`
-  return html`<div><label for="${id}">${label}</label>${control}</div>`
+  const shown = revealable ? html`<div class="concealed">${control}</div>` : control
+  return html`<div><label for="${id}">${label}</label>${shown}${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
 }
 
 /** Renders a hidden input for password managers, which store a password with the name beside it. */

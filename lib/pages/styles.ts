@@ -81,6 +81,7 @@ form{margin:0}
 label{display:block;margin-bottom:.375rem;font-size:.875rem;font-weight:600}
 input{display:block;width:100%;min-height:2.875rem;padding:.5rem .875rem;border:1px solid var(--field-line);
 border-radius:var(--radius,.625rem);background:var(--field);color:var(--text);font:inherit}
+.hint{margin-top:.375rem;color:var(--muted);font-size:.875rem}
 input::placeholder{color:var(--muted);opacity:1}
 input:hover{border-color:var(--muted)}
 input:focus-visible{border-color:var(--focus);outline-offset:-1px}

@@ -27,8 +27,8 @@ export function passwordContent(
 ): PasswordContent {
   const { language } = frame
   const signIn = { href: signInUrl, text: translate(language, 'password.signInLink') }
-  const newPassword = { kind: 'new', minLength } as const
-  const length = translate(language, 'password.length', { count: String(minLength) })
+  const hint = translate(language, 'password.length', { count: String(minLength) })
+  const newPassword = { kind: 'new', minLength, hint } as const
   const site = renderSite(frame)
   const save = translate(language, 'password.saveButton')
   switch (facts.step) {
@@ -36,7 +36,7 @@ export function passwordContent(
       return {
         title: translate(language, 'password.signUpTitle'),
         lead: translateHtml(language, 'password.signUpLead', { site }),
-        texts: [length],
+        texts: [],
         fields: [{ kind: 'email', typed }, newPassword],
         button: translate(language, 'password.signUpButton'),
         links: [signIn],
@@ -53,13 +53,13 @@ export function passwordContent(
       return {
         title: translate(language, 'password.resetTitle'),
         lead: translateHtml(language, 'password.resetLead', { site, address: renderName(facts.email) }),
-        texts: [translate(language, 'password.resetText'), length],
+        texts: [translate(language, 'password.resetText')],
         fields: [{ kind: 'known', email: facts.email }, newPassword],
         button: save,
         links: [],
       }
     case 'verify': {
-      const texts = facts.isElsewhere ? [translate(language, 'password.verifyAnew'), length] : []
+      const texts = facts.isElsewhere ? [translate(language, 'password.verifyAnew')] : []
       return {
         title: translate(language, 'password.verifyTitle'),
         lead: translateHtml(language, 'password.verifyLead', { site, address: renderName(facts.email) }),
@@ -70,14 +70,13 @@ export function passwordContent(
       }
     }
     case 'change':
-      return changeContent(frame, { ...facts, length, save, newPassword, signInUrl })
+      return changeContent(frame, { ...facts, save, newPassword, signInUrl })
   }
 }
 
 interface ChangeContentOptions {
   readonly change: ChangeStep
   readonly email?: string | undefined
-  readonly length: string
   readonly save: string
   readonly newPassword: PasswordField
   readonly signInUrl: string
@@ -85,7 +84,7 @@ interface ChangeContentOptions {
 
 function changeContent(
   frame: PageFrame,
-  { change, email, length, save, newPassword, signInUrl }: ChangeContentOptions,
+  { change, email, save, newPassword, signInUrl }: ChangeContentOptions,
 ): PasswordContent {
   const { language } = frame
   const isFirst = change === 'first' || change === 'stale' || change === 'unverified'
@@ -105,7 +104,7 @@ function changeContent(
       return {
         title,
         lead: address && translateHtml(language, 'password.changeLead', { site: renderSite(frame), address }),
-        texts: [translate(language, 'password.changeText'), length],
+        texts: [translate(language, 'password.changeText')],
         fields: [...known, ...current, newPassword],
         button: save,
         links: [],

@@ -44,7 +44,8 @@ export type PasswordField =
   /** The known email address, for password managers. */
   | { readonly kind: 'known'; readonly email: string }
   | { readonly kind: 'current' }
-  | { readonly kind: 'new'; readonly minLength: number }
+  /** `hint`: the rule for its length. */
+  | { readonly kind: 'new'; readonly minLength: number; readonly hint: string }
 
 /** Renders the page. */
 export function renderPassword({ frame, name, title, lead, texts, error, form, links }: PasswordPage): string {
@@ -81,7 +82,11 @@ ${isSecret && theme.showPassword === true && renderRevealScript(frame.nonce)}`
 const formName = 'password'
 
 function renderField({ language, theme }: PageFrame, field: PasswordField, autofocus: boolean): Html {
-  const render = (name: string, input: CredentialInput, extras: Pick<InputExtras, 'typed' | 'fixedValue'> = {}) =>
+  const render = (
+    name: string,
+    input: CredentialInput,
+    extras: Pick<InputExtras, 'typed' | 'fixedValue' | 'hint'> = {},
+  ) =>
     renderInput(language, name, input, formName, {
       ...{ required: true, canReveal: theme.showPassword === true, autofocus },
       ...extras,
@@ -97,7 +102,8 @@ function renderField({ language, theme }: PageFrame, field: PasswordField, autof
     }
     case 'new': {
       const label = translate(language, 'password.new')
-      return render('password', { label, type: 'password', autocomplete: 'new-password', minlength: field.minLength })
+      const input = { label, type: 'password', autocomplete: 'new-password', minlength: field.minLength }
+      return render('password', input, { hint: field.hint })
     }
   }
 }
