@@ -3,6 +3,7 @@ import type { Language } from '../contracts/index.js'
 import { forLanguage } from '../http/accept-language.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { attributes, type Html, html } from './html.js'
+import { toHref } from './links.js'
 import { isEnglish, translate } from './texts.js'
 
 /** The additions of a page to an input. */
@@ -23,6 +24,8 @@ export interface InputExtras {
   readonly autofocus?: boolean
   /** A sentence below the input, which screen readers read with it. */
   readonly hint?: string | undefined
+  /** A link beside the label. The keyboard reaches it after the input. */
+  readonly link?: { readonly href: string; readonly text: string } | undefined
 }
 
 /** Renders the input with its label. Attributes that are not on our list are left out. */
@@ -40,6 +43,7 @@ export function renderInput(
     canReveal = false,
     autofocus = false,
     hint,
+    link,
   }: InputExtras = {},
 ): Html {
   const id = `input-${field}-for-${providerId}-provider`
@@ -60,7 +64,9 @@ export function renderInput(
   if (type === 'hidden') return control
   if (type === 'checkbox') return html`<label class="check" for="${id}">${control}<span>${label}</span></label>`
   const shown = revealable ? html`<div class="concealed">${control}</div>` : control
-  return html`<div><label for="${id}">${label}</label>${shown}${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
+  return html`<div${link && html` class="with-link"`}><label for="${id}">${label}</label>${shown}${
+    link && html`<a href="${toHref(link.href)}">${link.text}</a>`
+  }${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
 }
 
 /** Renders a hidden input for password managers, which store a password with the name beside it. */

@@ -1,6 +1,7 @@
 /**
- * The common layout of all built-in pages: one style element with a nonce, nothing from a third party, and no script
- * but that of passkeys. They work under `default-src 'none'; style-src 'nonce-…'; form-action 'self'`.
+ * The common layout of all built-in pages: one style element with a nonce, and nothing from a third party. Only passkeys
+ * need a script. All others only help, such as the button that shows a password. The pages work under `default-src
+ * 'none'; style-src 'nonce-…'; script-src 'nonce-…'; form-action 'self'`.
  */
 import type { Language } from '../contracts/index.js'
 import type { Theme } from '../types/theme.js'

@@ -3,7 +3,7 @@ import type { Language } from '../contracts/index.js'
 import type { CredentialInput } from '../types/provider-parts.js'
 import { type Html, html } from './html.js'
 import { addressField } from './identifier-first.js'
-import { renderInput } from './input.js'
+import { type InputExtras, isPassword, renderInput } from './input.js'
 import type { PageFrame } from './layout.js'
 import { readLogo, toHref } from './links.js'
 import {
@@ -15,6 +15,7 @@ import {
   renderRememberCheckbox,
 } from './parts.js'
 import { renderPasskeyForm } from './passkey-form.js'
+import { showsPasswords } from './reveal-script.js'
 import type { SignInEntry } from './sign-in-methods.js'
 import { translate, translateHtml } from './texts.js'
 
@@ -119,17 +120,14 @@ function renderForm(entry: FormEntry, entries: readonly SignInEntry[], page: Ent
   const isFirst = entry === entries.find(isFormEntry)
   const { captcha, remember } = entry.kind === 'address' ? {} : page
   return html`<div class="fields">
-${renderInputs(entry, entries, page)}${remember && html`${renderRememberCheckbox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>${renderPasswordLinks(language, entry)}
+${renderInputs(entry, entries, page)}${remember && html`${renderRememberCheckbox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>${renderSignUpLink(language, entry)}
 </div>`
 }
 
-/** Renders the links for users without a valid password: to reset it, or to sign up. */
-function renderPasswordLinks(language: Language, entry: FormEntry): Html | false {
-  if (entry.kind !== 'credentials' || entry.forgotUrl === undefined) return false
-  const { forgotUrl, signUpUrl } = entry
-  const signUp =
-    signUpUrl !== undefined && html` <a href="${toHref(signUpUrl)}">${translate(language, 'password.signUpLink')}</a>`
-  return html`\n<p class="more-links"><a href="${toHref(forgotUrl)}">${translate(language, 'password.forgotLink')}</a>${signUp}</p>`
+/** Renders the link to sign up. */
+function renderSignUpLink(language: Language, entry: FormEntry): Html | false {
+  if (entry.kind !== 'credentials' || entry.signUpUrl === undefined) return false
+  return html`\n<p class="more-links"><a href="${toHref(entry.signUpUrl)}">${translate(language, 'password.signUpLink')}</a></p>`
 }
 
 function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame, identifier }: EntriesFrame): Html {
@@ -150,11 +148,18 @@ function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame
       required: true,
       typed: kept,
       fixedValue,
-      canReveal: frame.theme.showPassword === true,
+      canReveal: showsPasswords(frame.theme),
       autofocus: field === focused,
+      link: isPassword(field, input) ? forgotLink(language, entry) : undefined,
     }
     return [renderInput(language, field, input, entry.id, extras), '\n']
   })}`
+}
+
+/** Returns the link for users who have forgotten their password. */
+function forgotLink(language: Language, entry: FormEntry): InputExtras['link'] {
+  if (entry.kind !== 'credentials' || entry.forgotUrl === undefined) return undefined
+  return { href: entry.forgotUrl, text: translate(language, 'password.forgotLink') }
 }
 
 function entryInputs(language: Language, entry: FormEntry): Readonly<Record<string, CredentialInput>> {

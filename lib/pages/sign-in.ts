@@ -11,7 +11,7 @@ import { toHref } from './links.js'
 import { renderCaptchaScript, renderName, renderUser, withinLimit } from './parts.js'
 import { renderPasskeyScript } from './passkey-form.js'
 import { preparePage } from './prepared-page.js'
-import { renderRevealScript } from './reveal-script.js'
+import { renderRevealScript, showsPasswords } from './reveal-script.js'
 import { type EntriesFrame, isFormEntry, needsDivider, renderButtons, renderEntry } from './sign-in-entries.js'
 import type { SignInEntry } from './sign-in-methods.js'
 import { badgeRules } from './styles.js'
@@ -119,7 +119,8 @@ function renderEntries(entries: readonly SignInEntry[], page: SignInPage): Html 
     entry.kind === 'redirect' ? renderProviderButtons(place, entries, page) : [renderEntry(entry, entries, page), '\n'],
   ])
   const reveals =
-    frame.theme.showPassword && entries.some((entry) => entry.kind === 'credentials' && hasPasswordInput(entry.inputs))
+    showsPasswords(frame.theme) &&
+    entries.some((entry) => entry.kind === 'credentials' && hasPasswordInput(entry.inputs))
   const isAsked = entries.some((entry) => isFormEntry(entry) && entry.kind !== 'address')
   return html`<div class="entries">\n${rendered}</div>${entries.some(({ kind }) => kind === 'passkey') && renderPasskeyScript(frame.nonce)}${
     reveals && renderRevealScript(frame.nonce)

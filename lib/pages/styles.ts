@@ -81,6 +81,10 @@ form{margin:0}
 label{display:block;margin-bottom:.375rem;font-size:.875rem;font-weight:600}
 input{display:block;width:100%;min-height:2.875rem;padding:.5rem .875rem;border:1px solid var(--field-line);
 border-radius:var(--radius,.625rem);background:var(--field);color:var(--text);font:inherit}
+.with-link{display:grid;grid-template-columns:minmax(0,1fr) fit-content(65%);column-gap:.875rem;align-items:baseline}
+.with-link>:not(label,a){grid-column:1/-1;grid-row:2}
+.with-link>.hint{grid-row:3}
+.with-link>a{grid-area:1/2;min-height:1.5rem;font-size:.875rem;text-align:end}
 .hint{margin-top:.375rem;color:var(--muted);font-size:.875rem}
 input::placeholder{color:var(--muted);opacity:1}
 input:hover{border-color:var(--muted)}

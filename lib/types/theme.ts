@@ -26,7 +26,7 @@ export interface Theme {
    * resources.
    */
   css?: string
-  /** Adds a button to each password that shows it. The page then needs a script. Default `false`. */
+  /** Adds a button to each password that shows it, by a script with the nonce of the page's policy. Default `true`. */
   showPassword?: boolean
   /**
    * Requests the email address first if several sign-in methods need one, and then shows these methods. They are the

@@ -5,6 +5,7 @@ import type { Provider, ServerAuthConfig } from '../../lib/index.js'
 import { credentials, setCookies, startApp, type TestApp, target } from '../support/app.js'
 import type { Answer } from '../support/http-browser.js'
 import { opened } from '../support/opened.js'
+import { withoutOwnScript } from '../support/own-scripts.js'
 import { formActions, heading, inputs, startAppWithEnv } from './page.js'
 
 function oidc(id: string, rest: object = {}): Provider {
@@ -147,7 +148,7 @@ describe('GET /auth/signin', () => {
       expect(page.status).to.equal(200)
       // The callback URL stays what it is, an attribute of its input; nothing else says a word of the query.
       expect(page.text.replace(/<input type="hidden" name="callbackUrl"[^>]*>/g, '')).to.not.include(payload)
-      expect(page.text.match(/<(script|img|svg|b)\b/gi)).to.equal(null)
+      expect(withoutOwnScript(page.text).match(/<(script|img|svg|b)\b/gi)).to.equal(null)
       const [callbackUrl = ''] = inputs(page, 'callbackUrl')
       expect(callbackUrl).to.match(/^http:\/\/127\.0\.0\.1:\d+\/x\?/)
       expect(message(page)).to.include('did not work')
@@ -161,12 +162,12 @@ describe('GET /auth/signin', () => {
       .map((name) => `${name}=injected-value`)
       .join('&')
     const page = await browser.get(`/auth/signin?${query}`)
-    const withoutNonce = (text: string) => text.replace(/nonce="[^"]*"/, '')
+    const withoutNonce = (text: string) => text.replaceAll(/nonce="[^"]*"/g, '')
     expect(withoutNonce(page.text)).to.equal(withoutNonce(plain.text))
     expect(page.headers).to.not.have.property('location')
   })
 
-  it('XS-07 has a strict policy whose nonce is the style’s, and no script', async () => {
+  it('XS-07 has a strict policy whose nonce is that of the style and of the one script', async () => {
     const [first, second] = [await app.browser().get('/auth/signin'), await app.browser().get('/auth/signin')]
     const nonces = [first, second].map((page) => /<style nonce="([^"]+)">/.exec(page.text)?.[1])
     expect(nonces[0]).to.match(/^[\w-]{20,}$/)
@@ -181,7 +182,9 @@ describe('GET /auth/signin', () => {
       'style-src': `'nonce-${nonces[0]}'`,
     })
     expect(first.text.match(/<style/g)).to.have.length(1)
-    expect(first.text).to.not.match(/<script|\son\w+=|\sstyle=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i)
+    expect(withoutOwnScript(first.text)).to.not.match(
+      /<script|\son\w+=|\sstyle=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i,
+    )
   })
 
   it('XS-08 cannot be framed or cached, and sends no referrer to other sites', async () => {
@@ -211,7 +214,7 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
     withApp({ providers: [oidc('op', { name: evil }), credentials({ name: `"><b>${evil}` })] }, async (app) => {
       const page = await app.browser().get('/auth/signin')
       expect(page.status).to.equal(200)
-      expect(page.text).to.not.include('<script').and.not.include('<b>')
+      expect(withoutOwnScript(page.text)).to.not.include('<script').and.not.include('<b>')
       expect(page.text).to.include('&#60;/style&#62;&#60;script&#62;')
       expect(page.text.match(/<\/style>/g)).to.have.length(1)
     }))
@@ -232,7 +235,9 @@ describe('GET /auth/signin: names, logos and colours of the configuration', () =
       if (!app) continue
       const page = await app.browser().get('/auth/signin')
       expect(page.status).to.equal(200)
-      expect(page.text, JSON.stringify(style)).to.not.match(/<script|<svg|javascript:|evil\.test|red;/)
+      expect(withoutOwnScript(page.text), JSON.stringify(style)).to.not.match(
+        /<script|<svg|javascript:|evil\.test|red;/,
+      )
       expect(page.headers['content-security-policy']).to.not.include('evil.test')
       await app.close()
     }

@@ -327,11 +327,15 @@ export const states: Readonly<Record<string, Render>> = {
   ]),
   'sign-in-identifier-known': (frame) =>
     renderSignIn({
-      frame: { ...frame, theme: { showPassword: true } },
-      ...{ entries: [password, email('Email'), passkey({ sendsEmail: true })], csrfToken: 'token', callbackUrl: '/' },
+      ...{
+        frame,
+        entries: [password, email('Email'), passkey({ sendsEmail: true })],
+        csrfToken: 'token',
+        callbackUrl: '/',
+      },
       identifier: { value: 'ada@example.com', changeUrl: '/auth/signin' },
     }),
-  'sign-in-show-password': withTheme({ showPassword: true }, signIn([password], 'CredentialsSignin')),
+  'sign-in-plain-password': withTheme({ showPassword: false }, signIn([password], 'CredentialsSignin')),
   'sign-in-square': withTheme({ radius: 0, font: 'Georgia', brandColor: '#7a0b4b' }, signIn(everything)),
   'sign-in-typed': signIn([{ ...password, typed: { username: 'ada' } } as SignInEntry], 'CredentialsSignin'),
   'sign-in-long-host': (frame) =>
@@ -346,7 +350,6 @@ export const states: Readonly<Record<string, Render>> = {
   'sign-in-kept-password-and-3': signIn([kept, ...providers.slice(0, 3)], 'CredentialsSignin'),
   'password-sign-up': passwordPage({ step: 'signUp', callbackUrl: '/' }),
   'password-sign-up-refused': passwordPage({ step: 'signUp', callbackUrl: '/' }, 'This password is too short.'),
-  'password-show': withTheme({ showPassword: true }, passwordPage({ step: 'signUp', callbackUrl: '/' })),
   'password-forgot': passwordPage({ step: 'forgot' }),
   'password-reset': passwordPage({ step: 'reset', email: 'ada@example.com', link: formLink }),
   'password-verify': passwordPage({ step: 'verify', email: 'ada@example.com', isElsewhere: false, link: formLink }),

@@ -6,6 +6,7 @@ import { op } from '../router/fixtures.js'
 import { type Browser, credentials, target } from '../support/app.js'
 import { doors } from '../support/doors.js'
 import { opened } from '../support/opened.js'
+import { withoutOwnScript } from '../support/own-scripts.js'
 
 const payloads: Readonly<Record<string, string>> = {
   'an element': '<svg/onload=planted()>',
@@ -59,7 +60,7 @@ const own =
  */
 function dangersIn(html: string, origin: string): string[] {
   // Our one style, and the icon that keeps browsers from asking for one.
-  const outside = html
+  const outside = withoutOwnScript(html)
     .replace(/<style nonce="[\w-]+">[^<]*<\/style>/, '')
     .replace('<link rel="icon" href="data:,">', '')
   const tags = [...outside.matchAll(/<(?!\/)([!a-z][^\s>/]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi)]

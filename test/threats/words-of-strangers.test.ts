@@ -21,7 +21,7 @@ for (const [door, start] of doors) {
         adapter: memoryAdapter(),
         session: { strategy: 'jwt' },
         providers: [credentials(), Email({ from: 'a@app.test', sendVerificationRequest: () => undefined })],
-        theme: { identifierFirst: true, showPassword: true },
+        theme: { identifierFirst: true },
         i18n: {
           locales: ['en', 'de', 'ar'],
           messages: { de, ar },

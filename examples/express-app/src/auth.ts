@@ -78,7 +78,6 @@ export function createAuthConfig(
     providers,
     // Pages and mails in the language of the browser.
     i18n: { locales: ['en', 'de', 'ar'], messages: { de, ar } },
-    theme: { showPassword: true },
     // Users with a second factor have to prove it after each of these sign-in methods. They add one on "Your account".
     factors: {
       methods: [

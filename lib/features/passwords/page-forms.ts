@@ -6,7 +6,7 @@ import { type InputExtras, renderInput } from '../../pages/input.js'
 import { type PageFrame, renderLayout } from '../../pages/layout.js'
 import { toHref } from '../../pages/links.js'
 import { type CaptchaWidget, renderCaptcha, renderCaptchaScript, renderHiddenInputs } from '../../pages/parts.js'
-import { renderRevealScript } from '../../pages/reveal-script.js'
+import { renderRevealScript, showsPasswords } from '../../pages/reveal-script.js'
 import { translate } from '../../pages/texts.js'
 import type { CredentialInput } from '../../types/provider-parts.js'
 
@@ -75,7 +75,7 @@ ${fields.map((field) => [renderField(frame, field, field === first), '\n'])}${ca
 </div>
 </form>
 </div>
-${isSecret && theme.showPassword === true && renderRevealScript(frame.nonce)}`
+${isSecret && showsPasswords(theme) && renderRevealScript(frame.nonce)}`
 }
 
 /** The prefix of the inputs' ids. */
@@ -88,7 +88,7 @@ function renderField({ language, theme }: PageFrame, field: PasswordField, autof
     extras: Pick<InputExtras, 'typed' | 'fixedValue' | 'hint'> = {},
   ) =>
     renderInput(language, name, input, formName, {
-      ...{ required: true, canReveal: theme.showPassword === true, autofocus },
+      ...{ required: true, canReveal: showsPasswords(theme), autofocus },
       ...extras,
     })
   switch (field.kind) {
