@@ -18,7 +18,10 @@ import type { Awaitable } from './types/identity.js'
 
 /** The options of the guard {@link requireSession}. */
 export interface RequireSessionOptions<S> {
-  /** Checks whether the user may access the route. `false` results in 403. Default: all signed-in users may. */
+  /**
+   * Checks whether the user may access the route. `false` results in 403. It is called before `aal`, `maxAge` and `amr`
+   * are checked, so the user may not have proved them yet. Default: all signed-in users may.
+   */
   allow?(session: S, req: Request): Awaitable<boolean>
   /**
    * The sign-in page, which gets `callbackUrl` in its query. Default: `pages.signIn`, or `<basePath>/signin`: set
@@ -80,12 +83,14 @@ export function requireSession<const C extends ServerAuthConfig>(
     return mapMaybePromise(read as Awaitable<SessionOf<C> | null>, (session) => {
       if (res.headersSent) return false
       if (!session?.user) return requestSignIn({ auth, req, res }, signInUrl)
-      if (requirement && !meetsRequirement(auth.readingOf(req)?.proofs ?? [], requirement)) {
-        return requestStepUp({ auth, req, res }, { url: stepUpUrl(auth.config, requirement), requirement })
-      }
+      // Read before `allow`, which may replace the session of the request.
+      const proofs = requirement && (auth.readingOf(req)?.proofs ?? [])
       return mapMaybePromise(options.allow ? options.allow(session, req) : true, (allowed) => {
         if (res.headersSent) return false
         if (allowed !== true) return sendDenial({ auth, req, res }, 403, forbidden)
+        if (requirement && !meetsRequirement(proofs ?? [], requirement)) {
+          return requestStepUp({ auth, req, res }, { url: stepUpUrl(auth.config, requirement), requirement })
+        }
         res.locals.session = session
         return true
       })

@@ -6,7 +6,14 @@
 import type { Request, Response } from 'express'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 
-import { getSession, requireSession, type StartSessionOptions, startSession } from '../../lib/index.js'
+import {
+  getSession,
+  requireSession,
+  type ServerAuthConfig,
+  type Session,
+  type StartSessionOptions,
+  startSession,
+} from '../../lib/index.js'
 import { getToken } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth from '../../shim/index.js'
@@ -28,6 +35,15 @@ function proofOf(query: URLSearchParams): StartSessionOptions {
 
 const queryOf = (req: Request) => new URL(req.url, 'http://localhost').searchParams
 
+const isBob = ({ user }: Session) => user?.email === 'bob@example.com'
+
+/** Creates an `allow` that starts a session with two factors for the user of the query, in the same request. */
+const replaceSession = (config: ServerAuthConfig) => async (_session: Session, req: Request) => {
+  if (!req.res) return false
+  const { started } = await startSession(req, req.res, config, { ...proofOf(queryOf(req)), aal: 2 })
+  return started
+}
+
 const express: OpenDoor = (config) =>
   openExpress(config, {
     after(app, full) {
@@ -35,6 +51,8 @@ const express: OpenDoor = (config) =>
       app.get('/guarded', requireSession(full), say)
       app.get('/guarded-twice', requireSession(full, { aal: 2 }), say)
       app.all('/guarded-fresh', requireSession(full, { maxAge: 300 }), say)
+      app.all('/guarded-for-bob', requireSession(full, { allow: isBob, aal: 2, maxAge: 300, amr: ['otp', 'mfa'] }), say)
+      app.get('/guarded-replacing', requireSession(full, { allow: replaceSession(full), aal: 2 }), say)
       app.get('/guarded-by-fresh-key', requireSession(full, { amr: ['hwk', 'swk'], maxAge: 300 }), say)
       app.get('/guarded-by-key', requireSession(full, { amr: ['hwk', 'swk'] }), say)
       app.get('/by-session', (req, res, next) => void getSession(req, full).then((found) => res.json(found), next))

@@ -85,6 +85,37 @@ for (const strategy of strategies) {
       expect(nobody.headers).to.not.have.property('www-authenticate')
     })
 
+    it('checks `allow` first: a user without the right gets 403, and is not redirected to a step-up', async () => {
+      const ann = await signedIn()
+      advanceClock(301)
+      for (const question of [navigation, { method: 'HEAD', ...navigation }, {}, { method: 'POST' }]) {
+        const answer = await ann.ask('/guarded-for-bob', question)
+        expect(answer.status).to.equal(403)
+        expect(answer.headers)
+          .to.include({ 'cache-control': 'private, no-store' })
+          .and.not.have.any.keys('location', 'www-authenticate')
+      }
+      const page = await ann.ask('/guarded-for-bob', { method: 'POST', ...navigation })
+      expect([page.status, page.headers['content-type']]).to.deep.equal([403, 'text/html; charset=utf-8'])
+      expect(page.text).to.not.match(/two-factor|reauth/)
+
+      const bob = await signedIn('bob@example.com')
+      for (const method of ['GET', 'HEAD']) {
+        expect(whereTo(await bob.ask('/guarded-for-bob', { method, ...navigation }))).to.equal(
+          `${base}/two-factor?aal=2&max_age=300&amr=otp+mfa&callbackUrl=%2Fguarded-for-bob`,
+        )
+      }
+      const answer = await bob.ask('/guarded-for-bob', { method: 'POST' })
+      expect([answer.status, answer.body.error]).to.deep.equal([401, 'insufficient_user_authentication'])
+    })
+
+    it('requires the proofs of the session that it read, even if `allow` starts a stronger one', async () => {
+      const ann = await signedIn()
+      const user = (await stage.adapter.getUserByEmail?.('ann@example.com'))?.id ?? ''
+      expect((await ann.ask(`/guarded-replacing?user=${user}`)).status).to.equal(401)
+      expect((await ann.ask('/guarded-twice')).text).to.equal('{"inside":true}')
+    })
+
     it('MF-10: a user with one factor signs in again, and returns with another session token', async () => {
       const ann = await signedIn()
       const before = await ann.session()
