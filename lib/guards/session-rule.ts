@@ -1,0 +1,128 @@
+/** The rule of guards that need a session: whether a request is allowed, for Express and the shim. */
+import { mapMaybePromise } from '../base/maybe-promise.js'
+import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from '../config/shape.js'
+import type { ResolvedConfig } from '../contracts/index.js'
+import type { AuthEngine } from '../engine/index.js'
+import { InvalidConfiguration } from '../errors.js'
+import {
+  type AuthenticationRequirement,
+  meetsRequirement,
+  type Proof,
+  requirementParams,
+  requiresTwoFactors,
+} from '../principal/index.js'
+import type { GuardRequirements } from '../types/guards.js'
+import type { Awaitable } from '../types/identity.js'
+import type { Session } from '../types/session.js'
+import { forbidden, type GuardedRequest, type Rejection, requestSignIn, requestStepUp } from './rejection.js'
+
+/** The options of a guard, before they are checked. */
+export interface SessionGuardOptions<S, R> extends GuardRequirements {
+  allow?(session: S, request: R): Awaitable<boolean>
+}
+
+/** A session that was read for a guard. */
+export interface ReadSession<S> {
+  readonly session: S | null
+  /** The proofs of the session. */
+  readonly proofs: readonly Proof[]
+}
+
+/** An allowed request. */
+export interface Allowed<S> {
+  readonly kind: 'allowed'
+  readonly session: S
+}
+
+/** The checked options of a guard. */
+export interface SessionRule<S, R> {
+  /** `true` if the store is queried whether the session still exists. */
+  readonly isLive: boolean
+  /** Decides on a request. Synchronous if `allow` is. */
+  decide(request: GuardedRequest, read: ReadSession<S>, given: R): Awaitable<Allowed<S> | Rejection>
+}
+
+/**
+ * Creates the rule of a guard.
+ * @param guard The name of the guard, for messages.
+ * @throws {@link InvalidConfiguration} for an invalid option, or a requirement that cannot be met.
+ */
+export function createSessionRule<S extends Pick<Session, 'user'>, R>(
+  auth: AuthEngine,
+  options: SessionGuardOptions<S, R>,
+  guard: string,
+): SessionRule<S, R> {
+  assertGuardOptions(options, guard)
+  const { pages, basePath, session } = auth.config
+  if (options.live && session.strategy === 'jwt' && !session.revocation) {
+    throw new InvalidConfiguration(
+      `\`live\` of ${guard} needs \`session.revocation\`, because JWT sessions are stored nowhere else. Set it, or remove \`live\`.`,
+    )
+  }
+  const customPage = options.signInUrl ?? pages.signIn
+  const requirement = readRequirement(auth.config, options, guard)
+  if (customPage === undefined || requirement) auth.expectMount(basePath)
+  const signInUrl = customPage ?? `${basePath}/signin`
+  return {
+    isLive: options.live === true,
+    decide(request, { session, proofs }, given) {
+      if (!session?.user) return requestSignIn(request, signInUrl)
+      // First: users without the right must not be sent to set up a second factor.
+      return mapMaybePromise(options.allow ? options.allow(session, given) : true, (allowed) => {
+        if (allowed !== true) return forbidden
+        if (!requirement || meetsRequirement(proofs, requirement)) return { kind: 'allowed', session }
+        return requestStepUp(request, { url: stepUpUrl(auth.config, requirement), requirement })
+      })
+    },
+  }
+}
+
+/** Returns the URL of the step-up. */
+function stepUpUrl({ basePath, factors }: ResolvedConfig, requirement: AuthenticationRequirement): string {
+  if (!factors) return `${basePath}/signin?${new URLSearchParams({ reauth: String(requirement.maxAge ?? 1) })}`
+  return `${basePath}/two-factor?${new URLSearchParams({ ...requirementParams(requirement) })}`
+}
+
+/**
+ * Returns the guard's requirement; `undefined` if there is none. @throws {@link InvalidConfiguration} for a requirement
+ * that cannot be met.
+ */
+function readRequirement(
+  { factors, providers }: ResolvedConfig,
+  requirement: AuthenticationRequirement,
+  guard: string,
+): AuthenticationRequirement | undefined {
+  const { aal, maxAge, amr } = requirement
+  if (aal === undefined && maxAge === undefined && amr === undefined) return undefined
+  const all = [...providers.values()]
+  const canReachTwo =
+    factors || all.some((each) => each.kind === 'webauthn' || (each.kind === 'oauth' && each.levelOf !== undefined))
+  if (requiresTwoFactors(requirement) && !canReachTwo) {
+    throw new InvalidConfiguration(
+      `\`aal: 2\` of ${guard} cannot be reached. Set \`factors: [Totp(), RecoveryCodes()]\`, or \`trustAcr\` of a provider.`,
+    )
+  }
+  return { aal, maxAge, amr }
+}
+
+const guardShape = shape({
+  allow: anyValue,
+  signInUrl: nonEmptyText,
+  live: boolean,
+  aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Every signed-in user has level 1.'),
+  maxAge: seconds(1),
+  amr: optional<readonly string[]>(
+    (value) => Array.isArray(value) && value.length > 0 && value.every((word) => /^[\w.:/-]{1,32}$/.test(word)),
+    'must be a list of words of RFC 8176, such as ["hwk"], not {kind}.',
+  ),
+})
+
+/**
+ * Validates the options. A misspelt or undefined `allow` would allow all requests, so it is rejected at construction.
+ */
+function assertGuardOptions(options: object, guard: string): void {
+  guardShape(guard, options)
+  if ('allow' in options && typeof options.allow !== 'function') {
+    throw new InvalidConfiguration(`\`allow\` of ${guard} must be a function. Omit it to allow every signed-in user.`)
+  }
+}
