@@ -17,7 +17,8 @@ function sources() {
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   )
   const settings = ['tsconfig.build.json', 'tsconfig.build.client.json', 'tsconfig.json', 'package.json']
-  return ['lib', 'shim', 'scripts/bundle.mjs', 'scripts/trim-types.mjs', ...settings, ...inside]
+  const steps = ['bundle', 'commonjs-providers', 'trim-types'].map((name) => `scripts/${name}.mjs`)
+  return ['lib', 'shim', ...steps, ...settings, ...inside]
 }
 
 const builtAt = writtenAt('dist/lib/index.js')

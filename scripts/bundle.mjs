@@ -19,7 +19,7 @@ const leftAlone = /^lib[\\/](providers|mail|client|i18n)([\\/]|\.js$)/
 /** Every file that `package.json` says can be imported or run, from `dist/`. */
 function doors({ exports, bin }) {
   const targets = [...Object.values(exports).flatMap((target) => Object.values(target)), ...Object.values(bin)]
-  const files = targets.filter((target) => target.startsWith('./dist/') && target.endsWith('.js'))
+  const files = targets.filter((target) => typeof target === 'string' && /^\.\/dist\/.*\.js$/.test(target))
   return [...new Set(files.map((file) => file.slice('./dist/'.length)))].filter((file) => !leftAlone.test(file))
 }
 

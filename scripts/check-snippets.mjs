@@ -108,7 +108,7 @@ function doors() {
   return Object.fromEntries(
     Object.entries(exports)
       .filter(([, target]) => target.types)
-      .map(([door, { types }]) => [`server-auth${door.slice(1)}`, [join(root, types)]]),
+      .map(([door, { types }]) => [`server-auth${door.slice(1)}`, [join(root, types.default ?? types)]]),
   )
 }
 

@@ -11,7 +11,7 @@ const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** The declarations of all doors. A `*` stands for each file of a folder. */
 const doors = Object.values(exports)
-  .flatMap(({ types }) => types ?? [])
+  .flatMap(({ types }) => types?.default ?? types ?? [])
   .flatMap((pattern) => {
     const path = join(root, pattern)
     if (!path.includes('*')) return path

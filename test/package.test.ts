@@ -23,7 +23,8 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 interface Target {
-  readonly types: string
+  /** The declaration, or the declarations of `require()` and of `import`. */
+  readonly types: string | { readonly require: string; readonly default: string }
   readonly default: string
 }
 
@@ -43,7 +44,11 @@ interface Manifest {
 const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const subpaths = Object.entries(manifest.exports)
   .filter((entry): entry is [string, Target] => typeof entry[1] === 'object' && entry[1] !== null)
-  .map(([subpath, target]) => ({ subpath, ...target }))
+  .map(([subpath, { types, ...target }]) =>
+    typeof types === 'string'
+      ? { ...target, subpath, types, requireTypes: undefined }
+      : { ...target, subpath, types: types.default, requireTypes: types.require },
+  )
 
 describe('package', function () {
   this.timeout(60_000)
@@ -62,7 +67,8 @@ describe('package', function () {
 
   it('has each file that package.json names', () => {
     const { main, types, bin } = manifest
-    const targets = [main, types, ...Object.values(bin), ...subpaths.flatMap((entry) => [entry.types, entry.default])]
+    const files = subpaths.flatMap((entry) => [entry.types, entry.requireTypes ?? entry.types, entry.default])
+    const targets = [main, types, ...Object.values(bin), ...files]
     const missing = targets.filter((target) => expand(installed, target).length === 0)
     expect(missing).to.deep.equal([])
   })
@@ -83,8 +89,9 @@ describe('package', function () {
   it('has types for each module of a pattern, and a module for each types file', () => {
     const patterns = subpaths.filter(({ subpath }) => subpath.includes('*'))
     expect(patterns).not.to.have.length(0)
-    for (const { types, default: module } of patterns) {
+    for (const { types, requireTypes = types, default: module } of patterns) {
       expect(expand(installed, types)).to.deep.equal(expand(installed, module))
+      expect(expand(installed, requireTypes)).to.deep.equal(expand(installed, module))
     }
   })
 
@@ -182,6 +189,24 @@ describe('package', function () {
     const load = `const loaded = ${JSON.stringify(modules)}.map(async (name) => [name, Object.keys(await import(name))])`
     writeFileSync(join(folder, 'load.mjs'), `${load}\n${print.replace('loaded', 'await Promise.all(loaded)')}`)
     expectNames(await run('load.mjs'))
+  })
+
+  it('gives each provider function to require, with itself as `default`', async () => {
+    const load = `const loaded = ${JSON.stringify(providerModules(installed))}.map((name) => {
+      const provider = require(name)
+      return [name, typeof provider === 'function' && provider === provider.default]
+    })`
+    writeFileSync(join(folder, 'providers.cjs'), `${load}\n${print}`)
+    const loaded = Object.entries((await run('providers.cjs')) as Record<string, boolean>)
+    expect(loaded.length).to.be.greaterThan(100)
+    expect(loaded.filter(([, isFunction]) => !isFunction)).to.deep.equal([])
+  })
+
+  it('gives require and import the same provider function', async () => {
+    const load = `const required = require('server-auth/providers/google')
+      import('server-auth/providers/google').then((module) => console.log(module.default === required))`
+    writeFileSync(join(folder, 'same.cjs'), load)
+    expect(await run('same.cjs')).to.equal(true)
   })
 
   it('has the same errors at all doors, under their own names', async () => {
@@ -317,6 +342,7 @@ describe('package', function () {
       ],
       ['TypeScript 7, preserve', 'typescript', ['consumer.ts'], { module: 'preserve', moduleResolution: 'bundler' }],
       ['TypeScript 5, nodenext', 'typescript5', ['consumer.mts', 'consumer.cts'], { module: 'nodenext' }],
+      ['TypeScript 5.4, nodenext', 'typescript54', ['consumer.mts'], { module: 'nodenext' }],
       ['TypeScript 5, commonjs', 'typescript5', ['consumer.ts'], { module: 'commonjs' }],
     ]
 
@@ -330,6 +356,21 @@ describe('package', function () {
       it(`compile and can be augmented with ${title}`, async () => {
         expect(await compile(compiler, files, { ...base, ...options })).to.equal('')
       })
+    }
+
+    // TypeScript checks the declarations for `require()` in CommonJS files only.
+    for (const [compiler, modules] of [
+      ['typescript', ['nodenext']],
+      ['typescript54', ['node16', 'nodenext']],
+    ] as const) {
+      for (const module of modules) {
+        it(`describe what require() of a provider returns, with ${compiler} and ${module}`, async () => {
+          writeFileSync(join(folder, 'providers.cts'), requireProviders(providerModules(installed)))
+          writeFileSync(join(folder, 'google.mts'), importGoogle)
+          const options = { ...base, module, lib: ['es2023', 'dom'], skipLibCheck: false }
+          expect(await compile(compiler, ['providers.cts', 'google.mts'], options)).to.equal('')
+        })
+      }
     }
 
     it('fail where the augmentation is missing: the check above can fail', async () => {
@@ -410,6 +451,45 @@ function expand(installed: string, target: string): string[] {
     .map((name) => name.slice(0, -after.length))
     .sort()
 }
+
+/** Returns the modules of all providers. */
+function providerModules(installed: string): string[] {
+  return expand(installed, './dist/lib/providers/*.js').map(
+    (id) => `server-auth/providers/${id === 'hydra' ? 'ory-hydra' : id}`,
+  )
+}
+
+/** Returns a CommonJS file that imports each provider, and uses some in the forms that applications write. */
+const requireProviders = (modules: readonly string[]) => `
+${modules.map((module, at) => `import P${at} = require('${module}')`).join('\n')}
+import Google = require('server-auth/providers/google')
+import Credentials from 'server-auth/providers/credentials'
+import Apple, { type AppleOptions } from 'server-auth/providers/apple'
+import type { Provider } from 'server-auth/providers' with { 'resolution-mode': 'import' }
+
+type Create = (...input: never[]) => Provider
+export const all: readonly (Create & { readonly default: Create })[] = [${modules.map((_, at) => `P${at}`).join(', ')}]
+
+const { default: same } = Google
+const options: AppleOptions = { clientId: 'site' }
+const authorize = ({ name }: { name?: unknown }) => ({ id: String(name) })
+const credentials = { name: { label: 'Name' } }
+export const used: Provider[] = [Google(), same({ clientId: 'site' }), Apple(options), Credentials({ credentials, authorize })]
+export const domain = (profile: Google.GoogleProfile): string | undefined => profile.hd
+export const read = (options: Credentials.CredentialsOptions<typeof credentials>) => options.authorize
+// @ts-expect-error The field is text: the type of a profile is not \`any\`.
+export const wrong = (profile: Google.GoogleProfile): number | undefined => profile.hd
+// @ts-expect-error A provider takes one argument.
+Google({}, {})
+`
+
+const importGoogle = `
+import Google, { type GoogleProfile } from 'server-auth/providers/google'
+export const made = Google({ clientId: 'site' })
+export const domain = (profile: GoogleProfile): string | undefined => profile.hd
+// @ts-expect-error Imports have no property \`default\`.
+Google.default
+`
 
 const consumer = `
 import { AuthError, CredentialsSignin, customFetch, getSession, ServerAuth, skipCSRFCheck } from 'server-auth'

@@ -142,7 +142,7 @@ function callProvider(entry: unknown, name: string, env: AuthEnv): Options & Rec
     const isModule = isRecord(entry) && entry.id === undefined && typeof entry.default === 'function'
     if (!isModule) return assertProvider(entry, name)
     throw new InvalidConfiguration(
-      `${quoteOption(name)} is a module, not the provider in it. With require() add \`.default\`: \`require('server-auth/providers/google').default\`.`,
+      `${quoteOption(name)} is a module, not the provider in it. Add \`.default\`: \`require('server-auth/providers/google').default\`.`,
     )
   }
   const { id } = assertProvider(callWithoutOptions(entry, name), `${name}()`)

@@ -395,7 +395,7 @@ describe('providers', () => {
         'a module of CommonJS',
         { default: () => oidc },
         InvalidConfiguration,
-        /is a module.*With require\(\) add `\.default`/,
+        /is a module.*Add `\.default`/,
       ],
       ['no id', { ...oidc, id: undefined }, InvalidConfiguration, /`providers\[0\]\.id` must be letters, digits/],
       ['an id with a slash', { ...oidc, id: 'a/b' }, InvalidConfiguration, /`providers\[0\]\.id` must be letters/],
