@@ -1,7 +1,10 @@
 /** `npx server-auth secret`: prints a new `AUTH_SECRET`, or writes it to an environment file. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { randomText } from '../crypto/random.js'
 import { toError } from '../errors.js'
+import { ignoreChange } from './init/environment.js'
 import { type Command, readArguments, UsageError } from './terminal.js'
 
 /** The command `secret`. */
@@ -11,7 +14,7 @@ export const secret: Command<string> = {
 
 Prints AUTH_SECRET=<32 random bytes>, ready to paste into an environment file.
 
-  --write [file]   Put it into the file instead (default: .env), and do not print it.
+  --write [file]   Put it into the file instead (default: .env), do not print it, and add the file to .gitignore.
   --force          Replace an AUTH_SECRET that is already there. All users have to sign in again.`,
   run(args) {
     const { switches, rest } = readArguments(args, ['write', 'force'])
@@ -30,7 +33,32 @@ function writeSecret(file: string, force: boolean): string {
   const before = existsSync(file) ? readEnvironmentFile(file) : undefined
   if (before !== undefined && !force && hasSecret(before)) throw new Error(existingSecretMessage(file))
   writeEnvironmentFile(file, withSecret(before ?? '', `AUTH_SECRET=${randomText()}`), before === undefined)
-  return `Wrote a new AUTH_SECRET into ${file}. Keep that file out of version control.`
+  return `Wrote a new AUTH_SECRET into ${file}. ${keepOutOfCommits(file)}`
+}
+
+/** Adds the file to `.gitignore`, which is created if it is absent. @returns A sentence about the result. */
+function keepOutOfCommits(file: string): string {
+  const path = relative(process.cwd(), resolve(file)).replaceAll(sep, '/')
+  const isOutside = path.startsWith('../') || isAbsolute(path)
+  if (isOutside) return 'Keep that file out of version control.'
+  if (isIgnoredByGit(file)) return 'Git ignores that file.'
+  try {
+    const change = ignoreChange({ read: readIfPresent }, path)
+    if (!change) return 'Git ignores that file.'
+    writeFileSync(change.path, change.after)
+    return `Added ${path} to ${change.path}.`
+  } catch (error) {
+    return `Cannot write .gitignore: ${toError(error).message}. Add ${path} to it.`
+  }
+}
+
+/** Asks git, which also knows the rules of parent folders. Returns `false` without git or a repository. */
+function isIgnoredByGit(file: string): boolean {
+  return spawnSync('git', ['check-ignore', '--quiet', '--', file], { stdio: 'ignore' }).status === 0
+}
+
+function readIfPresent(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 /** Checks whether the secret has a value. An empty value is a placeholder. */

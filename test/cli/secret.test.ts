@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -84,6 +84,44 @@ describe('npx server-auth', () => {
       writeFileSync(file(), 'AUTH_SECRET=old\nPORT=3000\nAUTH_SECRET=older\n')
       expect((await run('secret', '--write', '--force')).exitCode).to.equal(0)
       expect(text()).to.match(/^AUTH_SECRET=[\w-]{43}\nPORT=3000\n# \(replaced\)\n$/)
+    })
+
+    it('adds the file to .gitignore, and creates that file', async () => {
+      expect((await run('secret', '--write')).stdout).to.contain('Added .env to .gitignore.')
+      expect(text('.gitignore')).to.equal('node_modules\n.env\n')
+      expect((await run('secret', '--write', 'production.env')).stdout).to.contain(
+        'Added production.env to .gitignore.',
+      )
+      expect(text('.gitignore')).to.equal('node_modules\n.env\nproduction.env\n')
+      const again = await run('secret', '--write', '--force')
+      expect(again.stdout).to.contain('Git ignores that file.')
+      expect(text('.gitignore')).to.equal('node_modules\n.env\nproduction.env\n')
+    })
+
+    it('leaves .gitignore alone if git ignores the file by a rule of a parent folder', async () => {
+      execFileSync('git', ['init', '--quiet'], { cwd: folder })
+      writeFileSync(file('.gitignore'), '*.env\n.env\n')
+      mkdirSync(file('server'))
+      const args = [program, 'secret', '--write']
+      execFileSync(process.execPath, args, { cwd: file('server') })
+      expect(existsSync(file('server/.gitignore'))).to.equal(false)
+    })
+
+    it('changes no .gitignore for a file of another folder', async () => {
+      mkdirSync(file('site'))
+      const stdout = execFileSync(process.execPath, [program, 'secret', '--write', '../.env'], {
+        cwd: file('site'),
+        encoding: 'utf8',
+      })
+      expect(stdout).to.contain('Keep that file out of version control.')
+      expect([existsSync(file('.gitignore')), existsSync(file('site/.gitignore'))]).to.deep.equal([false, false])
+    })
+
+    it('writes the secret also if .gitignore cannot be written', async () => {
+      mkdirSync(file('.gitignore'))
+      const { exitCode, stdout } = await run('secret', '--write')
+      expect({ exitCode, secret: line.test(text().trimEnd()) }).to.deep.equal({ exitCode: 0, secret: true })
+      expect(stdout).to.contain('Cannot write .gitignore').and.contain('Add .env to it.')
     })
 
     it('says which file it could not write', async () => {

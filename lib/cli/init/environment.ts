@@ -25,7 +25,7 @@ function hasValue(text: string, name: string): boolean {
 }
 
 /** Returns the change that keeps the secrets out of commits. */
-export function ignoreChange({ read }: Project, envFile: string): FileChange | undefined {
+export function ignoreChange({ read }: Pick<Project, 'read'>, envFile: string): FileChange | undefined {
   const path = '.gitignore'
   const before = read(path)
   if (before === undefined) return { path, after: `node_modules\n${envFile}\n` }
