@@ -112,6 +112,72 @@ describe('npx server-auth init', () => {
     )
   })
 
+  const generated = `var express = require('express');
+var logger = require('morgan');
+var helmet = require('helmet');
+var app = express();
+
+// view engine setup (don't move)
+app.set('view engine', 'jade');
+if (app.get('env') !== 'test') {
+  app.use(logger('dev', { skip: (req) => /[(]/.test(req.url) }));
+}
+app.use(express.json());
+app.use(
+  helmet({
+    contentSecurityPolicy: false,
+  }),
+);
+app.use(express.static('public'));
+
+app.use('/users', usersRouter);
+app.get('/', home);
+app.use(function(req, res, next) { next(createError(404)); });
+app.use(logger('dev'));
+`
+  const mountedAfter: Readonly<Record<string, readonly [text: string, line: string]>> = {
+    'the access log and the security headers': [generated, ');'],
+    'an access log with its own name': [
+      "import express from 'express'\nimport { pinoHttp } from 'pino-http'\nconst app = express()\nconst log = pinoHttp({ level: 'info' })\napp.use(log)\napp.use(express.json())\n",
+      'app.use(log)',
+    ],
+    'security headers that are loaded in place': [
+      "const express = require('express')\nconst app = express()\napp.use(require('helmet')())\napp.listen(3000)\n",
+      "app.use(require('helmet')())",
+    ],
+    'the line of the application, without any of them': [
+      "const express = require('express')\nconst app = express()\napp.use(helmetlike())\napp.use((req, res) => res.sendStatus(404))\n",
+      'const app = express()',
+    ],
+    'a log before the first route only': [
+      "const express = require('express')\nconst morgan = require('morgan')\nconst app = express()\napp.get('/health', ok)\napp.use(morgan('dev'))\n",
+      'const app = express()',
+    ],
+    'a log in the same function only': [
+      "const express = require('express')\nconst morgan = require('morgan')\nfunction make() {\n  const app = express()\n  return app\n}\nconst app = make()\napp.use(morgan('dev'))\n",
+      '  const app = express()',
+    ],
+  }
+  for (const [title, [source, line]] of Object.entries(mountedAfter)) {
+    it(`mounts the routes after ${title}`, async () => {
+      put({ 'package.json': packages({ express: '^5.0.0' }), 'app.js': source })
+      await run('--yes')
+      const lines = text('app.js').split('\n')
+      const at = lines.findIndex((each) => each.includes('auth.router'))
+      expect(lines[at - 1]).to.equal(line)
+      const others = lines.filter((each, index) => index !== at && !/[./]auth'/.test(each))
+      expect(others.join('\n')).to.equal(source)
+    })
+  }
+
+  it('mounts after the log and the headers of Hono', async () => {
+    const source =
+      "import { Hono } from 'hono'\nimport { logger } from 'hono/logger'\nimport { secureHeaders as headers } from 'hono/secure-headers'\nconst app = new Hono()\napp.use('*', logger())\napp.use(headers())\napp.notFound((context) => context.text('no', 404))\n"
+    put({ 'package.json': packages({ hono: '4' }, { type: 'module' }), 'src/index.ts': source })
+    await run('--yes')
+    expect(text('src/index.ts')).to.contain("app.use(headers())\napp.on(['GET', 'POST'], '/api/auth/*'")
+  })
+
   it('prints the code to add if it does not find the application', async () => {
     put({ 'package.json': packages({ express: '~4.16.1' }), 'app.js': "require('express')().listen(3000)\n" })
     const { stdout } = await run('--yes')

@@ -1,6 +1,7 @@
 /** The plans of the frameworks: the place of `auth.ts`, and the lines that mount the routes. */
 import { authFile } from './auth-file.js'
 import type { FileChange } from './change.js'
+import { lineBeforeMount } from './mount-place.js'
 import { type Framework, findSource, type Project, type SourceFile, siblingPath } from './project.js'
 
 /** The changes, and the steps for the developer. */
@@ -22,7 +23,7 @@ export const plans: Readonly<Record<Framework, (project: Project) => Plan>> = {
   hono: planHono,
 }
 
-/* ---- Express and Hono: a line behind the one that makes the application ---------------------------------------------- */
+/* ---- Express and Hono: a line in the file that creates the application ---------------------------------------------- */
 
 const expressLine =
   /^[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(\w+)(?:[ \t]*:[^=\n]+)?[ \t]*=[ \t]*express\(\)[ \t]*;?[ \t]*$/m
@@ -72,20 +73,25 @@ function mountPlan(project: Project, source: SourceFile | undefined, mounting: M
 }
 
 /** Returns the file with both lines, in its own style; unchanged if it has them; `undefined` without a known import. */
-function withLines({ text, line }: SourceFile, from: string, [load = '', mount = '']: readonly string[]) {
+function withLines({ text, line, name }: SourceFile, from: string, [load = '', mount = '']: readonly string[]) {
   if (/\bauth\.router\b|\bhandlers\.(?:GET|POST)\b/.test(text)) return text
-  const imported = new RegExp(`^.*(?:from|require\\()[ \\t]*(['"])${from}\\1.*$`, 'm').exec(text)
-  if (!imported) return undefined
+  const lines = text.split(/\r?\n/)
+  const importLine = new RegExp(`(?:from|require\\()[ \\t]*(['"])${from}\\1`)
+  const imported = lines.findIndex((each) => importLine.test(each))
+  const made = lines.findIndex((each) => each.trim() === line)
+  if (imported < 0 || made < 0) return undefined
   const inStyle = (added: string) => {
-    const quoted = imported[1] === '"' ? added.replaceAll("'", '"') : added
+    const quoted = lines[imported]?.includes('"') ? added.replaceAll("'", '"') : added
     return line.endsWith(';') ? `${quoted};` : quoted
   }
-  const newline = text.includes('\r\n') ? '\r\n' : '\n'
-  const indented = text.split(/\r?\n/).find((each) => each.trim() === line) ?? line
-  const indent = indented.slice(0, indented.length - indented.trimStart().length)
-  return text
-    .replace(imported[0].trimEnd(), (found) => `${found}${newline}${inStyle(load)}`)
-    .replace(indented.trimEnd(), (found) => `${found}${newline}${indent}${inStyle(mount)}`)
+  const indent = /^\s*/.exec(lines[made] ?? '')?.[0] ?? ''
+  const place = lineBeforeMount(lines, made, name)
+  const added = lines.flatMap((each, at) => [
+    each,
+    ...(at === imported ? [inStyle(load)] : []),
+    ...(at === place ? [`${indent}${inStyle(mount)}`] : []),
+  ])
+  return added.join(text.includes('\r\n') ? '\r\n' : '\n')
 }
 
 /* ---- Next.js: a route of its own ---------------------------------------------------------------------------------- */
