@@ -115,6 +115,7 @@ const passedThrough = Object.keys({
   getUserByEmail: true,
   getUserByAccount: true,
   updateUser: true,
+  listUsers: true,
   linkAccount: true,
   unlinkAccount: true,
   getAccount: true,

@@ -26,6 +26,7 @@ import type {
   AdapterSessionData,
   AdapterSessionLink,
   AdapterUser,
+  AdapterUserQuery,
   AuthenticatorUse,
   SessionLinkQuery,
   VerificationToken,
@@ -132,6 +133,7 @@ export interface AdapterStore {
   getUserByEmail(email: string): Promise<AdapterUser | null>
   getUserByAccount(key: AccountKey): Promise<AdapterUser | null>
   updateUser(user: Partial<AdapterUser> & { id: string }): Promise<AdapterUser>
+  listUsers(query: AdapterUserQuery): Promise<AdapterUser[]>
   linkAccount(account: AdapterAccount): Promise<void>
   unlinkAccount(key: AccountKey): Promise<void>
   getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
@@ -179,6 +181,8 @@ export interface StoredSession {
 export interface AdapterAbilities {
   /** Transactions with row locks are available. */
   readonly transact: boolean
+  /** Users can be listed in pages. */
+  readonly listUsers: boolean
   /** Accounts can be read by key, to compare the result with the query. */
   readonly getAccounts: boolean
   readonly listAccounts: boolean

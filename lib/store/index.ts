@@ -7,9 +7,10 @@ import type { Logger } from '../base/logger.js'
 import { isPromiseLike } from '../base/maybe-promise.js'
 import { createOwnMemory, KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
-import type { AdapterAbilities, AdapterStore, StoredSession } from '../contracts/index.js'
+import type { AdapterStore, StoredSession } from '../contracts/index.js'
 import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
+import { abilitiesOf } from './abilities.js'
 import {
   isSession,
   type RecordReader,
@@ -100,6 +101,7 @@ function guardedRecordMethods(call: CallMethod) {
     getUserByEmail: (email) => getUserByEmail(call, email),
     getUserByAccount: (key) => callForRecord(call, 'getUserByAccount', [key], toUser),
     updateUser: async (user) => toStoredUser(await call('updateUser', [user]), 'updateUser'),
+    listUsers: (query) => callForList(call, 'listUsers', [query], toUser),
     linkAccount: async (account) => void (await call('linkAccount', [account])),
     unlinkAccount: async (key) => void (await call('unlinkAccount', [key])),
     getAccount: (id, provider) => callForRecord(call, 'getAccount', [id, provider], toAccount),
@@ -268,32 +270,4 @@ function createCaller(adapter: Adapter, { logger, timeout, invalidator = session
 function invalidationOf(to: SessionInvalidator, name: AdapterMethod, args: readonly unknown[]) {
   const change = sessionChangeOf(name, args)
   return change && (() => to.invalidate(change))
-}
-
-/** The optional methods of an adapter that each ability needs. Published adapters have few of them. */
-const methodsByAbility: Readonly<Record<keyof AdapterAbilities, readonly AdapterMethod[]>> = {
-  transact: ['transaction'],
-  getAccounts: ['getAccount'],
-  listAccounts: ['listAccountsByUserId'],
-  unlinkAccounts: ['unlinkAccount'],
-  listSessions: ['listSessionsByUserId'],
-  deleteTokens: ['deleteVerificationTokens'],
-  // Without `prune`, the records would never be deleted.
-  noteChallenges: ['createVerificationToken', 'prune'],
-  listPasskeys: ['listAuthenticatorsByUserId'],
-  namePasskeys: ['renameAuthenticator'],
-  deletePasskeys: ['deleteAuthenticator'],
-}
-
-/**
- * Reads the abilities on each access: an adapter may get its methods only when it connects, and may have getters that throw before.
- * Methods of prototypes are included.
- */
-function abilitiesOf(adapter: Adapter): AdapterAbilities {
-  const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')
-  const lookUps = Object.entries(methodsByAbility).map(([ability, names]) => [
-    ability,
-    { get: () => has(names), enumerable: true },
-  ])
-  return Object.freeze(Object.defineProperties({}, Object.fromEntries(lookUps))) as AdapterAbilities
 }

@@ -10,6 +10,7 @@ import { sessionData } from './session-data.js'
 import { sessionLinks } from './session-links.js'
 import { sessions } from './sessions.js'
 import { transactions } from './transactions.js'
+import { userLists } from './user-lists.js'
 import { users } from './users.js'
 import { verificationTokens } from './verification-tokens.js'
 
@@ -62,6 +63,7 @@ export interface ContractOptions {
 
 const groups: readonly ContractGroup[] = [
   users,
+  userLists,
   accounts,
   sessions,
   sessionLinks,

@@ -21,6 +21,7 @@ export interface ContractGroup {
 export type AdapterWith<Method extends AdapterMethod> = Adapter & Required<Pick<Adapter, Method>>
 
 const extensions = {
+  listUsers: true,
   listAccountsByUserId: true,
   listSessionsByUserId: true,
   deleteSessionsByUserId: true,

@@ -113,6 +113,32 @@ export interface AuthenticatorUse {
   lastUsedAt: Date
 }
 
+/** The query for a page of users. A user is on exactly one page of the two parts that a list has. */
+export interface AdapterUserQuery {
+  /**
+   * The part of the list, and its order. `email`: users whose email address begins with `prefix`, by address. `name`:
+   * users whose name begins with it and whose email address does not, by name. `id`: users without an email address, by
+   * id; `prefix` is empty.
+   *
+   * Upper and lower case are equal, and users with equal values are in the order of their ids. Only the first 128
+   * characters of a name are compared.
+   */
+  part: 'email' | 'name' | 'id'
+  /** The text as typed, at most 128 characters. It is no pattern: `%` and `_` are characters like others. */
+  prefix: string
+  /** `true`: users with a verified email address only. `false`: users without. Absent: all. */
+  emailVerified?: boolean
+  /** The last user of the previous page, who may be deleted by now. The page begins after this position. */
+  after?: {
+    /** The id of the user. */
+    id: string
+    /** The email address, or the first 128 characters of the name; empty for the part `id`. */
+    value: string
+  }
+  /** The maximum number of users. */
+  limit: number
+}
+
 /** A return value that the engine ignores. */
 type Ignored<T> = Awaitable<T | null | undefined | void>
 
@@ -192,6 +218,8 @@ export interface Adapter extends AdapterExtensions {
 
 /** The methods that published adapters lack. Each comment says what does not work without the method. */
 export interface AdapterExtensions {
+  /** Returns a page of users. Required by `auth.users.list`. Use indexes: there may be many users. */
+  listUsers?(query: AdapterUserQuery): Awaitable<AdapterUser[]>
   /** Returns the accounts of a user. Required to show and unlink sign-in methods. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
   /** Returns the sessions of a user. Required to show users where they are signed in. */

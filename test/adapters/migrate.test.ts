@@ -20,6 +20,7 @@ const steps = [
   'default-0008-audit',
   'default-0009-factors',
   'default-0010-passwords',
+  'default-0011-user-lists',
 ]
 
 for (const kind of databaseKinds) {
@@ -94,7 +95,9 @@ for (const kind of databaseKinds) {
       await adapter.createUser(user)
       await adapter.prune()
       const planned = await migrate(database.db, { dryRun: true })
-      expect(planned.sql.join('\n')).to.contain('auth_revocations').and.not.contain('auth_users')
+      expect(planned.sql.join('\n'))
+        .to.contain('auth_revocations')
+        .and.not.match(/create table [^(]*auth_users/)
       expect((await migrate(database.db)).applied).to.deep.equal(steps.slice(1))
       expect((await migrate(database.db, { dryRun: true })).sql).to.deep.equal([])
     })

@@ -10,6 +10,7 @@ type Exceptions = Readonly<Record<string, string>>
 
 const ofOurs = 'a method of ours, with a fallback'
 const none = {
+  listUsers: 'for `auth.users.list`, which is refused without it',
   listAccountsByUserId: ofOurs,
   listSessionsByUserId: ofOurs,
   deleteSessionsByUserId: ofOurs,

@@ -1,4 +1,5 @@
 /** Databases that published adapters made and filled, taken over by the SQL adapter. */
+import { randomBytes, randomUUID } from 'node:crypto'
 import { DrizzleAdapter } from '@auth/drizzle-adapter'
 import { type Database, KyselyAdapter } from '@auth/kysely-adapter'
 import PostgresAdapter from '@auth/pg-adapter'
@@ -261,6 +262,35 @@ for (const { preset, kind, create, open } of cases) {
       await begin('five')
       await ours.deleteUser(userId)
       expect(await stored()).to.deep.equal([])
+    })
+
+    it('lists users by address and name, in any case, in pages', async () => {
+      const start = `list${randomBytes(4).toString('hex')}`
+      const made: string[] = []
+      for (const [name, address] of [
+        ['Bob', 'b'],
+        ['ann', 'A'],
+        ['Ann', 'c'],
+      ] as const) {
+        const given = {
+          id: randomUUID(),
+          name: `${start} ${name}`,
+          email: `${start}${address}@example.com`,
+          emailVerified,
+        }
+        made.push((await ours.createUser(given)).id)
+      }
+      const [bob = '', ann = '', otherAnn = ''] = made
+      const byAddress = { part: 'email', prefix: start.toUpperCase(), limit: 2 } as const
+      const first = await ours.listUsers(byAddress)
+      expect(first.map(({ id }) => id)).to.deep.equal([ann, bob])
+      const after = { id: bob, value: first[1]?.email ?? '' }
+      expect((await ours.listUsers({ ...byAddress, after })).map(({ id }) => id)).to.deep.equal([otherAnn])
+      const byName = await ours.listUsers({ part: 'name', prefix: `${start} AN`, limit: 9, emailVerified: true })
+      expect(byName.map(({ id }) => id)).to.have.members([ann, otherAnn])
+      expect(await ours.listUsers({ part: 'name', prefix: `${start} `, limit: 9, emailVerified: false })).to.deep.equal(
+        [],
+      )
     })
 
     it('removes expired records', async () => {

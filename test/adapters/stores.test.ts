@@ -193,6 +193,7 @@ for (const kind of databaseKinds) {
         'default-0008-audit',
         'default-0009-factors',
         'default-0010-passwords',
+        'default-0011-user-lists',
       ])
       for (const { name } of recordTables) {
         expect(

@@ -36,6 +36,7 @@ const calls: ReadonlyArray<[method: AdapterMethod, act: (store: AdapterStore) =>
   ['getUserByEmail', (store) => store.getUserByEmail('ann@example.com')],
   ['getUserByAccount', (store) => store.getUserByAccount({ provider: 'op', providerAccountId: 'a1' })],
   ['updateUser', (store) => store.updateUser(user)],
+  ['listUsers', (store) => store.listUsers({ part: 'email', prefix: 'ann', limit: 50 })],
   ['linkAccount', (store) => store.linkAccount(account)],
   ['unlinkAccount', (store) => store.unlinkAccount({ provider: 'op', providerAccountId: 'a1' })],
   ['getAccount', (store) => store.getAccount('a1', 'op')],

@@ -147,6 +147,61 @@ const users = [
   }),
 ]
 
+const lists = [
+  defect(
+    'a page begins after a number of users',
+    'listUsers goes on at the same place after new users, and after the last user was deleted',
+    (right) => {
+      const seen = new Map<string, number>()
+      return {
+        listUsers: async ({ after, ...query }) => {
+          const from = after ? (seen.get(after.id) ?? 0) : 0
+          const all = await right.listUsers({ ...query, limit: 1_000_000 })
+          const page = all.slice(from, from + query.limit)
+          for (const [index, { id }] of page.entries()) seen.set(id, from + index + 1)
+          return page
+        },
+      }
+    },
+  ),
+  defect(
+    'users are in the order in which they came',
+    'listUsers returns users by address, in pages without gaps',
+    (right) => ({
+      listUsers: async (query) => (await right.listUsers(query)).reverse(),
+    }),
+  ),
+  defect(
+    'equal names are skipped',
+    'listUsers finds names that begin with the text, in upper and lower case',
+    (right) => ({
+      listUsers: async ({ after, ...query }) =>
+        right.listUsers({ ...query, ...(after && { after: { ...after, id: '\u{10FFFF}' } }) }),
+    }),
+  ),
+  defect('upper case matters', 'listUsers finds names that begin with the text, in upper and lower case', (right) => ({
+    listUsers: async (query) =>
+      (await right.listUsers(query)).filter(({ name }) => query.part !== 'name' || name?.startsWith(query.prefix)),
+  })),
+  defect('a user is in both parts', 'listUsers lists a user by address or by name, not twice', (right) => ({
+    listUsers: async (query) => {
+      const found = await right.listUsers(query)
+      if (query.part !== 'name') return found
+      const byAddress = await right.listUsers({ ...query, part: 'email' })
+      return [...found, ...byAddress.filter(({ name }) => name?.startsWith(query.prefix))]
+    },
+  })),
+  defect('the text is a pattern', 'listUsers takes the text as it is', (right) => ({
+    listUsers: (query) => right.listUsers({ ...query, prefix: query.prefix.replace(/[%_]$/, '') }),
+  })),
+  defect('the filter does nothing', 'listUsers returns verified or unverified users only', (right) => ({
+    listUsers: ({ emailVerified: _, ...query }) => right.listUsers(query),
+  })),
+  defect('users without an address are not listed', 'listUsers returns users without an address by id', (right) => ({
+    listUsers: async (query) => (query.part === 'id' ? [] : right.listUsers(query)),
+  })),
+]
+
 const accounts = [
   defect('upper and lower case are the same in account ids', 'provider account ids are exact', (right) => {
     const fold = <T extends { providerAccountId: string }>(key: T): T => ({
@@ -584,4 +639,4 @@ const data = [
   })),
 ]
 
-export const defects: readonly Defect[] = [...users, ...accounts, ...sessions, ...data, ...tokens, ...others]
+export const defects: readonly Defect[] = [...users, ...lists, ...accounts, ...sessions, ...data, ...tokens, ...others]

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { losesVerification } from '../../base/email-address.js'
 import type { Adapter, AdapterUser } from '../../types/adapter.js'
+import { listMemoryUsers } from './list-users.js'
 import { accountTableKey, type Tables, tokenTableKey } from './tables.js'
 
 /** All methods, except those that do not only use the tables. */
@@ -36,6 +37,7 @@ function memoryUserMethods({ users, accounts, sessions, passkeys }: Tables) {
       const given = losesVerification(before, changes) ? { ...changes, emailVerified: null } : changes
       return users.put(withFreeAddress(withChanges(before, given)))
     },
+    listUsers: (query) => listMemoryUsers(users.all(), query),
     deleteUser(id) {
       for (const table of [accounts, sessions, passkeys]) table.removeAllIn(id)
       return users.remove(id)

@@ -4,6 +4,7 @@ import { losesVerification } from '../../base/email-address.js'
 import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
+import { createUserLists } from './list-users.js'
 import { createReads } from './reads.js'
 import { removeSqlRecordsOf } from './record-store.js'
 import { createSessionData, type DataUse } from './session-data.js'
@@ -53,6 +54,7 @@ function sqlUserMethods({ db, layout, store, data }: MethodTools) {
       data.use.isOn = true
       return reads.sessionUserAndData(sessionToken)
     },
+    listUsers: createUserLists(db, layout),
     async updateUser({ id, ...patch }) {
       return (await store.change('users', { id }, await withoutOldProof(id, patch))) ?? throwMissing('user')
     },

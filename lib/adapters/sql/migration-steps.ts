@@ -10,6 +10,7 @@ import type { RecordTable } from '../../types/store.js'
 import { auditStatements } from './audit-table.js'
 import { listTable, type Preset, revocationsTable } from './layout.js'
 import { limitsStatements } from './limits-table.js'
+import { userListStatements } from './list-users.js'
 import { recordTableStatements } from './record-store.js'
 import type { Schema } from './schema.js'
 import { sessionDataStatements } from './session-data.js'
@@ -76,6 +77,7 @@ const laterSteps: ReadonlyArray<readonly [name: string, statements: Statements]>
   ['0008-audit', auditStatements],
   releasedRecordStep('0009-factors'),
   releasedRecordStep('0010-passwords'),
+  ['0011-user-lists', userListStatements],
   ...recordTables
     .filter((table) => !releasedTables.has(table))
     .map((table): [string, Statements] => [`records-${table.name}`, recordTableStatements(table)]),

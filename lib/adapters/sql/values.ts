@@ -56,7 +56,7 @@ export function toKeyValue(layout: Layout, column: string, kind: ColumnKind, val
  * Checks whether a text is stored exactly. PostgreSQL rejects NUL, and half a surrogate pair would become another
  * character.
  */
-function isExact(value: string): boolean {
+export function isExact(value: string): boolean {
   return printable.test(value) || !(value.includes('\0') || /\p{Surrogate}/u.test(value))
 }
 
