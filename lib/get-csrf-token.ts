@@ -6,6 +6,7 @@ import type { SessionRequest } from './get-session.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
 import { addPersonalCookies, preventSharedCaching, type WritableResponse } from './http/response.js'
+import { isUnparsed, parseUncompressed } from './router/parse-body.js'
 import type { ServerAuthConfig } from './types/config.js'
 
 /**
@@ -28,7 +29,10 @@ export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): str
 
 /** A request with its parsed body. */
 export interface FormRequest extends SessionRequest {
-  /** The fields of the form, as parsed by a body parser such as `express.urlencoded`. */
+  /**
+   * The fields of the form, as parsed by a body parser such as `express.urlencoded`; or its text or bytes, as some hosts
+   * leave them here.
+   */
   readonly body?: unknown
 }
 
@@ -42,13 +46,24 @@ export interface FormRequest extends SessionRequest {
  */
 export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolean {
   const auth = getEngine(config)
-  const body = isRecord(req.body) ? req.body : {}
+  const body = formFields(req)
   return auth.hasCsrfToken({
     headers: req.headers,
     body: { csrfToken: Object.hasOwn(body, 'csrfToken') ? body.csrfToken : undefined },
     cookie: header(req.headers, 'cookie'),
     origin: readOrigin(req),
   })
+}
+
+/** Returns the fields of the body; none if it cannot be parsed, here or by a host that parses it at its first use. */
+function formFields(req: FormRequest): Readonly<Record<string, unknown>> {
+  try {
+    const { headers, body } = req
+    const fields = isUnparsed(body) ? parseUncompressed(headers, body) : body
+    return isRecord(fields) ? fields : {}
+  } catch {
+    return {}
+  }
 }
 
 /**

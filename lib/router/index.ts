@@ -7,7 +7,16 @@ import { InvalidRequest, toError } from '../errors.js'
 import { findRoute, type Mount, type Route, routes } from '../http/routes.js'
 import { createAnswer } from './answer.js'
 import { readMount } from './express-like.js'
-import { assertFewMembers, assertUtf8, bodyLimit, bodyTooLarge, unreadableBody } from './parse-body.js'
+import {
+  assertFewMembers,
+  assertUtf8,
+  bodyLimit,
+  bodyTooLarge,
+  isUnparsed,
+  parseBody,
+  parseUncompressed,
+  unreadableBody,
+} from './parse-body.js'
 
 /** The return type of `ServerAuth`: a Router that returns a promise if it is called as a function. */
 export type ServerAuthRouter = ((...message: Parameters<Router>) => Promise<void>) &
@@ -46,7 +55,7 @@ export function createRouter(auth: AuthEngine): ServerAuthRouter {
   async function respond(passage: RoutedRequest, mount: Mount, route: Route): Promise<void> {
     const { request, response } = passage
     request.route = listedRoutes.get(route)
-    const readBody = () => parse(request, response).then((): unknown => request.body)
+    const readBody = () => parse(request, response)
     try {
       await answer({ request, response, mount, route, readBody })
     } catch (error) {
@@ -86,13 +95,14 @@ interface RoutedRequest {
 // The body of a POST to the Router: Express' parsers, with a limit from the first byte.
 
 /**
- * Parses cookies, JSON and forms into `request`. @throws {@link InvalidRequest}, and errors of the application's
- * parsers.
+ * Parses cookies into `request`, and returns the fields of the body. @throws {@link InvalidRequest}, and errors of the
+ * application's parsers.
  */
-type BodyParser = (request: Request, response: Response) => Promise<void>
+type BodyParser = (request: Request, response: Response) => Promise<unknown>
 
 /**
- * Creates the parser. A body that the application has parsed already is not changed.
+ * Creates the parser. A body that the application has parsed already is not changed, and has the application's own
+ * limits.
  *
  * `req.cookies` is for handlers that an application adds to the Router; the engine reads the header.
  */
@@ -102,20 +112,41 @@ export function createBodyParser(): BodyParser {
     assertUtf8(charset)
     assertFewMembers(body.toString('latin1'))
   }
+  const cookies = cookieParser()
   const parsers = [
-    cookieParser(),
     express.json({ limit: bodyLimit, verify: verifyJson }),
     express.urlencoded({ extended: false, limit: bodyLimit, verify }),
   ]
   return async function parse(request, response) {
-    // A body that the application has read already has the application's own limits.
-    const unread = !request.readableEnded
-    if (unread && Number(request.headers['content-length'] ?? 0) > bodyLimit) throw bodyTooLarge()
+    const given = readGivenBody(request)
+    // Express 4's parsers fail if the stream has ended.
+    const isRead = isUnparsed(given) || request.readableEnded
+    if (!isRead && Number(request.headers['content-length'] ?? 0) > bodyLimit) throw bodyTooLarge()
     await new Promise<void>((resolve, reject) => {
-      if (unread && request.headers['transfer-encoding'] !== undefined) countBytes(request, reject)
-      runParsers(parsers, { request, response, done: (error) => (error ? reject(toBodyError(error)) : resolve()) })
+      if (!isRead && request.headers['transfer-encoding'] !== undefined) countBytes(request, reject)
+      const done = (error: unknown) => (error ? reject(toBodyError(error)) : resolve())
+      runParsers(isRead ? [cookies] : [cookies, ...parsers], { request, response, done })
     })
+    return isUnparsed(given) ? parseGivenBody(request, given) : request.body
   }
+}
+
+/**
+ * Returns the `body` that the host or the application has set. @throws {@link InvalidRequest} if it is parsed at its
+ * first use, as on Vercel, and malformed.
+ */
+function readGivenBody(request: Request): unknown {
+  try {
+    return request.body
+  } catch (error) {
+    throw unreadableBody(400, toError(error))
+  }
+}
+
+/** Parses the text or the bytes of a body. Parsers that have read the request have decompressed it, too. */
+function parseGivenBody(request: Request, body: string | Uint8Array): unknown {
+  const isDecompressed = typeof body === 'string' || request.readableEnded
+  return isDecompressed ? parseUncompressed(request.headers, body) : parseBody(request.headers, body)
 }
 
 type ParserRun = { request: Request; response: Response; done(error?: unknown): void }

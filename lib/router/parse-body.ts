@@ -1,6 +1,6 @@
 /**
- * Parses the body of a POST from bytes: JSON or a form, by the rules of the Router's parsers. It is used where no
- * framework has parsed the request.
+ * Parses the body of a POST from bytes or text: JSON or a form, by the rules of the Router's parsers. It is used where
+ * no framework has parsed the body: behind the shim, and on hosts that put the raw body into `req.body`.
  */
 import { parse as parseForm } from 'node:querystring'
 import { promisify } from 'node:util'
@@ -60,13 +60,39 @@ export function assertUtf8(charset: string): void {
 }
 
 /** Parses a body of at most {@link bodyLimit} bytes; `undefined` for a type that has no fields. @throws {@link InvalidRequest} */
-export async function parseBody(headers: MessageHeaders, bytes: Buffer): Promise<unknown> {
+export async function parseBody(headers: MessageHeaders, bytes: Uint8Array): Promise<unknown> {
+  if (bytes.byteLength > bodyLimit) throw bodyTooLarge()
+  const parse = parserFor(headers)
+  if (!parse) return undefined
+  return parse(decode(await decompress(header(headers, 'content-encoding') ?? 'identity', bytes)))
+}
+
+/**
+ * Checks whether a host or a parser left the text or the bytes of the body in `req.body`: AWS Lambda adapters do, and
+ * `express.text` and `express.raw`.
+ */
+export function isUnparsed(body: unknown): body is string | Uint8Array {
+  return (typeof body === 'string' || body instanceof Uint8Array) && body.length > 0
+}
+
+/** Parses text, or bytes that are not compressed, like {@link parseBody}. @throws {@link InvalidRequest} */
+export function parseUncompressed(headers: MessageHeaders, body: string | Uint8Array): unknown {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  if (bytes.byteLength > bodyLimit) throw bodyTooLarge()
+  return parserFor(headers)?.(decode(bytes))
+}
+
+/** Returns the parser for the media type. @throws {@link InvalidRequest} for a charset other than UTF-8. */
+function parserFor(headers: MessageHeaders): ((text: string) => unknown) | undefined {
   const type = readType(header(headers, 'content-type') ?? '')
   const parse = parsers.get(type.name)
-  if (!parse) return undefined
-  assertUtf8(type.charset)
-  // A byte order mark is left out, and invalid UTF-8 becomes U+FFFD.
-  return parse(new TextDecoder().decode(await decompress(header(headers, 'content-encoding') ?? 'identity', bytes)))
+  if (parse) assertUtf8(type.charset)
+  return parse
+}
+
+/** Decodes UTF-8. A byte order mark is left out, and invalid UTF-8 becomes U+FFFD. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }
 
 /**
@@ -111,11 +137,11 @@ const inflaters = new Map([
 ])
 
 /** Decodes a content coding (RFC 9110 §8.4), and stops at the limit: a small body can contain a very large one. */
-async function decompress(coding: string, bytes: Buffer): Promise<Buffer> {
+async function decompress(coding: string, bytes: Uint8Array): Promise<Uint8Array> {
   if (coding.toLowerCase() === 'identity') return bytes
   const inflater = inflaters.get(coding.toLowerCase())
   if (!inflater) throw unreadableBody(415)
-  if (bytes.length === 0) return bytes
+  if (bytes.byteLength === 0) return bytes
   try {
     return await inflater(bytes, { maxOutputLength: bodyLimit })
   } catch (thrown) {

@@ -82,16 +82,59 @@ describe('a body', () => {
     expect(reply.headers['set-cookie']).to.include('auth.session-token=')
   })
 
-  it('that the application parsed as text or bytes has no fields', async () => {
+  for (const [name, create] of [
+    ['text', express.text],
+    ['bytes', express.raw],
+  ] as const) {
     // Express 4.17 added both parsers.
-    const parsers = [express.text, express.raw].filter((create) => create !== undefined)
-    for (const parser of parsers.map((create) => create({ type: '*/*' }))) {
-      const app = await startApp({}, { before: (on) => void on.use(parser) })
-      const { status, body } = await app.browser().submit('/auth/signout', {}, { accept: 'application/json' })
-      await app.close()
-      expect([status, body.error]).to.deep.equal([403, 'MissingCSRF'])
-    }
-  })
+    if (create === undefined) continue
+    const parser = create({ type: '*/*' })
+    describe(`that the application read as ${name}`, () => {
+      const app = opened(() => startApp({}, { before: (on) => void on.use(parser) }))
+
+      it('is parsed by its type', async () => {
+        const browser = app.browser()
+        expect((await browser.signIn()).status).to.equal(303)
+        const json = { csrfToken: await browser.csrf(), data: {} }
+        const { status, body } = await browser.send('post', '/auth/session', { json })
+        expect([status, body.user?.name]).to.deep.equal([200, 'ann'])
+      })
+
+      it('was decompressed by the parser', async () => {
+        const browser = app.browser()
+        const body = gzipSync(JSON.stringify({ csrfToken: await browser.csrf(), username: 'ann', password: 'right' }))
+        const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+        expect((await browser.ask('/auth/callback/credentials', { body, headers })).status).to.equal(303)
+        expect(await browser.session()).to.have.nested.property('user.name', 'ann')
+      })
+
+      it('has no fields as text/plain', async () => {
+        const browser = app.browser()
+        const body = JSON.stringify({ csrfToken: await browser.csrf() })
+        const answer = await browser.ask('/auth/session', { body, headers: { 'content-type': 'text/plain' } })
+        expect([answer.status, answer.body.error]).to.deep.equal([403, 'MissingCSRF'])
+      })
+
+      it('is 400 if it is malformed, 415 in another charset', async () => {
+        for (const [type, status] of [
+          ['application/json', 400],
+          ['application/json; charset=utf-16le', 415],
+        ] as const) {
+          const answer = await app.browser().ask('/auth/session', { body: '{"a":', headers: { 'content-type': type } })
+          expect([answer.status, answer.body.error]).to.deep.equal([status, 'InvalidRequest'])
+        }
+      })
+
+      it('DOS-03 has the limits of other bodies', async () => {
+        const form = { 'content-type': 'application/x-www-form-urlencoded' }
+        for (const body of ['a&'.repeat(10_000), 'x'.repeat(102_401)]) {
+          const answer = await app.browser().ask('/auth/session', { body, headers: form })
+          // The parser of the application has the same default limit, and rejects the second one first.
+          expect(answer.status).to.be.oneOf(body.length > 102_400 ? [413, 500] : [413])
+        }
+      })
+    })
+  }
 
   it('that the application parsed may be as large as the application allows', async () => {
     const app = await startApp({}, { before: (on) => void on.use(express.json({ limit: '1mb' })) })
