@@ -284,9 +284,10 @@ const de: Messages = {
     'Sie waren das nicht? Dann war jemand anderes in Ihrem Konto oder in Ihrem Postfach. Wählen Sie sofort ein neues Passwort, und sagen Sie es den Betreibern der Website.',
   'error.title': 'Fehler',
   'error.reference': 'Kennung: {reference}',
+  'error.tryAgain': 'Noch einmal versuchen',
   'error.Configuration.heading': 'Diese Website hat ein Problem',
   'error.Configuration.text':
-    'Die Anmeldung ist gerade nicht möglich. Sie haben nichts falsch gemacht; bitte versuchen Sie es später noch einmal.\nDie Betreiber der Website finden den Grund in ihrem Serverprotokoll.',
+    'Das ist gerade nicht möglich, und es liegt nicht an Ihnen.\nBitte versuchen Sie es in ein paar Minuten noch einmal. Wenn es wieder geschieht, informieren Sie bitte die Betreiber der Website.',
   'error.unknown.heading': 'Etwas ist schiefgegangen',
   'error.unknown.text': 'Bitte gehen Sie zur Website zurück, und versuchen Sie es noch einmal.',
   'error.AccountMismatch.heading': 'Das ist ein anderes Konto',

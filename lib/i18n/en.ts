@@ -345,9 +345,11 @@ const en = {
   'error.title': 'Error',
   /** The reference by which operators find the error in the log. */
   'error.reference': 'Reference: {reference}',
+  /** The button of the page for a fault of the site. */
+  'error.tryAgain': 'Try again',
   'error.Configuration.heading': 'This site has a problem',
   'error.Configuration.text':
-    'Signing in does not work right now. You did nothing wrong; please try again later.\nThe people who run the site find the reason in their server log.',
+    'This does not work right now, and it is not your fault.\nPlease try again in a few minutes. If it keeps happening, tell the people who run the site.',
   'error.unknown.heading': 'Something went wrong',
   'error.unknown.text': 'Please go back to the site and try again.',
 

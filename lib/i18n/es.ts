@@ -276,9 +276,10 @@ const es: Messages = {
     '¿No has sido tú? Entonces otra persona ha entrado en tu cuenta o en tu buzón de correo. Elige de inmediato una contraseña nueva y avisa al equipo responsable del sitio.',
   'error.title': 'Error',
   'error.reference': 'Referencia: {reference}',
+  'error.tryAgain': 'Volver a intentarlo',
   'error.Configuration.heading': 'Este sitio tiene un problema',
   'error.Configuration.text':
-    'Ahora mismo no se puede iniciar sesión. No has hecho nada mal; inténtalo más tarde.\nEl equipo responsable del sitio encontrará el motivo en el registro del servidor.',
+    'Esto no funciona en este momento, y no es culpa tuya.\nVuelve a intentarlo dentro de unos minutos. Si sigue ocurriendo, avisa al equipo responsable del sitio.',
   'error.unknown.heading': 'Se ha producido un error',
   'error.unknown.text': 'Vuelve al sitio e inténtalo de nuevo.',
   'error.AccountMismatch.heading': 'Esa es otra cuenta',

@@ -284,9 +284,10 @@ const fr: Messages = {
     'Ce n’était pas vous ? Alors quelqu’un d’autre a accédé à votre compte ou à votre messagerie. Choisissez immédiatement un nouveau mot de passe, et prévenez les responsables du site.',
   'error.title': 'Erreur',
   'error.reference': 'Référence : {reference}',
+  'error.tryAgain': 'Réessayer',
   'error.Configuration.heading': 'Ce site rencontre un problème',
   'error.Configuration.text':
-    'La connexion est impossible pour le moment. Vous n’y êtes pour rien ; veuillez réessayer plus tard.\nLes responsables du site en trouveront la raison dans le journal du serveur.',
+    'Cette action est impossible pour le moment, et vous n’y êtes pour rien.\nVeuillez réessayer dans quelques minutes. Si le problème persiste, veuillez prévenir les responsables du site.',
   'error.unknown.heading': 'Une erreur s’est produite',
   'error.unknown.text': 'Veuillez retourner sur le site et réessayer.',
   'error.AccountMismatch.heading': 'C’est un autre compte',

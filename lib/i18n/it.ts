@@ -272,9 +272,10 @@ const it: Messages = {
     'Non hai fatto tu questa modifica? Allora qualcun altro è entrato nel tuo account o nella tua casella di posta. Scegli subito una nuova password e avvisa chi gestisce il sito.',
   'error.title': 'Errore',
   'error.reference': 'Riferimento: {reference}',
+  'error.tryAgain': 'Riprova',
   'error.Configuration.heading': 'Questo sito ha un problema',
   'error.Configuration.text':
-    'Al momento non è possibile accedere. Non hai sbagliato nulla; riprova più tardi.\nChi gestisce il sito può trovare il motivo nel log del server.',
+    'Al momento non funziona, e non dipende da te.\nRiprova tra qualche minuto. Se succede ancora, avvisa chi gestisce il sito.',
   'error.unknown.heading': 'Si è verificato un errore',
   'error.unknown.text': 'Torna al sito e riprova.',
   'error.AccountMismatch.heading': 'Questo è un altro account',

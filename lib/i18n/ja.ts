@@ -274,9 +274,10 @@ const ja: Messages = {
     'ご自身による変更でない場合、第三者がアカウントまたはメールボックスにアクセスしたことになります。すぐに新しいパスワードを設定し、サイトの管理者に連絡してください。',
   'error.title': 'エラー',
   'error.reference': '照会番号：{reference}',
+  'error.tryAgain': 'もう一度試す',
   'error.Configuration.heading': 'このサイトで問題が発生しています',
   'error.Configuration.text':
-    '現在ログインできません。操作に問題はありません。しばらくしてからもう一度お試しください。\n原因はサーバーのログに記録されており、サイトの管理者が確認できます。',
+    '現在この操作を行えません。お客様の操作に問題はありません。\n数分後にもう一度お試しください。問題が続く場合は、サイトの管理者にお知らせください。',
   'error.unknown.heading': '問題が発生しました',
   'error.unknown.text': 'サイトに戻って、もう一度お試しください。',
   'error.AccountMismatch.heading': '別のアカウントです',

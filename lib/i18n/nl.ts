@@ -272,9 +272,10 @@ const nl: Messages = {
     'Was jij dit niet? Dan heeft iemand anders toegang gehad tot je account of tot je mailbox. Kies meteen een nieuw wachtwoord en laat het weten aan de beheerders van de site.',
   'error.title': 'Fout',
   'error.reference': 'Referentie: {reference}',
+  'error.tryAgain': 'Opnieuw proberen',
   'error.Configuration.heading': 'Deze site heeft een probleem',
   'error.Configuration.text':
-    'Inloggen lukt nu niet. Je hebt niets verkeerd gedaan; probeer het later opnieuw.\nDe beheerders van de site vinden de oorzaak in hun serverlogboek.',
+    'Dit lukt nu niet, en dat ligt niet aan jou.\nProbeer het over een paar minuten opnieuw. Als het blijft gebeuren, meld het dan aan de beheerders van de site.',
   'error.unknown.heading': 'Er is iets misgegaan',
   'error.unknown.text': 'Ga terug naar de site en probeer het opnieuw.',
   'error.AccountMismatch.heading': 'Dat is een ander account',

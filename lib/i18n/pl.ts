@@ -268,9 +268,10 @@ const pl: Messages = {
     'To nie Ty? W takim razie ktoś inny miał dostęp do Twojego konta lub Twojej skrzynki. Natychmiast wybierz nowe hasło i powiadom administratorów serwisu.',
   'error.title': 'Błąd',
   'error.reference': 'Numer referencyjny: {reference}',
+  'error.tryAgain': 'Spróbuj ponownie',
   'error.Configuration.heading': 'W tym serwisie wystąpił problem',
   'error.Configuration.text':
-    'Logowanie teraz nie działa. To nie Twoja wina; spróbuj ponownie później.\nAdministratorzy serwisu znajdą przyczynę w dzienniku serwera.',
+    'To teraz nie działa i nie jest to Twoja wina.\nSpróbuj ponownie za kilka minut. Jeśli to się powtarza, powiadom administratorów serwisu.',
   'error.unknown.heading': 'Coś poszło nie tak',
   'error.unknown.text': 'Wróć do serwisu i spróbuj ponownie.',
   'error.AccountMismatch.heading': 'To jest inne konto',

@@ -273,9 +273,10 @@ const pt: Messages = {
     'Não foi você? Então outra pessoa entrou na sua conta ou na sua caixa de e-mail. Escolha imediatamente uma nova senha e avise os responsáveis pelo site.',
   'error.title': 'Erro',
   'error.reference': 'Referência: {reference}',
+  'error.tryAgain': 'Tentar novamente',
   'error.Configuration.heading': 'Este site está com um problema',
   'error.Configuration.text':
-    'Não é possível entrar no momento. Você não fez nada de errado; tente novamente mais tarde.\nOs responsáveis pelo site encontrarão o motivo no log do servidor.',
+    'Isto não funciona no momento, e não é culpa sua.\nTente novamente em alguns minutos. Se continuar acontecendo, avise os responsáveis pelo site.',
   'error.unknown.heading': 'Algo deu errado',
   'error.unknown.text': 'Volte ao site e tente novamente.',
   'error.AccountMismatch.heading': 'Essa é outra conta',

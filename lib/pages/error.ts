@@ -12,6 +12,8 @@ export interface ErrorPage {
   /** The type of the error in the query. */
   readonly error: string | undefined
   readonly signInUrl: string
+  /** The URL at which the user can try again after a fault of the site. It replaces the link to the sign-in page. */
+  readonly retryUrl?: string | undefined
   readonly homeUrl: string
   /** The URL at which users request another link to set a password. Absent if the error cannot be about such a link. */
   readonly forgotUrl?: string | undefined
@@ -22,17 +24,25 @@ export interface ErrorPage {
 }
 
 /** Renders the error page. Its status is {@link errorStatus}. */
-export function renderError({ frame, error, signInUrl, homeUrl, forgotUrl, detail, reference }: ErrorPage): string {
+export function renderError(page: ErrorPage): string {
+  const { frame, error, homeUrl, forgotUrl, detail, reference } = page
   const { language } = frame
   const { heading, paragraphs, signIn } = errorTexts(language, error)
+  const button = renderButton(page, signIn)
   return renderLayout(frame, {
     name: 'error',
     title: translate(language, 'error.title'),
     main: html`<h1>${heading}</h1>
-${paragraphs.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(language, reference)}<div class="actions${!signIn && ' plain'}">
-${signIn && html`<a class="button" href="${toHref(signInUrl)}">${translate(language, 'signIn.button')}</a>\n`}${forgotUrl !== undefined && html`<a href="${toHref(forgotUrl)}">${translate(language, 'password.forgotLink')}</a>\n`}<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
+${paragraphs.map((paragraph) => html`<p class="text">${paragraph}</p>\n`)}${reference !== undefined && renderReference(language, reference)}<div class="actions${button === undefined && ' plain'}">
+${button}${forgotUrl !== undefined && html`<a href="${toHref(forgotUrl)}">${translate(language, 'password.forgotLink')}</a>\n`}<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
 </div>${detail !== undefined && detail !== '' && renderDetail(language, detail)}`,
   })
+}
+
+function renderButton({ frame: { language }, signInUrl, retryUrl }: ErrorPage, signIn: boolean): Html | undefined {
+  if (retryUrl === undefined && !signIn) return undefined
+  const text = translate(language, retryUrl === undefined ? 'signIn.button' : 'error.tryAgain')
+  return html`<a class="button" href="${toHref(retryUrl ?? signInUrl)}">${text}</a>\n`
 }
 
 function renderReference(language: Language, reference: string): Html {

@@ -196,6 +196,7 @@ describe('a failure', () => {
       }
       const page = await signIn(app.browser(), { accept: 'text/html' })
       expect(heading(page)).to.equal('Please try again in a moment')
+      expect(page.text).to.include(`<a class="button" href="${app.origin}/auth/signin">Try again</a>`)
     } finally {
       await app.close()
     }

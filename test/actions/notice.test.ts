@@ -15,7 +15,7 @@ for (const [door, start] of doors) {
       ['', 200, 'Something went wrong', false],
       ['?error=', 200, 'Something went wrong', false],
       ['?error=Whatever', 200, 'Something went wrong', false],
-      ['?error=Configuration', 500, 'This site has a problem', false],
+      ['?error=Configuration', 500, 'This site has a problem', true],
       ['?error=AccessDenied', 403, 'Access denied', true],
       ['?error=Verification', 403, 'This link does not work any more', true],
       ['?error=InvalidCheck', 400, 'Please start again', true],

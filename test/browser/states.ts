@@ -141,6 +141,9 @@ const errors = [
   'SomethingElse',
 ]
 
+/** The errors after which the user can try again. */
+const faults: ReadonlySet<string> = new Set(['Configuration', 'CaptchaUnavailable', 'PasswordsBusy'])
+
 /** Renders a page of passwords with an error about the typed values. */
 /** The link to which a form belongs. */
 const formLink = { sealed: 'sealed', reference: 'reference' }
@@ -381,9 +384,13 @@ export const states: Readonly<Record<string, Render>> = {
     }),
   'sign-out-error': (frame) => renderSignOut({ frame, ...signOut, error: 'MissingCSRF' }),
   ...Object.fromEntries(
-    errors.map((error): [string, Render] => [`error-${error}`, (frame) => renderError({ frame, error, ...ways })]),
+    errors.map((error): [string, Render] => [
+      `error-${error}`,
+      (frame) => renderError({ frame, error, ...ways, ...(faults.has(error) && { retryUrl: '/auth/signin' }) }),
+    ]),
   ),
-  'error-reference': (frame) => renderError({ frame, error: 'Configuration', ...ways, reference: '4f1c09ab' }),
+  'error-reference': (frame) =>
+    renderError({ frame, error: 'Configuration', ...ways, retryUrl: '/auth/signin', reference: '4f1c09ab' }),
   'error-development': (frame) =>
     renderError({ frame, error: 'Configuration', ...ways, reference: '4f1c09ab', detail }),
   'error-logo': withTheme(brand, (frame) => renderError({ frame, error: 'AccessDenied', ...ways })),

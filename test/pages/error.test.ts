@@ -74,6 +74,15 @@ describe('renderError(page) and errorStatus(error)', () => {
     })
   }
 
+  it('offers to try again after a fault of the site, and speaks to a visitor', () => {
+    const frame = { nonce: 'n0nce', theme: {}, language: english, host: 'app.test' }
+    const urls = { signInUrl: '/auth/signin', retryUrl: '/auth/two-factor', homeUrl: 'https://app.test/' }
+    const page = renderError({ frame, error: 'Configuration', ...urls, reference: '4f1c09ab' })
+    expect(page).to.include('<a class="button" href="/auth/two-factor">Try again</a>').and.not.include('>Sign in</a>')
+    expect(page).to.include('it is not your fault').and.include('Reference: <code>4f1c09ab</code>')
+    expect(page).to.not.match(/server|log\b|configuration/i)
+  })
+
   it('shows the detail for developers, escaped and cut', () => {
     const page = render('Configuration', `<b>Set AUTH_URL</b>${'x'.repeat(10_000)}`)
     expect(page).to.include('For developers</h2>').and.include('<pre>&#60;b&#62;Set AUTH_URL&#60;/b&#62;x')
