@@ -31,6 +31,7 @@ import type { TelemetryOutcome } from '../types/telemetry.js'
 import { errorPageResponse } from './page-frame.js'
 import { storeRemembered } from './remember.js'
 import { storeTypedFields } from './typed-fields.js'
+import { rejectedAgainPage } from './verify-request.js'
 
 /**
  * Logs an error, emits it to audit logs, and answers it: with JSON if the client accepts it, otherwise with a page or a
@@ -52,7 +53,10 @@ export async function failure(context: AuthContext, thrown: unknown): Promise<Au
     storeRemembered(context)
     await storeTypedFields(context).catch((fault) => context.config.logger.error(toError(fault)))
   }
-  if (isAnsweredInPlace(request, error)) return { ...errorPage(context, error, reference), headers }
+  if (isAnsweredInPlace(request, error)) {
+    const page = (await rejectedAgainPage(context, error)) ?? errorPage(context, error, reference)
+    return { ...page, headers: { ...page.headers, ...headers } }
+  }
   // A captcha can be used once, so the page shows another one.
   const captcha = retry === 'form' && hasSolved(request) ? '1' : undefined
   const params = { error: publicType(error), code, captcha, reference }

@@ -4,7 +4,7 @@ import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { ErrorPageLoop, InvalidProvider } from '../errors.js'
 import { passkeyOptions } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
-import { errorStatus, pageResponse, renderVerifyRequest } from '../pages/index.js'
+import { errorStatus } from '../pages/index.js'
 import { csrfTokenForForm } from '../session/csrf.js'
 import type { AppProvider } from '../types/provider.js'
 import { readIncident, toReference } from './failure.js'
@@ -55,10 +55,6 @@ export async function webauthnOptions(context: AuthContext): Promise<AuthRespons
   return { kind: 'json', status: 200, data: await passkeyOptions(context, provider) }
 }
 
-/* ---- notice ------------------------------------------------------------------------------------------------------ */
-
-// `GET error` and `GET verify-request`: pages that only inform.
-
 /** Returns the error page for `?error=<type>`. */
 export async function error(context: AuthContext): Promise<AuthResponse> {
   const { config, request, urls } = context
@@ -72,19 +68,4 @@ export async function error(context: AuthContext): Promise<AuthResponse> {
     )
   }
   return errorPageResponse(context, errorStatus(error), { error, detail: readIncident(context, reference), reference })
-}
-
-/** The emails by the type in the query. A map, because an object would also find `constructor`. */
-const passwordMails = new Map([
-  ['sign-up', 'signUp'],
-  ['reset-password', 'reset'],
-] as const satisfies ReadonlyArray<[string, string]>) as ReadonlyMap<string, 'signUp' | 'reset'>
-
-/** Returns the page after an email was sent. */
-export async function verifyRequest(context: AuthContext): Promise<AuthResponse> {
-  const { request, urls } = context
-  const custom = urls.customPage('verifyRequest', Object.fromEntries(request.url.searchParams))
-  if (custom) return { kind: 'redirect', to: custom }
-  const after = passwordMails.get(request.url.searchParams.get('type') ?? '')
-  return pageResponse(context, 200, (frame) => renderVerifyRequest({ frame, homeUrl: urls.home, after }))
 }

@@ -15,6 +15,7 @@ export type AttemptPurpose =
   | 'reauthentication'
   | 'factor-setup'
   | 'password-link'
+  | 'mailed-address'
 
 /** The purposes of sealed values. */
 export type SealPurpose =

@@ -24,7 +24,19 @@ const renewalSlack = 512
  * The name suffixes of attempt cookies. Browsers send them to the library's routes only, so other responses clear them
  * unseen.
  */
-export const attemptSlots = [0, 1, 2, 3, 4, 'pending', 'reauth', 'email', 'password-verify', 'password-reset'] as const
+export const attemptSlots = [
+  0,
+  1,
+  2,
+  3,
+  4,
+  'pending',
+  'reauth',
+  'email',
+  'mailed',
+  'password-verify',
+  'password-reset',
+] as const
 
 /** The name suffix of an attempt cookie. */
 export type AttemptSlot = (typeof attemptSlots)[number]

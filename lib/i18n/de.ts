@@ -129,12 +129,25 @@ const de: Messages = {
   'verifyRequest.title': 'Sehen Sie in Ihre E-Mails',
   'verifyRequest.text':
     'Wir haben Ihnen einen Link zum Anmelden geschickt. Bitte öffnen Sie ihn in diesem Browser: In einem anderen werden Sie erst um eine Bestätigung gebeten.',
+  'verifyRequest.textTo':
+    'Wir haben einen Link zum Anmelden an {address} geschickt. Bitte öffnen Sie ihn in diesem Browser: In einem anderen werden Sie erst um eine Bestätigung gebeten.',
   'verifyRequest.help':
     'Nach ein paar Minuten ist nichts da? Sehen Sie im Spam-Ordner nach, oder gehen Sie zurück, prüfen Sie die Adresse und fordern Sie einen neuen Link an. Nur der neueste gilt.',
+  'verifyRequest.wait':
+    'Nach ein paar Minuten ist nichts da? Sehen Sie im Spam-Ordner nach, oder fordern Sie eine neue E-Mail an. Nur der neueste Link gilt.',
+  'verifyRequest.again': 'Neue E-Mail senden',
+  'verifyRequest.limited':
+    'Es kann noch keine neue E-Mail gesendet werden. Bitte versuchen Sie es später noch einmal. Wartezeit: {wait}',
+  'verifyRequest.sentAgain': 'Eine neue E-Mail ist unterwegs.',
+  'verifyRequest.otherMethod': 'Anderen Anmeldeweg verwenden',
   'verifyRequest.signUp':
     'Wir haben eine E-Mail an die Adresse gesendet, die Sie eingegeben haben. Bitte öffnen Sie den Link darin in diesem Browser, um fortzufahren.',
+  'verifyRequest.signUpTo':
+    'Wir haben eine E-Mail an {address} gesendet. Bitte öffnen Sie den Link darin in diesem Browser, um fortzufahren.',
   'verifyRequest.reset':
     'Wenn es zu der Adresse, die Sie eingegeben haben, ein Konto gibt, haben wir eine E-Mail dorthin gesendet. Bitte öffnen Sie den Link darin, um ein neues Passwort zu wählen.',
+  'verifyRequest.resetTo':
+    'Wenn es zu der Adresse {address} ein Konto gibt, haben wir eine E-Mail dorthin gesendet. Bitte öffnen Sie den Link darin, um ein neues Passwort zu wählen.',
   'confirmEmail.title': 'Anmeldung bestätigen',
   'confirmEmail.lead': 'Sie haben einen Link geöffnet, der Sie bei {site} als {address} anmeldet.',
   'confirmEmail.advice':

@@ -163,13 +163,26 @@ const en = {
   'verifyRequest.title': 'Check your email',
   'verifyRequest.text':
     'We sent you a link to sign in. Please open it in this browser: in another one, you are asked to confirm first.',
+  /** The texts with the address, if this browser has asked for the email. */
+  'verifyRequest.textTo':
+    'We sent a link to sign in to {address}. Please open it in this browser: in another one, you are asked to confirm first.',
   'verifyRequest.help':
     'Nothing there after a few minutes? Look in your spam folder, or go back, check the address and ask for another link. Only the newest one works.',
+  'verifyRequest.wait':
+    'Nothing there after a few minutes? Look in your spam folder, or ask for another email. Only the newest link works.',
+  'verifyRequest.again': 'Send another email',
+  /** `{wait}`: such as “5 minutes”. */
+  'verifyRequest.limited': 'No other email can be sent yet. Please wait {wait}, then try again.',
+  'verifyRequest.sentAgain': 'Another email is on its way.',
+  'verifyRequest.otherMethod': 'Use another sign-in method',
   /** After a sign-up, and after a request to reset a password. */
   'verifyRequest.signUp':
     'We sent an email to the address that you entered. Please open the link in it, in this browser, to continue.',
+  'verifyRequest.signUpTo': 'We sent an email to {address}. Please open the link in it, in this browser, to continue.',
   'verifyRequest.reset':
     'If there is an account with the address that you entered, we sent an email to it. Please open the link in it to choose a new password.',
+  'verifyRequest.resetTo':
+    'If there is an account with the address {address}, we sent an email to it. Please open the link in it to choose a new password.',
 
   /* Behind an email link, in a browser that did not request it. */
 

@@ -122,12 +122,24 @@ const es: Messages = {
   'verifyRequest.title': 'Revisa tu correo',
   'verifyRequest.text':
     'Te hemos enviado un enlace para iniciar sesión. Ábrelo en este navegador: en cualquier otro, antes se te pedirá confirmación.',
+  'verifyRequest.textTo':
+    'Hemos enviado un enlace para iniciar sesión a {address}. Ábrelo en este navegador: en cualquier otro, antes se te pedirá confirmación.',
   'verifyRequest.help':
     '¿No te ha llegado nada después de unos minutos? Mira en la carpeta de spam, o vuelve atrás, comprueba la dirección y pide otro enlace. Solo funciona el más reciente.',
+  'verifyRequest.wait':
+    '¿No te ha llegado nada después de unos minutos? Mira en la carpeta de spam, o pide otro correo. Solo funciona el enlace más reciente.',
+  'verifyRequest.again': 'Enviar otro correo',
+  'verifyRequest.limited': 'Todavía no se puede enviar otro correo. Espera {wait} y vuelve a intentarlo.',
+  'verifyRequest.sentAgain': 'Otro correo está en camino.',
+  'verifyRequest.otherMethod': 'Usar otra forma de iniciar sesión',
   'verifyRequest.signUp':
     'Hemos enviado un correo a la dirección que has introducido. Para continuar, abre el enlace que contiene en este navegador.',
+  'verifyRequest.signUpTo':
+    'Hemos enviado un correo a {address}. Para continuar, abre el enlace que contiene en este navegador.',
   'verifyRequest.reset':
     'Si existe una cuenta con la dirección que has introducido, hemos enviado un correo a esa dirección. Abre el enlace que contiene para elegir una contraseña nueva.',
+  'verifyRequest.resetTo':
+    'Si existe una cuenta con la dirección {address}, le hemos enviado un correo. Abre el enlace que contiene para elegir una contraseña nueva.',
   'confirmEmail.title': 'Confirma el inicio de sesión',
   'confirmEmail.lead': 'Has abierto un enlace para iniciar sesión en {site} como {address}.',
   'confirmEmail.advice':

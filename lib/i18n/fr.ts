@@ -125,12 +125,25 @@ const fr: Messages = {
   'verifyRequest.title': 'Consultez vos e-mails',
   'verifyRequest.text':
     'Nous vous avons envoyé un lien de connexion. Veuillez l’ouvrir dans ce navigateur : dans un autre, une confirmation vous sera d’abord demandée.',
+  'verifyRequest.textTo':
+    'Nous avons envoyé un lien de connexion à {address}. Veuillez l’ouvrir dans ce navigateur : dans un autre, une confirmation vous sera d’abord demandée.',
   'verifyRequest.help':
     'Toujours rien après quelques minutes ? Regardez dans votre dossier de courrier indésirable, ou revenez en arrière, vérifiez l’adresse et demandez un nouveau lien. Seul le plus récent fonctionne.',
+  'verifyRequest.wait':
+    'Toujours rien après quelques minutes ? Regardez dans votre dossier de courrier indésirable, ou demandez un nouvel e-mail. Seul le lien le plus récent fonctionne.',
+  'verifyRequest.again': 'Envoyer un nouvel e-mail',
+  'verifyRequest.limited':
+    'Aucun autre e-mail ne peut être envoyé pour l’instant. Veuillez patienter {wait}, puis réessayer.',
+  'verifyRequest.sentAgain': 'Un nouvel e-mail est en route.',
+  'verifyRequest.otherMethod': 'Utiliser un autre moyen de connexion',
   'verifyRequest.signUp':
     'Nous avons envoyé un e-mail à l’adresse que vous avez saisie. Pour continuer, veuillez ouvrir dans ce navigateur le lien qu’il contient.',
+  'verifyRequest.signUpTo':
+    'Nous avons envoyé un e-mail à {address}. Pour continuer, veuillez ouvrir dans ce navigateur le lien qu’il contient.',
   'verifyRequest.reset':
     'S’il existe un compte avec l’adresse que vous avez saisie, nous y avons envoyé un e-mail. Veuillez ouvrir le lien qu’il contient pour choisir un nouveau mot de passe.',
+  'verifyRequest.resetTo':
+    'S’il existe un compte avec l’adresse {address}, nous y avons envoyé un e-mail. Veuillez ouvrir le lien qu’il contient pour choisir un nouveau mot de passe.',
   'confirmEmail.title': 'Confirmez votre connexion',
   'confirmEmail.lead': 'Vous avez ouvert un lien qui vous connecte à {site} avec l’adresse {address}.',
   'confirmEmail.advice':

@@ -120,12 +120,24 @@ const it: Messages = {
   'verifyRequest.title': 'Controlla la posta',
   'verifyRequest.text':
     'Ti abbiamo inviato un link per accedere. Aprilo in questo browser: in un altro ti verrà prima chiesta una conferma.',
+  'verifyRequest.textTo':
+    'Abbiamo inviato un link per accedere a {address}. Aprilo in questo browser: in un altro ti verrà prima chiesta una conferma.',
   'verifyRequest.help':
     'Dopo qualche minuto non è arrivato nulla? Guarda nella cartella dello spam, oppure torna indietro, controlla l’indirizzo e richiedi un altro link. Funziona solo il più recente.',
+  'verifyRequest.wait':
+    'Dopo qualche minuto non è arrivato nulla? Guarda nella cartella dello spam, oppure richiedi un’altra email. Funziona solo il link più recente.',
+  'verifyRequest.again': 'Invia un’altra email',
+  'verifyRequest.limited': 'Non è ancora possibile inviare un’altra email. Attendi {wait}, poi riprova.',
+  'verifyRequest.sentAgain': 'Un’altra email è in arrivo.',
+  'verifyRequest.otherMethod': 'Usa un altro modo di accedere',
   'verifyRequest.signUp':
     'Abbiamo inviato un’email all’indirizzo che hai inserito. Per continuare, apri in questo browser il link che contiene.',
+  'verifyRequest.signUpTo':
+    'Abbiamo inviato un’email a {address}. Per continuare, apri in questo browser il link che contiene.',
   'verifyRequest.reset':
     'Se esiste un account con l’indirizzo che hai inserito, gli abbiamo inviato un’email. Apri il link che contiene per scegliere una nuova password.',
+  'verifyRequest.resetTo':
+    'Se esiste un account con l’indirizzo {address}, gli abbiamo inviato un’email. Apri il link che contiene per scegliere una nuova password.',
   'confirmEmail.title': 'Conferma l’accesso',
   'confirmEmail.lead': 'Hai aperto un link che ti fa accedere a {site} come {address}.',
   'confirmEmail.advice':

@@ -121,12 +121,24 @@ const ja: Messages = {
   'verifyRequest.title': 'メールをご確認ください',
   'verifyRequest.text':
     'ログイン用のリンクをお送りしました。このブラウザで開いてください。別のブラウザで開いた場合は、先に確認を求められます。',
+  'verifyRequest.textTo':
+    '{address} にログイン用のリンクをお送りしました。このブラウザで開いてください。別のブラウザで開いた場合は、先に確認を求められます。',
   'verifyRequest.help':
     '数分たっても届かない場合は、迷惑メールフォルダをご確認ください。または、前のページに戻ってメールアドレスを確認し、もう一度リンクをリクエストしてください。有効なのは最新のリンクのみです。',
+  'verifyRequest.wait':
+    '数分たっても届かない場合は、迷惑メールフォルダをご確認いただくか、もう一度メールをリクエストしてください。有効なのは最新のリンクのみです。',
+  'verifyRequest.again': 'メールをもう一度送信',
+  'verifyRequest.limited': 'まだメールを再送信できません。{wait}待ってから、もう一度お試しください。',
+  'verifyRequest.sentAgain': '新しいメールをお送りしました。',
+  'verifyRequest.otherMethod': '別のログイン方法を使用',
   'verifyRequest.signUp':
     '入力されたメールアドレスにメールをお送りしました。続行するには、メールのリンクをこのブラウザで開いてください。',
+  'verifyRequest.signUpTo':
+    '{address} にメールをお送りしました。続行するには、メールのリンクをこのブラウザで開いてください。',
   'verifyRequest.reset':
     '入力されたメールアドレスのアカウントが存在する場合は、そのメールアドレスにメールをお送りしました。メールのリンクを開いて、新しいパスワードを設定してください。',
+  'verifyRequest.resetTo':
+    '{address} のアカウントが存在する場合は、そのメールアドレスにメールをお送りしました。メールのリンクを開いて、新しいパスワードを設定してください。',
   'confirmEmail.title': 'ログインの確認',
   'confirmEmail.lead': '{address}として{site}にログインするリンクを開きました。',
   'confirmEmail.advice':

@@ -121,12 +121,24 @@ const nl: Messages = {
   'verifyRequest.title': 'Controleer je e-mail',
   'verifyRequest.text':
     'We hebben je een link gestuurd om in te loggen. Open die in deze browser: in een andere browser moet je eerst bevestigen.',
+  'verifyRequest.textTo':
+    'We hebben een link om in te loggen gestuurd naar {address}. Open die in deze browser: in een andere browser moet je eerst bevestigen.',
   'verifyRequest.help':
     'Na een paar minuten nog niets? Kijk in je spammap, of ga terug, controleer het adres en vraag een nieuwe link aan. Alleen de nieuwste werkt.',
+  'verifyRequest.wait':
+    'Na een paar minuten nog niets? Kijk in je spammap, of vraag een nieuwe e-mail aan. Alleen de nieuwste link werkt.',
+  'verifyRequest.again': 'Nieuwe e-mail sturen',
+  'verifyRequest.limited': 'Er kan nog geen nieuwe e-mail worden gestuurd. Wacht {wait} en probeer het dan opnieuw.',
+  'verifyRequest.sentAgain': 'Er is een nieuwe e-mail onderweg.',
+  'verifyRequest.otherMethod': 'Op een andere manier inloggen',
   'verifyRequest.signUp':
     'We hebben een e-mail gestuurd naar het adres dat je hebt ingevuld. Open de link daarin in deze browser om door te gaan.',
+  'verifyRequest.signUpTo':
+    'We hebben een e-mail gestuurd naar {address}. Open de link daarin in deze browser om door te gaan.',
   'verifyRequest.reset':
     'Als er een account is met het adres dat je hebt ingevuld, hebben we er een e-mail naartoe gestuurd. Open de link daarin om een nieuw wachtwoord te kiezen.',
+  'verifyRequest.resetTo':
+    'Als er een account is met het adres {address}, hebben we er een e-mail naartoe gestuurd. Open de link daarin om een nieuw wachtwoord te kiezen.',
   'confirmEmail.title': 'Bevestig dat je wilt inloggen',
   'confirmEmail.lead': 'Je hebt een link geopend waarmee je bij {site} inlogt als {address}.',
   'confirmEmail.advice':

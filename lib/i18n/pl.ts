@@ -119,12 +119,25 @@ const pl: Messages = {
   'verifyRequest.title': 'Sprawdź pocztę',
   'verifyRequest.text':
     'Wysłaliśmy Ci link do logowania. Otwórz go w tej przeglądarce: w innej trzeba będzie najpierw potwierdzić logowanie.',
+  'verifyRequest.textTo':
+    'Wysłaliśmy link do logowania na adres {address}. Otwórz go w tej przeglądarce: w innej trzeba będzie najpierw potwierdzić logowanie.',
   'verifyRequest.help':
     'Po kilku minutach nadal nic nie ma? Zajrzyj do folderu ze spamem albo wróć, sprawdź adres i poproś o nowy link. Działa tylko najnowszy.',
+  'verifyRequest.wait':
+    'Po kilku minutach nadal nic nie ma? Zajrzyj do folderu ze spamem albo poproś o nowy e-mail. Działa tylko najnowszy link.',
+  'verifyRequest.again': 'Wyślij nowy e-mail',
+  'verifyRequest.limited':
+    'Nie można jeszcze wysłać nowego e-maila. Spróbuj ponownie później. Czas oczekiwania: {wait}',
+  'verifyRequest.sentAgain': 'Nowy e-mail jest w drodze.',
+  'verifyRequest.otherMethod': 'Użyj innego sposobu logowania',
   'verifyRequest.signUp':
     'Wysłaliśmy e-mail na podany adres. Aby kontynuować, otwórz zawarty w nim link w tej przeglądarce.',
+  'verifyRequest.signUpTo':
+    'Wysłaliśmy e-mail na adres {address}. Aby kontynuować, otwórz zawarty w nim link w tej przeglądarce.',
   'verifyRequest.reset':
     'Jeśli istnieje konto z podanym adresem, wysłaliśmy na niego e-mail. Otwórz zawarty w nim link, aby wybrać nowe hasło.',
+  'verifyRequest.resetTo':
+    'Jeśli istnieje konto z adresem {address}, wysłaliśmy na niego e-mail. Otwórz zawarty w nim link, aby wybrać nowe hasło.',
   'confirmEmail.title': 'Potwierdź logowanie',
   'confirmEmail.lead': 'Otwarto link, który loguje Cię w serwisie {site} jako {address}.',
   'confirmEmail.advice':

@@ -121,12 +121,24 @@ const pt: Messages = {
   'verifyRequest.title': 'Verifique seu e-mail',
   'verifyRequest.text':
     'Enviamos um link para você entrar. Abra-o neste navegador: em outro, será preciso confirmar primeiro.',
+  'verifyRequest.textTo':
+    'Enviamos para {address} um link para você entrar. Abra-o neste navegador: em outro, será preciso confirmar primeiro.',
   'verifyRequest.help':
     'Nada chegou depois de alguns minutos? Procure na pasta de spam ou volte, verifique o endereço e peça outro link. Só o mais recente funciona.',
+  'verifyRequest.wait':
+    'Nada chegou depois de alguns minutos? Procure na pasta de spam ou peça outro e-mail. Só o link mais recente funciona.',
+  'verifyRequest.again': 'Enviar outro e-mail',
+  'verifyRequest.limited': 'Ainda não é possível enviar outro e-mail. Aguarde {wait} e tente novamente.',
+  'verifyRequest.sentAgain': 'Outro e-mail está a caminho.',
+  'verifyRequest.otherMethod': 'Usar outra forma de entrar',
   'verifyRequest.signUp':
     'Enviamos um e-mail ao endereço que você digitou. Para continuar, abra neste navegador o link que está nele.',
+  'verifyRequest.signUpTo':
+    'Enviamos um e-mail para {address}. Para continuar, abra neste navegador o link que está nele.',
   'verifyRequest.reset':
     'Se existe uma conta com o endereço que você digitou, enviamos um e-mail para ele. Abra o link que está nesse e-mail para escolher uma nova senha.',
+  'verifyRequest.resetTo':
+    'Se existe uma conta com o endereço {address}, enviamos um e-mail para ele. Abra o link que está nesse e-mail para escolher uma nova senha.',
   'confirmEmail.title': 'Confirme seu login',
   'confirmEmail.lead': 'Você abriu um link para entrar em {site} como {address}.',
   'confirmEmail.advice':

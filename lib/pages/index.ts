@@ -30,4 +30,4 @@ export {
 export type { SignInEntry } from './sign-in-methods.js'
 export { renderSignOut } from './sign-out.js'
 export { isEnglish, translate } from './texts.js'
-export { renderVerifyRequest } from './verify-request.js'
+export { type RequestedMail, renderVerifyRequest, type VerifyRequestPage } from './verify-request.js'

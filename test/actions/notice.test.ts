@@ -126,13 +126,13 @@ describe('GET /auth/verify-request', () => {
     return { app, response }
   }
 
-  it('shows a page that does not name the address', async () => {
+  it('shows nothing of an address in the URL', async () => {
     const { app, response } = await get('?provider=email&type=email&email=ann@example.com')
     expect(response.status).to.equal(200)
     expect(response.headers['content-type']).to.equal('text/html; charset=utf-8')
     expect(heading(response)).to.equal('Check your email')
     expect(response.text).to.not.include('ann@example.com')
-    expect(links(response)).to.deep.equal([`${app.origin}/`])
+    expect(links(response)).to.deep.equal([`${app.origin}/auth/signin`, `${app.origin}/`])
   })
 
   it('goes to the developer’s page with the query', async () => {

@@ -141,6 +141,10 @@ const errors = [
   'SomethingElse',
 ]
 
+/** The page after an email was sent. */
+const sentMail = { csrfToken: 'token', homeUrl: '/', signInUrl: '/auth/signin', hasOtherMethods: true }
+const requestedMail = { address: 'ada@example.com', action: '/auth/signin/email', fields: { again: '1' } }
+
 /** The errors after which the user can try again. */
 const faults: ReadonlySet<string> = new Set(['Configuration', 'CaptchaUnavailable', 'PasswordsBusy'])
 
@@ -368,8 +372,17 @@ export const states: Readonly<Record<string, Render>> = {
       passwordPage({ step: 'change', change, email: 'ada@example.com', callbackUrl: '/' }),
     ]),
   ),
-  'verify-request-sign-up': (frame) => renderVerifyRequest({ frame, homeUrl: '/', after: 'signUp' }),
-  'verify-request-reset': (frame) => renderVerifyRequest({ frame, homeUrl: '/', after: 'reset' }),
+  'verify-request-again': (frame) => renderVerifyRequest({ frame, ...sentMail, mail: requestedMail, again: 'sent' }),
+  'verify-request-limited': (frame) =>
+    renderVerifyRequest({ frame, ...sentMail, mail: requestedMail, again: { wait: 250 } }),
+  'verify-request-long': (frame) =>
+    renderVerifyRequest({
+      ...{ frame, ...sentMail, identifierUrl: '/auth/signin' },
+      mail: { ...requestedMail, address: `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com` },
+    }),
+  'verify-request-sign-up': (frame) =>
+    renderVerifyRequest({ frame, ...sentMail, mail: requestedMail, after: 'signUp' }),
+  'verify-request-reset': (frame) => renderVerifyRequest({ frame, ...sentMail, mail: requestedMail, after: 'reset' }),
   'sign-out': (frame) => renderSignOut({ frame, ...signOut }),
   'sign-out-user': (frame) => renderSignOut({ frame, ...signOut, user: ada }),
   'sign-out-nobody': (frame) => renderSignOut({ frame, ...signOut, user: null }),
@@ -394,7 +407,8 @@ export const states: Readonly<Record<string, Render>> = {
   'error-development': (frame) =>
     renderError({ frame, error: 'Configuration', ...ways, reference: '4f1c09ab', detail }),
   'error-logo': withTheme(brand, (frame) => renderError({ frame, error: 'AccessDenied', ...ways })),
-  'verify-request': (frame) => renderVerifyRequest({ frame, homeUrl: '/' }),
+  'verify-request': (frame) => renderVerifyRequest({ frame, ...sentMail, mail: requestedMail }),
+  'verify-request-elsewhere': (frame) => renderVerifyRequest({ frame, ...sentMail }),
   'confirm-email': (frame) => renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com' }),
   'confirm-email-other': (frame) =>
     renderConfirmEmail({ frame, ...confirm, address: 'ada@example.com', effect: 'other-user' }),

@@ -20,6 +20,7 @@ const purposes = Object.keys({
   'pending-factor': true,
   reauthentication: true,
   'factor-setup': true,
+  'mailed-address': true,
 } satisfies Record<SealPurpose, true>) as SealPurpose[]
 
 describe('seal(purpose, payload) and unseal', () => {

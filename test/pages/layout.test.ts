@@ -3,6 +3,12 @@ import { english } from '../../lib/config/site.js'
 import type { PageFrame } from '../../lib/pages/index.js'
 import { renderContinue, renderError, renderSignIn, renderSignOut, renderVerifyRequest } from '../../lib/pages/index.js'
 
+/** The content of the page after an email was sent. */
+const mailPage = (text: string) => ({
+  ...{ csrfToken: text, homeUrl: text, signInUrl: text, identifierUrl: text, hasOtherMethods: true },
+  mail: { address: text, action: text, fields: { email: text }, callbackUrl: text },
+})
+
 const hostile = `"><script>alert(1)</script></style><img src=x onerror=alert(1)>'`
 const hostileFrame: PageFrame = {
   nonce: 'n0nce',
@@ -34,7 +40,7 @@ function renderAll(frame: PageFrame, text: string): Record<string, string> {
       user: { name: text, email: text, image: text },
     }),
     error: renderError({ frame, error: text, signInUrl: text, homeUrl: text, detail: text }),
-    'verify-request': renderVerifyRequest({ frame, homeUrl: text }),
+    'verify-request': renderVerifyRequest({ frame, ...mailPage(text) }),
     continue: renderContinue({ frame, to: text }),
   }
 }
@@ -132,7 +138,7 @@ describe('every built-in page', () => {
   it('shows a logo that is allowed, and forces a colour scheme', () => {
     const page = renderVerifyRequest({
       frame: { ...frame, theme: { logo: '/logo.svg', colorScheme: 'dark' }, language: english },
-      homeUrl: '/',
+      ...mailPage('/'),
     })
     expect(page).to.include('<img class="logo" src="/logo.svg" alt="">')
     expect(page).to.include('<meta name="color-scheme" content="dark">')

@@ -102,6 +102,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/flows\/email\/address\.ts$/, 4.8],
   // The contents of mails, those about passwords as well.
   [/^lib\/flows\/email\/(limits|send|short-codes|token-format|tokens)\.ts$/, 4.9, 'lib/flows/email/'],
+  [/^lib\/flows\/email\/mailed-address\.ts$/, 4.95, 'lib/flows/email/'],
   [/^lib\/(flows\/[^/]+?)(\.ts$|\/)/, 5],
   [/^lib\/users\//, 4.1],
   // Links that are mailed: how each is created, checked and spent.

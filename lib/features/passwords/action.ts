@@ -10,6 +10,7 @@ import { rejectionReasons } from '../../actions/sign-in-steps.js'
 import { readCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext, Identity, PasswordPageFacts, PasswordProvider } from '../../contracts/index.js'
 import { InvalidProvider, InvalidRequest } from '../../errors.js'
+import { sentMailParams } from '../../flows/email/mailed-address.js'
 import { loadPasswords, passwordBrowserKey } from '../../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { safeRedirect } from '../../http/urls.js'
@@ -137,11 +138,11 @@ const steps: Readonly<Record<PasswordPageFacts['step'], Step>> = {
 
 /** Redirects to the page that says that an email was sent. It is the same for known and unknown addresses. */
 function redirectToSentPage(
-  { urls }: AuthContext,
+  context: AuthContext,
   { id }: PasswordProvider,
   type: 'sign-up' | 'reset-password',
 ): AuthResponse {
-  return { kind: 'redirect', to: urls.page('verifyRequest', { provider: id, type }) }
+  return { kind: 'redirect', to: context.urls.page('verifyRequest', sentMailParams(context, id, type)) }
 }
 
 /**

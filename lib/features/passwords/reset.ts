@@ -3,6 +3,7 @@ import { foldAddress } from '../../base/email-address.js'
 import type { AuthContext, Identity, PasswordPageFacts, PasswordProvider } from '../../contracts/index.js'
 import { Verification } from '../../errors.js'
 import { countMail } from '../../flows/email/limits.js'
+import { storeMailedAddress } from '../../flows/email/mailed-address.js'
 import { spendLink } from '../../links/index.js'
 import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
@@ -25,6 +26,7 @@ export async function requestPasswordReset(context: AuthContext, provider: Passw
   await countAttempt(context, { rule: 'reset', accounts: [foldName(address)], typed: mailboxText(address) })
   await countMail(context, provider.password.mailer, address)
   const { user } = await findByAddress(context.config, requireStore(context.config), address)
+  await storeMailedAddress(context, { provider: provider.id, purpose: 'reset-password', address })
   if (user) runAfterResponse(context, provider, () => mailResetOrNotice(context, provider, user))
 }
 

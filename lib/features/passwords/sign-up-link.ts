@@ -8,7 +8,7 @@ import { Verification } from '../../errors.js'
 import { checkLink, createLink, linkRecords } from '../../links/index.js'
 
 /** A pending password, as it is stored. */
-interface PendingPassword {
+export interface PendingPassword {
   readonly hash: string
   /** The browser in which it was typed. */
   readonly browser: string
@@ -23,12 +23,19 @@ export async function createSignUpLink(
 ) {
   const token = randomText(32)
   const place = linkRecords(provider.password.store.links, { identifier: email, data: JSON.stringify(pending) })
-  return { token, ...(await createLink({ hashes: signUpLinkHashes(context, provider, token), place }, lifetime)) }
+  const hashes = signUpLinkHashes(context, provider, token)
+  const [hash = ''] = hashes
+  return { token, hash, ...(await createLink({ hashes, place }, lifetime)) }
 }
 
 /** Opens a link, and changes nothing. @throws {@link Verification} for a link that has expired, was used, or was never sent. */
-export async function openSignUpLink(context: AuthContext, provider: PasswordProvider, token: string) {
-  const link = { hashes: signUpLinkHashes(context, provider, token), place: linkRecords(provider.password.store.links) }
+export function openSignUpLink(context: AuthContext, provider: PasswordProvider, token: string) {
+  return openStoredSignUp(provider, signUpLinkHashes(context, provider, token))
+}
+
+/** Opens a sign-up by the hashes under which its link is stored. @throws {@link Verification} as {@link openSignUpLink} does. */
+export async function openStoredSignUp(provider: PasswordProvider, hashes: readonly string[]) {
+  const link = { hashes, place: linkRecords(provider.password.store.links) }
   const { identifier: email, data } = await checkLink(link)
   const pending = parseJson(data)
   if (!isPending(pending)) throw new Verification('The link is not a sign-up link.')

@@ -10,8 +10,9 @@
  */
 import { callSignInCallback } from '../../callbacks/index.js'
 import type { AuthContext, Identity, PasswordPageFacts, PasswordProvider } from '../../contracts/index.js'
-import { InvalidRequest } from '../../errors.js'
+import { InvalidRequest, Verification } from '../../errors.js'
 import { countMail } from '../../flows/email/limits.js'
+import { asksAgain, readMailedAddress, storeMailedAddress } from '../../flows/email/mailed-address.js'
 import { sendMail } from '../../flows/email/send.js'
 import type { SafeRedirect } from '../../http/message.js'
 import { spendLink } from '../../links/index.js'
@@ -23,7 +24,7 @@ import { passCaptcha } from '../limits/captcha.js'
 import { hashNewPassword } from './hashes.js'
 import { forgetLink, openLinkPage, submitLink } from './opened-link.js'
 import { mailAccountExists, setPassword, typedAddress, typedSecret } from './set-password.js'
-import { createSignUpLink, openSignUpLink } from './sign-up-link.js'
+import { createSignUpLink, openSignUpLink, openStoredSignUp, type PendingPassword } from './sign-up-link.js'
 
 /** Seconds: the longest lifetime of the link. */
 const maxLifetime = 24 * 60 * 60
@@ -46,7 +47,7 @@ export async function requestSignUp(
   callbackUrl: SafeRedirect,
 ): Promise<'sent' | SafeRedirect> {
   assertSignUpEnabled(provider)
-  const { config, urls } = context
+  if (asksAgain(context)) return requestSignUpMail(context, provider)
   const { mailer } = provider.password
   const email = typedAddress(context, provider)
   const password = typedSecret(context.request.body)
@@ -60,17 +61,57 @@ export async function requestSignUp(
     email: { verificationRequest: true },
   })
   if (verdict !== true) return verdict
+  await mailSignUp(context, provider, { email, pending: { hash, browser: bindBrowser(context), callbackUrl } })
+  return 'sent'
+}
+
+/**
+ * Sends another email for the sign-up of this browser. The pending password stays the same.
+ *
+ * @returns The URL of the sign-up page if there is no pending sign-up.
+ */
+async function requestSignUpMail(context: AuthContext, provider: PasswordProvider): Promise<'sent' | SafeRedirect> {
+  const mailed = await readMailedAddress(context, 'sign-up', provider.id)
+  const found = mailed?.link === undefined ? undefined : await findPendingSignUp(provider, mailed.link)
+  if (!found) return context.urls.endpoint('signup', provider.id)
+  const { email, pending, link } = found
+  await passCaptcha(context, { rule: 'signUp' })
+  await countAttempt(context, { rule: 'signUp', scope: 'form' })
+  await countMail(context, provider.password.mailer, email)
+  await mailSignUp(context, provider, { email, pending })
+  // A second click may have spent the earlier link already.
+  await link.place.take(link.hashes)
+  return 'sent'
+}
+
+async function findPendingSignUp(provider: PasswordProvider, hash: string) {
+  try {
+    return await openStoredSignUp(provider, [hash])
+  } catch (error) {
+    if (error instanceof Verification) return undefined
+    throw error
+  }
+}
+
+/** Stores a pending sign-up, and sends its email: a link, or a notice to the owner of an account. */
+async function mailSignUp(
+  context: AuthContext,
+  provider: PasswordProvider,
+  { email, pending }: { readonly email: string; readonly pending: PendingPassword },
+): Promise<void> {
+  const { config, urls } = context
+  const { mailer } = provider.password
   const { user, status } = await findByAddress(config, requireStore(config), email)
   const lifetime = Math.min(mailer.maxAge, maxLifetime)
-  const pending = { hash, browser: bindBrowser(context), callbackUrl }
   // Also for a known address, whose link is never sent.
-  const mailed = await createSignUpLink(context, provider, { email, lifetime, pending })
+  const { hash: link, ...mailed } = await createSignUpLink(context, provider, { email, lifetime, pending })
+  const { callbackUrl } = pending
+  await storeMailedAddress(context, { provider: provider.id, purpose: 'sign-up', address: email, callbackUrl, link })
   if (status === 'owner') mailAccountExists(context, provider, user)
   else {
     const url = urls.endpoint('password', 'verify', { token: mailed.token })
     sendMail(context, mailer, { purpose: 'sign-up', address: email, url, ...mailed })
   }
-  return 'sent'
 }
 
 /* Verification. */

@@ -14,6 +14,7 @@ import { type AddressOwner, ownerOfAddress } from '../../users/records.js'
 import { isMailedAddress, readAddress } from './address.js'
 import { completeEmailChange, isEmailChange } from './email-change.js'
 import { countMail } from './limits.js'
+import { sentMailParams } from './mailed-address.js'
 import { clearRequestedLink, type EmailLink, findRequestedLink, storeRequestedLink } from './requested-link.js'
 import { sendMail } from './send.js'
 import { isToken } from './token-format.js'
@@ -60,7 +61,7 @@ async function startEmailSignIn(
   })
   const url = urls.endpoint('callback', provider.id, { callbackUrl, token: mailed.token, email: address, attempt: id })
   sendMail(context, provider, { purpose: 'sign-in', address, url, ...mailed })
-  return { kind: 'redirect', to: urls.page('verifyRequest', { provider: provider.id, type: 'email' }) }
+  return { kind: 'redirect', to: urls.page('verifyRequest', sentMailParams(context, provider.id, 'email')) }
 }
 
 /**

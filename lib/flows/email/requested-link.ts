@@ -37,6 +37,12 @@ export function storeRequestedLink(context: AuthContext, request: RequestedLink)
   return requests.storeInCookie(context, emailSlot, request)
 }
 
+/** Returns the link that this browser requested last, for any address; `undefined` without one. */
+export async function readLatestLink(context: AuthContext): Promise<Attempt<RequestedLink> | undefined> {
+  const [held] = await requests.presented(context, [emailSlot])
+  return held?.attempt
+}
+
 /** Returns the link that this browser requested last; `undefined` without one, or if it was for another address. */
 export async function readRequestedLink(
   context: AuthContext,
