@@ -2,7 +2,7 @@
 import { getEngine } from './engine/index.js'
 import type { SessionRequest } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
-import type { DefaultSession, Session } from './types/session.js'
+import type { ReturnedSession, Session } from './types/session.js'
 
 export type { SessionRequest } from './session/reader.js'
 
@@ -14,7 +14,7 @@ export type SessionOf<C> = C extends {
     session: (...params: never[]) => infer Returned
   }
 }
-  ? Awaited<Returned> extends DefaultSession
+  ? Awaited<Returned> extends ReturnedSession
     ? Awaited<Returned>
     : Session
   : C extends {

@@ -303,7 +303,7 @@ describe('callbacks', () => {
   })
 
   describe('session', () => {
-    it('starts from name, email, image and expiry', async () => {
+    it('starts from id, name, email, image and expiry', async () => {
       const calls: unknown[] = []
       await start({
         session(params) {
@@ -314,7 +314,7 @@ describe('callbacks', () => {
       await plantSession(browser, { sub: 's', name: 'n', email: 'e', picture: 'p', secretClaim: 1 })
       const body = await browser.session()
       expect(calls).to.deep.equal([
-        { user: { name: 'n', email: 'e', image: 'p' }, expires: (body as { expires: string }).expires },
+        { user: { id: 's', name: 'n', email: 'e', image: 'p' }, expires: (body as { expires: string }).expires },
       ])
     })
 

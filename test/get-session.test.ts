@@ -60,7 +60,7 @@ describe('getSession(req, config)', () => {
     await browser.signIn()
     const { body } = await browser.get('/me')
     expect(body).to.deep.equal({
-      user: { name: 'ann', email: 'ann@example.com', image: null },
+      user: { id: 'id-of-ann', name: 'ann', email: 'ann@example.com', image: null },
       of: 'id-of-ann',
       expires: body.expires,
     })

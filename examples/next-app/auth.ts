@@ -28,8 +28,6 @@ export const { handlers, auth, signIn, signOut, unstable_update } = initAuth({
       const name = nameIn(session)
       return name === undefined ? token : { ...token, name }
     },
-    // What this returns is the type of the session everywhere.
-    session: ({ session, token }) => ({ ...session, id: token?.sub }),
   },
 })
 

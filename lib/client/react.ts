@@ -27,7 +27,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Session } from '../types/session.js'
+import type { ReturnedSession, Session } from '../types/session.js'
 import { currentUrl, navigateTo } from './page.js'
 import { configureClient, pageUrl } from './request.js'
 import { type Authenticated, type Loading, type SessionState, SessionStore } from './session-store.js'
@@ -63,7 +63,7 @@ export interface SessionProviderProps {
    * The session with which the server rendered the page; `null` without one. The page then starts without a request,
    * and uses each newly rendered session. Default: the session is fetched.
    */
-  session?: Session | null | undefined
+  session?: ReturnedSession | null | undefined
   /** The path of the endpoints. Default: `/api/auth` in pages of Next.js, otherwise `/auth`. */
   basePath?: string | undefined
   /** The interval in seconds at which the session is fetched again, while there is one. Default 0: never. */
@@ -130,7 +130,10 @@ export function useSession<S = Session>(options?: UseSessionOptions): SessionCon
 // Last, because `ReturnType` of a generic function would not contain the session.
 /** Returns the session, and a function to change it. Throws outside of a `SessionProvider`. */
 export function useSession(options?: UseSessionOptions): SessionContextValue
-export function useSession({ required = false, onUnauthenticated }: Partial<UseSessionOptions> = {}): SessionState {
+export function useSession({
+  required = false,
+  onUnauthenticated,
+}: Partial<UseSessionOptions> = {}): SessionState<ReturnedSession> {
   const store = useContext(StoreContext)
   if (!store) throw new Error('useSession needs a <SessionProvider> above it')
   const state = useSyncExternalStore(store.subscribe, store.read, () => store.initial)

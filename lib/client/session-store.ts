@@ -1,5 +1,5 @@
 /** The session of a page, kept up to date. Without React, for `react.ts`. */
-import type { Session } from '../types/session.js'
+import type { ReturnedSession, Session } from '../types/session.js'
 import { onEvents, page } from './page.js'
 import type { ClientError } from './request.js'
 import { getSession, update } from './session.js'
@@ -43,6 +43,9 @@ export interface Loading extends CommonState {
 /** The state of the session. */
 export type SessionState<S = Session> = Authenticated<S> | Unauthenticated | Loading
 
+/** The state of a page. A component names the type of the session that it reads. */
+type StoredState = SessionState<ReturnedSession>
+
 /** The time after which a page without any state retries, in milliseconds. */
 const retryAfter = 10_000
 
@@ -52,8 +55,8 @@ const maxTimerDelay = 2 ** 31 - 1
 /** The session of a page. */
 export class SessionStore {
   /** The state with which the server rendered the page. */
-  readonly initial: SessionState
-  #state: SessionState
+  readonly initial: StoredState
+  #state: StoredState
   /** The last session that was passed, as text. */
   #given: string | undefined
   #asked = 0
@@ -61,13 +64,13 @@ export class SessionStore {
   #open = 0
   readonly #subscribers = new Set<() => void>()
 
-  constructor(session: Session | null | undefined) {
+  constructor(session: ReturnedSession | null | undefined) {
     this.initial = toSessionState(session)
     this.#state = this.initial
     this.#given = JSON.stringify(session)
   }
 
-  readonly read = (): SessionState => this.#state
+  readonly read = (): StoredState => this.#state
 
   readonly subscribe = (subscriber: () => void): (() => void) => {
     this.#subscribers.add(subscriber)
@@ -117,7 +120,7 @@ export class SessionStore {
   }
 
   /** Uses a session that the server has rendered again. */
-  adopt(session: Session | null | undefined): void {
+  adopt(session: ReturnedSession | null | undefined): void {
     const text = JSON.stringify(session)
     if (session === undefined || text === this.#given) return
     this.#given = text
@@ -141,7 +144,7 @@ export class SessionStore {
   }
 
   /** Shows a state, unless a later request was answered first. */
-  #show(number: number, state: SessionState): void {
+  #show(number: number, state: StoredState): void {
     const { status, data, error } = this.#state
     if (number < this.#shown) return
     this.#shown = number
@@ -151,7 +154,7 @@ export class SessionStore {
   }
 }
 
-function toSessionState(session: Session | null | undefined): SessionState {
+function toSessionState(session: ReturnedSession | null | undefined): StoredState {
   if (session === undefined) return { status: 'loading', data: null, update }
   return session
     ? { status: 'authenticated', data: session, update }

@@ -9,11 +9,11 @@ import type { AdapterUser } from '../types/adapter.js'
 import type { Authentication } from '../types/config.js'
 import type { Awaitable } from '../types/identity.js'
 import type { JWT } from '../types/jwt.js'
-import type { Assurance, Session } from '../types/session.js'
+import type { Assurance, Session, SessionUser, SignedInSession } from '../types/session.js'
 
 /** The exposed parts of a session. Scripts receive it, so it contains nothing else of the token or the row. */
 export interface SessionParts {
-  readonly user: NonNullable<Session['user']>
+  readonly user: SessionUser
   /** The end in milliseconds since the epoch. */
   readonly expires: number
   readonly data: SessionValues | undefined
@@ -35,7 +35,7 @@ export function callSessionCallback(
   of: { readonly token: JWT } | { readonly user: AdapterUser },
   { user, expires, data, authentication, update, isStillValid }: SessionParts,
 ): Awaitable<Session | null> {
-  const session: Session = {
+  const session: SignedInSession = {
     user,
     expires: new Date(expires).toISOString(),
     ...(data && { data }),
@@ -47,11 +47,16 @@ export function callSessionCallback(
       ? { token: of.token, session, authentication, ...newSession }
       : { user: of.user, session, authentication, ...newSession }
   return mapMaybePromise(callbacks.session(params), (returned) => {
-    if (!isRecord(returned)) {
+    if (!isReturnedSession(returned)) {
       throw new CallbackRouteError('The `session` callback returned no session. Return the session.')
     }
     return isStillValid() ? returned : null
   })
+}
+
+/** Checks whether the callback returned an object. The application declares its fields. */
+function isReturnedSession(returned: unknown): returned is Session {
+  return isRecord(returned)
 }
 
 function toAssurance({ auth_time: authTime, amr = [], aal = 1, reported_amr: reported }: Authentication): Assurance {

@@ -21,7 +21,7 @@ import type { LoggerInstance } from './logger.js'
 import type { CustomPages } from './pages.js'
 import type { Provider } from './provider.js'
 import type { RequestInfo } from './request-info.js'
-import type { DefaultSession, Session, SessionOptions } from './session.js'
+import type { ReturnedSession, Session, SessionOptions, SignedInSession } from './session.js'
 import type { skipCSRFCheck } from './symbols.js'
 import type { Telemetry } from './telemetry.js'
 import type { Theme } from './theme.js'
@@ -156,7 +156,7 @@ export type SessionCallbackParams = (
     }
 ) & {
   /** The current session. Change it, or return another one. */
-  session: Session
+  session: SignedInSession
   /** The authentication, with both strategies. Copy the parts that your application needs into the session. */
   authentication: Authentication
   /** The data that the client sent, at a client's update. Validate it. */
@@ -174,7 +174,7 @@ export interface CallbacksOptions {
   /** Returns the claims of the token. Runs at sign-in and at each read; `null` ends the session. */
   jwt?(params: JwtCallbackParams): Awaitable<JWT | null>
   /** Returns the session that the client sees. Runs at each read. */
-  session?(params: SessionCallbackParams): Awaitable<Session | DefaultSession>
+  session?(params: SessionCallbackParams): Awaitable<Session | ReturnedSession>
 }
 
 /** The argument of the `signOut` event: the token (JWT sessions) or the ended session (database sessions). */

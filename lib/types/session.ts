@@ -16,10 +16,19 @@ export type ISODateString = string
  */
 export interface SessionData {}
 
+/** The signed-in user of a session. */
+export interface SessionUser extends User {
+  /**
+   * The id of the stored user. Without an adapter, the user's id at the provider: `sub` of the token. It is the
+   * `userId` of the functions `auth.*`.
+   */
+  id: string
+}
+
 /** The fields of every session. */
 export interface DefaultSession {
-  /** The signed-in user: `name`, `email` and `image` unless the `session` callback adds more. */
-  user?: User
+  /** The signed-in user: `id`, `name`, `email` and `image` unless the `session` callback changes them. */
+  user?: SessionUser
   /** The time at which the session ends if it is not used before, in ISO 8601. */
   expires: ISODateString
 }
@@ -51,8 +60,20 @@ export interface WithAssurance {
   assurance?: Assurance
 }
 
+/** A session whose user, or the id of the user, the `session` callback may have removed. */
+export interface ReturnedSession extends Omit<DefaultSession, 'user'> {
+  /** The fields of the user that the client may see. */
+  user?: User
+}
+
 /** The session that `getSession` and `GET /auth/session` return. Open to augmentation. */
 export interface Session extends DefaultSession, WithSessionData, WithAssurance {}
+
+/** The session as the engine makes it, before the `session` callback: it always has the user. */
+export type SignedInSession = Session & {
+  /** The signed-in user. */
+  user: SessionUser
+}
 
 /** The options of the store of ended sessions. */
 export interface RevocationOptions {

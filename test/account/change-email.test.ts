@@ -585,7 +585,7 @@ describe('changeEmail', () => {
     await expectChanged()
     expect(stage.logged()).to.deep.equal(['SessionTokenError'])
     isBroken = false
-    expect(await ann.session()).to.deep.include({ user: { name: null, email: null, image: null } })
+    expect(await ann.session()).to.deep.nested.include({ 'user.name': null, 'user.email': null, 'user.image': null })
   })
 
   /** The request as a handler of another server than Express has it. */

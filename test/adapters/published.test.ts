@@ -76,7 +76,7 @@ describe('published adapters', () => {
           expect(Number(account.expires_at)).to.be.above(Date.now() / 1000)
           const session = await onlyRow(database, 'sessions')
           expect(session).to.include({ userId: user.id, sessionToken: storedToken(browser) })
-          const shown = { user: { name: 'Alice', email: 'alice@example.com', image: null } }
+          const shown = { user: { id: String(user.id), name: 'Alice', email: 'alice@example.com', image: null } }
           const told = (await browser.session()) as { expires: string }
           expect(told).to.deep.include(shown)
           expect(Math.abs(timeOf(told.expires) - timeOf(session.expires))).to.be.below(1000)
@@ -145,8 +145,10 @@ describe('published adapters', () => {
             sessionToken: storedToken(browser),
           })
           expect(await counts(database)).to.deep.equal([1, 0, 1, 0])
-          expect(await browser.session()).to.deep.include({
-            user: { name: null, email: 'carol@example.com', image: null },
+          expect(await browser.session()).to.deep.nested.include({
+            'user.name': null,
+            'user.email': 'carol@example.com',
+            'user.image': null,
           })
           noErrors()
         })
@@ -177,8 +179,10 @@ describe('published adapters', () => {
           const browser = stage.app.browser()
           expect(target(await browser.get(await stage.askLink('alice@example.com', browser)))).to.equal(home())
           expect(await counts(database)).to.deep.equal([1, 1, 2, 0])
-          expect(await browser.session()).to.deep.include({
-            user: { name: 'Alice', email: 'alice@example.com', image: null },
+          expect(await browser.session()).to.deep.nested.include({
+            'user.name': 'Alice',
+            'user.email': 'alice@example.com',
+            'user.image': null,
           })
           noErrors()
         })
@@ -236,8 +240,10 @@ describe('published adapters', () => {
           expect(target(await browser.get(await stage.askLink('bob@example.com', browser)))).to.equal(home())
           expect(await counts(database)).to.deep.equal([1, 1, 2, 0])
           expect(timeOf((await onlyRow(database, 'users')).emailVerified)).to.be.above(0)
-          expect(await browser.session()).to.deep.include({
-            user: { name: 'Bob', email: 'bob@example.com', image: null },
+          expect(await browser.session()).to.deep.nested.include({
+            'user.name': 'Bob',
+            'user.email': 'bob@example.com',
+            'user.image': null,
           })
           noErrors()
         })
@@ -344,8 +350,10 @@ describe('published adapters', () => {
           expect(end).to.equal(home())
           await stage.signInAt('one', 'alice')
           expect(await counts(database)).to.deep.equal([1, 1, 0, 0])
-          expect(await browser.session()).to.deep.include({
-            user: { name: 'Alice', email: 'alice@example.com', image: null },
+          expect(await browser.session()).to.deep.nested.include({
+            'user.name': 'Alice',
+            'user.email': 'alice@example.com',
+            'user.image': null,
           })
           expect(await userOf(browser)).to.deep.equal(await userOf(browser, '/me'))
           noErrors()

@@ -35,7 +35,7 @@ describe('the default redirect callback', () => {
 
 describe('the other default callbacks', () => {
   it('allow every sign-in, and return token and session as they are', () => {
-    const [token, session] = [{ sub: 'a' }, { expires: 'e' }]
+    const [token, session] = [{ sub: 'a' }, { user: { id: 'a' }, expires: 'e' }]
     expect(defaultCallbacks.signIn({ user: {}, account: null })).to.equal(true)
     expect(defaultCallbacks.jwt({ token })).to.equal(token)
     expect(defaultCallbacks.session({ session, token, authentication: {} })).to.equal(session)

@@ -130,7 +130,7 @@ describeInBrowser('examples/next-app', (open) => {
       await fetch('/api/auth/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     })
     const session = await page.evaluate(async () => (await fetch('/api/auth/session')).json())
-    expect(session).to.have.all.keys('user', 'expires', 'id')
+    expect(session).to.have.all.keys('user', 'expires')
     expect(session.user.name).to.equal('Grace of the Navy')
     expect(problems.filter(isFault)).to.deep.equal([])
   })

@@ -68,6 +68,7 @@ describe('POST /auth/callback/credentials', () => {
       expect(target(response)).to.equal(`${app.origin}/profile`)
       expect(setCookies(response).join('\n')).to.match(/^auth\.session-token=[^;]+;.*HttpOnly/m)
       expect(await browser.session()).to.have.deep.property('user', {
+        id: 'ann-1',
         name: 'Ann',
         email: 'ann@example.com',
         image: null,

@@ -56,7 +56,7 @@ describe('database sessions with session.cacheFor', () => {
   it('queries once in so many seconds, by getSession and by the route', async () => {
     await start()
     expect([await nameOf(), await nameOf()]).to.deep.equal(['ann', 'ann'])
-    expect(await browser.session()).to.deep.include({ user: { name: 'ann', email: 'ann@example.com', image: null } })
+    expect(await browser.session()).to.deep.nested.include({ 'user.name': 'ann', 'user.email': 'ann@example.com' })
     expect(looks()).to.equal(1)
     advanceClock(29)
     expect([await nameOf(), looks()]).to.deep.equal(['ann', 0])

@@ -45,7 +45,7 @@ describe('session.legacy', () => {
     it(`accepts the session by ${how}, with one of our tokens from then on`, async () => {
       await start()
       const response = await browser.get(path)
-      expect(response.body.user).to.deep.equal({ name: 'Ann', email: 'ann@example.com', image: null })
+      expect(response.body.user).to.deep.equal({ id: 'ann', name: 'Ann', email: 'ann@example.com', image: null })
       expect([...browser.cookies.keys()]).to.deep.equal([sessionName])
       expect(setCookies(response)).to.include(`${cookieName}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`)
       const made = await rowOf(hashSessionToken(heldToken(browser) as SessionToken))

@@ -50,7 +50,7 @@ describe('database sessions in use', () => {
       await browser.signIn()
       db.calls.length = 0
       const response = await browser.get('/auth/session')
-      expect(response.body.user).to.deep.equal({ name: 'ann', email: 'ann@example.com', image: null })
+      expect(response.body.user).to.include({ name: 'ann', email: 'ann@example.com', image: null })
       expect(db.calls).to.deep.equal(['getSessionAndUser'])
       expect(cookieLines(response)).to.deep.equal([])
       expect((await browser.get('/me')).body).to.deep.equal(response.body)
@@ -325,7 +325,7 @@ describe('database sessions in use', () => {
       calls.length = 0
     })
 
-    it('gets name, address and image, the end, and the user of the database; no token', async () => {
+    it('gets id, name, address and image, the end, and the user of the database; no token', async () => {
       await start({ callbacks: { session } })
       await db.addUser({ id: 'ann', name: 'Ann', image: '/a.png', passwordHash: 'hunter2' } as never)
       await plantRow(db, browser, { expires: inSeconds(30 * day) })
@@ -333,7 +333,7 @@ describe('database sessions in use', () => {
       expect(calls).to.have.length(1)
       expect(calls[0]).to.have.all.keys('session', 'user', 'authentication')
       expect(calls[0]?.session).to.deep.equal({
-        user: { name: 'Ann', email: 'ann@example.com', image: '/a.png' },
+        user: { id: 'ann', name: 'Ann', email: 'ann@example.com', image: '/a.png' },
         expires: inSeconds(30 * day).toISOString(),
       })
       expect(calls[0]).to.have.nested.property('user.id', 'ann')
@@ -356,7 +356,7 @@ describe('database sessions in use', () => {
       const before = await onlyRow()
       const response = await browser.send('post', '/auth/session', { json: { csrfToken, data } })
       expect(calls[0]).to.deep.include({ trigger: 'update', newSession: data })
-      expect(response.body.user).to.deep.equal({ name: 'ann', email: 'ann@example.com', image: null })
+      expect(response.body.user).to.deep.equal({ id: 'ann', name: 'ann', email: 'ann@example.com', image: null })
       expect(await onlyRow()).to.deep.equal(before)
     })
 

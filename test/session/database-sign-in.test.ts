@@ -163,6 +163,7 @@ describe('database sessions that begin', () => {
       await db.addUser({ id: 'u7', name: 'Seven' })
       await browser.signIn()
       expect(await browser.session()).to.have.deep.property('user', {
+        id: 'u7',
         name: 'Seven',
         email: 'u7@example.com',
         image: null,

@@ -70,7 +70,7 @@ for (const kind of databaseKinds) {
 
     it('a read is one', async () => {
       const { body } = await browser.get('/me')
-      expect(body.user).to.deep.equal({ name: 'ann', email: 'ann@example.com', image: null })
+      expect(body.user).to.include({ name: 'ann', email: 'ann@example.com', image: null })
       expect(watched.calls).to.have.length(1)
     })
 

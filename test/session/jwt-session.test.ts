@@ -87,7 +87,7 @@ describe('JWT sessions', () => {
   })
 
   describe('are read', () => {
-    it('SE-14 with name, email, image and the end, nothing else', async () => {
+    it('SE-14 with id, name, email, image and the end, nothing else', async () => {
       await start()
       await plantSession(browser, {
         sub: 'x',
@@ -99,7 +99,8 @@ describe('JWT sessions', () => {
       })
       const { body, status } = await browser.get('/auth/session')
       expect(status).to.equal(200)
-      expect(body).to.deep.equal({ user: { name: 'Ann', email: 'a@x.test', image: '/a.png' }, expires: body.expires })
+      const user = { id: 'x', name: 'Ann', email: 'a@x.test', image: '/a.png' }
+      expect(body).to.deep.equal({ user, expires: body.expires })
     })
 
     it('SE-06 with the real end, at every read', async () => {

@@ -24,7 +24,7 @@ describe('jwt.legacy', () => {
   it('reads a session of Auth.js, re-issues it as ours and clears the old cookie', async () => {
     const { browser } = await visit({ jwt: { legacy: { cookieName, until: soon() } } })
     const response = await browser.get('/auth/session')
-    expect(response.body.user).to.deep.equal({ name: 'Ann', email: 'ann@example.com', image: null })
+    expect(response.body.user).to.deep.equal({ id: 'user-1', name: 'Ann', email: 'ann@example.com', image: null })
     expect(setCookies(response).find((cookie) => cookie.startsWith(`${cookieName}=;`))).to.contain('Max-Age=0')
     expect([...browser.cookies.keys()]).to.deep.equal(['auth.session-token'])
     expect(await userOf(browser)).to.equal('ann@example.com')

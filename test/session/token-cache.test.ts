@@ -108,7 +108,7 @@ describe('a session token that is sent again', () => {
     const text = await token({ roles: ['reader'] })
     for (const _ of [1, 2, 3, 4, 5]) await read(config, text)
     expect(seen).to.deep.equal([['reader'], ['reader'], ['reader'], ['reader'], ['reader']])
-    expect((await read(configure(), text))?.user).to.deep.equal({ name: 'Ann', email: null, image: null })
+    expect((await read(configure(), text))?.user).to.deep.equal({ id: '1', name: 'Ann', email: null, image: null })
   })
 
   it('is no session from its end on', async () => {

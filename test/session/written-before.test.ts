@@ -54,8 +54,9 @@ describe('the values of an earlier version', () => {
     return made
   }
 
-  async function assertLives(browser: Browser, { session }: Written) {
-    expect(await browser.session()).to.deep.equal(session)
+  /** Later versions also show the user's id. */
+  async function assertLives(browser: Browser, { session }: Written, id: unknown) {
+    expect(await browser.session()).to.deep.equal({ ...session, user: { id, ...session.user } })
     // The CSRF token of a form that was rendered before the upgrade.
     const [csrfToken] = decodeURIComponent(browser.cookies.get('auth.csrf-token') ?? '').split('|')
     const { status } = await browser.post('/auth/signout', { csrfToken })
@@ -65,12 +66,13 @@ describe('the values of an earlier version', () => {
 
   it('are a session in a token', async () => {
     const session = { maxAge: thirtyYears, updateAge: thirtyYears, rememberMaxAge: thirtyYears + 60, data: true }
-    await assertLives(await browserWith(before.jwt, { session }), before.jwt)
+    await assertLives(await browserWith(before.jwt, { session }), before.jwt, 'id-of-ann')
   })
 
   it('are a session in a database', async () => {
     db = await upgraded()
     const session = { strategy: 'database', maxAge: thirtyYears, updateAge: thirtyYears, data: true } as const
-    await assertLives(await browserWith(before.database, { adapter: sqlAdapter(db), session }), before.database)
+    const [{ id } = {}] = before.database.rows.auth_users ?? []
+    await assertLives(await browserWith(before.database, { adapter: sqlAdapter(db), session }), before.database, id)
   })
 })

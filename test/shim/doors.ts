@@ -16,6 +16,7 @@ export function comparable({ status, headers, cookies, text }: Answer, { origin 
       .replace(/nonce([-=]["']?)[\w-]+/g, 'nonce$1<nonce>')
       .replace(/(reference[ =])[0-9a-f]{8}\b/g, '$1<reference>')
       .replace(/((?:state|nonce|code_challenge)=)[\w.-]+/g, '$1<random>')
+      .replace(/"id":"[0-9a-f-]{36}"/g, '"id":"<id>"')
       .replace(/"expires":"[^"]+"/g, '"expires":"<date>"')
   return {
     status,

@@ -141,7 +141,7 @@ for (const [title, globals] of Object.entries(runtimes))
     it('reads a session that Node sealed', async () => {
       const { status, body } = await run<Reading>(`edge.read({}, ${JSON.stringify(cookie)})`)
       expect(status).to.equal(200)
-      expect(JSON.parse(body).user).to.deep.equal({ name: 'Ann', email: null, image: null })
+      expect(JSON.parse(body).user).to.deep.equal({ id: '7', name: 'Ann', email: null, image: null })
     })
 
     it('extends a session that is due, by a token that Node reads', async () => {

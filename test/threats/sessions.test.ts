@@ -85,7 +85,7 @@ describe('SE-12 a dump of the sessions table', () => {
 })
 
 describe('SE-14 the contents of a database session', () => {
-  it('are name, address and image, though the tables hold more', async () => {
+  it('are id, name, address and image, though the tables hold more', async () => {
     const db = testDatabase()
     const app = await startApp({ adapter: db.adapter })
     const browser = app.browser()
@@ -97,7 +97,7 @@ describe('SE-14 the contents of a database session', () => {
     for (const path of ['/auth/session', '/me']) {
       const { body } = await browser.get(path)
       expect(body).to.have.all.keys('user', 'expires')
-      expect(body.user).to.deep.equal({ name: 'Ann', email: 'ann@example.com', image: null })
+      expect(body.user).to.deep.equal({ id: 'ann', name: 'Ann', email: 'ann@example.com', image: null })
     }
     await app.close()
   })

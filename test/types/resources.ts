@@ -29,9 +29,11 @@ import type {
   Provider,
   ProviderType,
   RedirectableProviderType,
+  ReturnedSession,
   ServerAuthConfig,
   Session,
   SessionOptions,
+  SessionUser,
   skipCSRFCheck,
   Theme,
   TokenSet,
@@ -53,7 +55,10 @@ export function session(): void {
   assertType<Equal<keyof DefaultSession, 'expires' | 'user'>>()
   assertType<Equal<OptionalKeys<DefaultSession>, 'user'>>()
   assertType<Equal<Session['expires'], string>>()
-  assertType<Equal<Session['user'], User | undefined>>()
+  assertType<Equal<Session['user'], SessionUser | undefined>>()
+  // The id is always there, unless the `session` callback removes it.
+  assertType<Equal<SessionUser['id'], string>>()
+  assertType<SessionUser extends User ? true : false>()
   assertType<Session extends DefaultSession ? true : false>()
 }
 
@@ -250,7 +255,7 @@ export function callbacks(): void {
   type SessionKeys = 'session' | 'token' | 'user' | 'authentication' | 'newSession' | 'trigger'
   assertType<Equal<keyof Of<'session'>, SessionKeys>>()
   assertType<Equal<Of<'session'>['trigger'], 'update' | undefined>>()
-  assertType<Equal<Result<'session'>, Session | DefaultSession>>()
+  assertType<Equal<Result<'session'>, Session | ReturnedSession>>()
 }
 
 export function events(): void {

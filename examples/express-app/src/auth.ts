@@ -106,7 +106,7 @@ const callbacksWithRows: ServerAuthConfig['callbacks'] = {
   // The fields of the user's row that the application and the browser see.
   session({ session, user }) {
     if (!user) return session
-    return { ...session, user: { ...session.user, id: user.id }, emailProved: user.emailVerified !== null }
+    return { ...session, emailProved: user.emailVerified !== null }
   },
 }
 
@@ -121,7 +121,7 @@ function callbacksWithTokens(adapter: Adapter): ServerAuthConfig['callbacks'] {
     },
     session({ session, token }) {
       if (!token) return session
-      return { ...session, user: { ...session.user, id: token.sub }, emailProved: token.emailProved === true }
+      return { ...session, emailProved: token.emailProved === true }
     },
   }
 }

@@ -88,7 +88,7 @@ function createRowReading(
   const { config } = context
   const { user } = found.row
   const shown = {
-    user: { name: user.name ?? null, email: user.email || null, image: user.image ?? null },
+    user: { id: found.userId, name: user.name ?? null, email: user.email || null, image: user.image ?? null },
     expires,
     data: config.session.data ? dataValues(found.row) : undefined,
     authentication: authenticationOf(rowProofs(found)),

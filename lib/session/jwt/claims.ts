@@ -291,6 +291,12 @@ export function tokenHolderFrom(claims: EngineClaims, isStored: boolean): TokenH
   return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
 
+/** Keeps the user's id if the `jwt` callback removed `sub`, because the session always names its user. */
+export function withRemovedSubject(claims: EngineClaims, { sub }: JWT, id: string | undefined): EngineClaims {
+  if (claims.auth_owner || id === undefined || typeof sub === 'string') return claims
+  return { ...claims, auth_epoch: { ...claims.auth_epoch, user: id } }
+}
+
 /** Adds the data that an end of all sessions needs. `start` is in seconds by the store's clock. */
 export function withEpoch(claims: EngineClaims, userId: string | undefined, start: number): EngineClaims {
   const user = claims.auth_owner ? undefined : userId

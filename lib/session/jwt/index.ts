@@ -23,7 +23,7 @@ import { isStored, type Principal, type StoredPrincipal } from '../../principal/
 import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
-import type { Session } from '../../types/session.js'
+import type { Session, SessionUser } from '../../types/session.js'
 import { endedInThisProcess, recordEndedSessions, sessionIdOf, startedInThisBrowser } from '../browser.js'
 import { assertUnambiguous, callSessionCallback } from '../session-callback.js'
 import { clearSessionCookie } from '../session-cookie.js'
@@ -32,6 +32,7 @@ import {
   authenticationFromClaims,
   claimProofs,
   dataClaim,
+  type EngineClaims,
   restoreClaims,
   tokenHolderFrom,
 } from './claims.js'
@@ -52,6 +53,7 @@ import {
   presentedJwtTokens,
   sessionNamesIn,
   toKnownSession,
+  tokenUserOf,
 } from './presented-tokens.js'
 
 /** The strategy of JWT sessions. */
@@ -132,7 +134,7 @@ function createTokenReading(
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const shown = {
-    user: { name: token.name ?? null, email: token.email ?? null, image: token.picture ?? null },
+    user: shownUser(token, found.claims),
     expires: renew ? renewedExpiry(config, found.claims) : found.expires,
     data: config.session.data ? copyJson(found.claims.auth_data ?? {}) : undefined,
     authentication: authenticationFromClaims(found.claims),
@@ -159,6 +161,12 @@ function createTokenReading(
         ),
     )
   })
+}
+
+/** Returns the user of the session. A token of another library may name no user: no record has an empty id. */
+function shownUser(token: JWT, claims: EngineClaims): SessionUser {
+  const { name = null, email = null, picture = null } = token
+  return { id: tokenUserOf(token, claims) ?? '', name, email, image: picture }
 }
 
 /** A reading of a token. One is created for each request, so rarely used values are computed on access. */

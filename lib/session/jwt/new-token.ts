@@ -42,6 +42,7 @@ import {
   restoreClaims,
   stepUpClaims,
   withEpoch,
+  withRemovedSubject,
 } from './claims.js'
 import {
   chooseToken,
@@ -212,7 +213,7 @@ export async function issueJwtSession(
   // Read before the callback, which gets the user object itself.
   const { id } = user
   const known = id === undefined ? undefined : await revocation?.admit(id)
-  const claims = newClaims(signedIn, began, known?.now)
+  const begun = newClaims(signedIn, began, known?.now)
   const token = await callJwtCallback(config, {
     token: {
       name: user.name ?? null,
@@ -227,6 +228,7 @@ export async function issueJwtSession(
     ...(isNewUser !== undefined && { isNewUser }),
   })
   if (token === null) throw new AccessDenied('The `jwt` callback returned null at sign-in.')
+  const claims = withRemovedSubject(begun, token, id)
   const userId = tokenUserOf(token, claims)
   // Without the engine's owner claim, `sub` is the owner, and the callback may have changed it.
   const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)

@@ -16,7 +16,7 @@ export default async function AccountPage() {
         <dt>Email</dt>
         <dd>{session.user?.email}</dd>
         <dt>Id</dt>
-        <dd>{session.id}</dd>
+        <dd>{session.user?.id}</dd>
         <dt>Signed in until</dt>
         <dd>{new Date(session.expires).toUTCString()}</dd>
       </dl>
