@@ -5,6 +5,7 @@ import type { ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapter, UnsupportedStrategy } from '../errors.js'
 import { revocationSetting } from '../features/revocation/option.js'
 import * as jwt from '../jwt.js'
+import type { CallbacksOptions } from '../types/config.js'
 import { describeValue, rejectOption } from './reject-option.js'
 import { presets } from './security.js'
 import {
@@ -98,6 +99,14 @@ export function resolveSession(
   const session = { maxAge, updateAge, ...withoutExpiredLegacy('session', options, logger), strategy, bearer }
   assertRememberMaxAge(session)
   return session
+}
+
+/** Rejects a `jwt` callback that would never run. */
+export function assertCallbacks({ jwt: callback }: CallbacksOptions, { strategy }: ResolvedConfig['session']): void {
+  if (callback === undefined || strategy === 'jwt') return
+  throw new InvalidConfiguration(
+    '`callbacks.jwt` never runs with database sessions, which have no token. Move its code to `callbacks.session`, which gets the stored `user`, or set `session: { strategy: "jwt" }`.',
+  )
 }
 
 /** Checks that the lifetime of "Keep me signed in" is between the default and the maximum. */

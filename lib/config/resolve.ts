@@ -19,7 +19,7 @@ import { checkPages, i18nSetting, pagesShape, resolveLanguages, themeShape } fro
 import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
-import { jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
+import { assertCallbacks, jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
 import { explainedByPreset, presetOf, withPreset } from './security.js'
 import {
   anyValue,
@@ -116,6 +116,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const site = resolveSite(env)
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, adapter !== undefined, logger)
+  assertCallbacks(callbacks, session)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
   const providers = resolveAllProviders(options, { env, logger, production, secrets, site, linkMaxAge, adapterTimeout })
   const revocationContext = { session, providers, timeout: adapterTimeout, logger }

@@ -23,18 +23,26 @@ const acme = {
 const namesOf = ({ cookies }: Answer) => cookies.map((line) => line.split('=')[0])
 const sessionLines = ({ cookies }: Answer) => cookies.filter((line) => line.startsWith(sessionName))
 
-const renames: Partial<ServerAuthConfig> = {
-  callbacks: {
-    jwt: ({ token, trigger, session }) =>
-      trigger === 'update' ? { ...token, name: (session as Session).user?.name ?? null } : token,
-    session: ({ session, newSession, trigger }) =>
-      trigger === 'update' && newSession ? { ...session, ...(newSession as object) } : session,
+/** Callbacks that take the name of an update. Database sessions have no `jwt` callback. */
+const renaming: Readonly<Record<'jwt' | 'database', Partial<ServerAuthConfig>>> = {
+  jwt: {
+    callbacks: {
+      jwt: ({ token, trigger, session }) =>
+        trigger === 'update' ? { ...token, name: (session as Session).user?.name ?? null } : token,
+    },
+  },
+  database: {
+    callbacks: {
+      session: ({ session, newSession, trigger }) =>
+        trigger === 'update' && newSession ? { ...session, ...(newSession as object) } : session,
+    },
   },
 }
 
 for (const [name, open] of doors) {
   for (const strategy of ['jwt', 'database'] as const) {
     describe(`calls of the application's own code at ${name}, with ${strategy} sessions`, () => {
+      const renames = renaming[strategy]
       const running: Door[] = []
       afterEach(async () => {
         await Promise.all(running.splice(0).map((door) => door.close()))

@@ -169,8 +169,13 @@ describe('calls in an Express application', () => {
           },
           {
             session: { strategy },
-            ...(strategy === 'database' && { adapter: memoryAdapter() }),
-            callbacks: { jwt: ({ token, trigger }) => (trigger === 'update' ? { ...token, name: 'Ann II' } : token) },
+            ...(strategy === 'database'
+              ? { adapter: memoryAdapter() }
+              : {
+                  callbacks: {
+                    jwt: ({ token, trigger }) => (trigger === 'update' ? { ...token, name: 'Ann II' } : token),
+                  },
+                }),
           },
         )
         const browser = app.browser()

@@ -89,6 +89,11 @@ describe('session.strategy', () => {
       UnsupportedStrategy,
       /`session\.legacy` is for database sessions\. For JWT sessions use `jwt\.legacy`/,
     ],
+    [
+      { adapter: memoryAdapter(), callbacks: { jwt: () => null } },
+      InvalidConfiguration,
+      /`callbacks\.jwt` never runs with database sessions.*`callbacks\.session`, which gets the stored `user`, or set `session: { strategy: "jwt" }`/,
+    ],
     [{ session: { cacheFor: 10 } }, UnsupportedStrategy, /`session\.cacheFor` is for database sessions\..* Remove it/],
     [
       { adapter: memoryAdapter(), session: { legacy: { cookieName: 'old' } } },
