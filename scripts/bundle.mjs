@@ -16,11 +16,15 @@ const dist = join(root, 'dist')
 /** Below `dist/`. */
 const leftAlone = /^lib[\\/](providers|mail|client|i18n)([\\/]|\.js$)/
 
+/** A file that a thread of the command line runs. */
+const threadFile = 'lib/cli/typescript/hooks.js'
+
 /** Every file that `package.json` says can be imported or run, from `dist/`. */
 function doors({ exports, bin }) {
   const targets = [...Object.values(exports).flatMap((target) => Object.values(target)), ...Object.values(bin)]
   const files = targets.filter((target) => typeof target === 'string' && /^\.\/dist\/.*\.js$/.test(target))
-  return [...new Set(files.map((file) => file.slice('./dist/'.length)))].filter((file) => !leftAlone.test(file))
+  const all = [...files.map((file) => file.slice('./dist/'.length)), threadFile]
+  return [...new Set(all)].filter((file) => !leftAlone.test(file))
 }
 
 /** The files that the engine loads later, and the command line. */
@@ -43,7 +47,7 @@ const withEngine = {
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** These share a few helpers with the engine, and no state: cut out for both, they would make `import 'server-auth'` more files. */
-const apart = ['lib/audit/', 'lib/adapters/']
+const apart = ['lib/audit/', 'lib/adapters/', 'lib/cli/typescript/']
 const isApart = (file) => apart.some((folder) => file.startsWith(folder))
 const all = doors(manifest)
 const built = await Promise.all([

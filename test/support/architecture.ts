@@ -194,6 +194,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   { name: 'on-headers', at: /^lib\/engine\// },
   // No package: the module of an application, by its path.
   { name: '<applicationFile>', at: /^lib\/cli\/doctor\/load\.ts$/ },
+  { name: '<applicationPackage>', at: /^lib\/cli\/typescript\/compilers\.ts$/ },
 ]
 
 /* ---- imports ------------------------------------------------------------------------------------------------ */

@@ -1,12 +1,14 @@
 /** Finds the application's configuration: loads a module, and searches its exports. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRecord } from '../../base/guards.js'
 import { errorClasses, toError } from '../../errors.js'
 import type { FullStackAuthConfig } from '../../types/config.js'
 import { UsageError } from '../terminal.js'
+import { registerTypeScript } from '../typescript/register.js'
 import { errorCode, reasonText } from './finding.js'
+import { ownFolder } from './packages.js'
 
 /** The result of loading a module: a configuration, or the reason why it is rejected. */
 export type Loaded =
@@ -60,13 +62,21 @@ type Imported =
 
 async function importModule(file: string): Promise<Imported> {
   try {
-    const applicationFile = pathToFileURL(file).href
-    return { module: { ...(await import(applicationFile)) } }
+    const own = ownFolder()
+    if (own !== undefined && !isJavaScript(file)) registerTypeScript(dirname(file), own)
+    return { module: await loadApplicationFile(file) }
   } catch (error) {
     const type = ownErrorType(error)
     if (type !== undefined) return { refused: { kind: 'refused', type, message: toError(error).message } }
     throw new Error(`${file} could not be loaded: ${reasonText(error)}${loadAdvice(error)}`, { cause: error })
   }
+}
+
+const isJavaScript = (file: string) => /\.[cm]?js$/.test(file)
+
+async function loadApplicationFile(file: string): Promise<Record<string, unknown>> {
+  const applicationFile = pathToFileURL(file).href
+  return { ...(await import(applicationFile)) }
 }
 
 /**
@@ -79,14 +89,8 @@ function ownErrorType(error: unknown): string | undefined {
 }
 
 function loadAdvice(error: unknown): string {
-  const code = errorCode(error)
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return '. This Node.js loads no TypeScript by itself: NODE_OPTIONS="--import tsx" npx server-auth doctor …'
-  }
-  if (code === 'ERR_MODULE_NOT_FOUND' && /\.js'/.test(toError(error).message)) {
-    return '. Where that is a file of TypeScript: NODE_OPTIONS="--import tsx" npx server-auth doctor …'
-  }
-  return ''
+  const isUnknownType = errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION'
+  return isUnknownType ? '. No compiler for TypeScript was found. Run npm install --save-dev tsx' : ''
 }
 
 /**

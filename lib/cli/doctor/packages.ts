@@ -17,9 +17,7 @@ export interface OwnPackage {
 
 /** Reads the nearest `package.json` of this package above this file. */
 export function readOwnPackage(): OwnPackage {
-  const folder = parentFolders(dirname(fileURLToPath(import.meta.url))).find(
-    (each) => readManifest(each).name === 'server-auth',
-  )
+  const folder = ownFolder()
   const { version, engines, peerDependencies } = readManifest(folder ?? '')
   return {
     version: String(version),
@@ -27,6 +25,12 @@ export function readOwnPackage(): OwnPackage {
     peers: isRecord(peerDependencies) ? (peerDependencies as Record<string, string>) : {},
     providers: folder === undefined ? [] : builtInProviders(folder),
   }
+}
+
+/** Returns the folder of this package; `undefined` if its `package.json` is missing. */
+export function ownFolder(): string | undefined {
+  const folders = parentFolders(dirname(fileURLToPath(import.meta.url)))
+  return folders.find((each) => readManifest(each).name === 'server-auth')
 }
 
 /**
