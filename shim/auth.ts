@@ -8,6 +8,7 @@ import { toFetchHeaders } from '../lib/http/message.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
 import type { EngineResolver } from './engine.js'
+import type { AuthGuards } from './guards.js'
 import { type AuthHost, currentRequest, type NodeResponse } from './host.js'
 import { createMiddleware, type RequestWithSession } from './middleware.js'
 import { hasHeaders, isFetchRequest } from './request.js'
@@ -21,10 +22,10 @@ export type Handler<S, R extends Request, Rest extends unknown[]> = (
 ) => Awaitable<Response | undefined | void>
 
 /**
- * The forms of `auth`. Each rejects after any error (an {@link AuthError} of configuration, callback or adapter; an
+ * The forms of `auth`, and the guards as its members. Each rejects after any error (an {@link AuthError} of configuration, callback or adapter; an
  * Error outside a request), so that the request is not allowed.
  */
-export interface AuthFunction<S = Session, R extends Request = Request> {
+export interface AuthFunction<S = Session, R extends Request = Request> extends AuthGuards<S, R> {
   /** Returns the session of the current request. */
   (): Promise<S | null>
   /**

@@ -13,6 +13,7 @@ import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import { createAuthFunction } from './auth.js'
 import { createEngineResolver } from './engine.js'
+import type { AuthGuards } from './guards.js'
 import type { AuthHost } from './host.js'
 import type { KnownOptions } from './index.js'
 import { requestHost } from './request-context.js'
@@ -32,7 +33,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   type Result = FullStackAuthResult<SessionOf<C>, R>
   return {
     handlers: { GET: needsNode('handlers'), POST: needsNode('handlers') },
-    auth: createAuthFunction(createEngineResolver(config, getReader), host) as Result['auth'],
+    auth: Object.assign(createAuthFunction(createEngineResolver(config, getReader), host), guards) as Result['auth'],
     signIn: needsNode('signIn()'),
     signOut: needsNode('signOut()'),
     unstable_update: needsNode('unstable_update()'),
@@ -43,6 +44,17 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
       return returns === 'function' ? () => refuse : refuse
     }) as unknown as AuthFunctions<SessionOf<C>>),
   }
+}
+
+/** The guards, which need Node. */
+const guards: AuthGuards = {
+  require: needsNode('auth.require()'),
+  requireConnection: needsNode('auth.requireConnection()'),
+  csrf: {
+    token: needsNode('auth.csrf.token()'),
+    field: needsNode('auth.csrf.field()'),
+    verify: needsNode('auth.csrf.verify()'),
+  },
 }
 
 const getReader = perOwner((config: FullStackAuthConfig) => {

@@ -50,7 +50,12 @@ export function createFunctions<S>(engineOf: EngineResolver<AuthEngine>, host: A
   return bindFunctions(door) as AuthFunctions<S>
 }
 
-function toDoorRequest(host: AuthHost, engine: ConfiguredEngine<AuthEngine>, ambient: AmbientRequest): DoorRequest {
+/** Returns the current request as functions take it. */
+export function toDoorRequest(
+  host: AuthHost,
+  engine: ConfiguredEngine<AuthEngine>,
+  ambient: AmbientRequest,
+): DoorRequest {
   return { ...toSource(engine, ambient), ip: ambient.ip, keepCookies: cookieSender(engine.auth, host, ambient) }
 }
 

@@ -15,8 +15,10 @@ import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { KnownOptions } from '../lib/types/known-options.js'
 import { createAuthFunction } from './auth.js'
+import { createCsrf } from './csrf.js'
 import { createEngineResolver } from './engine.js'
 import { createFunctions } from './functions.js'
+import { createGuards } from './guards.js'
 import { createHandler } from './handlers.js'
 import type { AuthHost } from './host.js'
 import { requestHost } from './request-context.js'
@@ -51,6 +53,8 @@ export type * from '../lib/types/outcome.js'
 export { customFetch } from '../lib/types/symbols.js'
 export type { AuthFunction, Handler } from './auth.js'
 export { type HostCookie, withCookies } from './cookies.js'
+export type { CsrfFunctions } from './csrf.js'
+export type { AuthGuards, RequireHereOptions, RequireOptions } from './guards.js'
 export type { RouteHandler } from './handlers.js'
 export type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
 export type { RequestWithSession } from './middleware.js'
@@ -91,7 +95,10 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   return {
     handlers: { GET: handler, POST: handler },
     // The types of sessions come from the `session` callback of this configuration.
-    auth: createAuthFunction(engineOf, host) as Result['auth'],
+    auth: Object.assign(createAuthFunction(engineOf, host), {
+      ...createGuards(engineOf, host),
+      csrf: createCsrf(engineOf, host),
+    }) as Result['auth'],
     signIn: signIn as Result['signIn'],
     signOut: signOut as Result['signOut'],
     unstable_update: update as Result['unstable_update'],

@@ -1,7 +1,7 @@
 /**
  * A pending response in Node's form, on which the routes and `getSession` write, and which becomes a Fetch Response.
  */
-import { addPersonalCookies, targetedHeaders } from '../lib/http/response.js'
+import { addPersonalCookies, preventSharedCaching, targetedHeaders } from '../lib/http/response.js'
 import type { ExpressLikeResponse } from '../lib/router/express-like.js'
 import { type SessionRead, writeReadingCookies } from '../lib/session/reader.js'
 
@@ -26,10 +26,11 @@ export class ResponseRecord implements ExpressLikeResponse {
   #cookies: readonly string[] = []
   #queued: ReadonlyArray<SessionRead['cookies']> = []
   #body = ''
+  #isPersonal = false
 
   /** `true` if nothing was written or queued. */
   get isEmpty(): boolean {
-    return this.#headers === undefined && this.#cookies.length === 0 && this.#queued.length === 0
+    return !this.#isPersonal && this.#headers === undefined && this.#cookies.length === 0 && this.#queued.length === 0
   }
 
   getHeader(name: string): string | readonly string[] | undefined {
@@ -64,6 +65,11 @@ export class ResponseRecord implements ExpressLikeResponse {
   queue(cookies: SessionRead['cookies']): void {
     // The latest cookies come first, because the first that are written stay.
     if (!this.headersSent && cookies().size > 0) this.#queued = [cookies, ...this.#queued]
+  }
+
+  /** Marks the response as one visitor's, because it contains their CSRF token. No shared cache may store it. */
+  markPersonal(): void {
+    this.#isPersonal = true
   }
 
   /** Marks the headers as sent, and writes the queued cookies the first time. */
@@ -109,8 +115,9 @@ export class ResponseRecord implements ExpressLikeResponse {
       if (value !== null) this.#set(name, [value])
     }
     if (cookies.length > 0) addPersonalCookies(this, cookies)
+    else if (this.#isPersonal) preventSharedCaching(this)
     const added = this.takeCookies().slice(own.length)
-    if (added.length === 0) return false
+    if (added.length === 0 && !this.#isPersonal) return false
     for (const cookie of added) headers.append('set-cookie', cookie)
     for (const [name, value] of this.#headers ?? []) headers.set(name, value)
     return true

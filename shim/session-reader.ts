@@ -1,6 +1,8 @@
 /** The reading of sessions for `auth`, from each kind of request. Each request is read once. */
 import { mapMaybePromise } from '../lib/base/maybe-promise.js'
 import { perOwner } from '../lib/base/memory.js'
+import type { SessionReading } from '../lib/contracts/index.js'
+import type { ReadSession } from '../lib/guards/session-rule.js'
 import type { MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
 import type { Awaitable } from '../lib/types/identity.js'
@@ -28,13 +30,26 @@ export type HostSessionReader = ReturnType<typeof createSessionReader>
  * refresh token is used once. A new cookie causes a new read.
  */
 export function createSessionReader(host: AuthHost) {
-  const once = createReadingCache()
-  /** Returns the session of the host's current request. */
   const readCurrent = (engine: ConfiguredEngine, ambient: AmbientRequest) =>
-    once(readingKey(engine, ambient), () => readAmbient(host, engine, ambient))
+    readOnce(readingKey(engine, ambient), (noted) => readAmbient(host, engine, ambient, noted))
 
   return {
-    fromCurrentRequest: readCurrent,
+    /** Returns the session of the host's current request. */
+    fromCurrentRequest: (engine: ConfiguredEngine, ambient: AmbientRequest) => readCurrent(engine, ambient).session,
+    /** Returns the same with the proofs, for a guard. */
+    forCurrentGuard: (engine: ConfiguredEngine, ambient: AmbientRequest, isLive: boolean) =>
+      toGuardReading(engine, { read: readCurrent(engine, ambient), source: ambient, isLive }),
+    /**
+     * Returns the session of a given request with its proofs, for a guard. A session is extended only if the host can
+     * set a cookie.
+     */
+    async forGuard(engine: ConfiguredEngine, { request, url, isLive }: GuardRead) {
+      const { asked, ambient } = await matchCurrentRequest(host, engine, { request, url })
+      const read = ambient
+        ? readCurrent(engine, ambient)
+        : readOnce({ engine, request, writable: false }, (noted) => readFetch(engine, asked, { noted }))
+      return { ...(await toGuardReading(engine, { read, source: ambient ?? asked, isLive })), ambient }
+    },
     /**
      * Returns the session of a given request. Cookies for its response are queued on `record`.
      * @param url The requested URL.
@@ -47,7 +62,7 @@ export function createSessionReader(host: AuthHost) {
     ) =>
       mapMaybePromise(matchCurrentRequest(host, engine, { request, url }), ({ asked, ambient }) => {
         const key = ambient ? readingKey(engine, ambient) : { engine, request }
-        return once(key, () => readFetch(engine, ambient ?? asked, record))
+        return readOnce(key, (noted) => readFetch(engine, ambient ?? asked, { response: record, noted })).session
       }),
     /**
      * Returns the same if no response is created from a record. A session is extended only if the host can set a
@@ -55,11 +70,11 @@ export function createSessionReader(host: AuthHost) {
      */
     fromRequestWithoutResponse: (engine: ConfiguredEngine, request: Request, url: string) =>
       mapMaybePromise(matchCurrentRequest(host, engine, { request, url }), ({ asked, ambient }) =>
-        ambient ? readCurrent(engine, ambient) : readFetch(engine, asked, undefined),
+        ambient ? readCurrent(engine, ambient).session : readFetch(engine, asked, {}),
       ),
     /** Returns the session of a Node request. */
     fromNodeRequest: (engine: ConfiguredEngine, request: NodeRequest, response: NodeResponse | undefined) =>
-      once({ engine, request }, () => readNode(engine, request, response)),
+      readOnce({ engine, request }, () => readNode(engine, request, response)).session,
   }
 }
 
@@ -73,8 +88,13 @@ interface ReadingKey {
   readonly cookie?: string | null
 }
 
-interface CachedReading extends Omit<ReadingKey, 'request'> {
-  readonly session: Awaitable<Session | null>
+/** The engine's own reading beside the session, which a callback may have changed. */
+interface NotedReading {
+  reading: SessionReading | null
+}
+
+interface CachedReading extends Omit<ReadingKey, 'request'>, NotedReading {
+  session: Awaitable<Session | null>
 }
 
 /** The results of a request. There are one or two, and a list is searched faster than a hash is computed. */
@@ -87,19 +107,20 @@ export function forgetReadings(engine: ConfiguredEngine, ambient: AmbientRequest
   readings.splice(0, readings.length, ...others)
 }
 
-/** Creates the function that reads once for a key. */
-function createReadingCache() {
-  return (key: ReadingKey, read: () => Awaitable<Session | null>): Awaitable<Session | null> => {
-    const { engine, request, writable, cookie } = key
-    const readings = cachedReadings(request)
-    const known = readings.find(
-      (reading) => reading.engine === engine && reading.writable === writable && reading.cookie === cookie,
-    )
-    if (known) return known.session
-    const session = catchToRejection(read)
-    readings.push({ engine, writable, cookie, session })
-    return session
-  }
+/** Reads once for a key. */
+function readOnce(
+  { engine, request, writable, cookie }: ReadingKey,
+  read: (noted: NotedReading) => Awaitable<Session | null>,
+): CachedReading {
+  const readings = cachedReadings(request)
+  const known = readings.find(
+    (reading) => reading.engine === engine && reading.writable === writable && reading.cookie === cookie,
+  )
+  if (known) return known
+  const cached: CachedReading = { engine, writable, cookie, session: null, reading: null }
+  cached.session = catchToRejection(() => read(cached))
+  readings.push(cached)
+  return cached
 }
 
 /** Converts a thrown error to a rejection, so that it is cached like any result and callbacks do not run again. */
@@ -118,47 +139,89 @@ function readingKey(engine: ConfiguredEngine, ambient: AmbientRequest): ReadingK
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
+/** The response on which a session is extended, and the place for the engine's own reading. */
+interface ReadTarget {
+  readonly response?: NodeResponse | undefined
+  readonly noted?: NotedReading | undefined
+}
+
 function readFetch(
   engine: ConfiguredEngine,
   request: FetchLike,
-  response: NodeResponse | undefined,
+  { response, noted }: ReadTarget,
 ): Awaitable<Session | null> {
+  const { auth } = engine
   // The response of another framework is watched, like those of Node by `getSession`.
   if (response && !(response instanceof ResponseRecord)) {
-    return engine.auth.readRequest({ ...toSource(engine, request), res: response })
+    const req = { ...toSource(engine, request), res: response }
+    return mapMaybePromise(auth.readRequest(req), (session) => {
+      if (noted) noted.reading = auth.readingOf(req)
+      return session
+    })
   }
-  const { headers } = request
-  const { auth } = engine
-  const source = toOriginSource(engine, request)
-  auth.notice(source)
-  const reading = auth.readSession({
-    cookie: headers.get('cookie') ?? undefined,
-    authorization: auth.config.session.bearer ? (headers.get('authorization') ?? undefined) : undefined,
-    origin: readOrigin(source),
-    writable: response !== undefined && !response.headersSent,
-  })
-  return mapMaybePromise(reading, ({ session, cookies }) => {
+  const originSource = toOriginSource(engine, request)
+  auth.notice(originSource)
+  const writable = response !== undefined && !response.headersSent
+  const source = { ...credentialsOf(engine, request), origin: readOrigin(originSource), writable }
+  return mapMaybePromise(auth.readSession(source), ({ reading, session, cookies }) => {
+    if (noted) noted.reading = reading
     response?.queue(cookies)
     return session
   })
+}
+
+function credentialsOf({ auth }: ConfiguredEngine, { headers }: FetchLike) {
+  return {
+    cookie: headers.get('cookie') ?? undefined,
+    authorization: auth.config.session.bearer ? (headers.get('authorization') ?? undefined) : undefined,
+  }
 }
 
 async function readIntoHost(
   host: AuthHost,
   engine: ConfiguredEngine,
   ambient: AmbientRequest,
+  noted: NotedReading,
 ): Promise<Session | null> {
   const record = new ResponseRecord()
-  const session = await readFetch(engine, ambient, record)
+  const session = await readFetch(engine, ambient, { response: record, noted })
   const cookies = record.takeCookies()
   if (cookies.length > 0) await host.setCookies(cookies.map(toHostCookie))
   return session
 }
 
-function readAmbient(host: AuthHost, engine: ConfiguredEngine, ambient: AmbientRequest): Awaitable<Session | null> {
+function readAmbient(
+  host: AuthHost,
+  engine: ConfiguredEngine,
+  ambient: AmbientRequest,
+  noted: NotedReading,
+): Awaitable<Session | null> {
   const { writable, response } = ambient
-  if (writable && !response) return readIntoHost(host, engine, ambient)
-  return readFetch(engine, ambient, writable ? response : undefined)
+  if (writable && !response) return readIntoHost(host, engine, ambient, noted)
+  return readFetch(engine, ambient, { response: writable ? response : undefined, noted })
+}
+
+/** A request that a guard reads. */
+interface GuardRead {
+  readonly request: Request
+  readonly url: string
+  /** `true` if the store is queried whether the session still exists. */
+  readonly isLive: boolean
+}
+
+/** Returns the session and its proofs; no session if it must be live and the store does not know it. */
+async function toGuardReading(
+  engine: ConfiguredEngine,
+  { read, source, isLive }: { read: CachedReading; source: FetchLike; isLive: boolean },
+): Promise<ReadSession<Session>> {
+  const session = await read.session
+  if (!session) return { session: null, proofs: [] }
+  if (isLive) {
+    const origin = readOrigin(toOriginSource(engine, source))
+    const exists = await engine.auth.isLive({ ...credentialsOf(engine, source), origin, writable: false })
+    if (!exists) return { session: null, proofs: [] }
+  }
+  return { session, proofs: read.reading?.proofs ?? [] }
 }
 
 /** Reads only the parts of an IncomingMessage that determine the session. */

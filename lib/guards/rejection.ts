@@ -51,6 +51,19 @@ export const forbidden: GuardDenial = {
   data: { error: 'Forbidden', message: 'You may not see this.' },
 }
 
+/** Rejects a request without a valid CSRF token. A user who sent a form can return to its page. */
+export function rejectCsrf(request: GuardedRequest): GuardDenial {
+  const message =
+    'The CSRF token is missing or wrong, or the request comes from another site. Load the page again, and send its `csrfToken`.'
+  return {
+    kind: 'denial',
+    status: 403,
+    reason: 'csrf',
+    href: formPagePath(request),
+    data: { error: 'MissingCSRF', message },
+  }
+}
+
 /**
  * Redirects a browser to the sign-in page, and rejects other clients with 401.
  * @throws Error if the sign-in page is behind the guard itself.

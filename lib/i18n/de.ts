@@ -223,6 +223,9 @@ const de: Messages = {
   'connect.advice':
     'Von da an meldet es Sie hier an. Fahren Sie nur fort, wenn Sie das möchten, und achten Sie bei {provider} darauf, dass das Konto Ihnen gehört.',
   'connect.button': 'Weiter zu {provider}',
+  'guard.csrfHeading': 'Diese Seite war veraltet',
+  'guard.csrfText':
+    'Ihre Eingaben wurden nicht gespeichert. Bitte öffnen Sie die Seite noch einmal, und senden Sie Ihre Eingaben erneut.',
   'guard.signInHeading': 'Sie sind nicht angemeldet',
   'guard.signInText':
     'Ihre Eingaben wurden nicht gespeichert. Bitte melden Sie sich zuerst an, und senden Sie sie dann noch einmal.',

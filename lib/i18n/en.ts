@@ -273,6 +273,8 @@ const en = {
 
   /* On the way to another site. */
 
+  'guard.csrfHeading': 'This page was out of date',
+  'guard.csrfText': 'Your form was not saved. Open the page again, then send the form again.',
   'guard.signInHeading': 'You are not signed in',
   'guard.signInText': 'Your form was not saved. Sign in first, then send it again.',
   'guard.confirmText': 'Your form was not saved. Confirm first that it is you, then send it again.',

@@ -215,6 +215,8 @@ const es: Messages = {
   'connect.advice':
     'A partir de entonces servirá para iniciar sesión aquí. Continúa solo si es lo que quieres, y comprueba en {provider} que la cuenta es tuya.',
   'connect.button': 'Continuar a {provider}',
+  'guard.csrfHeading': 'Esta página había caducado',
+  'guard.csrfText': 'Lo que has enviado no se ha guardado. Vuelve a abrir la página y envíalo de nuevo.',
   'guard.signInHeading': 'No has iniciado sesión',
   'guard.signInText': 'Lo que has enviado no se ha guardado. Inicia sesión primero y después envíalo de nuevo.',
   'guard.confirmText': 'Lo que has enviado no se ha guardado. Confirma primero que eres tú y después envíalo de nuevo.',

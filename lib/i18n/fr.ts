@@ -222,6 +222,8 @@ const fr: Messages = {
   'connect.advice':
     'Il vous permettra ensuite de vous connecter ici. Ne continuez que si c’est ce que vous voulez, et vérifiez sur {provider} que le compte est bien le vôtre.',
   'connect.button': 'Continuer vers {provider}',
+  'guard.csrfHeading': 'Cette page avait expiré',
+  'guard.csrfText': 'Ce que vous avez envoyé n’a pas été enregistré. Rouvrez la page, puis envoyez-le de nouveau.',
   'guard.signInHeading': 'Vous n’avez pas de session ouverte',
   'guard.signInText':
     'Ce que vous avez envoyé n’a pas été enregistré. Connectez-vous d’abord, puis envoyez-le de nouveau.',

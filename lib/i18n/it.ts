@@ -212,6 +212,8 @@ const it: Messages = {
   'connect.advice':
     'Da quel momento servirà per accedere qui. Continua solo se è quello che vuoi, e controlla su {provider} che l’account sia tuo.',
   'connect.button': 'Continua su {provider}',
+  'guard.csrfHeading': 'Questa pagina era scaduta',
+  'guard.csrfText': 'Quello che hai inviato non è stato salvato. Riapri la pagina, poi invialo di nuovo.',
   'guard.signInHeading': 'Non hai eseguito l’accesso',
   'guard.signInText': 'Quello che hai inviato non è stato salvato. Prima accedi, poi invialo di nuovo.',
   'guard.confirmText': 'Quello che hai inviato non è stato salvato. Prima conferma che sei tu, poi invialo di nuovo.',

@@ -214,6 +214,8 @@ const ja: Messages = {
   'connect.advice':
     '連携後は、そのアカウントでここにログインできるようになります。連携を希望する場合にのみ続行し、{provider}でご自身のアカウントであることを確認してください。',
   'connect.button': '{provider}に進む',
+  'guard.csrfHeading': 'このページの有効期限が切れていました',
+  'guard.csrfText': '送信した内容は保存されていません。ページを開き直してから、もう一度送信してください。',
   'guard.signInHeading': 'ログインしていません',
   'guard.signInText': '送信した内容は保存されていません。先にログインしてから、もう一度送信してください。',
   'guard.confirmText': '送信した内容は保存されていません。先に本人確認をしてから、もう一度送信してください。',

@@ -212,6 +212,9 @@ const nl: Messages = {
   'connect.advice':
     'Daarna kun je hier met dat account inloggen. Ga alleen door als je dat wilt, en controleer bij {provider} of het account van jou is.',
   'connect.button': 'Doorgaan naar {provider}',
+  'guard.csrfHeading': 'Deze pagina was verouderd',
+  'guard.csrfText':
+    'Wat je hebt verzonden, is niet opgeslagen. Open de pagina opnieuw en verzend het dan nog een keer.',
   'guard.signInHeading': 'Je bent niet ingelogd',
   'guard.signInText': 'Wat je hebt verzonden, is niet opgeslagen. Log eerst in en verzend het dan opnieuw.',
   'guard.confirmText':

@@ -209,6 +209,8 @@ const pl: Messages = {
   'connect.advice':
     'Od tej pory będzie Cię tutaj logować. Kontynuuj tylko, jeśli tego chcesz, i sprawdź w usłudze {provider}, czy to konto należy do Ciebie.',
   'connect.button': 'Przejdź do usługi {provider}',
+  'guard.csrfHeading': 'Ta strona była nieaktualna',
+  'guard.csrfText': 'Wysłane dane nie zostały zapisane. Otwórz stronę ponownie, a potem wyślij je jeszcze raz.',
   'guard.signInHeading': 'Nie masz otwartej sesji',
   'guard.signInText': 'Wysłane dane nie zostały zapisane. Najpierw zaloguj się, a potem wyślij je ponownie.',
   'guard.confirmText': 'Wysłane dane nie zostały zapisane. Najpierw potwierdź, że to Ty, a potem wyślij je ponownie.',

@@ -212,6 +212,8 @@ const pt: Messages = {
   'connect.advice':
     'A partir de então, ela servirá para você entrar aqui. Continue somente se for isso que você quer e verifique em {provider} se a conta é sua.',
   'connect.button': 'Continuar para {provider}',
+  'guard.csrfHeading': 'Esta página estava desatualizada',
+  'guard.csrfText': 'O que você enviou não foi salvo. Abra a página novamente e envie outra vez.',
   'guard.signInHeading': 'Você não tem uma sessão iniciada',
   'guard.signInText': 'O que você enviou não foi salvo. Entre primeiro e depois envie novamente.',
   'guard.confirmText': 'O que você enviou não foi salvo. Confirme primeiro que é você e depois envie novamente.',

@@ -6,7 +6,7 @@ import { toHref } from './links.js'
 import { translate, translateHtml } from './texts.js'
 
 /** The reason for which a guard rejected a form. */
-export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'forbidden'
+export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'csrf' | 'forbidden'
 
 /** The content of the page. */
 export interface GuardPage {
@@ -21,6 +21,7 @@ const headings = {
   signIn: 'guard.signInHeading',
   confirm: 'error.ReauthenticationRequired.heading',
   connect: 'error.NotConnected.heading',
+  csrf: 'guard.csrfHeading',
   forbidden: 'guard.forbiddenHeading',
 } as const
 

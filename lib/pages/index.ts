@@ -11,6 +11,7 @@ export {
 export { passwordContent } from '../features/passwords/page-content.js'
 export { passwordSentence, renderPassword } from '../features/passwords/page-forms.js'
 export { renderChangeEmail, renderConfirmEmail, renderConnect, renderContinue } from './confirmations.js'
+export { renderCsrfField } from './csrf-field.js'
 export { type ErrorPage, renderError } from './error.js'
 export { errorSentence, errorStatus, siteProblem } from './error-texts.js'
 export { type GuardReason, renderGuard } from './guard.js'

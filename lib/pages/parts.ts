@@ -3,6 +3,7 @@ import type { Language } from '../contracts/index.js'
 import type { User } from '../types/identity.js'
 import type { OAuthProviderButtonStyles } from '../types/provider-parts.js'
 import { readColor } from './colors.js'
+import { renderCsrfField } from './csrf-field.js'
 import { type Html, html, shorten } from './html.js'
 import { toHref } from './links.js'
 import { translate } from './texts.js'
@@ -12,7 +13,7 @@ import { translate } from './texts.js'
  * a form from a script when the reply redirects to another site.
  */
 export function renderHiddenInputs(csrfToken: string, callbackUrl: string | undefined): Html {
-  return html`<input type="hidden" name="csrfToken" value="${csrfToken}">
+  return html`${renderCsrfField(csrfToken)}
 ${callbackUrl !== undefined && html`<input type="hidden" name="callbackUrl" value="${withinLimit(callbackUrl)}">\n`}<input type="hidden" name="navigation" value="form">`
 }
 

@@ -3,7 +3,6 @@
  * strategy directly. This file runs on edge runtimes, unlike the rest of the engine.
  */
 import { catchMaybePromise, mapMaybePromise } from '../base/maybe-promise.js'
-import { warnOnce } from '../base/warn-once.js'
 import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
@@ -11,7 +10,7 @@ import { presentedCookieNames } from '../http/chunks.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
 import { CookieJar } from '../http/cookies.js'
 import { header, type MessageHeaders } from '../http/message.js'
-import { clientScheme, hasUntrustedHttps, type OriginSource, readOrigin } from '../http/origin.js'
+import { type OriginSource, readOrigin } from '../http/origin.js'
 import {
   addPersonalCookies,
   headerValues,
@@ -24,6 +23,7 @@ import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
+import { createRequestWarnings, type RequestWarnings } from './request-warnings.js'
 import { legacyOptionsOf } from './session-cookie.js'
 
 /** A request for `getSession`: an Express request, or any Node request. */
@@ -70,6 +70,8 @@ export interface SessionReader extends RequestWarnings {
    * Reads like {@link readRequest}, then checks in the store whether the session still exists. For guards that must not be late.
    */
   readLive(req: SessionRequest): Promise<Session | null>
+  /** Checks in the store whether a session that {@link readSession} has read still exists. */
+  isLive(source: SessionSource): Promise<boolean>
   /** Returns the reading of a request that {@link readRequest} has read; `null` when no user is signed in. */
   readingOf(req: SessionRequest): SessionReading | null
   /**
@@ -128,6 +130,10 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     last.set(req, noted)
     return noted.session
   }
+  const isLive = async (source: SessionSource): Promise<boolean> => {
+    const { context, bearer } = sessionContextOf(config, names, source)
+    return sessions.isLive(context, bearer)
+  }
   return Object.freeze({
     config,
     sessions,
@@ -139,9 +145,9 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     async readLive(req: SessionRequest) {
       const session = await readRequest(req)
       if (!session) return null
-      const { context, bearer } = sessionContextOf(config, names, sessionSourceOf(config, req, false))
-      return (await sessions.isLive(context, bearer)) ? session : null
+      return (await isLive(sessionSourceOf(config, req, false))) ? session : null
     },
+    isLive,
   })
 }
 
@@ -243,54 +249,3 @@ function setsSessionCookie(present: readonly string[], cookies: ReadonlyMap<stri
 function withoutChunkSuffix(name: string): string {
   return name.replace(/\.\d+$/, '')
 }
-
-/* ---- warnings about requests ------------------------------------------------------------------------------------ */
-
-// Warnings for developers about how requests arrive.
-
-/** The warnings of a configuration. */
-export type RequestWarnings = ReturnType<typeof createRequestWarnings>
-
-/** Creates the warnings about how requests arrive. Each is logged once. */
-export function createRequestWarnings(config: ResolvedConfig) {
-  const { site } = config
-  const expected = new Set<string>()
-  const warn = (code: string, message: string) => warnOnce(config, code, message)
-  let isKnown = false
-  /** Checks the scheme until it is known: a plain http request does not show it. */
-  const noticeScheme = (source: OriginSource) => {
-    const scheme = site && clientScheme(source)
-    isKnown = site ? scheme !== undefined : hasUntrustedHttps(source)
-    if (isKnown && !site) warn('untrusted-proxy', untrustedProxy)
-    if (!site || !scheme || site.origin.startsWith(`${scheme}:`)) return
-    warn(
-      'auth-url-scheme',
-      `Users connect by ${scheme}, but AUTH_URL, which cookies and URLs follow, has another scheme. Correct AUTH_URL.`,
-    )
-  }
-  return {
-    /** Remembers the mount that a guard redirects to, for a warning when the routes are mounted elsewhere. */
-    expectMount: (basePath: string) => void expected.add(basePath),
-    /** Logs the warnings that a request shows. */
-    notice(source: OriginSource, mount?: string): void {
-      if (!isKnown) noticeScheme(source)
-      if (mount === undefined) return
-      const at = `the routes are mounted at ${mount || '/'}`
-      if (site?.path && site.path !== mount) {
-        warn(
-          'env-url-basepath-mismatch',
-          `AUTH_URL has the path ${site.path}, but ${at}, and this mount is used. Correct AUTH_URL.`,
-        )
-      }
-      if (expected.size > 0 && !expected.has(mount)) {
-        warn(
-          'guard-basepath-mismatch',
-          `A guard, or a call such as signIn(), redirects users to another path, but ${at}. Set \`basePath: '${mount}'\`.`,
-        )
-      }
-    },
-  }
-}
-
-const untrustedProxy =
-  'A proxy reports https, but the application does not trust it, so cookies and URLs are created for http. Set AUTH_URL to the URL of the site, or trust the proxy: app.set("trust proxy", 1) in Express, `trustHost: true` elsewhere.'

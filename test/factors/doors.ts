@@ -16,6 +16,7 @@ import {
 } from '../../lib/index.js'
 import { getToken } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
+import type { GuardRequirements } from '../../lib/types/guards.js'
 import initAuth from '../../shim/index.js'
 import { createLog } from '../support/app.js'
 import { type Door, openExpress, openFetch } from '../support/doors.js'
@@ -35,7 +36,20 @@ function proofOf(query: URLSearchParams): StartSessionOptions {
 
 const queryOf = (req: Request) => new URL(req.url, 'http://localhost').searchParams
 
-const isBob = ({ user }: Session) => user?.email === 'bob@example.com'
+/** The guarded routes, with their requirements. */
+const guards: Readonly<Record<string, GuardRequirements & { allow?: (session: Session) => boolean }>> = {
+  '/guarded': {},
+  '/guarded-twice': { aal: 2 },
+  '/guarded-fresh': { maxAge: 300 },
+  '/guarded-for-bob': {
+    allow: ({ user }) => user?.email === 'bob@example.com',
+    aal: 2,
+    maxAge: 300,
+    amr: ['otp', 'mfa'],
+  },
+  '/guarded-by-fresh-key': { amr: ['hwk', 'swk'], maxAge: 300 },
+  '/guarded-by-key': { amr: ['hwk', 'swk'] },
+}
 
 /** Creates an `allow` that starts a session with two factors for the user of the query, in the same request. */
 const replaceSession = (config: ServerAuthConfig) => async (_session: Session, req: Request) => {
@@ -48,13 +62,8 @@ const express: OpenDoor = (config) =>
   openExpress(config, {
     after(app, full) {
       const say = (_req: Request, res: Response) => void res.json({ inside: true })
-      app.get('/guarded', requireSession(full), say)
-      app.get('/guarded-twice', requireSession(full, { aal: 2 }), say)
-      app.all('/guarded-fresh', requireSession(full, { maxAge: 300 }), say)
-      app.all('/guarded-for-bob', requireSession(full, { allow: isBob, aal: 2, maxAge: 300, amr: ['otp', 'mfa'] }), say)
+      for (const [path, requirements] of Object.entries(guards)) app.all(path, requireSession(full, requirements), say)
       app.get('/guarded-replacing', requireSession(full, { allow: replaceSession(full), aal: 2 }), say)
-      app.get('/guarded-by-fresh-key', requireSession(full, { amr: ['hwk', 'swk'], maxAge: 300 }), say)
-      app.get('/guarded-by-key', requireSession(full, { amr: ['hwk', 'swk'] }), say)
       app.get('/by-session', (req, res, next) => void getSession(req, full).then((found) => res.json(found), next))
       app.get('/by-token', (req, res, next) => {
         void getToken({ req, secret: full.secret }).then((found) => res.json(found), next)
@@ -91,8 +100,12 @@ const shim: OpenDoor = async (config) => {
       if (pathname === '/by-token') return say(getToken({ req: request, secret: config.secret }))
       if (pathname === '/end-others') return say(own.sessions.endOthers())
       if (pathname === '/own-sign-in') return say(own.startSession(proofOf(searchParams)))
-      if (!pathname.startsWith('/guarded')) return handlers.GET(request)
-      return auth().then((found) => (found ? Response.json({ inside: true }) : new Response(null, { status: 401 })))
+      const allow = async () => (await own.startSession({ ...proofOf(searchParams), aal: 2 })).started
+      const requirements = pathname === '/guarded-replacing' ? { allow, aal: 2 as const } : guards[pathname]
+      if (!requirements) return handlers.GET(request)
+      return auth
+        .require(request, requirements)
+        .then((found) => (found instanceof Response ? found : Response.json({ inside: true })))
     },
     { ip: '127.0.0.1' },
   )

@@ -22,12 +22,14 @@ import {
 
 const navigation = { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }
 
-for (const strategy of strategies) {
-  describe(`guards with requirements, ${strategy}`, () => {
+for (const [door, open, strategy] of strategies.flatMap((each) =>
+  Object.entries(doors).map(([name, opener]) => [name, opener, each] as const),
+)) {
+  describe(`guards with requirements, ${strategy}, ${door}`, () => {
     let stage: FactorStage
     beforeEach(async () => {
       stopClock()
-      stage = await openFactorStage(doors.express, { session: { strategy } })
+      stage = await openFactorStage(open, { session: { strategy } })
     })
     afterEach(async () => {
       restoreClock()

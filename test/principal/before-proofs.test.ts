@@ -87,7 +87,7 @@ for (const [door, open] of Object.entries(doors)) {
         const ann = stage.stranger()
         await plant(ann, id, { at: seconds() - 60 })
         expect(await factsOf(ann)).to.deep.equal({ aal: 1 })
-        if (door === 'express') expect((await ann.ask('/guarded-fresh')).status).to.not.equal(200)
+        expect((await ann.ask('/guarded-fresh')).status).to.not.equal(200)
         const page = await ann.ask(`${base}/two-factor/totp?setup`)
         expect(page.text).to.not.match(/otpauth/)
       })

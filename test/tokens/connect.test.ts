@@ -5,10 +5,11 @@ import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { InvalidConfiguration, InvalidProvider } from '../../lib/errors.js'
 import { requireConnection } from '../../lib/features/tokens/require-connection.js'
 import type { ServerAuthConfig } from '../../lib/index.js'
-
+import initAuth from '../../shim/index.js'
 import { type Browser, target } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import type { DoorApp } from '../support/doors.js'
+import { rejectionOf } from '../support/rejection.js'
 import { withRecords } from '../support/stores.js'
 import {
   askToken,
@@ -204,112 +205,123 @@ const notOfOwnPage: Readonly<Record<string, Record<string, string>>> = {
   'in a browser that does not say': {},
 }
 
-describe('requireConnection', () => {
-  let provider: RotatingProvider
-  let app: DoorApp
-  let browser: Browser
-  const page = { accept: 'text/html' }
+for (const [door, start] of Object.entries(tokenDoors)) {
+  describe(`requireConnection, ${door}`, () => {
+    let provider: RotatingProvider
+    let app: DoorApp
+    let browser: Browser
+    const page = { accept: 'text/html' }
 
-  beforeEach(async () => {
-    provider = await startRotatingProvider()
-    const adapter = memoryAdapter()
-    app = await tokenDoors.express({
-      providers: [
-        { id: 'test', name: 'Test', type: 'oidc', ...provider.hostile.settings },
-        { id: 'other', name: 'Other', type: 'oidc', ...provider.hostile.settings },
-      ],
-      adapter,
-      tokens: { store: memoryStore() },
+    beforeEach(async () => {
+      provider = await startRotatingProvider()
+      const adapter = memoryAdapter()
+      app = await start({
+        providers: [
+          { id: 'test', name: 'Test', type: 'oidc', ...provider.hostile.settings },
+          { id: 'other', name: 'Other', type: 'oidc', ...provider.hostile.settings },
+        ],
+        adapter,
+        tokens: { store: memoryStore() },
+      })
+      browser = app.browser()
     })
-    browser = app.browser()
-  })
-  afterEach(async () => {
-    await app.close()
-    await provider.hostile.close()
-  })
+    afterEach(async () => {
+      await app.close()
+      await provider.hostile.close()
+    })
 
-  it('redirects users to the sign-in, then to the provider, then back to their page', async () => {
-    const first = await browser.get('/calendar?day=1', page)
-    expect(target(first)).to.equal('/auth/signin?callbackUrl=%2Fcalendar%3Fday%3D1')
-    await signInAt(browser, provider)
-    const second = await browser.get('/calendar?day=1', page)
-    expect(second.status).to.equal(302)
-    expect(second.headers['cache-control']).to.include('no-store')
-    provider.scope = 'openid profile email calendar'
-    const to = target(await browser.get(target(second)))
-    const back = await browser.get(provider.hostile.authorize(to))
-    expect(target(back)).to.equal(`${app.origin}/calendar?day=1`)
-    expect((await browser.get('/calendar?day=1', page)).body).to.deep.equal({ calendar: true })
-  })
+    it('redirects users to the sign-in, then to the provider, then back to their page', async () => {
+      const first = await browser.get('/calendar?day=1', page)
+      expect(target(first).replace(app.origin, '')).to.equal('/auth/signin?callbackUrl=%2Fcalendar%3Fday%3D1')
+      await signInAt(browser, provider)
+      const second = await browser.get('/calendar?day=1', page)
+      expect(second.status).to.equal(302)
+      expect(second.headers['cache-control']).to.include('no-store')
+      provider.scope = 'openid profile email calendar'
+      const to = target(await browser.get(target(second)))
+      const back = await browser.get(provider.hostile.authorize(to))
+      expect(target(back)).to.equal(`${app.origin}/calendar?day=1`)
+      expect((await browser.get('/calendar?day=1', page)).body).to.deep.equal({ calendar: true })
+    })
 
-  it('tells other clients what to do', async () => {
-    expect((await browser.get('/calendar')).body).to.deep.equal({ error: 'Unauthorized', message: 'Sign in first.' })
-    await signInAt(browser, provider)
-    const refused = await browser.get('/calendar')
-    expect(refused.status).to.equal(403)
-    expect(refused.body).to.include({ error: 'ConsentRequired', provider: 'test', reason: 'scope' })
-    expect((await browser.get(refused.body.connectUrl)).status).to.equal(302)
-    expect((await browser.post('/calendar', {}, page)).status).to.equal(403)
-  })
+    it('tells other clients what to do', async () => {
+      expect((await browser.get('/calendar')).body).to.deep.equal({ error: 'Unauthorized', message: 'Sign in first.' })
+      await signInAt(browser, provider)
+      const refused = await browser.get('/calendar')
+      expect(refused.status).to.equal(403)
+      expect(refused.body).to.include({ error: 'ConsentRequired', provider: 'test', reason: 'scope' })
+      expect((await browser.get(refused.body.connectUrl)).status).to.equal(302)
+      expect((await browser.post('/calendar', {}, page)).status).to.equal(403)
+    })
 
-  it('links an account of another provider to who is signed in', async () => {
-    const start = await browser.submit('/auth/signin/other')
-    await browser.get(provider.hostile.authorize(target(start)))
-    const user = await sessionOf(browser)
-    const guarded = await browser.get('/calendar', page)
-    provider.scope = 'openid profile email calendar'
-    provider.hostile.person = { ...provider.hostile.person, sub: 'person-9', email: 'nine@example.com' }
-    await browser.get(provider.hostile.authorize(target(await browser.get(target(guarded), fromOwnPage))))
-    expect((await browser.get('/calendar', page)).status).to.equal(200)
-    expect(await sessionOf(browser)).to.deep.equal(user)
-  })
-
-  // The browser may be signed in at the provider as an attacker, whose account would become a way into this user.
-  for (const [from, headers] of Object.entries(notOfOwnPage)) {
-    it(`CS-16 asks before an account becomes the user’s, where they come ${from}`, async () => {
+    it('links an account of another provider to who is signed in', async () => {
       const start = await browser.submit('/auth/signin/other')
       await browser.get(provider.hostile.authorize(target(start)))
-      const { email } = (await browser.get('/auth/session')).body.user
-      const guarded = await browser.get('/calendar?day=1', { ...page, ...headers })
-      const asked = await browser.get(target(guarded), { ...page, ...headers })
-      expect(asked.status).to.equal(200)
-      expect(asked.text).to.include('Connect your account at <bdi>Test</bdi>?').and.include(email)
-      expect([...browser.cookies.keys()].filter((name) => name.includes('transaction'))).to.deep.equal([])
-
-      const [connect = '', callbackUrl = ''] = ['connect', 'callbackUrl'].map(
-        (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(asked.text)?.[1] ?? '',
-      )
-      const forged = await browser.post('/auth/signin/test', { connect, callbackUrl }, headers)
-      expect(target(forged)).to.include('error=MissingCSRF')
-      const begun = await browser.submit('/auth/signin/test', { connect, callbackUrl })
+      const user = await sessionOf(browser)
+      const guarded = await browser.get('/calendar', page)
       provider.scope = 'openid profile email calendar'
       provider.hostile.person = { ...provider.hostile.person, sub: 'person-9', email: 'nine@example.com' }
-      const back = await browser.get(provider.hostile.authorize(target(begun)))
-      expect(target(back)).to.equal(`${app.origin}/calendar?day=1`)
+      await browser.get(provider.hostile.authorize(target(await browser.get(target(guarded), fromOwnPage))))
       expect((await browser.get('/calendar', page)).status).to.equal(200)
+      expect(await sessionOf(browser)).to.deep.equal(user)
     })
-  }
 
-  it('allows no request if the store is unavailable', async () => {
-    await app.close()
-    const store = memoryStore()
-    app = await tokenDoors.express({
-      providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.hostile.settings }],
-      tokens: { store: withRecords(store, { list: () => Promise.reject(new Error('away')) }) },
+    // The browser may be signed in at the provider as an attacker, whose account would become a way into this user.
+    for (const [from, headers] of Object.entries(notOfOwnPage)) {
+      it(`CS-16 asks before an account becomes the user’s, where they come ${from}`, async () => {
+        const start = await browser.submit('/auth/signin/other')
+        await browser.get(provider.hostile.authorize(target(start)))
+        const { email } = (await browser.get('/auth/session')).body.user
+        const guarded = await browser.get('/calendar?day=1', { ...page, ...headers })
+        const asked = await browser.get(target(guarded), { ...page, ...headers })
+        expect(asked.status).to.equal(200)
+        expect(asked.text).to.include('Connect your account at <bdi>Test</bdi>?').and.include(email)
+        expect([...browser.cookies.keys()].filter((name) => name.includes('transaction'))).to.deep.equal([])
+
+        const [connect = '', callbackUrl = ''] = ['connect', 'callbackUrl'].map(
+          (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(asked.text)?.[1] ?? '',
+        )
+        const forged = await browser.post('/auth/signin/test', { connect, callbackUrl }, headers)
+        expect(target(forged)).to.include('error=MissingCSRF')
+        const begun = await browser.submit('/auth/signin/test', { connect, callbackUrl })
+        provider.scope = 'openid profile email calendar'
+        provider.hostile.person = { ...provider.hostile.person, sub: 'person-9', email: 'nine@example.com' }
+        const back = await browser.get(provider.hostile.authorize(target(begun)))
+        expect(target(back)).to.equal(`${app.origin}/calendar?day=1`)
+        expect((await browser.get('/calendar', page)).status).to.equal(200)
+      })
+    }
+
+    it('allows no request if the store is unavailable', async () => {
+      await app.close()
+      const store = memoryStore()
+      app = await start({
+        providers: [{ id: 'test', name: 'Test', type: 'oidc', ...provider.hostile.settings }],
+        tokens: { store: withRecords(store, { list: () => Promise.reject(new Error('away')) }) },
+      })
+      browser = app.browser()
+      await signInAt(browser, provider)
+      const answer = await browser.get('/calendar', page)
+      expect(answer.status).to.equal(500)
+      expect(answer.body.calendar).to.equal(undefined)
     })
-    browser = app.browser()
-    await signInAt(browser, provider)
-    const answer = await browser.get('/calendar', page)
-    expect(answer.status).to.equal(500)
-    expect(answer.body.calendar).to.equal(undefined)
-  })
 
-  it('throws at its making for what cannot work', () => {
-    const config: ServerAuthConfig = { ...app.config, tokens: undefined }
-    expect(() => requireConnection(config, { provider: 'test' })).to.throw(InvalidConfiguration, '`tokens`')
-    expect(() => requireConnection(app.config, { provider: 'tset' })).to.throw(
-      InvalidProvider,
-      '"tset". `providers` has "test", "other"',
-    )
+    it('throws for what cannot work', async () => {
+      const request = new Request(`${app.origin}/calendar`)
+      const { auth } = initAuth({ ...app.config, tokens: undefined })
+      const errors = await Promise.all([
+        rejectionOf(auth.requireConnection(request, { provider: 'test' })),
+        rejectionOf(initAuth(app.config).auth.requireConnection(request, { provider: 'tset' })),
+      ])
+      expect(errors[0]).to.be.instanceOf(InvalidConfiguration)
+      expect(errors[1]).to.be.instanceOf(InvalidProvider)
+
+      const config: ServerAuthConfig = { ...app.config, tokens: undefined }
+      expect(() => requireConnection(config, { provider: 'test' })).to.throw(InvalidConfiguration, '`tokens`')
+      expect(() => requireConnection(app.config, { provider: 'tset' })).to.throw(
+        InvalidProvider,
+        '"tset". `providers` has "test", "other"',
+      )
+    })
   })
-})
+}

@@ -7,7 +7,7 @@
  * - `GET /disconnect` → `{ result }`
  * - `GET /connect?…options as JSON` → `{ url }`
  * - `GET /exchange?…options as JSON` → the token for another service
- * - `GET /calendar`, at Express: behind `requireConnection` for the scope `calendar`
+ * - `GET /calendar`: behind `requireConnection` for the scope `calendar`
  */
 
 import { randomUUID } from 'node:crypto'
@@ -96,6 +96,10 @@ const startShim: StartTokens = async (config) => {
   const respond = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)
     if (url.pathname.startsWith('/auth/')) return auth.handlers.GET(request)
+    if (url.pathname === '/calendar') {
+      const session = await auth.auth.requireConnection(request, { provider: 'test', scope: ['calendar'] })
+      return session instanceof Response ? session : Response.json({ calendar: true })
+    }
     return Response.json((await answer(url, functions)) ?? { app: true })
   }
   return openFetch(log, respond, {}, full)

@@ -1,0 +1,143 @@
+/** `auth.csrf`: the CSRF tokens for the application's own forms behind the shim. */
+import { isRecord } from '../lib/base/guards.js'
+import { perOwner } from '../lib/base/memory.js'
+import type { AuthEngine } from '../lib/engine/index.js'
+import { rejectCsrf } from '../lib/guards/rejection.js'
+import { header } from '../lib/http/message.js'
+import { readOrigin } from '../lib/http/origin.js'
+import { preventSharedCaching } from '../lib/http/response.js'
+import { renderCsrfField } from '../lib/pages/index.js'
+import { readFetchBody } from './body.js'
+import { toHostCookie } from './cookies.js'
+import type { EngineResolver } from './engine.js'
+import { answering, rejectionResponse, toGuardedRequest } from './guard-responses.js'
+import { type AmbientRequest, type AuthHost, currentRequest } from './host.js'
+import { isFetchRequest, toSource } from './request.js'
+import { ResponseRecord } from './response-record.js'
+
+/** The fields of a form that the application has read. */
+type FormFields = FormData | Readonly<Record<string, unknown>>
+
+/** The functions of `auth.csrf`. */
+export interface CsrfFunctions {
+  /**
+   * Returns the CSRF token of the visitor, for the hidden field `csrfToken` of a form. A new token sets a cookie.
+   * @returns 64 hexadecimal characters; an empty string with `skipCSRFCheck`.
+   * @throws TypeError if a cookie must be set and cannot be set here, as in a server component of Next.js.
+   */
+  token(): Promise<string>
+  /** Returns the hidden input with the token, as HTML. Do not escape it again. @throws TypeError as `token` does. */
+  field(): Promise<string>
+  /**
+   * Checks that a form comes from a page of your site, with the token. Without `fields` it reads the body, of at most 100
+   * KiB.
+   * @param fields The fields, if your code has read the body: for uploads, or for JSON.
+   * @returns The fields; or a Response with 403 with which the request must be answered.
+   * @example
+   * ```ts
+   * const form = await auth.csrf.verify(request)
+   * if (form instanceof Response) return form
+   * ```
+   */
+  verify(request: Request): Promise<FormData | Response>
+  verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields | Response>
+}
+
+/** Creates the functions of a host. */
+export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost): CsrfFunctions {
+  async function token(caller: string): Promise<string> {
+    const ambient = await currentRequest(host, caller)
+    const { auth, ...engine } = await engineOf(ambient.request)
+    const cookie = ambient.headers.get('cookie')
+    const tokens = tokenCaches(ambient.request ?? ambient)(auth)
+    const known = tokens.get(cookie)
+    if (known !== undefined) return known
+    const made = createToken(host, {
+      auth,
+      ambient,
+      origin: readOrigin(toSource({ auth, ...engine }, ambient)),
+      caller,
+    })
+    tokens.set(cookie, made)
+    return made
+  }
+
+  function verify(request: Request): Promise<FormData | Response>
+  function verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields | Response>
+  async function verify(request: Request, given?: FormFields): Promise<FormFields | Response> {
+    if (!isFetchRequest(request)) throw new TypeError('auth.csrf.verify() needs the Request as its first argument.')
+    return answering(request, async () => {
+      const engine = await engineOf(request)
+      const guarded = toGuardedRequest(engine, host, request)
+      const fields = given ?? (await readForm(request))
+      const isOwn =
+        fields !== undefined &&
+        engine.auth.hasCsrfToken({
+          headers: guarded.headers,
+          body: { csrfToken: readToken(fields) },
+          cookie: header(guarded.headers, 'cookie'),
+          origin: readOrigin(guarded.source),
+        })
+      return isOwn ? fields : rejectionResponse(engine, guarded, rejectCsrf(guarded))
+    })
+  }
+
+  return {
+    token: () => token('auth.csrf.token()'),
+    field: async () => renderCsrfField(await token('auth.csrf.field()')).toString(),
+    verify,
+  }
+}
+
+/** The tokens of a request by its cookies, so that all forms of a page have one token. */
+const tokenCaches = perOwner((_request: object) =>
+  perOwner((_auth: AuthEngine) => new Map<string | null, Promise<string>>()),
+)
+
+interface TokenRequest {
+  readonly auth: AuthEngine
+  readonly ambient: AmbientRequest
+  readonly origin: string | undefined
+  readonly caller: string
+}
+
+async function createToken(host: AuthHost, { auth, ambient, origin, caller }: TokenRequest): Promise<string> {
+  const { token, cookies } = auth.csrfToken({ cookie: ambient.headers.get('cookie') ?? undefined, origin })
+  if (cookies.size === 0) {
+    const { response } = ambient
+    if (response instanceof ResponseRecord) response.markPersonal()
+    else if (response && !response.headersSent) preventSharedCaching(response)
+    return token
+  }
+  if (!ambient.writable) {
+    throw new TypeError(
+      `${caller} has to set a cookie, which is not possible here. Call it in a route or a middleware first, before the response begins.`,
+    )
+  }
+  await host.setCookies([...cookies.values()].map(toHostCookie))
+  return token
+}
+
+/**
+ * Returns the form in the body; `undefined` if there is none.
+ * @throws {@link InvalidRequest} if it is too long; TypeError if the application has already read the body.
+ */
+async function readForm(request: Request): Promise<FormData | undefined> {
+  if (request.bodyUsed) {
+    throw new TypeError(
+      'auth.csrf.verify(): the body of this request has already been read. Pass its fields as the second argument.',
+    )
+  }
+  const type = request.headers.get('content-type') ?? ''
+  const body = await readFetchBody(request)
+  return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => undefined)
+}
+
+function readToken(fields: FormFields): unknown {
+  if (isFormData(fields)) return fields.get('csrfToken')
+  return Object.hasOwn(fields, 'csrfToken') ? fields.csrfToken : undefined
+}
+
+function isFormData(value: FormFields): value is FormData {
+  return isRecord(value) && typeof value.getAll === 'function'
+}

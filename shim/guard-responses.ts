@@ -1,0 +1,72 @@
+/** The requests and responses of guards, as Fetch has them. */
+import type { AuthEngine } from '../lib/engine/index.js'
+import { InvalidRequest } from '../lib/errors.js'
+import {
+  type GuardedRequest,
+  isFormNavigation,
+  type Rejection,
+  rejectionHeaders,
+  toPath,
+} from '../lib/guards/rejection.js'
+import { readOrigin } from '../lib/http/origin.js'
+import { setHeaders } from '../lib/http/response.js'
+import { sendGuardPage } from '../lib/router/guard-page.js'
+import type { ConfiguredEngine } from './engine.js'
+import type { AuthHost } from './host.js'
+import { type FetchLike, requestedUrl, toSource } from './request.js'
+import { ResponseRecord } from './response-record.js'
+import { invalidRequestResponse } from './responses.js'
+
+/** Answers malformed requests with 400. */
+export async function answering<T>(request: Request, work: () => Promise<T | Response>): Promise<T | Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof InvalidRequest) return invalidRequestResponse(request, error)
+    throw error
+  }
+}
+
+/** Returns the request as rules of guards read it. @throws {@link InvalidRequest} if its URL is malformed. */
+export function toGuardedRequest(engine: ConfiguredEngine, host: AuthHost, request: Request) {
+  const url = requestedUrl(host, request)
+  const fetchLike: FetchLike = { headers: request.headers, url }
+  const source = toSource(engine, fetchLike)
+  return {
+    url,
+    source,
+    method: request.method,
+    headers: source.headers,
+    get path() {
+      return toPath(url)
+    },
+    get origin() {
+      return engine.auth.config.site?.origin ?? readOrigin(source)
+    },
+  }
+}
+
+/** Returns the response to a rejected request. */
+export function rejectionResponse(
+  { auth }: ConfiguredEngine<AuthEngine>,
+  guarded: ReturnType<typeof toGuardedRequest>,
+  rejection: Rejection,
+): Response {
+  const { source, origin, method } = guarded
+  if (rejection.kind === 'redirect') {
+    const headers = { ...rejectionHeaders, location: absoluteUrl(rejection.to, origin) }
+    return new Response(null, { status: 302, headers })
+  }
+  const { status, data, headers } = rejection
+  if (isFormNavigation(guarded satisfies GuardedRequest)) {
+    const response = new ResponseRecord()
+    setHeaders(response, { ...rejectionHeaders, ...headers })
+    if (sendGuardPage(auth, { request: { ...source, method }, response }, rejection)) return response.toResponse()
+  }
+  return Response.json(data, { status, headers: { ...rejectionHeaders, ...headers } })
+}
+
+/** Returns an absolute URL, which middlewares of some frameworks require. */
+export function absoluteUrl(to: string, origin: string | undefined): string {
+  return origin === undefined ? to : new URL(to, origin).href
+}

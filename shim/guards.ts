@@ -1,0 +1,131 @@
+/** The guards of routes behind the shim: `auth.require`, `auth.requireConnection` and `auth.csrf`. */
+import type { AuthEngine } from '../lib/engine/index.js'
+import { AccessDenied } from '../lib/errors.js'
+import { createConnectionRule } from '../lib/features/tokens/require-connection-rule.js'
+import type { RequireConnectionOptions } from '../lib/features/tokens/types.js'
+import { formPagePath, toPath } from '../lib/guards/rejection.js'
+import { createSessionRule } from '../lib/guards/session-rule.js'
+import { readOrigin } from '../lib/http/origin.js'
+import type { GuardRequirements } from '../lib/types/guards.js'
+import type { Awaitable } from '../lib/types/identity.js'
+import type { Session } from '../lib/types/session.js'
+import type { CsrfFunctions } from './csrf.js'
+import type { EngineResolver } from './engine.js'
+import { toDoorRequest } from './functions.js'
+import { absoluteUrl, answering, rejectionResponse, toGuardedRequest } from './guard-responses.js'
+import { type AuthHost, currentRequest } from './host.js'
+import { isFetchRequest, toSource } from './request.js'
+import { createSessionReader } from './session-reader.js'
+
+/** The options of {@link AuthGuards.require} for a request. */
+export interface RequireOptions<S = Session, R extends Request = Request> extends GuardRequirements {
+  /**
+   * Checks whether the user may access the route. `false` results in 403. It is called before `aal`, `maxAge` and `amr`
+   * are checked, so the user may not have proved them yet. Default: all signed-in users may.
+   */
+  allow?(session: S, request: R): Awaitable<boolean>
+}
+
+/** The options of {@link AuthGuards.require} for the current request. */
+export interface RequireHereOptions<S = Session> extends GuardRequirements {
+  /** Checks whether the user may continue. `false` throws `AccessDenied`. Default: all signed-in users may. */
+  allow?(session: S): Awaitable<boolean>
+  /**
+   * The URL to which the user returns. Default: the requested URL if the host knows it, otherwise the page of the site
+   * that sent the request. Next.js does not report the URL of a page.
+   */
+  redirectTo?: string
+}
+
+/** The guards, which are members of `auth`. Each rejects after any error, so that the request is not allowed. */
+export interface AuthGuards<S = Session, R extends Request = Request> {
+  /**
+   * Requires a session. Browsers are redirected to the sign-in page and return; API clients get 401, or 403 if `allow`
+   * returns `false`. If more proof is required (`aal`, `maxAge`, `amr`), browsers are redirected to the step-up, and API
+   * clients get 401 with `WWW-Authenticate` (RFC 9470).
+   * @returns The session, or the Response with which the request must be answered.
+   * @throws `InvalidConfiguration` for invalid options.
+   * @example
+   * ```ts
+   * const session = await auth.require(request, { aal: 2 })
+   * if (session instanceof Response) return session
+   * ```
+   */
+  require(request: R, options?: RequireOptions<S, R>): Promise<S | Response>
+  /**
+   * Requires a session for the current request: in server components, server actions and loaders. Other users are
+   * redirected by the framework's redirect, which is thrown.
+   * @throws `AccessDenied` if `allow` returns `false`; `InvalidConfiguration` for invalid options.
+   * @example
+   * ```ts
+   * const session = await auth.require({ redirectTo: '/dashboard' })
+   * ```
+   */
+  require(options?: RequireHereOptions<S>): Promise<S>
+  /**
+   * Requires an account at a provider, valid for `scope`. `tokens.get` then finds a token. Browsers are redirected to
+   * sign in, or to the provider, and return; API clients get 401, or 403 with `connectUrl`.
+   * @returns The session, or the Response with which the request must be answered.
+   * @throws `InvalidConfiguration` without `tokens`, `InvalidProvider` for a provider that is not configured.
+   */
+  requireConnection(request: R, options: RequireConnectionOptions): Promise<S | Response>
+  /** The CSRF tokens for your own forms. */
+  readonly csrf: CsrfFunctions
+}
+
+/** Creates the guards of a host. */
+export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHost): Omit<AuthGuards, 'csrf'> {
+  const readings = createSessionReader(host)
+
+  async function requireFor(request: Request, options: RequireOptions): Promise<Session | Response> {
+    return answering(request, async () => {
+      const engine = await engineOf(request)
+      const rule = createSessionRule<Session, Request>(engine.auth, options, 'auth.require()')
+      const guarded = toGuardedRequest(engine, host, request)
+      const read = await readings.forGuard(engine, { request, url: guarded.url, isLive: rule.isLive })
+      const decision = await rule.decide(guarded, read, request)
+      return decision.kind === 'allowed' ? decision.session : rejectionResponse(engine, guarded, decision)
+    })
+  }
+
+  async function requireHere({ redirectTo, ...options }: RequireHereOptions): Promise<Session> {
+    const ambient = await currentRequest(host, 'auth.require()')
+    const engine = await engineOf(ambient.request)
+    const rule = createSessionRule<Session, undefined>(engine.auth, options, 'auth.require()')
+    const read = await readings.forCurrentGuard(engine, ambient, rule.isLive)
+    const source = toSource(engine, ambient)
+    const origin = engine.auth.config.site?.origin ?? readOrigin(source)
+    const isPage = ambient.request?.method === 'GET' && ambient.url !== undefined
+    const sent = { method: 'GET', headers: source.headers, path: '/', origin }
+    const path = redirectTo ?? (isPage ? toPath(ambient.url) : formPagePath(sent))
+    // The framework redirects here, also after a form, so the request is treated as a navigation.
+    const headers = { ...source.headers, 'sec-fetch-mode': 'navigate' }
+    const decision = await rule.decide({ ...sent, headers, path }, read, undefined)
+    if (decision.kind === 'allowed') return decision.session
+    if (decision.kind === 'redirect') return host.redirect(absoluteUrl(decision.to, origin))
+    throw new AccessDenied('`allow` of auth.require() rejected the user.')
+  }
+
+  function require(request: Request, options?: RequireOptions): Promise<Session | Response>
+  function require(options?: RequireHereOptions): Promise<Session>
+  async function require(first: Request | RequireHereOptions = {}, options: RequireOptions = {}) {
+    return isFetchRequest(first) ? requireFor(first, options) : requireHere(first)
+  }
+
+  return {
+    require,
+    async requireConnection(request, options) {
+      if (!isFetchRequest(request))
+        throw new TypeError('auth.requireConnection() needs the Request as its first argument.')
+      return answering(request, async () => {
+        const engine = await engineOf(request)
+        const rule = createConnectionRule<Session>(engine.auth, options)
+        const guarded = toGuardedRequest(engine, host, request)
+        const { session, ambient } = await readings.forGuard(engine, { request, url: guarded.url, isLive: false })
+        const of = ambient ? toDoorRequest(host, engine, ambient) : { ...guarded.source, ip: host.ip?.(request) }
+        const decision = await rule.decide(guarded, session, of)
+        return decision.kind === 'allowed' ? decision.session : rejectionResponse(engine, guarded, decision)
+      })
+    },
+  }
+}
