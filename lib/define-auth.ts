@@ -2,13 +2,13 @@
  * The function `defineAuth`: configuration, Router, session and guard in one object, typed by the `session` callback's
  * return value.
  */
-import type { RequestHandler } from 'express'
 import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
 import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
 import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
 import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
+import type { SessionGuard } from './guard.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
@@ -96,18 +96,18 @@ export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFun
   readonly tokens: ExpressFunctions<SessionOf<C>>['tokens'] & {
     /**
      * Creates a guard for routes that need an account at a provider, valid for `scope`. Behind it `auth.tokens.get`
-     * finds a token. Browsers are redirected to sign in, or to the provider, and return; API clients get 401, or 403
-     * with `connectUrl`.
+     * finds a token, and the session is on `res.locals.session`. Browsers are redirected to sign in, or to the
+     * provider, and return; API clients get 401, or 403 with `connectUrl`.
      * @throws `InvalidConfiguration` without `tokens`, `InvalidProvider` for a provider that is not configured.
      */
-    requireConnection(options: RequireConnectionOptions): RequestHandler
+    requireConnection(options: RequireConnectionOptions): SessionGuard<SessionOf<C>>
   }
   /**
    * Creates a guard that allows signed-in users, with the session on `res.locals.session`. Browsers are redirected to
    * the sign-in page and return; API clients get 401, or 403 if `allow` returns `false`. An error is passed to
    * `next(error)`, so the request is rejected.
    */
-  requireSession(options?: RequireSessionOptions<SessionOf<C>>): RequestHandler
+  requireSession(options?: RequireSessionOptions<SessionOf<C>>): SessionGuard<SessionOf<C>>
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * The shared parts of guards on Express. Every error rejects the request.
  */
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Request, Response } from 'express'
 import { catchMaybePromise, mapMaybePromise } from './base/maybe-promise.js'
 import type { AuthEngine } from './engine/index.js'
 import { toError } from './errors.js'
@@ -17,20 +18,80 @@ export interface GuardContext {
   readonly res: Response
 }
 
-/** Creates the handler. @param isAllowed Returns whether the request continues; if not, it sends the response. */
-export function createGuard(isAllowed: (req: Request, res: Response) => Awaitable<boolean>): RequestHandler {
-  return function guardRoute(req: Request, res: Response, next: NextFunction): void {
+/** The type of a session behind a guard: its `user` is present. */
+export type SignedInSession<S> = S extends {
+  /** The signed-in user. */
+  user: object
+}
+  ? S
+  : S extends {
+        /** The signed-in user, if there is one. */
+        user?: infer U
+      }
+    ? S & {
+        /** The signed-in user. */
+        user: NonNullable<U>
+      }
+    : S
+
+/**
+ * A guard of routes on Express, with the session of its configuration on `res.locals.session`.
+ *
+ * The request is that of Node in the types, so that `req.params` of the handlers behind it are those of the route. The
+ * first signature makes the guard an Express `RequestHandler`. The second one types `res.locals`.
+ */
+export interface SessionGuard<S> {
+  (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): void
+  (
+    req: IncomingMessage,
+    res: Response<
+      unknown,
+      {
+        /** The session of the signed-in user. */
+        session: SignedInSession<S>
+      }
+    >,
+    next: (error?: unknown) => void,
+  ): void
+}
+
+/**
+ * Creates the handler. @param findSession Returns the session of a request that continues; otherwise `false`, after it
+ * has sent the response.
+ */
+export function createGuard<S>(
+  findSession: (req: Request, res: Response) => Awaitable<SignedInSession<S> | false>,
+): SessionGuard<S> {
+  return function guardRoute(req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): void {
+    if (!isExpressRequest(req) || !isExpressResponse(res)) {
+      next(new TypeError(notExpress))
+      return
+    }
     // `next` is called outside, so that errors of the next handler are not treated as the guard's.
-    const decided = catchMaybePromise<boolean | GuardFailure>(
-      () => isAllowed(req, res),
+    const decided = catchMaybePromise<SignedInSession<S> | false | GuardFailure>(
+      () => findSession(req, res),
       (thrown) => new GuardFailure(thrown),
     )
     void mapMaybePromise(decided, (result) => {
       if (result instanceof GuardFailure) next(toErrorObject(result.thrown))
-      else if (result) next()
+      else if (result) {
+        Object.assign(res.locals, { session: result })
+        next()
+      }
     })
   }
 }
+
+function isExpressRequest(req: IncomingMessage): req is Request {
+  return 'originalUrl' in req
+}
+
+function isExpressResponse(res: ServerResponse): res is Response {
+  return 'locals' in res
+}
+
+const notExpress =
+  'A guard of server-auth was called with a request that is not from Express. Use `auth()` of `server-auth/shim` on other servers.'
 
 /** An error that a guard threw, even `undefined`, which must reject the request. */
 class GuardFailure {

@@ -36,6 +36,7 @@ export type {
 } from './functions/index.js'
 export { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 export { getSession, type SessionOf, type SessionRequest } from './get-session.js'
+export type { SessionGuard, SignedInSession } from './guard.js'
 export { type RequireSessionOptions, requireSession } from './require-session.js'
 export type { ServerAuthRouter } from './router/index.js'
 export { ServerAuth } from './server-auth.js'

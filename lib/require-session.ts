@@ -1,9 +1,9 @@
 /** The guard for routes: it allows signed-in users, and rejects all other requests, even after an error. */
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { mapMaybePromise } from './base/maybe-promise.js'
 import { getEngine } from './engine/index.js'
 import type { SessionOf } from './get-session.js'
-import { createGuard, sendRejection, toGuardedRequest } from './guard.js'
+import { createGuard, type SessionGuard, type SignedInSession, sendRejection, toGuardedRequest } from './guard.js'
 import { createSessionRule } from './guards/session-rule.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { GuardRequirements } from './types/guards.js'
@@ -15,7 +15,7 @@ export interface RequireSessionOptions<S> extends GuardRequirements {
    * Checks whether the user may access the route. `false` results in 403. It is called before `aal`, `maxAge` and `amr`
    * are checked, so the user may not have proved them yet. Default: all signed-in users may.
    */
-  allow?(session: S, req: Request): Awaitable<boolean>
+  allow?(session: SignedInSession<S>, req: Request): Awaitable<boolean>
 }
 
 /**
@@ -34,24 +34,25 @@ export interface RequireSessionOptions<S> extends GuardRequirements {
 export function requireSession<const C extends ServerAuthConfig>(
   config: C,
   options: RequireSessionOptions<SessionOf<C>> = {},
-): RequestHandler {
+): SessionGuard<SessionOf<C>> {
   const auth = getEngine(config)
-  const rule = createSessionRule<SessionOf<C>, Request>(auth, options, 'requireSession')
+  const rule = createSessionRule<SignedInSession<SessionOf<C>>, Request>(auth, options, 'requireSession')
 
-  function isAllowed(req: Request, res: Response): Awaitable<boolean> {
-    // The value comes from the `session` callback of this configuration.
+  type Found = SignedInSession<SessionOf<C>>
+
+  function findSession(req: Request, res: Response): Awaitable<Found | false> {
     const read = rule.isLive ? auth.readLive(req) : auth.readRequest(req)
-    return mapMaybePromise(read as Awaitable<SessionOf<C> | null>, (session) => {
+    // The value comes from the `session` callback of this configuration.
+    return mapMaybePromise(read as Awaitable<Found | null>, (session) => {
       if (res.headersSent) return false
+      // Read before `allow`, which may replace the session of the request.
       const proofs = auth.readingOf(req)?.proofs ?? []
       return mapMaybePromise(rule.decide(toGuardedRequest(auth, req), { session, proofs }, req), (decision) => {
         if (res.headersSent) return false
-        if (decision.kind !== 'allowed') return sendRejection({ auth, req, res }, decision)
-        res.locals.session = decision.session
-        return true
+        return decision.kind === 'allowed' ? decision.session : sendRejection({ auth, req, res }, decision)
       })
     })
   }
 
-  return createGuard(isAllowed)
+  return createGuard<SessionOf<C>>(findSession)
 }

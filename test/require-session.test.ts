@@ -1,5 +1,6 @@
 /** The guard: who gets through, what the others get, and where a browser is afterwards. */
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
 import type { Express, Request, RequestHandler } from 'express'
 import {
@@ -624,6 +625,23 @@ describe('requireSession on errors', () => {
       expect((await browser.get('/guarded', api)).status).to.equal(503)
       expect(ran).to.deep.equal([])
     })
+  })
+
+  it('denies a request that is not from Express', async () => {
+    const passed: unknown[] = []
+    const guard = requireSession({ secret, providers: [credentials()] })
+    const server = createServer((req, res) => {
+      guard(req, res, (error) => passed.push(error))
+      res.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      await rawGet(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, '/')
+      expect(passed).to.have.length(1)
+      expect(String(passed[0])).to.match(/^TypeError: .* not from Express\. Use/)
+    } finally {
+      server.close()
+    }
   })
 
   it('FO-03 works without the router, for who has a session of the same configuration', async () => {

@@ -241,7 +241,8 @@ for (const [door, start] of Object.entries(tokenDoors)) {
       const to = target(await browser.get(target(second)))
       const back = await browser.get(provider.hostile.authorize(to))
       expect(target(back)).to.equal(`${app.origin}/calendar?day=1`)
-      expect((await browser.get('/calendar?day=1', page)).body).to.deep.equal({ calendar: true })
+      const { email } = (await browser.get('/auth/session')).body.user
+      expect((await browser.get('/calendar?day=1', page)).body).to.deep.equal({ calendar: true, user: email })
     })
 
     it('tells other clients what to do', async () => {

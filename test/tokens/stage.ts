@@ -68,7 +68,7 @@ const startExpress: StartTokens = (config) =>
   startApp(config, {
     after(app, full) {
       app.use('/calendar', requireConnection(full, { provider: 'test', scope: ['calendar'] }))
-      app.get('/calendar', (_req, res) => res.json({ calendar: true }))
+      app.get('/calendar', (_req, res) => res.json({ calendar: true, user: res.locals.session?.user?.email }))
       app.use((req, res, next) => {
         const functions = {
           token: (options: AccessTokenOptions) => expressFunctions(full).tokens.get(req, options),
@@ -98,7 +98,7 @@ const startShim: StartTokens = async (config) => {
     if (url.pathname.startsWith('/auth/')) return auth.handlers.GET(request)
     if (url.pathname === '/calendar') {
       const session = await auth.auth.requireConnection(request, { provider: 'test', scope: ['calendar'] })
-      return session instanceof Response ? session : Response.json({ calendar: true })
+      return session instanceof Response ? session : Response.json({ calendar: true, user: session.user?.email })
     }
     return Response.json((await answer(url, functions)) ?? { app: true })
   }

@@ -1,9 +1,9 @@
 /** Type tests: the APIs of providers. Compiled, never run. */
 
-import type { Request, RequestHandler } from 'express'
+import type { Request } from 'express'
 import { type ConsentReason, ConsentRequired, NotConnected, RefreshError } from '../../lib/errors.js'
 import type { ProviderToken } from '../../lib/features/tokens/index.js'
-import { defineAuth, type Outcome } from '../../lib/index.js'
+import { defineAuth, type Outcome, type Session, type SessionGuard } from '../../lib/index.js'
 import Google from '../../lib/providers/google.js'
 import initAuth from '../../shim/index.js'
 
@@ -22,7 +22,7 @@ export async function functions(): Promise<void> {
   const send = auth.tokens.fetch({ userId: 'ada' }, { provider: 'google' })
   assertType<Equal<typeof send, typeof fetch>>()
   const guard = auth.tokens.requireConnection({ provider: 'google' })
-  assertType<Equal<typeof guard, RequestHandler>>()
+  assertType<Equal<typeof guard, SessionGuard<Session>>>()
   const outcome = await initAuth({ providers: [Google] }).tokens.disconnect({ provider: 'google' })
   assertType<Equal<typeof outcome, Outcome<'unknown', { readonly revoked: boolean }>>>()
   // @ts-expect-error: a list

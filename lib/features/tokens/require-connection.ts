@@ -1,14 +1,14 @@
 /** The guard of routes that need an account at a provider. */
-import type { RequestHandler } from 'express'
 import { getEngine } from '../../engine/index.js'
-import { createGuard, sendRejection, toGuardedRequest } from '../../guard.js'
+import type { SessionOf } from '../../get-session.js'
+import { createGuard, type SessionGuard, type SignedInSession, sendRejection, toGuardedRequest } from '../../guard.js'
 import type { ServerAuthConfig } from '../../types/config.js'
 import { createConnectionRule } from './require-connection-rule.js'
 import type { RequireConnectionOptions } from './types.js'
 
 /**
  * Creates a guard that allows users with a connected account and the needed `scope`. `auth.tokens.get` behind it finds
- * a token.
+ * a token, and the session is on `res.locals.session`.
  *
  * Other browsers are sent to the sign-in page or the provider, and come back to the same URL. API clients get `401 {
  * error: 'Unauthorized' }`, or `403 { error: 'ConsentRequired', provider, reason, connectUrl }`. Other errors are
@@ -22,14 +22,18 @@ import type { RequireConnectionOptions } from './types.js'
  * app.get('/calendar', auth.tokens.requireConnection({ provider: 'google', scope: ['https://www.googleapis.com/auth/calendar'] }), showCalendar)
  * ```
  */
-export function requireConnection(config: ServerAuthConfig, options: RequireConnectionOptions): RequestHandler {
+export function requireConnection<const C extends ServerAuthConfig>(
+  config: C,
+  options: RequireConnectionOptions,
+): SessionGuard<SessionOf<C>> {
   const auth = getEngine(config)
-  const rule = createConnectionRule(auth, options)
-  return createGuard(async (req, res) => {
-    const session = await auth.readRequest(req)
+  const rule = createConnectionRule<SignedInSession<SessionOf<C>>>(auth, options)
+  return createGuard<SessionOf<C>>(async (req, res) => {
+    // The value comes from the `session` callback of this configuration.
+    const session = (await auth.readRequest(req)) as SignedInSession<SessionOf<C>> | null
     if (res.headersSent) return false
     const decision = await rule.decide(toGuardedRequest(auth, req), session, req)
     if (res.headersSent) return false
-    return decision.kind === 'allowed' || sendRejection({ auth, req, res }, decision)
+    return decision.kind === 'allowed' ? decision.session : sendRejection({ auth, req, res }, decision)
   })
 }

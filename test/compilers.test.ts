@@ -1,0 +1,97 @@
+/**
+ * The types of the package with the oldest and newest compilers that it supports, and with both majors of
+ * `@types/express`. The code is that of `test/types/guards.ts`, and an import of each entry point.
+ */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
+
+const compilers = { '5.4': 'typescript54', '5.9': 'typescript5', '6': 'typescript6', '7': 'typescript' }
+const expressTypes = { '4': 'types-express4', '5': '@types/express' }
+
+/** The guards, as an application imports them. */
+const guards = readFileSync(join(root, 'test/types/guards.ts'), 'utf8')
+  .replace('../../lib/index.js', 'server-auth')
+  .replace('../../lib/providers/google.js', 'server-auth/providers/google')
+
+const entries = Object.keys(manifest.exports)
+  .filter((subpath) => !/\*|package\.json/.test(subpath))
+  .map((subpath, at) => `import * as entry${at} from 'server-auth${subpath.slice(1)}'\nexport { entry${at} }`)
+
+for (const [major, types] of Object.entries(expressTypes)) {
+  describe(`types with @types/express ${major}`, function () {
+    this.timeout(120_000)
+    this.slow(20_000)
+    const folder = mkdtempSync(join(tmpdir(), 'server-auth-compilers-'))
+    before(() => install(folder, types))
+    after(() => rmSync(folder, { recursive: true, force: true }))
+
+    for (const [version, compiler] of Object.entries(compilers)) {
+      it(`compile with TypeScript ${version}`, async () => {
+        expect(await compile(folder, compiler, ['guards.ts', 'entries.ts'])).to.equal('')
+      })
+    }
+
+    it('are checked: a guard that were a RequestHandler would fail', async () => {
+      const plain = guards.replace('const guard = auth.requireSession()', 'const guard: RequestHandler = plain')
+      writeFileSync(join(folder, 'plain.ts'), plain)
+      expect(await compile(folder, 'typescript54', ['plain.ts'])).to.match(/plain\.ts.* error TS2344/)
+    })
+  })
+}
+
+/** Puts the declarations of the package into the folder, with the packages that they name, and one major of Express. */
+function install(folder: string, types: string): void {
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, 'server-auth'), { recursive: true })
+  for (const name of ['dist', 'package.json']) {
+    cpSync(join(root, name), join(modules, 'server-auth', name), { recursive: true })
+  }
+  linkPackage(types, join(modules, '@types/express'))
+  const named = [...Object.keys(manifest.dependencies), '@types/node', '@types/react', '@types/pg', 'kysely']
+  for (const name of named) linkPackage(name, join(modules, name))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'guards.ts'), guards)
+  writeFileSync(join(folder, 'entries.ts'), entries.join('\n'))
+}
+
+function linkPackage(name: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), to, 'junction')
+}
+
+/** Returns the errors of a compiler; empty if there are none. */
+async function compile(folder: string, compiler: string, files: readonly string[]): Promise<string> {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    module: 'nodenext',
+    types: ['node'],
+    skipLibCheck: true,
+  }
+  const project = join(folder, `tsconfig.${compiler}.${files.length}.json`)
+  writeFileSync(project, JSON.stringify({ compilerOptions, files }))
+  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+  try {
+    await promisify(execFile)(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { cwd: folder })
+    return ''
+  } catch (error) {
+    const { stdout } = error as { stdout?: string }
+    if (!stdout) throw error
+    return stdout
+  }
+}
