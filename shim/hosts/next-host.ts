@@ -15,11 +15,10 @@ import { mergeCookies } from './next-cookies.js'
 export const nextHost: AuthHost<NextRequest> = {
   async current() {
     const [received, jar] = await Promise.all([headers(), cookies()])
-    const writable = isWritable(jar)
-    // A server component may be prerendered, and must not read the clock before a request arrives.
-    if (!writable) await connection()
+    // Next.js prerenders pages at run time too, with the cookies of a request. The clock may be read only after this.
+    await connection()
     const cookie = mergeCookies(received.get('cookie'), jar.getAll())
-    return ambientRequestFor(received)({ received, cookie, writable })
+    return ambientRequestFor(received)({ received, cookie, writable: isWritable(jar) })
   },
   async setCookies(list) {
     const jar = await cookies()
@@ -41,11 +40,11 @@ export const nextHost: AuthHost<NextRequest> = {
 type Jar = Awaited<ReturnType<typeof cookies>>
 
 /**
- * Checks whether cookies can be set. Next.js gives server components a jar whose methods are all the same rejecting
- * function.
+ * Checks whether cookies can be set. The writable jar is that of a response, which has no method `clear`. A read-only jar
+ * has the methods of a request's cookies, of which those that write throw.
  */
 function isWritable(jar: Jar): boolean {
-  return jar.set !== (jar.delete as unknown)
+  return !('clear' in jar)
 }
 
 interface RequestState {
