@@ -9,6 +9,7 @@
  */
 import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
+import { reportConfiguration } from '../lib/config/configuration-listener.js'
 import { getFullStackEngine } from '../lib/engine/index.js'
 import type { SessionOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
@@ -84,6 +85,7 @@ export default function initAuth<const C extends FullStackAuthConfig, R extends 
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>
+  if (typeof config !== 'function') reportConfiguration(config, true)
   const engineOf = createEngineResolver(config, (own) => {
     const auth = getFullStackEngine(own)
     auth.onBackgroundWork(backgroundListener(host))

@@ -13,6 +13,7 @@ import type { EventCallbacks, FullStackCallbacksOptions, ServerAuthConfig } from
 import type { LoggerInstance } from '../types/logger.js'
 import { skipCSRFCheck } from '../types/symbols.js'
 import type { Telemetry } from '../types/telemetry.js'
+import { reportConfiguration } from './configuration-listener.js'
 import { quoteOption } from './reject-option.js'
 import { resolveAdapter } from './resolve-adapter.js'
 import { checkPages, i18nSetting, pagesShape, resolveLanguages, themeShape } from './resolve-appearance.js'
@@ -106,6 +107,7 @@ const configShape = shape({
 
 /** Returns the resolved configuration. Throws an `AuthError` that says what to change. Does not modify `config`. */
 export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
+  reportConfiguration(config, fullStack)
   const options = checkConfig(config, fullStack)
   const { adapter, callbacks, events, pages, timeout, useSecureCookies } = options
   const logger = createLogger(options.logger, options.debug ?? false)

@@ -3,12 +3,12 @@ import { type AuthEnv, type EnvVariable, listVariables, readEnv } from '../../ba
 import { isRecord } from '../../base/guards.js'
 import { resolveConfig } from '../../config/resolve.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
-import { AuthError, toError } from '../../errors.js'
 import { isLocalOrigin } from '../../http/ip-addresses.js'
 import { AuthUrls } from '../../http/urls.js'
 import type { FullStackAuthConfig } from '../../types/config.js'
 import type { Loaded } from './load.js'
 import { installedVersion, type OwnPackage, readOwnPackage } from './packages.js'
+import { findProblems, type Rejection } from './problems.js'
 
 /** The input of the checks. */
 export interface DoctorContext {
@@ -21,9 +21,12 @@ export interface DoctorContext {
   readonly loaded: Loaded
   /** The original configuration. Absent if the module could not be loaded. */
   readonly config?: FullStackAuthConfig
-  /** The resolved configuration, or the reason why it is rejected. */
+  /** The resolved configuration, without the rejected parts. Absent if nothing of it is valid. */
   readonly resolved?: ResolvedConfig
-  readonly rejection?: { readonly type: string; readonly message: string }
+  /** The errors of the engine, in the order in which it throws them. */
+  readonly rejections: readonly Rejection[]
+  /** The names of the rejected options, which were left out or replaced. */
+  readonly changed: ReadonlySet<string>
   /** The warnings of the engine. */
   readonly warnings: ReadonlyArray<{ readonly code: string; readonly text: string }>
   /** The URL of the running site, if given. */
@@ -43,7 +46,6 @@ export function createDoctorContext(loaded: Loaded, options: { file?: string; ur
   const production = read.production || (options.url !== undefined && !isLocalOrigin(options.url.origin))
   const env: AuthEnv = { ...read, production }
   return {
-    env,
     variables: listVariables(),
     node: process.versions.node,
     own: readOwnPackage(),
@@ -54,12 +56,12 @@ export function createDoctorContext(loaded: Loaded, options: { file?: string; ur
   }
 }
 
-type Resolution = Pick<DoctorContext, 'config' | 'resolved' | 'rejection' | 'warnings'>
+type Resolution = Pick<DoctorContext, 'config' | 'resolved' | 'rejections' | 'changed' | 'warnings' | 'env'>
 
 function resolveIn(env: AuthEnv, loaded: Loaded): Resolution {
-  if (loaded.kind === 'refused') return { rejection: loaded, warnings: [] }
+  if (loaded.kind === 'refused') return { env, rejections: [loaded], changed: new Set(), warnings: [] }
   const { config } = loaded
-  const warnings: Array<{ code: string; text: string }> = []
+  let warnings: Array<{ code: string; text: string }> = []
   const logger = {
     error: () => {},
     warn: (code: string, ...details: unknown[]) => void warnings.push({ code, text: details.filter(isText).join(' ') }),
@@ -67,11 +69,20 @@ function resolveIn(env: AuthEnv, loaded: Loaded): Resolution {
   }
   const isFullStack = loaded.isFullStack || isRecord(config.callbacks?.authorized)
   const basePath = isFullStack && config.basePath === undefined && !urlPath(env.url) ? { basePath: '/api/auth' } : {}
-  try {
-    return { config, resolved: resolveConfig({ ...config, ...basePath, logger }, env, true), warnings }
-  } catch (error) {
-    const type = error instanceof AuthError ? error.type : 'InvalidConfiguration'
-    return { config, rejection: { type, message: toError(error).message }, warnings }
+  const found = findProblems({ config, env }, (attempt) => {
+    // The warnings of the last attempt remain.
+    warnings = []
+    return resolveConfig({ ...attempt.config, ...basePath, logger }, attempt.env, true)
+  })
+  const { resolved, changed, rejections } = found
+  const thrown = rejections.length === 0 && loaded.thrown ? [loaded.thrown] : []
+  return {
+    env: found.env,
+    config: found.config,
+    ...(resolved && { resolved }),
+    rejections: [...rejections, ...thrown],
+    changed,
+    warnings,
   }
 }
 

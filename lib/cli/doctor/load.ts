@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRecord } from '../../base/guards.js'
+import { withConfigurationListener } from '../../config/configuration-listener.js'
 import { errorClasses, toError } from '../../errors.js'
 import type { FullStackAuthConfig } from '../../types/config.js'
 import { UsageError } from '../terminal.js'
 import { registerTypeScript } from '../typescript/register.js'
 import { errorCode, reasonText } from './finding.js'
 import { ownFolder } from './packages.js'
+import type { Rejection } from './problems.js'
 
 /** The result of loading a module: a configuration, or the reason why it is rejected. */
 export type Loaded =
@@ -21,6 +23,8 @@ export type Loaded =
       readonly isFullStack: boolean
       /** The names of other exports with their own configuration. */
       readonly others: readonly string[]
+      /** The error of the engine that stopped the module. */
+      readonly thrown?: Rejection
     }
   | { readonly kind: 'refused'; readonly type: string; readonly message: string }
 
@@ -45,13 +49,23 @@ export function findFile(given: string | undefined): string {
  * @throws {Error} If the module cannot be loaded, or exports no configuration.
  */
 export async function loadConfiguration(file: string): Promise<Loaded> {
-  const exported = await withoutOutput(() => importModule(file))
-  if ('refused' in exported) return exported.refused
+  const reported: Array<{ readonly config: FullStackAuthConfig; readonly isFullStack: boolean }> = []
+  const listener = (config: unknown, isFullStack: boolean) => {
+    if (isConfiguration(config)) reported.push({ config, isFullStack })
+  }
+  const exported = await withConfigurationListener(listener, () => withoutOutput(() => importModule(file)))
+  // The configuration that the engine rejects is the last one.
+  const last = reported.at(-1)
+  if ('refused' in exported) {
+    const { refused } = exported
+    return last ? { kind: 'config', name: 'auth', others: [], ...last, thrown: refused } : refused
+  }
   const found = await findConfigurations(exported.module)
   const [first, ...others] = found
   if (first) return { kind: 'config', ...first, others: others.map(({ name }) => name) }
+  if (last) return { kind: 'config', name: 'initAuth', others: [], ...last }
   const hint = Object.values(exported.module).some(isFullStackResult)
-    ? 'It exports what initAuth returns, which does not show its configuration: export that, too, as in `export const config = { providers: [ … ] }`.'
+    ? 'The configuration of initAuth is a function. Export the configuration, too, as in `export const config = { providers: [ … ] }`.'
     : 'Export what defineAuth returns, or the object that you pass to ServerAuth.'
   throw new Error(`${file} exports no configuration. ${hint}`)
 }

@@ -7,7 +7,7 @@ import { type Finding, failure, reasonText, skipped } from './finding.js'
 import { findFile, loadConfiguration } from './load.js'
 import { checkLoaded, checkNode, checkPackages, checkVariables } from './offline/environment.js'
 import { checkAdapter, checkProcesses, checkProviders } from './offline/features.js'
-import { checkRejection, checkSecrets, checkWarnings } from './offline/rejections.js'
+import { checkRejections, checkSecrets, checkWarnings } from './offline/rejections.js'
 import { checkCookies, checkRedirects, checkUrl } from './offline/site.js'
 import { checkMail } from './online/mail.js'
 import { checkDiscovery } from './online/providers.js'
@@ -22,7 +22,7 @@ type Check<S extends DoctorContext> = (scene: S) => readonly Finding[] | Promise
 const basicChecks: ReadonlyArray<Check<DoctorContext>> = [
   checkNode,
   checkLoaded,
-  checkRejection,
+  checkRejections,
   checkVariables,
   checkPackages,
   checkSecrets,
@@ -85,17 +85,22 @@ function readUrl(text: string | undefined): URL | undefined {
   )
 }
 
-/** Runs all checks that are possible. A check that throws becomes a finding, and the others continue. */
+/**
+ * Runs all checks that are possible, concurrently. A check that throws becomes a finding, and the others continue. A
+ * rejected part of the configuration does not prevent the checks of the others.
+ */
 export async function runChecks(scene: DoctorContext, isOffline: boolean): Promise<Finding[]> {
-  const findings = await runAll(basicChecks, scene)
-  if (!hasValidConfiguration(scene)) return findings
-  findings.push(...(await runAll(offlineChecks, scene)))
-  if (isOffline)
-    return [...findings, skipped('online', 'With --offline no provider, mail server, database or site is checked.')]
-  findings.push(...(await runAll(onlineChecks, scene)))
-  if (scene.url) findings.push(...(await runAll(siteChecks, scene)))
-  else findings.push(skipped('site', 'No running site was checked. Pass --url https://app.example.com.'))
-  return findings
+  const basic = runAll(basicChecks, scene)
+  if (!hasValidConfiguration(scene)) return basic
+  const groups = [basic, runAll(offlineChecks, scene)]
+  const offline = 'With --offline no provider, mail server, database or site is checked.'
+  if (isOffline) return [...(await Promise.all(groups)).flat(), skipped('online', offline)]
+  groups.push(runAll(onlineChecks, scene))
+  if (scene.url) groups.push(runAll(siteChecks, scene))
+  const findings = (await Promise.all(groups)).flat()
+  return scene.url
+    ? findings
+    : [...findings, skipped('site', 'No running site was checked. Pass --url https://app.example.com.')]
 }
 
 async function runAll<S extends DoctorContext>(checks: ReadonlyArray<Check<S>>, scene: S): Promise<Finding[]> {

@@ -124,8 +124,8 @@ function isSmtp(provider: ResolvedProvider): boolean {
 }
 
 /** Reports the export with the configuration. */
-export function checkLoaded({ loaded, rejection, env }: DoctorContext): Finding[] {
-  if (loaded.kind === 'refused' || rejection) return []
+export function checkLoaded({ loaded, rejections, env }: DoctorContext): Finding[] {
+  if (loaded.kind === 'refused' || rejections.length > 0) return []
   const names = loaded.others.map((name) => `\`${name}\``).join(', ')
   const several = `There are further configurations, which were not looked at: ${names}. Export one alone from a file of its own, and pass --config <file>.`
   return [

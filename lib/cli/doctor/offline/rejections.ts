@@ -17,12 +17,12 @@ const rejectionIds: ReadonlyArray<[type: string, about: RegExp, id: string]> = [
   ['InvalidEndpoints', /./, 'provider.endpoints'],
 ]
 
-/** Reports why the engine rejects the configuration. */
-export function checkRejection({ rejection }: DoctorContext): Finding[] {
-  if (!rejection) return []
-  const { type, message } = rejection
-  const [, , id] = rejectionIds.find(([wanted, about]) => wanted === type && about.test(message)) ?? []
-  return [failure(id ?? 'config.invalid', redact(message))]
+/** Reports why the engine rejects parts of the configuration. */
+export function checkRejections({ rejections }: DoctorContext): Finding[] {
+  return rejections.map(({ type, message }) => {
+    const [, , id] = rejectionIds.find(([wanted, about]) => wanted === type && about.test(message)) ?? []
+    return failure(id ?? 'config.invalid', redact(message))
+  })
 }
 
 /** The ids and levels of warnings; `undefined` for one that another check reports, or that is not useful here. */
@@ -39,16 +39,18 @@ const warningFindings: Readonly<Record<string, ((text: string, production: boole
 }
 
 /** Reports the warnings of the engine. */
-export function checkWarnings({ warnings, env }: DoctorContext): Finding[] {
+export function checkWarnings({ warnings, env, changed }: DoctorContext): Finding[] {
   return warnings.flatMap(({ code, text }) => {
+    // The others were rejected.
+    if (code === 'no-providers' && changed.has('provider')) return []
     if (Object.hasOwn(warningFindings, code)) return warningFindings[code]?.(redact(text), env.production) ?? []
     return [warning(`config.${code}`, redact(text))]
   })
 }
 
 /** Checks the secrets. */
-export function checkSecrets({ env, config, resolved, rejection }: DoctorContext): Finding[] {
-  if (rejection?.type === 'MissingSecret') return []
+export function checkSecrets({ env, config, resolved, rejections }: DoctorContext): Finding[] {
+  if (rejections.some(({ type }) => type === 'MissingSecret')) return []
   const given = config?.secret ?? env.secrets
   const secrets = resolved ? resolved.secrets : (Array.isArray(given) ? given : [given]).filter((each) => each !== '')
   if (config && (given === undefined || given.length === 0))

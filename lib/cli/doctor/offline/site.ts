@@ -6,8 +6,10 @@ import { type Finding, failure, note, ok, skipped, warning } from '../finding.js
 
 /** Compares `AUTH_URL` with the configuration and the running site. */
 export function checkUrl(scene: ValidDoctorContext): Finding[] {
-  const { resolved, config, url, env } = scene
+  const { resolved, config, url, env, changed } = scene
   const { site } = resolved
+  // It is reported as invalid already.
+  if (changed.has('AUTH_URL')) return []
   if (!site) return [checkMissingUrl(scene)]
   const findings: Finding[] = []
   const isLocal = isLocalOrigin(site.origin)

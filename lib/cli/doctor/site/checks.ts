@@ -4,11 +4,13 @@ import { writeCookie } from '../../../http/cookies.js'
 import { isLocalOrigin } from '../../../http/ip-addresses.js'
 import { decodePercent } from '../../../http/urls.js'
 import { createCsrf, readCsrf } from '../../../session/csrf.js'
+import type { CookieOption } from '../../../types/cookies.js'
 import type { ValidDoctorContext } from '../context.js'
 import { type Finding, failure, note, ok, warning } from '../finding.js'
 import { formatSkew } from '../online/network.js'
 import { type FoundRoutes, findRoutes } from './find-routes.js'
 import { type RouteResponse, requestRoute, signInUrl } from './request-route.js'
+import { checkUrls, forgedHost } from './urls.js'
 
 /** Runs all checks of a running site. */
 export async function checkSite(scene: ValidDoctorContext): Promise<Finding[]> {
@@ -16,40 +18,19 @@ export async function checkSite(scene: ValidDoctorContext): Promise<Finding[]> {
   const reached = await findRoutes(scene, scene.url)
   if ('finding' in reached) return [reached.finding]
   const { routes, answer } = reached
-  const wrongUrls = checkUrls(reached, scene.url)
-  // Cookies and hosts depend on the URLs.
-  if (wrongUrls.length > 0) return wrongUrls
-  const findings = [
-    ...checkCaching(answer),
-    ...checkSiteClock(answer),
-    ...(await checkCookie(routes, scene)),
-    ...(await checkForgedHost(routes, scene)),
-    ...(await checkSizes(routes)),
-  ]
+  const found = await Promise.all([
+    checkUrls(reached, scene),
+    checkCaching(answer),
+    checkSiteClock(answer),
+    checkCookie(reached, scene),
+    checkForgedHost(reached, scene),
+    checkSizes(routes),
+  ])
+  const findings = found.flat()
   const alarming = findings.some(({ level }) => level === 'failure' || level === 'warning')
   return alarming
     ? findings
     : [ok('site.probe', `${routes} answers, and requests arrive there as they are sent.`), ...findings]
-}
-
-/** Checks the origin and the path from which the site creates its URLs. */
-function checkUrls({ answer, mount }: FoundRoutes, { origin }: URL): Finding[] {
-  const url = signInUrl(answer)
-  if (url && url.origin !== origin) {
-    return [
-      failure(
-        'site.origin',
-        `The site is requested at ${origin}, but uses ${url.origin} for redirect URIs, email links and cookies. Set AUTH_URL to ${origin}; behind a proxy also \`app.set('trust proxy', 1)\`, with X-Forwarded-Proto set by the proxy.`,
-      ),
-    ]
-  }
-  if (!url || url.pathname.startsWith(`${mount}/signin`)) return []
-  return [
-    failure(
-      'site.path',
-      `The routes are at ${mount} outside, and the application sees them at ${url.pathname.replace(/\/signin\/.*/, '') || '/'}: the proxy changes the path, so links and redirect URIs lead elsewhere. Let it keep the path, and mount the Router there.`,
-    ),
-  ]
 }
 
 function checkCaching({ headers }: RouteResponse): Finding[] {
@@ -80,9 +61,14 @@ function checkSiteClock({ skew = 0 }: RouteResponse): Finding[] {
 }
 
 /** Checks that the CSRF cookie arrives unchanged, and that the site has the secret of this configuration. */
-async function checkCookie(routes: string, { resolved }: ValidDoctorContext): Promise<Finding[]> {
-  const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
+async function checkCookie(
+  { routes, answer }: FoundRoutes,
+  { resolved, changed }: ValidDoctorContext,
+): Promise<Finding[]> {
   if (!resolved.checkCsrf) return []
+  // The names and attributes follow the origin that the application sees.
+  const origin = signInUrl(answer)?.origin ?? new URL(routes).origin
+  const { csrfToken } = cookiePolicies(resolved, origin)[0]
   const { headers } = await requestRoute(routes, 'csrf')
   const came = headers.getSetCookie().find((line) => line.startsWith(`${csrfToken.name}=`))
   if (came === undefined) {
@@ -103,15 +89,19 @@ async function checkCookie(routes: string, { resolved }: ValidDoctorContext): Pr
     ]
   }
   const value = decodePercent(came.slice(csrfToken.name.length + 1).split(';')[0] ?? '')
-  return readCsrf(value, resolved.secrets) === null ? [await otherSecret(routes, resolved)] : []
+  if (changed.has('secret') || readCsrf(value, resolved.secrets) !== null) return []
+  return [await otherSecret(routes, csrfToken, resolved)]
 }
 
 /**
  * Returns the finding for a site that signs with a secret that is not in this configuration. During a rotation it may
  * still know ours.
  */
-async function otherSecret(routes: string, resolved: ValidDoctorContext['resolved']): Promise<Finding> {
-  const { csrfToken } = cookiePolicies(resolved, new URL(routes).origin)[0]
+async function otherSecret(
+  routes: string,
+  csrfToken: CookieOption,
+  resolved: ValidDoctorContext['resolved'],
+): Promise<Finding> {
   const { token, cookie } = createCsrf(resolved.secrets)
   const sent = writeCookie(csrfToken, cookie).split(';')[0] ?? ''
   const { body } = await requestRoute(routes, 'csrf', { cookie: sent })
@@ -138,11 +128,8 @@ function sortedAttributes(line: string): string {
     .join('; ')
 }
 
-/** A host name that never exists (RFC 6761 §6.4). */
-const forgedHost = 'forged.invalid'
-
 /** Checks whether any client can choose the host from which the site creates its URLs. */
-async function checkForgedHost(routes: string, { env, resolved }: ValidDoctorContext): Promise<Finding[]> {
+async function checkForgedHost({ routes }: FoundRoutes, { env, resolved }: ValidDoctorContext): Promise<Finding[]> {
   const url = signInUrl(await requestRoute(routes, 'providers', { 'x-forwarded-host': forgedHost }))
   if (url?.hostname !== forgedHost) return []
   // Without a proxy on this machine, the doctor sends its requests as the proxy would.

@@ -22,24 +22,24 @@ export async function findRoutes(
   const mounts = [
     ...new Set([own, siteMount(scene), '/auth', '/api/auth', `${own}/auth`].filter((each) => each !== '')),
   ]
-  let best: RouteResponse | undefined
-  for (const mount of mounts) {
-    const routes = url.origin + mount
-    let answer: RouteResponse
-    try {
-      answer = await requestRoute(routes, 'providers')
-    } catch (error) {
-      const { isTls, message } = describeNetworkError(error)
-      return {
-        finding: isTls
-          ? failure('site.tls', `${url.host} ${message}`)
-          : failure('site.reach', `${url.host} ${message}`),
-      }
-    }
-    if (isOwnResponse(answer)) return { routes, mount, answer }
-    best = best && best.status !== 404 ? best : answer
+  const responses = await Promise.all(mounts.map((mount) => responseAt(url.origin + mount)))
+  for (const [at, mount] of mounts.entries()) {
+    const answer = responses[at]
+    if (answer && 'status' in answer && isOwnResponse(answer)) return { routes: url.origin + mount, mount, answer }
   }
-  return { finding: routesNotFound(url, mounts, best) }
+  const failed = responses.find((response) => 'thrown' in response)
+  if (failed && 'thrown' in failed) {
+    const { isTls, message } = describeNetworkError(failed.thrown)
+    const words = `${url.host} ${message}`
+    return { finding: isTls ? failure('site.tls', words) : failure('site.reach', words) }
+  }
+  const answers = responses.filter((response) => 'status' in response)
+  return { finding: routesNotFound(url, mounts, answers.find(({ status }) => status !== 404) ?? answers.at(-1)) }
+}
+
+/** Returns the response at a mount, or the error of a request without one. */
+async function responseAt(routes: string): Promise<RouteResponse | { readonly thrown: unknown }> {
+  return requestRoute(routes, 'providers').catch((thrown: unknown) => ({ thrown }))
 }
 
 function routesNotFound(url: URL, mounts: readonly string[], answer: RouteResponse | undefined): Finding {
