@@ -6,9 +6,10 @@ import { type CallRequest, type CallResponse, signIn, signOut, startSession, upd
 import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
 import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
-import { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
+import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
-import type { SessionGuard } from './guard.js'
+import type { GuardHandler, SessionGuard } from './guard.js'
+import { requireCsrf } from './require-csrf.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
@@ -23,6 +24,21 @@ import type {
 } from './types/calls.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { KnownOptions } from './types/known-options.js'
+
+/** The functions of `auth.csrf`. */
+export interface ExpressCsrfFunctions {
+  /**
+   * Returns the hidden input with the CSRF token of a visitor, as HTML. Do not escape it again. Call it before the
+   * response begins: it may set a cookie.
+   * @throws TypeError if a cookie must be set and the headers have been sent, or there is no response.
+   */
+  field(req: SessionRequest): string
+  /**
+   * Creates a guard that requires the field `csrfToken` in requests that change something. It parses a body that no
+   * parser has read. Browsers get a page with status 403, and API clients JSON.
+   */
+  require(): GuardHandler
+}
 
 /** The configuration, the router, and all functions of an application. Created by {@link defineAuth}. */
 export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFunctions<SessionOf<C>>, 'tokens'> {
@@ -50,6 +66,8 @@ export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFun
    * `express.urlencoded({ extended: false })`.
    */
   hasCsrfToken(req: FormRequest): boolean
+  /** The CSRF tokens for your own forms, in one line each. */
+  readonly csrf: ExpressCsrfFunctions
   /**
    * Signs in from your own handler: redirects to the provider, signs in at once with credentials, or redirects to the
    * sign-in page without a provider. The response is sent, unless `redirect` is `false`.
@@ -135,6 +153,7 @@ export function defineAuth<const C extends ServerAuthConfig>(
     getSession: (req) => getSession(req, config),
     getCsrfToken: (req) => getCsrfToken(req, config),
     hasCsrfToken: (req) => hasCsrfToken(req, config),
+    csrf: { field: (req) => csrfField(req, config), require: () => requireCsrf(config) },
     signIn: (req, res, provider, options, params) => signIn(req, res, config, provider, options, params),
     signOut: (req, res, options) => signOut(req, res, config, options),
     update: (req, res, patch) => update(req, res, config, patch),

@@ -6,6 +6,7 @@ import type { SessionRequest } from './get-session.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
 import { addPersonalCookies, preventSharedCaching, type WritableResponse } from './http/response.js'
+import { renderCsrfField } from './pages/index.js'
 import { isUnparsed, parseUncompressed } from './router/parse-body.js'
 import type { ServerAuthConfig } from './types/config.js'
 
@@ -27,6 +28,19 @@ export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): str
   return cachedCsrfToken(req, auth)
 }
 
+/**
+ * Returns the hidden input with the CSRF token of a visitor, as HTML: for the forms of templates. Do not escape it again.
+ * Call it before the response begins, as {@link getCsrfToken}.
+ * @throws TypeError if a cookie must be set and the headers have been sent, or there is no response.
+ * @example
+ * ```ts
+ * app.get('/edit', (req, res) => res.render('edit', { csrfField: csrfField(req, config) }))
+ * ```
+ */
+export function csrfField(req: SessionRequest, config: ServerAuthConfig): string {
+  return renderCsrfField(getCsrfToken(req, config)).toString()
+}
+
 /** A request with its parsed body. */
 export interface FormRequest extends SessionRequest {
   /**
@@ -45,7 +59,11 @@ export interface FormRequest extends SessionRequest {
  * ```
  */
 export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolean {
-  const auth = getEngine(config)
+  return isFormOfSite(getEngine(config), req)
+}
+
+/** Checks the token in the body of a request. Without a body there is none. */
+export function isFormOfSite(auth: AuthEngine, req: FormRequest): boolean {
   const body = formFields(req)
   return auth.hasCsrfToken({
     headers: req.headers,

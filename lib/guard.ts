@@ -55,29 +55,43 @@ export interface SessionGuard<S> {
   ): void
 }
 
+/** A middleware of Express. The request is that of Node in its type, so that `req.params` are those of the route. */
+export type GuardHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void
+
 /**
- * Creates the handler. @param findSession Returns the session of a request that continues; otherwise `false`, after it
- * has sent the response.
+ * Creates a guard that puts the session on `res.locals.session`. @param findSession Returns the session of a request
+ * that continues; otherwise `false`, after it has sent the response.
  */
 export function createGuard<S>(
   findSession: (req: Request, res: Response) => Awaitable<SignedInSession<S> | false>,
 ): SessionGuard<S> {
-  return function guardRoute(req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): void {
+  return createGuardHandler((req, res) =>
+    mapMaybePromise(findSession(req, res), (session) => {
+      if (session === false) return false
+      Object.assign(res.locals, { session })
+      return true
+    }),
+  )
+}
+
+/**
+ * Creates the handler of a guard. @param isAllowed Returns `true` if the request continues; otherwise `false`, after it
+ * has sent the response.
+ */
+export function createGuardHandler(isAllowed: (req: Request, res: Response) => Awaitable<boolean>): GuardHandler {
+  return function guardRoute(req, res, next) {
     if (!isExpressRequest(req) || !isExpressResponse(res)) {
       next(new TypeError(notExpress))
       return
     }
     // `next` is called outside, so that errors of the next handler are not treated as the guard's.
-    const decided = catchMaybePromise<SignedInSession<S> | false | GuardFailure>(
-      () => findSession(req, res),
+    const decided = catchMaybePromise<boolean | GuardFailure>(
+      () => isAllowed(req, res),
       (thrown) => new GuardFailure(thrown),
     )
     void mapMaybePromise(decided, (result) => {
       if (result instanceof GuardFailure) next(toErrorObject(result.thrown))
-      else if (result) {
-        Object.assign(res.locals, { session: result })
-        next()
-      }
+      else if (result === true) next()
     })
   }
 }

@@ -19,7 +19,7 @@ export {
   startSession,
   update,
 } from './calls/index.js'
-export { type DefinedAuth, defineAuth } from './define-auth.js'
+export { type DefinedAuth, defineAuth, type ExpressCsrfFunctions } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
 export type * from './features/limits/types.js'
 export type * from './features/passwords/provider-types.js'
@@ -34,9 +34,10 @@ export type {
   TokenFunctions,
   UserFunctions,
 } from './functions/index.js'
-export { type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
+export { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 export { getSession, type SessionOf, type SessionRequest } from './get-session.js'
-export type { SessionGuard, SignedInSession } from './guard.js'
+export type { GuardHandler, SessionGuard, SignedInSession } from './guard.js'
+export { requireCsrf } from './require-csrf.js'
 export { type RequireSessionOptions, requireSession } from './require-session.js'
 export type { ServerAuthRouter } from './router/index.js'
 export { ServerAuth } from './server-auth.js'

@@ -27,23 +27,36 @@ const responses = {
   update: 'sets cookies',
   startSession: 'sets cookies',
   requireSession: 'is sent for a rejected request',
+  'csrf.field': 'may set a cookie',
+  'csrf.require': 'is sent for a rejected request',
   auth: 'may extend the session cookie',
   unstable_update: 'sets cookies',
+  'auth.require': 'is returned for a rejected request',
+  'auth.requireConnection': 'is returned for a rejected request',
+  'auth.csrf.token': 'may set a cookie',
+  'auth.csrf.field': 'may set a cookie',
+  'auth.csrf.verify': 'is returned for a rejected request',
 }
 /** Members that are no functions. */
-const values = new Set(['config', 'router', 'handlers'])
+const values = new Set(['config', 'router', 'handlers', 'csrf'])
 
-/** The flat functions of an interface. */
-function flatTable(name) {
+/** The functions of interfaces, by the prefix under which each has its functions. */
+function flatTable(prefixes) {
+  const rows = Object.entries(prefixes).flatMap(([name, prefix]) => rowsOf(name, prefix))
+  return table(['Function', 'Description', 'Result', 'Response'], rows)
+}
+
+function rowsOf(name, prefix) {
   const { members } = interfaces.get(name)
   const functions = members.filter((member) => !values.has(member.name) && !(member.name in rules))
-  const rows = functions.map(({ name: own, params, result, comment }) => {
-    const response = responses[own]
-    if (response === undefined) throw new Error(`${own}: say in scripts/function-docs.mjs what it does to the response`)
-    const call = params === undefined ? own : `${own}(${params.map(nameOf).join(', ')})`
+  return functions.map(({ name: own, params, result, comment }) => {
+    const full = `${prefix}${own}`
+    const response = responses[full]
+    if (response === undefined)
+      throw new Error(`${full}: say in scripts/function-docs.mjs what it does to the response`)
+    const call = params === undefined ? full : `${full}(${params.map(nameOf).join(', ')})`
     return [code(call), firstSentence(comment), code(result), response]
   })
-  return table(['Function', 'Description', 'Result', 'Response'], rows)
 }
 
 const nameOf = (param) => param.replace(/:[\s\S]*$/, '')
@@ -98,7 +111,10 @@ function table(head, rows) {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
-const flat = [flatTable('DefinedAuth'), flatTable('FullStackAuthResult')]
+const flat = [
+  flatTable({ DefinedAuth: '', ExpressCsrfFunctions: 'csrf.' }),
+  flatTable({ FullStackAuthResult: '', AuthGuards: 'auth.', CsrfFunctions: 'auth.csrf.' }),
+]
 writePage(
   'docs/reference/functions.md',
   'function-docs.mjs',

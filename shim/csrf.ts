@@ -40,6 +40,7 @@ export interface CsrfFunctions {
    * ```
    */
   verify(request: Request): Promise<FormData | Response>
+  /** Checks fields that your code has read. */
   verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields | Response>
 }
 

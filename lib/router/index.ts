@@ -104,15 +104,15 @@ type BodyParser = (request: Request, response: Response) => Promise<unknown>
  * Creates the parser. A body that the application has parsed already is not changed, and has the application's own
  * limits.
  *
- * `req.cookies` is for handlers that an application adds to the Router; the engine reads the header.
+ * @param others The parsers to run before. For the Router it parses `req.cookies`, for handlers that an application
+ *   adds; the engine reads the header.
  */
-export function createBodyParser(): BodyParser {
+export function createBodyParser(others: readonly RequestHandler[] = [cookieParser()]): BodyParser {
   const verify = (_request: unknown, _response: unknown, _body: unknown, charset: string) => assertUtf8(charset)
   const verifyJson = (_request: unknown, _response: unknown, body: Buffer, charset: string) => {
     assertUtf8(charset)
     assertFewMembers(body.toString('latin1'))
   }
-  const cookies = cookieParser()
   const parsers = [
     express.json({ limit: bodyLimit, verify: verifyJson }),
     express.urlencoded({ extended: false, limit: bodyLimit, verify }),
@@ -125,7 +125,7 @@ export function createBodyParser(): BodyParser {
     await new Promise<void>((resolve, reject) => {
       if (!isRead && request.headers['transfer-encoding'] !== undefined) countBytes(request, reject)
       const done = (error: unknown) => (error ? reject(toBodyError(error)) : resolve())
-      runParsers(isRead ? [cookies] : [cookies, ...parsers], { request, response, done })
+      runParsers(isRead ? others : [...others, ...parsers], { request, response, done })
     })
     return isUnparsed(given) ? parseGivenBody(request, given) : request.body
   }

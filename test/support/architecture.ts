@@ -80,6 +80,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/(testing|cli)\//, 9],
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
+  [/^lib\/require-csrf\.ts$/, 8.12],
   // The functions of all groups: bound to their implementations above the rooms that have those, their interfaces and rules below.
   [/^lib\/functions\/(bind|on-express)\.ts$/, 8.17, 'lib/functions/bind'],
   // A call, which functions of all rooms get.
@@ -167,7 +168,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   {
     name: 'express',
     at: /^lib\/router\/index\.ts$/,
-    type: /^lib\/(server-auth|define-auth|require-session|guard|features\/tokens\/require-connection)\.ts$/,
+    type: /^lib\/(server-auth|define-auth|require-session|require-csrf|guard|features\/tokens\/require-connection)\.ts$/,
   },
   { name: 'helmet', at: /^lib\/router\// },
   { name: 'cookie-parser', at: /^lib\/router\/index\.ts$/ },
