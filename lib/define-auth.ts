@@ -84,7 +84,8 @@ export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFun
     params?: AuthorizationParams,
   ): Promise<Redirect extends false ? string : void>
   /**
-   * Signs out and redirects. The response is sent, unless `redirect` is `false`.
+   * Signs out and redirects. The response is sent, unless `redirect` is `false`. With `everywhere`, all sessions of the
+   * user end.
    * @returns With `redirect: false` the URL to go to.
    * @throws `SignOutError` if the store could not end the session (the cookie is still cleared), `MissingCSRF` for a
    *   request from another site; TypeError if the headers have been sent.

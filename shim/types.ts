@@ -38,7 +38,7 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request> e
     authorizationParams?: AuthorizationParams,
   ): Promise<Redirect extends false ? string : never>
   /**
-   * Signs out and redirects.
+   * Signs out and redirects. With `everywhere`, all sessions of the user end.
    * @throws {@link AuthError} if the session cannot be ended; Error outside a request, or if no cookie can be set.
    */
   signOut<Redirect extends boolean = true>(

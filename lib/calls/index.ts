@@ -71,7 +71,7 @@ export async function signIn<Redirect extends boolean = true>(
 }
 
 /**
- * Signs out, and redirects. The response is sent: return after it.
+ * Signs out, and redirects. The response is sent: return after it. With `everywhere`, all sessions of the user end.
  *
  * @returns With `redirect: false` the URL to go to. {@link getSession} of the same request then returns `null`.
  * @throws {@link AuthError}: `SignOutError` if the stored session could not be ended (the cookie is cleared

@@ -40,7 +40,7 @@ export async function performSignIn(
 /** Ends the session. */
 export async function performSignOut({ currentPage, perform }: Call, options: unknown): Promise<RedirectTarget> {
   const { redirect, redirectTo = currentPage, fields } = readCallOptions(options)
-  const body = { callbackUrl: redirectTo, federated: fields.federated }
+  const body = { callbackUrl: redirectTo, federated: fields.federated, everywhere: fields.everywhere }
   const { to } = await perform({ action: 'signout', body })
   return { to, redirect }
 }

@@ -371,8 +371,11 @@ export interface SessionReading {
   readonly holder?: TokenHolder | undefined
 }
 
-/** A session that its own browser ended. `sid`: its public id, if there was one. */
-export type SignedOutSession = SignOutMessage & { readonly sid?: string }
+/**
+ * A session that its own browser ended. `sid`: its public id, if there was one. `userId`: its user, as far as no callback
+ * can change it.
+ */
+export type SignedOutSession = SignOutMessage & { readonly sid?: string; readonly userId?: string | undefined }
 
 /** The exceptions when all sessions of a user end: a session, and the sign-in that ends the others. */
 export type ExceptSession = Partial<Pick<Principal, 'key' | 'sid'>> & { readonly mark?: string }

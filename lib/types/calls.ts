@@ -12,13 +12,18 @@ export interface SignOutOptions<Redirect extends boolean = boolean> {
   redirectTo?: string | undefined
   /** Also sign out at the provider, if its option `logout` leaves the choice. Default `false`. */
   federated?: boolean | undefined
+  /**
+   * End all sessions of the user, in all browsers. JWT sessions require `session.revocation`, database sessions an
+   * adapter that lists them. Default `false`.
+   */
+  everywhere?: boolean | undefined
   /** With `false` the call returns the URL and does not redirect. Default `true`. */
   redirect?: Redirect | undefined
 }
 
 /** The options of `signIn`. All other members are fields of the sign-in: user name, password, email address. */
 export interface SignInOptions<Redirect extends boolean = boolean>
-  extends Omit<SignOutOptions<Redirect>, 'federated'>,
+  extends Omit<SignOutOptions<Redirect>, 'federated' | 'everywhere'>,
     Record<string, unknown> {}
 
 /** The third argument of `signIn`: parameters for the provider's page, in any form that `URLSearchParams` takes. */

@@ -220,5 +220,5 @@ async function revokeDatabaseSession(context: StoreContext): Promise<SignedOutSe
   recordEndedSessions(context.config, new Map(presented.map(({ stored }, at) => [stored, rows[at] !== null])))
   if (errors.length > 0) throw errors[0]
   const session = rows.find((row) => row) ?? null
-  return session ? { session, sid: sessionIdOf(session.sessionToken) } : { session }
+  return session ? { session, sid: sessionIdOf(session.sessionToken), userId: session.userId } : { session }
 }

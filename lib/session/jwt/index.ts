@@ -246,7 +246,9 @@ async function revokeJwtSession(context: CookieContext): Promise<SignedOutSessio
   recordEndedSessions(context.config, names)
   clearSessionCookie(context)
   await context.config.session.revocation?.end(sessionNamesIn(names))
-  return found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null }
+  if (!found) return { token: null }
+  const { sid, auth_owner: owner, auth_epoch: epoch } = found.claims
+  return { token: found.token, sid: sessionIdOf(sid), userId: owner?.id ?? epoch?.user }
 }
 
 /** Ends the sessions of a provider session. Tokens cannot be listed, so their end is noticed when they are read. */
