@@ -17,6 +17,7 @@ import type { ServerAuthConfig } from '../types/config.js'
 import { type Call, callSourceOf, createCall } from './call.js'
 import { performSignIn, performSignOut, performUpdate, type RedirectTarget } from './perform.js'
 import { createRedirect } from './redirect.js'
+import { nameSenderInErrors } from './sent-response.js'
 import { readStartOptions } from './start-session.js'
 
 /** The request that a handler answers: of Express, or of Node if `AUTH_URL` is set. */
@@ -67,7 +68,11 @@ export async function signIn<Redirect extends boolean = true>(
   const call = createExpressCall('signIn()', { req, res, auth: getEngine(config) })
   // The callback URL leads to the routes. Their mount is unknown here, so a warning is logged once if it differs.
   getEngine(config).expectMount(call.config.basePath)
-  return redirectOrReturnUrl<Redirect>(req, res, await performSignIn(call, { provider, options, params }))
+  return redirectOrReturnUrl<Redirect>(
+    'signIn()',
+    { req, res },
+    await performSignIn(call, { provider, options, params }),
+  )
 }
 
 /**
@@ -89,7 +94,7 @@ export async function signOut<Redirect extends boolean = true>(
   options?: SignOutOptions<Redirect>,
 ): Promise<Redirect extends false ? string : void> {
   const call = createExpressCall('signOut()', { req, res, auth: getEngine(config) })
-  return redirectOrReturnUrl<Redirect>(req, res, await performSignOut(call, options))
+  return redirectOrReturnUrl<Redirect>('signOut()', { req, res }, await performSignOut(call, options))
 }
 
 /**
@@ -184,8 +189,8 @@ function updateRequestCookies({ headers }: CallRequest, set: ReadonlyMap<string,
 
 /** Sends the redirect, or returns its URL. */
 function redirectOrReturnUrl<Redirect extends boolean>(
-  req: CallRequest,
-  res: CallResponse,
+  caller: string,
+  { req, res }: Pick<ExpressCall, 'req' | 'res'>,
   { to, redirect }: RedirectTarget,
 ): Redirect extends false ? string : void {
   type Left = Redirect extends false ? string : void
@@ -194,5 +199,6 @@ function redirectOrReturnUrl<Redirect extends boolean>(
   res.statusCode = status
   setHeaders(res, headers)
   res.end(body)
+  nameSenderInErrors(res, caller)
   return undefined as Left
 }

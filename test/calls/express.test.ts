@@ -206,6 +206,48 @@ describe('calls in an Express application', () => {
         expect(message).to.match(/^TypeError: .*before the response begins/)
     })
 
+    for (const [write, use] of Object.entries<(res: Response) => unknown>({
+      'res.redirect': (res) => res.redirect('/'),
+      'res.json': (res) => res.json({}),
+      'res.send': (res) => res.send('Goodbye'),
+      'res.cookie': (res) => res.cookie('a', '1'),
+      'res.setHeader': (res) => res.setHeader('a', '1'),
+      'res.removeHeader': (res) => res.removeHeader('location'),
+      'res.writeHead': (res) => res.writeHead(200),
+      'res.render': (res) => res.type('html').send('<p>'),
+    })) {
+      it(`must not be sent by ${write} after a call that has sent it: the error names the call`, async () => {
+        const errors: Array<Error & { code?: string }> = []
+        const app = await start(async (req, res, config) => {
+          for (const send of [signOut, signIn]) {
+            if (res.headersSent) break
+            await send(req, res, config)
+          }
+          try {
+            use(res)
+          } catch (error) {
+            if (error instanceof Error) errors.push(error)
+          }
+        })
+        const answer = await app.browser().post('/do')
+        expect(answer.status).to.equal(303)
+        expect(errors).to.have.length(1)
+        expect(errors[0]).to.include({ code: 'ERR_HTTP_HEADERS_SENT' })
+        expect(errors[0]?.message).to.match(/^signOut\(\) has already sent the response\. Return after it, or pass/)
+        expect(errors[0]?.cause).to.have.property('code', 'ERR_HTTP_HEADERS_SENT')
+      })
+    }
+
+    it('is changed only after it was sent', async () => {
+      const app = await start(async (req, res, config) => {
+        const before = [res.setHeader, res.writeHead]
+        await signOut(req, res, config, { redirect: false })
+        const left = res.setHeader === before[0]
+        res.json({ left, own: Object.hasOwn(res, 'setHeader') })
+      })
+      expect((await app.browser().post('/do')).body).to.deep.equal({ left: true, own: false })
+    })
+
     it('is required, as the request is', async () => {
       const config: ServerAuthConfig = { secret, providers: [credentials()], logger: createLog().logger }
       const [req, res] = [{ headers: {} } as CallRequest, undefined as unknown as CallResponse]
