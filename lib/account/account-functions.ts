@@ -1,7 +1,6 @@
 /** The functions of `auth.account`. */
 import { removeStoredTokens } from '../actions/index.js'
 import { emitEvent } from '../callbacks/index.js'
-import { listEnrolledFactors } from '../features/factors/calls-any-user.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import type { AccountFunctions, accountRules } from '../functions/account.js'
 import type { Runs } from '../functions/run.js'
@@ -9,44 +8,24 @@ import type { AccountKey } from '../types/adapter.js'
 import type { Outcome } from '../types/outcome.js'
 import { isPasskeyAccount } from '../users/records.js'
 import { changeEmail } from './change-email.js'
-import { listDatabaseSessions } from './database-sessions.js'
-import { listJwtSessions } from './jwt-sessions.js'
-import { removePasskey, renamePasskey, toLinkedPasskeys } from './passkeys.js'
+import { removePasskey, renamePasskey } from './passkeys.js'
 import {
   accountManagerOf,
   canStillSignIn,
   readSignInMethods,
   runRemoval,
   type SignedInUser,
-  type SignInMethods,
   signedInUserOf,
 } from './signed-in-user.js'
+import { describeSignInMethods, isSameAccount, listOpenSessions, withoutAccount } from './stored-user.js'
 
 /** The functions of `auth.account`. */
 export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
   async get(call) {
     const signedIn = await signedInUserOf(call)
     if (!signedIn) return null
-    const { user, resolved } = signedIn
-    const sessionsOf = resolved.session.strategy === 'jwt' ? listJwtSessions : listDatabaseSessions
-    const [sessions, methods, factors] = await Promise.all([
-      sessionsOf(signedIn),
-      readSignInMethods(signedIn),
-      listEnrolledFactors(resolved, user.id),
-    ])
-    const accounts = methods.accounts.filter((account) => !isPasskeyAccount(account))
-    return {
-      user,
-      sessions,
-      accounts: accounts.map(({ provider, providerAccountId }) => ({
-        provider,
-        name: resolved.providers.get(provider)?.name ?? provider,
-        providerAccountId,
-        isLast: !canStillSignIn(signedIn, withoutAccount(methods, { provider, providerAccountId })),
-      })),
-      passkeys: toLinkedPasskeys(signedIn, methods),
-      factors,
-    }
+    const [sessions, methods] = await Promise.all([listOpenSessions(signedIn), describeSignInMethods(signedIn)])
+    return { user: signedIn.user, sessions, ...methods }
   },
 
   async unlink(call, account) {
@@ -94,12 +73,4 @@ async function unlinkAccount(signedIn: SignedInUser, account: AccountKey): Promi
   const { provider, providerAccountId } = found
   await signedIn.store.unlinkAccount({ provider, providerAccountId })
   return { ok: true }
-}
-
-function withoutAccount({ accounts, passkeys }: SignInMethods, account: AccountKey): SignInMethods {
-  return { accounts: accounts.filter((other) => !isSameAccount(other, account)), passkeys }
-}
-
-function isSameAccount(one: AccountKey, other: AccountKey): boolean {
-  return one.provider === other.provider && one.providerAccountId === other.providerAccountId
 }

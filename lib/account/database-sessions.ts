@@ -2,20 +2,29 @@
 import type { ResolvedConfig } from '../contracts/index.js'
 import { metadataOfStoredToken, type TokenMetadata } from '../crypto/session-token.js'
 import { deviceFromCode } from '../http/device.js'
+import type { StoredPrincipal } from '../principal/index.js'
 import { sessionIdOf } from '../session/browser.js'
 import { storedSessionKey } from '../session/database/end-rows.js'
 import { rowLifespan } from '../session/database/row.js'
 import { absoluteExpiry, idleMaxAge } from '../session/session-cookie.js'
 import type { OpenSession } from '../types/account.js'
 import type { AdapterSession } from '../types/adapter.js'
-import type { SignedInUser } from './signed-in-user.js'
+import type { StoredUser } from './signed-in-user.js'
 
-/** Returns the database sessions: the current one first, then by last use. */
-export async function listDatabaseSessions({ store, user, owner, resolved }: SignedInUser): Promise<OpenSession[]> {
+/** Returns the database sessions: that of `owner` first, then by last use. */
+export async function listDatabaseSessions({
+  store,
+  user,
+  owner,
+  resolved,
+}: StoredUser & { readonly owner?: Pick<StoredPrincipal, 'key'> }): Promise<OpenSession[]> {
   if (!store.abilities.listSessions) return []
   const now = Date.now()
   return (await store.listSessions(user.id))
-    .map((row) => ({ current: storedSessionKey(row.sessionToken) === owner.key, ...toOpenSession(resolved, row, now) }))
+    .map((row) => ({
+      current: storedSessionKey(row.sessionToken) === owner?.key,
+      ...toOpenSession(resolved, row, now),
+    }))
     .filter(({ expires }) => expires.getTime() > now)
     .sort((a, b) => Number(b.current) - Number(a.current) || b.usedAt.getTime() - a.usedAt.getTime())
 }

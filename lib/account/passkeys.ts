@@ -15,6 +15,7 @@ import {
   runRemoval,
   type SignedInUser,
   type SignInMethods,
+  type StoredUser,
 } from './signed-in-user.js'
 
 /** The result of a removal. */
@@ -77,7 +78,7 @@ async function removeLocked(signedIn: SignedInUser, id: string, keepsOne: boolea
 }
 
 /** Returns the passkeys for an account page, the newest first. */
-export function toLinkedPasskeys(signedIn: SignedInUser, methods: SignInMethods): LinkedPasskey[] {
+export function toLinkedPasskeys(owner: StoredUser, methods: SignInMethods): LinkedPasskey[] {
   const timeOf = ({ createdAt }: AdapterAuthenticator) => createdAt?.getTime() ?? 0
   return [...methods.passkeys]
     .sort((a, b) => timeOf(b) - timeOf(a))
@@ -89,7 +90,7 @@ export function toLinkedPasskeys(signedIn: SignedInUser, methods: SignInMethods)
       deviceType: passkey.credentialDeviceType,
       backedUp: passkey.credentialBackedUp,
       transports: passkey.transports?.split(',').filter(Boolean) ?? [],
-      isLast: !canStillSignIn(signedIn, withoutPasskey(methods, passkey)),
+      isLast: !canStillSignIn(owner, withoutPasskey(methods, passkey)),
     }))
 }
 

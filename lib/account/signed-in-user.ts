@@ -11,14 +11,18 @@ import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types
 import type { SessionEventContext } from '../types/config.js'
 import { isPasskeyAccount, lockUser } from '../users/records.js'
 
-/** The signed-in user. */
-export interface SignedInUser {
-  /** The session and origin of the request, for events. */
-  readonly facts: SessionEventContext
+/** A stored user, who need not be signed in. */
+export interface StoredUser {
   readonly resolved: ResolvedConfig
   readonly store: AdapterStore
-  readonly owner: StoredPrincipal
   readonly user: AdapterUser
+}
+
+/** The signed-in user. */
+export interface SignedInUser extends StoredUser {
+  /** The session and origin of the request, for events. */
+  readonly facts: SessionEventContext
+  readonly owner: StoredPrincipal
 }
 
 /**
@@ -66,7 +70,7 @@ export interface SignInMethods {
 }
 
 /** Reads the sign-in methods. A list is empty if the adapter has no such method. */
-export async function readSignInMethods({ store, user, resolved }: SignedInUser): Promise<SignInMethods> {
+export async function readSignInMethods({ store, user, resolved }: StoredUser): Promise<SignInMethods> {
   const listsPasskeys = hasKind(resolved, 'webauthn') && store.abilities.listPasskeys
   const [accounts, passkeys] = await Promise.all([
     store.abilities.listAccounts ? store.listAccounts(user.id) : [],
@@ -79,10 +83,7 @@ export async function readSignInMethods({ store, user, resolved }: SignedInUser)
  * Checks whether the remaining sign-in methods suffice: an account or a passkey of a configured provider, or an email
  * link.
  */
-export function canStillSignIn(
-  { resolved, store, user }: SignedInUser,
-  { accounts, passkeys }: SignInMethods,
-): boolean {
+export function canStillSignIn({ resolved, store, user }: StoredUser, { accounts, passkeys }: SignInMethods): boolean {
   const isConfigured = ({ provider }: AdapterAccount) => resolved.providers.has(provider)
   if (accounts.some((account) => !isPasskeyAccount(account) && isConfigured(account))) return true
   const handles = new Set(accounts.filter(isConfigured).map(({ providerAccountId }) => providerAccountId))
@@ -102,7 +103,7 @@ const removalLocksOf = perOwner((_site: SiteMemory) => new KeyedLock())
  * Runs a removal, one after the other for each user. Two concurrent ones could each rely on the method that the other
  * removes.
  */
-export function runRemoval<Whose extends Pick<SignedInUser, 'resolved' | 'store' | 'user'>, T>(
+export function runRemoval<Whose extends StoredUser, T>(
   signedIn: Whose,
   work: (signedIn: Whose) => Promise<T>,
 ): Promise<T> {

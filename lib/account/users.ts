@@ -1,14 +1,16 @@
-/** The functions of a support desk: end all sessions of a user, disable a user, enable them again. */
+/** The functions of `auth.users`, and the end of all sessions of a user. Functions that read or change users are loaded at first use. */
 
+import { createLazyLoader } from '../base/lazy-loader.js'
 import { emitEvent, emitSessionsEnded } from '../callbacks/index.js'
 import type { AdapterStore, ResolvedConfig, Revocations } from '../contracts/index.js'
-import { visitorOf } from '../engine/auth.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
+import { resetFactors } from '../features/factors/calls-any-user.js'
 import { forgetTrustedBrowsers } from '../features/factors/store.js'
+import { sendPasswordLink } from '../features/passwords/calls-any-user.js'
 import type { AnyCall, Runs } from '../functions/run.js'
 import type { UserFunctions, userRules } from '../functions/users.js'
-import { requestInfo } from '../http/message.js'
-import type { SessionEndedMessage, UserAccessMessage } from '../types/config.js'
+import type { SessionEndedMessage } from '../types/config.js'
+import { actorOf, administrationContextOf, assertUserId } from './actor.js'
 import { endDatabaseSessions, endSessionsOfMissingUser } from './end-database-sessions.js'
 
 /** Ends all sessions of a user. */
@@ -31,15 +33,25 @@ export async function endAllSessions(call: AnyCall, userId: string): Promise<voi
   })
 }
 
+const loadAdministration = createLazyLoader('The administration of users', () => import('./administration.js'))
+
 /** The functions of `auth.users`. */
 export const userFunctions: Runs<UserFunctions, typeof userRules> = {
+  list: async (call, query) => (await loadAdministration()).listUsers(call, query),
+  get: async (call, userId) => (await loadAdministration()).getUserDetails(call, userId),
+  create: async (call, user) => (await loadAdministration()).createUser(call, user),
+  update: async (call, change) => (await loadAdministration()).updateUser(call, change),
+  endSessions: endAllSessions,
+  resetFactors,
+  sendPasswordLink,
+
   async disable(call, userId) {
     const { config: resolved } = call.auth
     assertUserId(userId)
     const by = await actorOf(call)
     await requireRevocation(resolved, 'users.disable').disable(userId)
     await forgetTrustedBrowsers(resolved, userId)
-    await emitEvent(resolved, 'userDisabled', toUserAccessMessage(userId, by))
+    await emitEvent(resolved, 'userDisabled', { userId, ...administrationContextOf(by) })
     const { store, session } = resolved
     // Last: a session that begins in the meantime finds that the user is disabled, or its record is found here.
     const facts = { reason: 'disableUser' as const, ...by }
@@ -53,7 +65,7 @@ export const userFunctions: Runs<UserFunctions, typeof userRules> = {
     assertUserId(userId)
     const by = await actorOf(call)
     await requireRevocation(resolved, 'users.enable').enable(userId)
-    await emitEvent(resolved, 'userEnabled', toUserAccessMessage(userId, by))
+    await emitEvent(resolved, 'userEnabled', { userId, ...administrationContextOf(by) })
   },
 }
 
@@ -72,33 +84,11 @@ export async function endAndForgetBrowsers<T>(
   return ended
 }
 
-function toUserAccessMessage(userId: string, { endedBy: sid, ...actor }: Actor): UserAccessMessage {
-  return { userId, ...actor, ...(sid !== undefined && { sid }) }
-}
-
-/** Throws for an invalid id. With `undefined`, no session would end, without an error. */
-export function assertUserId(userId: unknown): void {
-  if (typeof userId !== 'string' || userId === '')
-    throw new TypeError('The first argument must be the id of a user. The request is the second.')
-}
-
 function requireRevocation({ session }: ResolvedConfig, what: string): Revocations {
   if (session.revocation) return session.revocation
   throw new InvalidConfiguration(
     `\`${what}\` needs \`session.revocation\`. Set it to \`true\` with an adapter of ours, or to a store such as \`sqlStore(db)\`.`,
   )
-}
-
-type Actor = Pick<SessionEndedMessage, 'endedBy' | 'by' | 'request'>
-
-/** Returns the signed-in user of the request, for the event. Errors are ignored, so that sessions end in any case. */
-export async function actorOf({ auth, request }: AnyCall): Promise<Actor> {
-  const { sessionEnded, userDisabled, userEnabled, factorRemoved } = auth.config.events
-  const isTold = (sessionEnded ?? userDisabled ?? userEnabled ?? factorRemoved) !== undefined
-  const req = isTold ? await request() : undefined
-  if (!req) return {}
-  const owner = await auth.principal(visitorOf(req)).catch(() => null)
-  return { ...(owner && { endedBy: owner.id, by: owner.userId }), request: requestInfo(req) }
 }
 
 async function endDatabaseSessionsOf(

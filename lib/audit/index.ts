@@ -147,6 +147,7 @@ function createEvents(record: (type: AuditedEvent, facts: AuditFacts) => Promise
     sessionEnded: (message) => record('sessionEnded', auditFactsOf.sessionEnded(message)),
     userDisabled: (message) => record('userDisabled', auditFactsOf.userDisabled(message)),
     userEnabled: (message) => record('userEnabled', auditFactsOf.userEnabled(message)),
+    passwordLinkSent: (message) => record('passwordLinkSent', auditFactsOf.passwordLinkSent(message)),
     passwordChanged: (message) => record('passwordChanged', auditFactsOf.passwordChanged(message)),
     failure: (message) => record('failure', auditFactsOf.failure(message)),
     denied: (message) => record('denied', auditFactsOf.denied(message)),

@@ -30,10 +30,14 @@ export const auditFactsOf: FactsByEvent = {
     const { userId, sub } = signOutOwner(ended)
     return { userId, actor: userId, request, detail: { sid, sub } }
   },
-  createUser: ({ user: { id } }) => ({ userId: id, actor: id }),
-  updateUser: ({ user: { id }, firstProof, lostAddress, previousEmail }) => {
-    const detail = { firstProof, lostAddress, changedAddress: previousEmail === undefined ? undefined : true }
-    return { userId: id, actor: lostAddress ? null : id, detail }
+  createUser: ({ user: { id }, administered, by, sid, request }) => {
+    return { userId: id, actor: administered ? by : id, request, detail: { administered, sid } }
+  },
+  updateUser: ({ user: { id }, firstProof, lostAddress, previousEmail, administered, by, sid, request }) => {
+    const changedAddress = previousEmail === undefined ? undefined : true
+    const actor = administered ? by : id
+    const detail = { firstProof, lostAddress, changedAddress, administered, sid }
+    return { userId: id, actor: lostAddress ? null : actor, request, detail }
   },
   linkAccount: ({ user: { id }, account: { provider, type } }) => {
     return { userId: id, actor: id, provider, detail: { kind: type } }
@@ -52,6 +56,7 @@ export const auditFactsOf: FactsByEvent = {
   },
   userDisabled: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
   userEnabled: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
+  passwordLinkSent: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
   passwordChanged: ({ user: { id }, reason, sid, request }) => {
     return { userId: id, actor: reason === 'set' ? undefined : id, request, detail: { reason, sid } }
   },
@@ -61,8 +66,8 @@ export const auditFactsOf: FactsByEvent = {
   },
 }
 
-function factorFacts({ userId, factor, reason, sid, request }: FactorMessage): AuditFacts {
-  return { userId, actor: reason === 'reset' ? null : userId, request, detail: { factor, reason, sid } }
+function factorFacts({ userId, factor, reason, by, sid, request }: FactorMessage): AuditFacts {
+  return { userId, actor: reason === 'reset' ? by : userId, request, detail: { factor, reason, sid } }
 }
 
 /** The reasons that only the user can cause. */

@@ -75,6 +75,7 @@ const configShape = shape({
     'sessionEnded',
     'userDisabled',
     'userEnabled',
+    'passwordLinkSent',
     'passwordChanged',
     'session',
     'failure',

@@ -27,6 +27,7 @@ export type SealPurpose =
   | 'provider-session'
   | 'connection'
   | 'password-reset'
+  | 'user-list'
 
 /**
  * The purposes of sealed values without expiry. They are stored by the application and deleted with their record. The

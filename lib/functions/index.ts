@@ -7,6 +7,7 @@ import { described, type FeatureFunctions } from '../features/described.js'
 import type { FactorFunctions } from '../features/factors/functions.js'
 import type { PasswordFunctions } from '../features/passwords/functions.js'
 import type { TokenFunctions } from '../features/tokens/functions.js'
+import type { AdapterUser } from '../types/adapter.js'
 import type { CallRule, Rules } from '../types/call-rules.js'
 import type { Description } from '../types/description.js'
 import type { Session } from '../types/session.js'
@@ -31,13 +32,13 @@ export type {
  * All functions that change something for the signed-in user throw `MissingCSRF` in a request that another site may
  * have caused, and `AdapterError` if the database or a store fails. On Express, check forms with `hasCsrfToken` before.
  */
-export interface AuthFunctions<S = Session> extends FeatureFunctions {
+export interface AuthFunctions<S = Session, U extends AdapterUser = AdapterUser> extends FeatureFunctions {
   /** The sessions of users, and the data in them. */
   readonly sessions: SessionFunctions<S>
   /** The sign-in methods of the signed-in user. Needs an `adapter`. */
   readonly account: AccountFunctions
-  /** Disabling users. Needs `session.revocation`. */
-  readonly users: UserFunctions
+  /** Users of an admin page: lists, changes, disabling. */
+  readonly users: UserFunctions<U>
 }
 
 /** The rules of the groups of capabilities, by their names. */

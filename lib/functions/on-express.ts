@@ -4,6 +4,7 @@ import { type CallRequest, type CallResponse, createExpressCall } from '../calls
 import { getEngine } from '../engine/index.js'
 import type { TokensOfUser } from '../features/tokens/types.js'
 import type { SessionRequest } from '../get-session.js'
+import type { AdapterUser } from '../types/adapter.js'
 import type { NeedOf } from '../types/call-rules.js'
 import type { ServerAuthConfig } from '../types/config.js'
 import type { Session } from '../types/session.js'
@@ -30,8 +31,8 @@ type OnExpress<Group, Ruled> = {
 }
 
 /** The functions of all groups on Express: `auth.sessions.end(req, id)`. */
-export type ExpressFunctions<S = Session> = {
-  readonly [Group in keyof AuthFunctions]: OnExpress<AuthFunctions<S>[Group], (typeof rules)[Group]>
+export type ExpressFunctions<S = Session, U extends AdapterUser = AdapterUser> = {
+  readonly [Group in keyof AuthFunctions]: OnExpress<AuthFunctions<S, U>[Group], (typeof rules)[Group]>
 }
 
 /** Binds all functions to a configuration. */

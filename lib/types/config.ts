@@ -267,9 +267,41 @@ export interface SessionEndedMessage {
 }
 
 /** The argument of the `userDisabled` and `userEnabled` events. */
-export interface UserAccessMessage {
+export interface UserAccessMessage extends AdministrationContext {
   /** The id of the disabled or enabled user. It is not checked whether the user exists. */
   userId: string
+}
+
+/** The argument of the `createUser` event. */
+export interface CreateUserMessage extends AdministrationContext {
+  /** The user, as stored by the adapter. */
+  user: User
+  /** `true` if your code created the user, with `auth.users.create`. The next three members are present only then. */
+  administered?: true
+}
+
+/** The argument of the `updateUser` event. */
+export interface UpdateUserMessage extends AdministrationContext {
+  /** The user after the change. */
+  user: User
+  /** `true` if the address was verified for the first time, by a visitor who was not signed in as that user. */
+  firstProof?: boolean
+  /** `true` if another user verified the address: this user has no address now. */
+  lostAddress?: boolean
+  /** The email address before the change. */
+  previousEmail?: string
+  /** `true` if your code changed the user, with `auth.users.update`. The next three members are present only then. */
+  administered?: true
+}
+
+/** The argument of the `passwordLinkSent` event. */
+export interface PasswordLinkMessage extends AdministrationContext {
+  /** The id of the user who gets the email. */
+  userId: string
+}
+
+/** The origin of a change that your code made for a user. */
+export interface AdministrationContext {
   /** The id of the user who made the change. Absent without a request or without a signed-in user. */
   by?: string
   /** The `sid` of the session in which the change was made. */
@@ -301,26 +333,15 @@ export interface EventCallbacks {
   signIn(message: SignInMessage): Awaitable<void>
   /** Called after a sign-out, in the browser that had the session. */
   signOut(message: SignOutMessage & SessionEventContext): Awaitable<void>
-  /** Called after a user was stored, at the first sign-in. */
-  createUser(message: {
-    /** The user, as stored by the adapter. */
-    user: User
-  }): Awaitable<void>
+  /** Called after a user was stored, at the first sign-in or by `auth.users.create`. */
+  createUser(message: CreateUserMessage): Awaitable<void>
   /**
-   * Called after a user's email address was verified or removed. `lostAddress`: the user never verified the address and another
-   * user did, so it is now `null`. `firstProof`: with `allowDangerousUnprovedAddressMerge`, verified by a visitor who was not
-   * signed in as that user, so a stored password may be a stranger's. `previousEmail`: the user changed the address from this one.
+   * Called after a user's email address was verified or removed, and after `auth.users.update`. `lostAddress`: the user never
+   * verified the address and another user did, so it is now `null`. `firstProof`: with `allowDangerousUnprovedAddressMerge`,
+   * verified by a visitor who was not signed in as that user, so a stored password may be a stranger's. `previousEmail`: the
+   * address was changed from this one.
    */
-  updateUser(message: {
-    /** The user after the change. */
-    user: User
-    /** `true` if the address was verified for the first time, by a visitor who was not signed in as that user. */
-    firstProof?: boolean
-    /** `true` if another user verified the address: this user has no address now. */
-    lostAddress?: boolean
-    /** The email address before the change. */
-    previousEmail?: string
-  }): Awaitable<void>
+  updateUser(message: UpdateUserMessage): Awaitable<void>
   /** Called after a provider's account was stored with a user, at the first sign-in with it. */
   linkAccount(message: {
     /** The user who owns the account now. */
@@ -347,6 +368,8 @@ export interface EventCallbacks {
   userDisabled(message: UserAccessMessage): Awaitable<void>
   /** Called after a user was enabled with `auth.users.enable`. */
   userEnabled(message: UserAccessMessage): Awaitable<void>
+  /** Called after `auth.users.sendPasswordLink` sent a link. It does not contain the link. */
+  passwordLinkSent(message: PasswordLinkMessage): Awaitable<void>
   /** Called after a user's password was set, with the provider `Password`. */
   passwordChanged(message: PasswordChangedMessage): Awaitable<void>
   /** Called at each read of a session. */

@@ -63,6 +63,13 @@ const reading: Arguments = {
 /** Arguments of functions about any user. */
 const administering: Arguments = {
   'sessions.endAll': ['nobody'],
+  'users.list': [{ search: 'nobody' }],
+  'users.get': ['nobody'],
+  'users.create': [{ ...email, emailVerified: false }],
+  'users.update': [{ ...user, name: 'Eve' }],
+  'users.endSessions': ['nobody'],
+  'users.resetFactors': ['nobody'],
+  'users.sendPasswordLink': ['nobody'],
   'users.disable': ['nobody'],
   'users.enable': ['nobody'],
   'factors.reset': ['nobody'],

@@ -9,6 +9,7 @@ const purposes = Object.keys({
   'email-attempt': true,
   'passkey-challenge': true,
   logout: true,
+  'user-list': true,
   'form-post': true,
   'redirect-proxy': true,
   'email-change': true,

@@ -275,6 +275,7 @@ export function events(): void {
       | 'sessionEnded'
       | 'userDisabled'
       | 'userEnabled'
+      | 'passwordLinkSent'
       | 'passwordChanged'
       | 'session'
       | 'failure'
@@ -283,8 +284,9 @@ export function events(): void {
   >()
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'signOut'>, 'session' | 'token' | 'sid' | 'request'>>()
-  assertType<Equal<keyof Of<'createUser'>, 'user'>>()
-  assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof' | 'lostAddress' | 'previousEmail'>>()
+  type Administration = 'administered' | 'by' | 'sid' | 'request'
+  assertType<Equal<keyof Of<'createUser'>, 'user' | Administration>>()
+  assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof' | 'lostAddress' | 'previousEmail' | Administration>>()
   assertType<Equal<keyof Of<'linkAccount'>, 'user' | 'account' | 'profile'>>()
   assertType<Equal<keyof Of<'unlinkAccount'>, 'user' | 'account' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'passkeyRemoved'>, 'user' | 'credentialID' | 'sid' | 'request'>>()
@@ -292,6 +294,7 @@ export function events(): void {
   assertType<Equal<keyof Of<'sessionEnded'>, SessionEndedKeys>>()
   assertType<Equal<keyof Of<'userDisabled'>, 'userId' | 'by' | 'sid' | 'request'>>()
   assertType<Equal<Of<'userDisabled'>, Of<'userEnabled'>>>()
+  assertType<Equal<keyof Of<'passwordLinkSent'>, 'userId' | 'by' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 

@@ -1,6 +1,6 @@
 /** Second factors for account pages and support desks. */
 
-import { actorOf, assertUserId } from '../../account/users.js'
+import { actorOf, administrationContextOf, assertUserId } from '../../account/actor.js'
 import { loadFactors } from '../../actions/index.js'
 import { emitEvent, emitSessionsEnded } from '../../callbacks/index.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
@@ -30,7 +30,7 @@ export async function resetFactors(call: AnyCall, user: string | AccountKey): Pr
   const userId = typeof user === 'string' ? user : user.providerAccountId
   assertUserId(userId)
   if (!resolved.factors) {
-    throw new InvalidConfiguration('`factors.reset` needs second factors: set `factors: [Totp(), RecoveryCodes()]`.')
+    throw new InvalidConfiguration('There are no second factors to reset. Set `factors: [Totp(), RecoveryCodes()]`.')
   }
   const by = await actorOf(call)
   const names = await factorOwnersToReset(resolved, user)
@@ -39,11 +39,8 @@ export async function resetFactors(call: AnyCall, user: string | AccountKey): Pr
   const { removeFactors } = await loadFactors()
   for (const name of names) await removeFactors(resolved, name)
   await emitSessionsEnded(resolved, [...ended, ...(await endAfter())], { reason: 'resetFactors', ...by })
-  const { endedBy: sid, request } = by
-  for (const factor of new Set<FactorType>(before.map(({ type }) => type))) {
-    const facts = { ...(sid !== undefined && { sid }), ...(request && { request }) }
-    await emitEvent(resolved, 'factorRemoved', { userId, factor, reason: 'reset', ...facts })
-  }
+  for (const factor of new Set<FactorType>(before.map(({ type }) => type)))
+    await emitEvent(resolved, 'factorRemoved', { userId, factor, reason: 'reset', ...administrationContextOf(by) })
 }
 
 /** Returns the names under which the user's factors are stored (`features/factors/store`). */

@@ -128,6 +128,8 @@ export interface FactorMessage {
   factor: FactorType
   /** `removed` by its owner, or `reset` by `auth.factors.reset`. Absent if it was added. */
   reason?: 'removed' | 'reset'
+  /** The id of the user who called `auth.factors.reset`. Absent without a request or without a signed-in user. */
+  by?: string
   /** The `sid` of the session that made the change. Absent without a session. */
   sid?: string
   /** The address and browser of the request. Absent without a request. */

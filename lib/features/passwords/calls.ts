@@ -2,24 +2,15 @@
 
 import { signedInUserOf } from '../../account/signed-in-user.js'
 import { rejectionReasons } from '../../actions/index.js'
-import { callSourceOf, ownRequest } from '../../calls/call.js'
-import type { AuthContext, PasswordProvider } from '../../contracts/index.js'
-import type { AuthEngine } from '../../engine/auth.js'
-import {
-  AccountNotLinked,
-  CredentialsSignin,
-  InvalidProvider,
-  PasswordRejected,
-  TooManyRequests,
-} from '../../errors.js'
+import type { AuthContext } from '../../contracts/index.js'
+import { AccountNotLinked, CredentialsSignin, PasswordRejected, TooManyRequests } from '../../errors.js'
 import { loadPasswords } from '../../flows/index.js'
 import type { Runs } from '../../functions/run.js'
-import type { SessionRequest } from '../../session/reader.js'
 import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import { hasSecondFactors, mayBelongToAttacker } from '../../users/records.js'
+import { passwordCallContext, requirePasswordProvider } from './calls-any-user.js'
 import type { PasswordFunctions, passwordRules } from './functions.js'
-import { passwordProviderOf } from './store.js'
 
 /** The functions of `auth.passwords`. */
 export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = {
@@ -85,21 +76,6 @@ export const passwordFunctions: Runs<PasswordFunctions, typeof passwordRules> = 
     const { mailResetLink } = await loadPasswords()
     await mailResetLink(context, provider, { user, isCounted: false })
   },
-}
-
-function passwordCallContext(
-  auth: AuthEngine,
-  req: SessionRequest | undefined,
-): { context: AuthContext; provider: PasswordProvider } {
-  const provider = requirePasswordProvider(auth)
-  const request = ownRequest(auth.config, callSourceOf(req), { action: 'password', providerId: 'change' })
-  return { context: auth.createCallContext(request), provider }
-}
-
-function requirePasswordProvider({ config }: Pick<AuthEngine, 'config'>): PasswordProvider {
-  const provider = passwordProviderOf(config)
-  if (provider) return provider
-  throw new InvalidProvider('The functions of `passwords` need the provider `Password`. Add it to `providers`.')
 }
 
 async function mayBelongToStranger({ config }: Pick<AuthContext, 'config'>, user: AdapterUser): Promise<boolean> {

@@ -112,6 +112,8 @@ export interface Revocations {
   endLinked(logout: ProviderLogout): Promise<boolean>
   /** Disables the user, who has no sessions until {@link enable}. Rejects as {@link end} does. */
   disable(userId: string): Promise<void>
+  /** Returns those of the users who are disabled, by querying the store. Rejects as {@link end} does. */
+  listDisabled(userIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Lets the user sign in again. Earlier sessions stay ended. */
   enable(userId: string): Promise<void>
 }

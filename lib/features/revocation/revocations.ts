@@ -111,12 +111,21 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
       await copy.add([mark])
       await copy.add([await userEndOf(userId)])
     },
+    listDisabled: (userIds) => listDisabled(guarded, userIds),
     async enable(userId) {
       const { disabled: key } = userKeys(userId)
       const now = await copy.queryKeys([key])
       await copy.replace({ key, exceptSid: '', notBefore: 0, until: untilOf(now) })
     },
   })
+}
+
+/** Returns those of the users who are disabled. */
+async function listDisabled(store: GuardedStore, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set()
+  const { revocations } = await store.find(userIds.map((userId) => userKeys(userId).disabled))
+  const keys = new Set(revocations.filter(({ notBefore }) => notBefore === endOfTime).map(({ key }) => key))
+  return new Set(userIds.filter((userId) => keys.has(userKeys(userId).disabled)))
 }
 
 /**

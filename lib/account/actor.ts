@@ -1,0 +1,39 @@
+/** The user who calls a function about any user, for events. */
+import { visitorOf } from '../engine/auth.js'
+import type { AnyCall } from '../functions/run.js'
+import { requestInfo } from '../http/message.js'
+import type { AdministrationContext, EventCallbacks, SessionEndedMessage } from '../types/config.js'
+
+/** The signed-in user of a request, as the event `sessionEnded` names them. */
+export type Actor = Pick<SessionEndedMessage, 'endedBy' | 'by' | 'request'>
+
+/** The events that name the actor. */
+const eventsWithActor: ReadonlyArray<keyof EventCallbacks> = [
+  'sessionEnded',
+  'userDisabled',
+  'userEnabled',
+  'factorRemoved',
+  'createUser',
+  'updateUser',
+  'passwordLinkSent',
+]
+
+/** Returns the signed-in user of the request, for the event. Errors are ignored, so that sessions end in any case. */
+export async function actorOf({ auth, request }: AnyCall): Promise<Actor> {
+  const isReported = eventsWithActor.some((name) => auth.config.events[name] !== undefined)
+  const req = isReported ? await request() : undefined
+  if (!req) return {}
+  const owner = await auth.principal(visitorOf(req)).catch(() => null)
+  return { ...(owner && { endedBy: owner.id, by: owner.userId }), request: requestInfo(req) }
+}
+
+/** Returns the actor as the events of `auth.users` name them. */
+export function administrationContextOf({ endedBy: sid, ...actor }: Actor): AdministrationContext {
+  return { ...actor, ...(sid !== undefined && { sid }) }
+}
+
+/** Throws for an invalid id. With `undefined`, no session would end, without an error. */
+export function assertUserId(userId: unknown): void {
+  if (typeof userId !== 'string' || userId === '')
+    throw new TypeError('The first argument must be the id of a user. The request is the second.')
+}

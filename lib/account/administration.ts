@@ -1,0 +1,5 @@
+/** The functions of `auth.users` that read or change users. Loaded when one of them is first called. */
+export { createUser } from './create-user.js'
+export { listUsers } from './list-users.js'
+export { updateUser } from './update-user.js'
+export { getUserDetails } from './user-details.js'

@@ -1,0 +1,47 @@
+/** The sessions and sign-in methods of a stored user, for account pages and admin pages. */
+
+import { listEnrolledFactors } from '../features/factors/calls-any-user.js'
+import type { StoredPrincipal } from '../principal/index.js'
+import type { AccountOverview, OpenSession } from '../types/account.js'
+import type { AccountKey } from '../types/adapter.js'
+import { isPasskeyAccount } from '../users/records.js'
+import { listDatabaseSessions } from './database-sessions.js'
+import { listJwtSessions } from './jwt-sessions.js'
+import { toLinkedPasskeys } from './passkeys.js'
+import { canStillSignIn, readSignInMethods, type SignInMethods, type StoredUser } from './signed-in-user.js'
+
+/** Returns the open sessions: that of `owner` first, then by last use. */
+export function listOpenSessions(
+  of: StoredUser & { readonly owner?: Pick<StoredPrincipal, 'key' | 'sid'> },
+): Promise<OpenSession[]> {
+  return of.resolved.session.strategy === 'jwt' ? listJwtSessions(of) : listDatabaseSessions(of)
+}
+
+/** Returns the accounts without tokens, the passkeys, and the second factors. */
+export async function describeSignInMethods(
+  owner: StoredUser,
+): Promise<Pick<AccountOverview, 'accounts' | 'passkeys' | 'factors'>> {
+  const { resolved, user } = owner
+  const [methods, factors] = await Promise.all([readSignInMethods(owner), listEnrolledFactors(resolved, user.id)])
+  const accounts = methods.accounts.filter((account) => !isPasskeyAccount(account))
+  return {
+    accounts: accounts.map(({ provider, providerAccountId }) => ({
+      provider,
+      name: resolved.providers.get(provider)?.name ?? provider,
+      providerAccountId,
+      isLast: !canStillSignIn(owner, withoutAccount(methods, { provider, providerAccountId })),
+    })),
+    passkeys: toLinkedPasskeys(owner, methods),
+    factors,
+  }
+}
+
+/** Returns the sign-in methods without one account. */
+export function withoutAccount({ accounts, passkeys }: SignInMethods, account: AccountKey): SignInMethods {
+  return { accounts: accounts.filter((other) => !isSameAccount(other, account)), passkeys }
+}
+
+/** Checks whether two keys are of the same account. */
+export function isSameAccount(one: AccountKey, other: AccountKey): boolean {
+  return one.provider === other.provider && one.providerAccountId === other.providerAccountId
+}

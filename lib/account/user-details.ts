@@ -1,0 +1,36 @@
+/** `auth.users.get`: everything that the library knows about a user, without secrets. */
+import { passwordProviderOf } from '../features/passwords/store.js'
+import type { AnyCall } from '../functions/run.js'
+import type { OpenSession } from '../types/account.js'
+import type { UserDetails } from '../types/users.js'
+import { describeSignInMethods, listOpenSessions } from './stored-user.js'
+import { requireUserStore } from './user-columns.js'
+
+/** Returns the user with accounts, passkeys, factors and sessions; `null` if no stored user has the id. */
+export async function getUserDetails({ auth }: AnyCall, userId: string): Promise<UserDetails | null> {
+  const { config: resolved } = auth
+  const store = requireUserStore(resolved, 'users.get')
+  // The id may come from a URL.
+  const user = typeof userId === 'string' && userId !== '' ? await store.getUser(userId) : null
+  if (!user) return null
+  const owner = { resolved, store, user }
+  const [disabled, sessions, methods, password] = await Promise.all([
+    resolved.session.revocation?.listDisabled([user.id]),
+    listOpenSessions(owner),
+    describeSignInMethods(owner),
+    passwordProviderOf(resolved)?.password.store.find(user.id),
+  ])
+  return {
+    user,
+    disabled: disabled?.has(user.id) ?? false,
+    ...methods,
+    sessions: sessions.map(({ current: _current, ...session }) => session),
+    password: password ? { changedAt: password.changedAt } : null,
+    lastSignIn: latestStart(sessions),
+  }
+}
+
+function latestStart(sessions: readonly OpenSession[]): Date | null {
+  const times = sessions.flatMap(({ beganAt }) => (beganAt ? [beganAt.getTime()] : []))
+  return times.length > 0 ? new Date(Math.max(...times)) : null
+}
