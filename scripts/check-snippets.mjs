@@ -173,6 +173,9 @@ for (const page of listPages()) {
 const data =
   "import 'server-auth'\ndeclare module 'server-auth' { interface SessionData { organisation?: string; visits?: number } }\n"
 write('all/session-data.ts', data)
+// As `wrangler types` declares the bindings of a Worker.
+const bindings = "export const env: { readonly DB: import('server-auth/adapters/d1').D1Binding }"
+write('all/cloudflare.d.ts', `declare module 'cloudflare:workers' { ${bindings} }\n`)
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
 write('package.json', '{ "type": "module" }')
 const run = promisify(execFile)

@@ -143,7 +143,13 @@ const programs = [
   'test/threats/load.test.ts',
 ]
 /** The same as another file has it, in another way: an application that starts otherwise, comments as editors of others show them. */
-const nightly = ['test/examples/next-app-dev.test.ts', 'test/option-comments.test.ts', 'test/hosts/init']
+const nightly = [
+  'test/examples/next-app-dev.test.ts',
+  'test/option-comments.test.ts',
+  'test/hosts/init',
+  // Other runtimes: large programs, which are installed at the first run.
+  'test/hosts/runtimes/',
+]
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 
 const runs = {

@@ -151,6 +151,7 @@ describe('package', function () {
     ],
     'server-auth/jwt': ['decode', 'encode', 'getToken'],
     'server-auth/adapters': ['combine', 'recordTables', 'removeRecordsOf'],
+    'server-auth/adapters/d1': ['connectD1', 'd1Adapter', 'migrate'],
     'server-auth/adapters/memory': ['memoryAdapter', 'memoryStore'],
     'server-auth/adapters/redis': ['redisSessions', 'redisStore'],
     'server-auth/adapters/sql': ['connect', 'migrate', 'sqlAdapter', 'sqlStore'],
@@ -245,6 +246,7 @@ describe('package', function () {
       ])
       expect(Object.fromEntries(named)).to.deep.equal({
         'server-auth': 'express',
+        'server-auth/adapters/d1': 'kysely',
         'server-auth/adapters/sql': 'kysely',
         'server-auth/audit': 'kysely',
         'server-auth/client/webauthn': '@simplewebauthn/browser',

@@ -2,6 +2,7 @@
 
 import { type AuthEnv, environmentName } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
+import { isCloudflareWorkers } from '../base/runtime.js'
 import type { ResolvedEmailProvider } from '../contracts/index.js'
 import { randomHex } from '../crypto/random.js'
 import { InvalidConfiguration } from '../errors.js'
@@ -65,6 +66,7 @@ export function resolveEmail(
       `Provider "${id}": AUTH_URL must be set in production, because email links must not depend on the Host header.`,
     )
   }
+  assertSendable(provider)
   const config = withApiKey(provider, env)
   return Object.freeze(
     definedOnly<ResolvedEmailProvider>({
@@ -84,6 +86,15 @@ export function resolveEmail(
       normalizeIdentifier:
         options.normalizeIdentifier && ((identifier: string) => config.normalizeIdentifier?.(identifier) ?? ''),
     }),
+  )
+}
+
+/** Rejects SMTP where no connection outlives a request. @throws {@link InvalidConfiguration} */
+function assertSendable({ id, server, options }: Options & { id: string }): void {
+  const hasOwnSender = isRecord(options) && options.sendVerificationRequest !== undefined
+  if (server === undefined || hasOwnSender || !isCloudflareWorkers()) return
+  throw new InvalidConfiguration(
+    `Provider "${id}" cannot send over SMTP on Cloudflare Workers. Use a mail service with an HTTP API, such as \`server-auth/providers/resend\`, or your own \`sendVerificationRequest\`.`,
   )
 }
 

@@ -1,5 +1,6 @@
 /** The advanced protocol options: pushed and signed requests, signed responses, encrypted tokens, claims. */
 import { definedOnly, isRecord } from '../base/guards.js'
+import { isCloudflareWorkers } from '../base/runtime.js'
 import type { ResolvedOAuthProvider, ResolvedProtocol } from '../contracts/index.js'
 import { toError } from '../errors.js'
 import type { ClaimsRequest, ClientCertificate, PrivateJwk } from '../types/protocol.js'
@@ -109,6 +110,12 @@ const certificateSetting: Check<ClientCertificate | undefined> = (name, value) =
   if (value === undefined) return undefined
   const { cert, key, ...others } = certificateShape(name, value)
   if (cert === undefined || key === undefined) return rejectOption(name, 'must be { cert, key }, both in PEM form.')
+  if (isCloudflareWorkers()) {
+    return rejectOption(
+      name,
+      'cannot be used on Cloudflare Workers. Use `customFetch` with an mTLS certificate binding.',
+    )
+  }
   const certificate = { cert, key, ...others }
   assertUsable(name, certificate)
   return certificate

@@ -11,7 +11,7 @@ import { withAdvice } from './missing-table.js'
 import { type Pruned, type PruneOptions, prune } from './prune.js'
 import type { DataUse } from './session-data.js'
 import { createSqlStore, type SqlStore } from './sql-store.js'
-import { createDeadlockGuard, createScope, type Method, runTransaction } from './transaction.js'
+import { assertAdapterAllowed, createDeadlockGuard, createScope, type Method, runTransaction } from './transaction.js'
 
 /** The options of {@link sqlAdapter}. */
 export interface SqlAdapterOptions extends LayoutOptions {
@@ -65,6 +65,7 @@ export interface SqlAdapter extends AvailableMethods {
 export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOptions = {}): SqlAdapter {
   assertOptions(options)
   const database = toDatabase(db)
+  assertAdapterAllowed(database)
   const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), options)
   const use: DataUse = { isOn: false }
   const methods = createMethods(database, layout, use)

@@ -1,5 +1,6 @@
 /** `connect`: creates a Kysely instance from a URL. Drivers are loaded on first use. */
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
+import { isCloudflareWorkers } from '../../base/runtime.js'
 import { type DirectReads, registerDirectRead, WatchedSqliteDialect } from './direct-read.js'
 import { openMysql, openPostgres, openSqlite, type PoolOptions } from './drivers.js'
 
@@ -61,6 +62,9 @@ export function connect<Tables = unknown>(url: string, options: ConnectOptions =
     }
     case 'sqlite:':
     case 'file:': {
+      if (isCloudflareWorkers()) {
+        throw new TypeError('Cloudflare Workers have no SQLite files. Use `d1Adapter` of server-auth/adapters/d1.')
+      }
       return connectSqlite(readPath(url), pool)
     }
     default:

@@ -5,6 +5,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
+import { isMissingPackage } from '../../base/runtime.js'
 import type { DirectReads } from './direct-read.js'
 import { type SqliteConnection, withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
 
@@ -20,7 +21,7 @@ export interface PoolOptions {
 }
 
 export async function openPostgres(url: string, options: PoolOptions): Promise<PostgresPool & DirectReads> {
-  const { default: pg } = await loadDriver('pg', () => import(/* webpackIgnore: true */ 'pg'))
+  const { default: pg } = await loadDriver('pg', () => import(/* webpackIgnore: true */ 'pg').catch(throwAgain))
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections,
@@ -39,7 +40,9 @@ export async function openPostgres(url: string, options: PoolOptions): Promise<P
  * `NO_BACKSLASH_ESCAPES` is off, so the driver's escaping of values is safe.
  */
 export async function openMysql(url: string, { maxConnections, milliseconds }: PoolOptions): Promise<MysqlPool> {
-  const { default: mysql } = await loadDriver('mysql2', () => import(/* webpackIgnore: true */ 'mysql2'))
+  const { default: mysql } = await loadDriver('mysql2', () =>
+    import(/* webpackIgnore: true */ 'mysql2').catch(throwAgain),
+  )
   const pool = mysql.createPool({
     uri: url,
     connectionLimit: maxConnections,
@@ -110,12 +113,12 @@ async function loadSqlite(): Promise<new (path: string) => SqliteFile> {
   try {
     return (await import(/* webpackIgnore: true */ 'better-sqlite3')).default
   } catch (error) {
-    if (!isMissingModule(error, 'better-sqlite3')) throw error
+    if (!isMissingPackage(error, 'better-sqlite3')) throw error
   }
   try {
     return (await import(/* webpackIgnore: true */ 'libsql')).default
   } catch (error) {
-    if (!isMissingModule(error, 'libsql')) throw error
+    if (!isMissingPackage(error, 'libsql')) throw error
     throw new Error('SQLite needs a driver: npm install better-sqlite3 (or libsql).', { cause: error })
   }
 }
@@ -124,16 +127,14 @@ async function loadDriver<Module>(name: string, from: () => Promise<Module>): Pr
   try {
     return await from()
   } catch (error) {
-    if (!isMissingModule(error, name)) throw error
+    if (!isMissingPackage(error, name)) throw error
     throw new Error(`The database needs a driver: npm install ${name}`, { cause: error })
   }
 }
 
-function isMissingModule(error: unknown, name: string): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return (
-    ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(error.code)) && error.message.includes(`'${name}'`)
-  )
+/** Throws the error. Only with a handler, esbuild accepts that the package may be missing. */
+function throwAgain(cause: unknown): never {
+  throw cause
 }
 
 function ignore(): void {}

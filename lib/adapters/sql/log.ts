@@ -9,9 +9,12 @@ import type { Database, Dialect, Row } from './database.js'
 import { createHousekeeping } from './housekeeping.js'
 import { listTable, revocationsTable as table } from './layout.js'
 import { withAdvice } from './missing-table.js'
+import { batchOf } from './transaction.js'
 
 /** The maximum number of entries that a query returns or a statement removes. */
 const pageSize = 5000
+/** The number of entries in a statement for D1, which allows 100 KB. */
+const rowsPerD1Statement = 250
 /** The longest expected time in milliseconds between the time in a row and its commit. */
 const overlap = 5000
 /** Seconds after which expired entries are removed again. */
@@ -32,7 +35,11 @@ export function createSqlLog(db: Database, dialect: Dialect): Required<LogStore>
         until: laterValue(dialect, table, 'until'),
         at,
       }
-      await upsert(db, dialect, { into: table, rows, keys: ['key', 'exceptSid'], change })
+      const size = batchOf(db) ? rowsPerD1Statement : rows.length
+      for (let from = 0; from < rows.length; from += size) {
+        const some = rows.slice(from, from + size)
+        await upsert(db, dialect, { into: table, rows: some, keys: ['key', 'exceptSid'], change })
+      }
       housekeeping.tick()
     }),
     replace: advised(async ({ key, notBefore, until }: Omit<Revocation, 'exceptSid'>) => {

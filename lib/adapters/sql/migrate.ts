@@ -4,7 +4,7 @@ import { type Database, type Dialect, detectDialect, toDatabase } from './databa
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
 import { type MigrationStep, migrationSteps } from './migration-steps.js'
 import { createSchema, type Schema, tableExists } from './schema.js'
-import { runTransaction } from './transaction.js'
+import { type Batch, batchOf, runTransaction } from './transaction.js'
 
 /** The options of {@link migrate}. */
 export interface MigrateOptions extends Pick<LayoutOptions, 'dialect' | 'preset'> {
@@ -40,6 +40,8 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
   const { preset = 'default', dryRun = false } = options
   const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), { preset })
   if (dryRun) return plan(database, layout)
+  const batch = batchOf(database)
+  if (batch) return migrateByBatch(database, layout, batch)
   return runAlone(database, layout.dialect, async (connection) => {
     const migration = await plan(connection, layout)
     for (const statement of migration.sql) await execute(connection, statement)
@@ -48,6 +50,23 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
 }
 
 const journal = 'auth_migrations'
+
+/**
+ * Runs the pending steps together. Of processes that migrate at once, one writes the journal, and the statements of the
+ * others have no effect.
+ */
+async function migrateByBatch(db: Database, layout: Layout, batch: Batch): Promise<Migration> {
+  const migration = await plan(db, layout)
+  if (migration.sql.length === 0) return migration
+  try {
+    await batch(migration.sql)
+    return migration
+  } catch (error) {
+    const left = await plan(db, layout)
+    if (left.sql.length === 0) return left
+    throw error
+  }
+}
 
 /** Returns the pending steps. */
 async function plan(db: Database, layout: Layout): Promise<Migration> {

@@ -8,7 +8,7 @@ import type { Database, Dialect } from './database.js'
 
 /** Runs `work` on a database whose statements take effect together, or not at all when `work` rejects. */
 export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Database) => Promise<T>): Promise<T> {
-  if (db.isTransaction || openTransactions.has(db)) return work(db)
+  if (db.isTransaction || openTransactions.has(db) || batches.has(db)) return work(db)
   if (dialect !== 'sqlite') return db.transaction().execute(work)
   return db.connection().execute(async (connection) => {
     // A transaction that reads and then writes would fail when another process wrote in between.
@@ -23,6 +23,34 @@ export function runTransaction<T>(db: Database, dialect: Dialect, work: (db: Dat
       throw error
     }
   })
+}
+
+/** Runs statements without parameters together: all take effect, or none. */
+export type Batch = (statements: readonly string[]) => Promise<void>
+
+const batches = new WeakMap<object, Batch>()
+
+/** Registers a database that has no transactions. Its statements run one after the other, except those of a migration. */
+export function registerWithoutTransactions(db: object, batch: Batch): void {
+  batches.set(db, batch)
+}
+
+const allowed = new WeakSet<object>()
+
+/** Allows `sqlAdapter` for a database without transactions. The caller removes the method `transaction`. */
+export function allowAdapter(db: object): void {
+  allowed.add(db)
+}
+
+/** @throws {TypeError} For a database without transactions, whose adapter would promise them. */
+export function assertAdapterAllowed(db: object): void {
+  if (!batches.has(db) || allowed.has(db)) return
+  throw new TypeError('D1 has no transactions. Use `d1Adapter(binding)` instead of `sqlAdapter`.')
+}
+
+/** Returns the function that runs statements together, of a database that has no transactions. */
+export function batchOf(db: object): Batch | undefined {
+  return batches.get(db)
 }
 
 /** The transactions that Kysely does not know of. */

@@ -7,12 +7,19 @@ import type * as Helpers from '@simplewebauthn/server/helpers'
 
 /** Loads the library. The module system caches it. */
 export function loadSimpleWebAuthn(): Promise<typeof WebAuthn> {
-  return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ '@simplewebauthn/server')
+  return import(
+    /* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ '@simplewebauthn/server'
+  ).catch(throwAgain)
 }
 
 /** Loads the library's helpers. */
 export function loadSimpleWebAuthnHelpers(): Promise<typeof Helpers> {
   return import(
     /* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ '@simplewebauthn/server/helpers'
-  )
+  ).catch(throwAgain)
+}
+
+/** Throws the error. Only with a handler, esbuild accepts that the package may be missing. */
+function throwAgain(cause: unknown): never {
+  throw cause
 }

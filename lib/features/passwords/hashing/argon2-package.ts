@@ -1,4 +1,5 @@
 /** The package that computes Argon2. It is optional and native, and loaded when the first password is hashed. */
+import { isCloudflareWorkers, isMissingPackage } from '../../../base/runtime.js'
 import { InvalidConfiguration } from '../../../errors.js'
 
 export type Argon2Package = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
@@ -10,11 +11,13 @@ const howToInstall = 'Install it with `npm install @node-rs/argon2`.'
  * broken.
  */
 export async function findArgon2(): Promise<Argon2Package | undefined> {
+  // Bundles for Workers contain an empty module: see `browser` of package.json.
+  if (isCloudflareWorkers()) return undefined
   // Inside `try`, bundlers accept that the package may be missing.
   try {
     return await import('@node-rs/argon2')
   } catch (cause) {
-    if (isPackageMissing(cause)) return undefined
+    if (isMissingPackage(cause, '@node-rs/argon2')) return undefined
     const err = cause instanceof Error ? cause : undefined
     const what = 'The package @node-rs/argon2 is installed and could not be loaded'
     throw new InvalidConfiguration(`${what}. Was it installed on another kind of machine? ${howToInstall}`, err)
@@ -27,16 +30,11 @@ export async function findArgon2(): Promise<Argon2Package | undefined> {
  */
 export async function requireArgon2(what: string): Promise<Argon2Package> {
   const found = await findArgon2()
+  if (!found && isCloudflareWorkers()) {
+    throw new InvalidConfiguration(
+      `${what} needs a native package, which Cloudflare Workers cannot run. Verify these hashes on a Node.js server, or let users reset their passwords.`,
+    )
+  }
   if (!found) throw new InvalidConfiguration(`${what} needs the package @node-rs/argon2. ${howToInstall}`)
   return found
-}
-
-/**
- * Checks whether the package itself is missing, and not one of its dependencies. Only the first line names the missing
- * module.
- */
-function isPackageMissing(thrown: unknown): boolean {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return false
-  const [looked = ''] = thrown.message.split('\n')
-  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(thrown.code)) && /@node-rs\/argon2['"]/.test(looked)
 }

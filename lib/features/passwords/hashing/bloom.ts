@@ -11,6 +11,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { isCloudflareWorkers } from '../../../base/runtime.js'
 import { InvalidConfiguration } from '../../../errors.js'
 import type { BreachCheck } from '../types.js'
 
@@ -35,6 +36,9 @@ interface Filter {
  * @throws {@link InvalidConfiguration} for a file that is missing, damaged or of another format.
  */
 export function bloomFile(path: string): BreachCheck {
+  if (isCloudflareWorkers()) {
+    throw new InvalidConfiguration('bloomFile: Cloudflare Workers have no files. Use `hibp()` instead.')
+  }
   const filter = readFilter(path)
   return Object.freeze({
     isBreached: (password: string) => {
