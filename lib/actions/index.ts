@@ -9,6 +9,7 @@ import { pageResponse, renderContinue } from '../pages/index.js'
 import { callback } from './callback.js'
 import { wantsUrl } from './failure.js'
 import { csrf, error, jwks, providers, webauthnOptions } from './information.js'
+import { lastMethodCookie } from './last-method.js'
 import { session } from './session.js'
 import { signIn } from './sign-in.js'
 import { signOut } from './sign-out.js'
@@ -82,12 +83,13 @@ export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
   const { cookies, cookiePolicy, request } = context
   const { written } = cookies
   if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return written
-  const { callbackUrl, transaction, typedFields } = cookiePolicy
+  const { callbackUrl, lastMethod, transaction, typedFields } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
   const attempts = [...cookies.received.keys()].filter(
     (name) => name.startsWith(`${transaction.name}.`) && !written.has(name),
   )
   clearUntilFits(cookies, [
+    ...(written.has(lastMethod.name) ? [lastMethodCookie(context)] : []),
     ...(written.has(typedFields.name) ? [typedFieldsCookie(context)] : []),
     callbackUrl,
     ...attempts.map((name) => ({ name, options })),

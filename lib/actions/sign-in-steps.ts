@@ -15,6 +15,7 @@ import { requestInfo } from '../http/message.js'
 import { provesPresence, type RejectionReason, rejectionReasonOf, type SessionAction } from '../principal/index.js'
 import { rememberReplacedCsrf, renewCsrf } from '../session/csrf.js'
 import { readStamp, requestMark } from '../session/security-stamp.js'
+import { rememberMethod } from './last-method.js'
 import { keepSignedIn } from './remember.js'
 import { type Step, type StepOf, stages } from './sign-in-stages.js'
 
@@ -37,6 +38,7 @@ const listSteps = ({ session, factors, tokens }: ResolvedConfig): Step[] => [
   deviceAndNetwork,
   providerSession,
   csrf,
+  rememberMethod,
   events,
 ]
 

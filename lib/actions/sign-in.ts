@@ -7,10 +7,11 @@ import { isCaptchaExpected } from '../features/limits/captcha.js'
 import { passwordLinks } from '../features/passwords/action-pages.js'
 import { keepsPasswords } from '../features/passwords/store.js'
 import { sealedConnectionIn, startConnection } from '../features/tokens/action-connect.js'
-import { flowOf } from '../flows/index.js'
+import { flowOf, isKnownForPassword } from '../flows/index.js'
 import type { AuthResponse } from '../http/message.js'
 import {
   addressField,
+  methodsForIdentifier,
   type PageFrame,
   pageResponse,
   prepareSignIn,
@@ -22,6 +23,7 @@ import {
   withIdentifierForm,
 } from '../pages/index.js'
 import { assertCsrf, csrfTokenForForm } from '../session/csrf.js'
+import { lastMethod } from './last-method.js'
 import { captchaWidget } from './page-frame.js'
 import { rememberCheckbox, storeRemembered } from './remember.js'
 import { canonicalUrl, requestedProvider, signedInHere } from './requested-provider.js'
@@ -76,6 +78,7 @@ async function renderSignInPage(context: AuthContext): Promise<AuthResponse> {
       csrfToken,
       callbackUrl,
       remember,
+      lastUsed: lastMethod(context),
       error,
       signedIn,
       isReauthentication,
@@ -110,11 +113,12 @@ function visitorPage(context: AuthContext, provider: ResolvedProvider | undefine
   const { config, request } = context
   const pages = preparedPages(config)
   // Origin, mount and language contain no spaces.
-  const pageKey = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''}`
+  const lastUsed = lastMethod(context)
+  const pageKey = `${request.origin}${request.basePath} ${frame.language.locale} ${provider?.id ?? ''} ${lastUsed ?? ''}`
   const known = pages.get(pageKey)
   if (known) return known
   const shown = signInEntries(context, { provider })
-  const page = prepareSignIn({ frame, ...shown, remember: rememberCheckbox(context) })
+  const page = prepareSignIn({ frame, ...shown, lastUsed, remember: rememberCheckbox(context) })
   if (pageKey.length < 300) pages.set(pageKey, page)
   return page
 }
@@ -144,7 +148,19 @@ function signInEntries(
   if (asking.length < 2) return { entries }
   const value = typed && identifierIn(typed, asking)
   if (value === undefined) return { entries: withIdentifierForm(entries, urls.endpoint('signin')) }
-  return { entries: asking, identifier: { value, changeUrl: urls.page('signIn') } }
+  const methods = methodsForIdentifier(asking, value, lastMethod(context)).map((entry) =>
+    isKnownHere(context, entry, value) ? { ...entry, signUpUrl: undefined } : entry,
+  )
+  return { entries: methods, identifier: { value, changeUrl: urls.page('signIn') } }
+}
+
+/**
+ * Checks whether this browser has signed in with the address before. Then the user needs no link to sign up. No account
+ * is looked up, so other browsers get the same page for every address.
+ */
+function isKnownHere(context: AuthContext, { id }: SignInEntry, address: string): boolean {
+  const provider = context.config.providers.get(id)
+  return keepsPasswords(provider) && isKnownForPassword(context, provider, address)
 }
 
 function identifierIn({ provider, fields }: TypedFields, asking: readonly SignInEntry[]): string | undefined {

@@ -117,6 +117,7 @@ export const themeShape = shape({
   ),
   css: optional<string>(isCss, 'must be CSS rules without "</" and backslashes.'),
   showPassword: boolean,
+  lastUsed: boolean,
   identifierFirst: boolean,
 })
 

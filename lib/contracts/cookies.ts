@@ -14,6 +14,8 @@ export interface CookiePolicy {
   readonly logout: CookieOption
   /** The form values for the next page. `path` is set to the sign-in page's when the cookie is written. */
   readonly typedFields: CookieOption
+  /** The sign-in method that was used last. `path` is set to the sign-in page's when the cookie is written. */
+  readonly lastMethod: CookieOption
   /** The id of the browser. */
   readonly browser: CookieOption
   /** The accounts to which the browser has signed in. Its attempts at them are counted separately. */

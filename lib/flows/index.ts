@@ -32,7 +32,7 @@ export {
 export { startEmailChange } from './email/index.js'
 export { againField, asksAgain, readMailedAddress } from './email/mailed-address.js'
 export { readLatestLink } from './email/requested-link.js'
-export { passwordBrowserKey } from './rate-limited-flow.js'
+export { isKnownForPassword, passwordBrowserKey } from './rate-limited-flow.js'
 
 const loadOAuth = createLazyLoader('Sign-in with OAuth', () => import('./oauth/index.js'))
 

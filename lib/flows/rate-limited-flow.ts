@@ -19,6 +19,7 @@ import {
   foldedNameIn,
   foldedNamesIn,
   foldName,
+  isKnownBrowser,
   rememberKnownBrowser,
   rememberMailboxBrowser,
   withRateLimit,
@@ -118,6 +119,12 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
  */
 export function passwordBrowserKey({ id }: PasswordProvider, email: string): string {
   return browserKey(id, { email }, ['email'])
+}
+
+/** Checks whether this browser has signed in with the email address before. No account is looked up. */
+export function isKnownForPassword(context: AuthContext, provider: PasswordProvider, typed: string): boolean {
+  const address = knownAddress(provider.password.mailer, typed)
+  return address !== undefined && isKnownBrowser(context, passwordBrowserKey(provider, address))
 }
 
 /**

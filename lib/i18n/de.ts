@@ -13,6 +13,7 @@ const de: Messages = {
   'signIn.address': 'E-Mail-Adresse',
   'signIn.addressExample': 'sie@example.com',
   'signIn.username': 'Benutzername',
+  'signIn.addressOrUsername': 'E-Mail-Adresse oder Benutzername',
   'signIn.password': 'Passwort',
   'signIn.code': 'Code',
   'signIn.continue': 'Weiter',
@@ -21,6 +22,7 @@ const de: Messages = {
   'signIn.showPassword': 'Passwort anzeigen',
   'signIn.hidePassword': 'Passwort verbergen',
   'signIn.or': 'oder',
+  'signIn.lastUsed': 'Zuletzt verwendet',
   'signIn.remember': 'Angemeldet bleiben',
   'signIn.captcha':
     'Bitte schalten Sie JavaScript ein, um zu bestätigen, dass Sie ein Mensch sind, und laden Sie diese Seite dann neu.',

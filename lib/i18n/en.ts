@@ -27,6 +27,8 @@ const en = {
   'signIn.address': 'Email address',
   'signIn.addressExample': 'you@example.com',
   'signIn.username': 'Username',
+  /** The label if some sign-in methods need an email address, and others a user name. */
+  'signIn.addressOrUsername': 'Email address or username',
   'signIn.password': 'Password',
   'signIn.code': 'Code',
   /** The button below the address if it is asked for first, and the link back to it. */
@@ -39,6 +41,8 @@ const en = {
   'signIn.hidePassword': 'Hide password',
   /** The divider between two sign-in methods. */
   'signIn.or': 'or',
+  /** The mark of the sign-in method that was used last in this browser. */
+  'signIn.lastUsed': 'Last used',
   'signIn.remember': 'Keep me signed in',
   'signIn.captcha': 'Please turn on JavaScript to confirm that you are human, then load this page again.',
   'signIn.nothing': 'There is no sign-in method here yet.',

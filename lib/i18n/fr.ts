@@ -13,6 +13,7 @@ const fr: Messages = {
   'signIn.address': 'Adresse e-mail',
   'signIn.addressExample': 'vous@example.com',
   'signIn.username': 'Nom d’utilisateur',
+  'signIn.addressOrUsername': 'Adresse e-mail ou nom d’utilisateur',
   'signIn.password': 'Mot de passe',
   'signIn.code': 'Code',
   'signIn.continue': 'Continuer',
@@ -21,6 +22,7 @@ const fr: Messages = {
   'signIn.showPassword': 'Afficher le mot de passe',
   'signIn.hidePassword': 'Masquer le mot de passe',
   'signIn.or': 'ou',
+  'signIn.lastUsed': 'Dernière utilisation',
   'signIn.remember': 'Garder ma session ouverte',
   'signIn.captcha':
     'Veuillez activer JavaScript pour confirmer que vous n’êtes pas un robot, puis actualisez cette page.',

@@ -13,6 +13,7 @@ const ja: Messages = {
   'signIn.address': 'メールアドレス',
   'signIn.addressExample': 'name@example.com',
   'signIn.username': 'ユーザー名',
+  'signIn.addressOrUsername': 'メールアドレスまたはユーザー名',
   'signIn.password': 'パスワード',
   'signIn.code': 'コード',
   'signIn.continue': '続行',
@@ -21,6 +22,7 @@ const ja: Messages = {
   'signIn.showPassword': 'パスワードを表示',
   'signIn.hidePassword': 'パスワードを隠す',
   'signIn.or': 'または',
+  'signIn.lastUsed': '前回使用',
   'signIn.remember': 'ログイン状態を保持する',
   'signIn.captcha':
     'ロボットではないことを確認するため、JavaScriptを有効にしてから、このページを再読み込みしてください。',

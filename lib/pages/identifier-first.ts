@@ -45,6 +45,30 @@ function withoutAddressForms(entry: SignInEntry): SignInEntry[] {
   return entry.kind === 'passkey' && !entry.sendsEmail ? [{ ...entry, inputs: {} }] : []
 }
 
+/**
+ * Returns the sign-in methods of the second page, in this order: the method that was used last in this browser, passkeys,
+ * passwords, email links. A name that is no email address leaves out the methods that need one.
+ */
+export function methodsForIdentifier(
+  entries: readonly SignInEntry[],
+  identifier: string,
+  lastUsed: string | undefined,
+): SignInEntry[] {
+  const usable = identifier.includes('@') ? entries : entries.filter((entry) => !needsEmail(entry))
+  const rank = (entry: SignInEntry) => (entry.id === lastUsed ? -1 : ranks.indexOf(entry.kind))
+  return [...(usable.length > 0 ? usable : entries)].sort((one, other) => rank(one) - rank(other))
+}
+
+const ranks: ReadonlyArray<SignInEntry['kind']> = ['passkey', 'credentials', 'email']
+
+/** Checks whether a sign-in method needs an email address, not just any name. */
+function needsEmail(entry: SignInEntry): boolean {
+  const field = addressField(entry)
+  if (field === undefined) return false
+  if (entry.kind !== 'credentials') return true
+  return entry.inputs[field]?.type === 'email' || /mail/i.test(field)
+}
+
 /** Returns the input for a user name, with the developer's label. */
 function userNameInput(entries: readonly SignInEntry[]): Pick<AddressForm, 'input'> {
   for (const entry of entries) {
@@ -52,7 +76,8 @@ function userNameInput(entries: readonly SignInEntry[]): Pick<AddressForm, 'inpu
     const input = entry.kind === 'credentials' && field !== undefined ? entry.inputs[field] : undefined
     if (!input || field === undefined || input.type === 'email' || /mail/i.test(field)) continue
     const { label = field, labels } = input
-    return { input: { label, ...(labels && { labels }) } }
+    const isMixed = entries.some(needsEmail)
+    return { input: { label, ...(labels && { labels }), ...(isMixed && { isMixed }) } }
   }
   return {}
 }

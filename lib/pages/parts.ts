@@ -25,6 +25,14 @@ export function withinLimit(callbackUrl: string): string {
   return callbackUrl.length <= 2048 ? callbackUrl : ''
 }
 
+/** Renders a button with the mark of the sign-in method that was used last in this browser. */
+export function markLastUsed(language: Language, button: Html): Html {
+  return html`<div class="marked">${button}<span class="mark" id="last-used">${translate(language, 'signIn.lastUsed')}</span></div>`
+}
+
+/** The attribute of that button: screen readers read the mark after its name. */
+export const describedByLastUsed = html` aria-describedby="last-used"`
+
 /** The checkbox "Keep me signed in". */
 export interface RememberCheckbox {
   readonly isChecked: boolean

@@ -8,7 +8,13 @@ import type { CredentialInput } from '../types/provider-parts.js'
 import { type Html, html, raw } from './html.js'
 import { renderInput } from './input.js'
 import { toHref } from './links.js'
-import { type RememberCheckbox, renderHiddenInputs, renderRememberCheckbox } from './parts.js'
+import {
+  describedByLastUsed,
+  markLastUsed,
+  type RememberCheckbox,
+  renderHiddenInputs,
+  renderRememberCheckbox,
+} from './parts.js'
 import { needsPasskeyTexts, passkeyTexts, translate } from './texts.js'
 
 /** The content of the form. */
@@ -37,6 +43,8 @@ export interface PasskeyFormFrame {
   readonly isAlone: boolean
   readonly isPrimary: boolean
   readonly remember?: RememberCheckbox | undefined
+  /** True if this sign-in method was used last in this browser. */
+  readonly isLastUsed?: boolean
   /** Further hidden inputs. */
   readonly fields?: Readonly<Record<string, string>>
 }
@@ -74,7 +82,7 @@ export function renderPasskeyScript(nonce: string): Html {
  */
 function renderControls(
   { id, name, inputs, sendsEmail }: PasskeyForm,
-  { language, knownAddress, isAlone, isPrimary, remember }: PasskeyFormFrame,
+  { language, knownAddress, isAlone, isPrimary, remember, isLastUsed = false }: PasskeyFormFrame,
 ): Html {
   const suffix = isAlone ? '' : ` (${name})`
   const fields = Object.entries(inputs).map(([field, input]) => [
@@ -83,7 +91,8 @@ function renderControls(
   ])
   // Enter in a field presses the first button that submits.
   const type = sendsEmail && fields.length > 0 ? html`type="submit" formnovalidate` : html`type="button"`
-  const signIn = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate">${key}<span>${translate(language, 'passkey.signIn')}${suffix}</span></button>`
+  const button = html`<button ${type} class="button${!isPrimary && ' quiet'}" id="submitButton-${id}" data-passkey-action="authenticate"${isLastUsed && describedByLastUsed}>${key}<span>${translate(language, 'passkey.signIn')}${suffix}</span></button>`
+  const signIn = isLastUsed ? markLastUsed(language, button) : button
   const box = remember && html`${renderRememberCheckbox(language, remember, id)}\n`
   if (fields.length === 0) return html`${box}${signIn}`
   const register = html`<button type="submit" class="button quiet" id="registerButton-${id}" data-passkey-action="register">${translate(language, 'passkey.create')}${suffix}</button>`

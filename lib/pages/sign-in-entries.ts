@@ -8,6 +8,8 @@ import type { PageFrame } from './layout.js'
 import { readLogo, toHref } from './links.js'
 import {
   type CaptchaWidget,
+  describedByLastUsed,
+  markLastUsed,
   type RememberCheckbox,
   renderBadge,
   renderCaptcha,
@@ -28,6 +30,8 @@ export interface EntriesFrame {
   readonly remember?: RememberCheckbox | undefined
   /** The email address or user name from the page before, and the URL to change it. */
   readonly identifier?: { readonly value: string; readonly changeUrl: string } | undefined
+  /** The id of the sign-in method that was used last in this browser. */
+  readonly lastUsed?: string | undefined
   /** Present if it is required. */
   readonly captcha?: CaptchaWidget | undefined
 }
@@ -45,12 +49,13 @@ export function renderEntry(entry: SignInEntry, entries: readonly SignInEntry[],
       csrfToken,
       callbackUrl,
       remember: page.remember,
+      isLastUsed: page.lastUsed === entry.id,
       ...entryPosition(entry, entries),
     })
   }
   return html`<form method="post" action="${toHref(entry.action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), frame) : renderForm(entry, entries, page)}
+${entry.kind === 'redirect' ? renderButton(entry, entries.indexOf(entry), page) : renderForm(entry, entries, page)}
 </form>`
 }
 
@@ -68,7 +73,7 @@ export function renderButtons(
   return html`<form method="post" action="${toHref(first.action)}" class="entries">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
 ${renderRememberCheckbox(frame.language, remember, first.id)}
-${group.map((entry) => [renderButton(entry, entries.indexOf(entry), frame, entry.action), '\n'])}</form>
+${group.map((entry) => [renderButton(entry, entries.indexOf(entry), page, entry.action), '\n'])}</form>
 `
 }
 
@@ -96,14 +101,16 @@ export function needsDivider(before: SignInEntry | undefined, entry: SignInEntry
 function renderButton(
   entry: Extract<SignInEntry, { kind: 'redirect' }>,
   place: number,
-  frame: PageFrame,
+  { frame, lastUsed }: EntriesFrame,
   action?: string,
 ): Html {
   const { mark } = entry.style
   const badge = renderBadge(entry.name, { logo: readLogo(entry.style.logo, frame.host), mark })
-  return html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}"${
+  const isLast = lastUsed === entry.id
+  const button = html`<button type="submit" class="provider${place === 0 && ' primary'} provider-${place}"${
     action !== undefined && html` formaction="${toHref(action)}"`
-  }>${badge}<span>${translateHtml(frame.language, 'signIn.with', { provider: entry.name })}</span></button>`
+  }${isLast && describedByLastUsed}>${badge}<span>${translateHtml(frame.language, 'signIn.with', { provider: entry.name })}</span></button>`
+  return isLast ? markLastUsed(frame.language, button) : button
 }
 
 /** Checks whether passkey suggestions need the inputs of other forms, because the passkey form has none. */
@@ -119,8 +126,10 @@ function renderForm(entry: FormEntry, entries: readonly SignInEntry[], page: Ent
   // The id of the published pages' button must be unique.
   const isFirst = entry === entries.find(isFormEntry)
   const { captcha, remember } = entry.kind === 'address' ? {} : page
+  const isLast = page.lastUsed === entry.id
+  const button = html`<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}${isLast && describedByLastUsed}>${formButton(language, entry, isAlone)}</button>`
   return html`<div class="fields">
-${renderInputs(entry, entries, page)}${remember && html`${renderRememberCheckbox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}<button type="submit" class="button${!isPrimary && ' quiet'}"${isFirst && html` id="submitButton"`}>${formButton(language, entry, isAlone)}</button>${renderSignUpLink(language, entry)}
+${renderInputs(entry, entries, page)}${remember && html`${renderRememberCheckbox(language, remember, entry.id)}\n`}${captcha && html`${renderCaptcha(language, captcha)}\n`}${isLast ? markLastUsed(language, button) : button}${renderSignUpLink(language, entry)}
 </div>`
 }
 
@@ -166,9 +175,10 @@ function entryInputs(language: Language, entry: FormEntry): Readonly<Record<stri
   if (entry.kind === 'credentials') return entry.inputs
   if (entry.kind === 'email' || !entry.input)
     return addressInput(language, entry.kind === 'email' ? 'email' : 'identifier')
+  const { isMixed, ...input } = entry.input
   return {
     identifier: {
-      ...entry.input,
+      ...(isMixed ? { label: translate(language, 'signIn.addressOrUsername') } : input),
       autocomplete: 'username',
       autocapitalize: 'none',
       spellcheck: 'false',

@@ -30,7 +30,12 @@ export interface AddressForm {
   readonly kind: 'address'
   readonly id: 'address'
   /** The label of the input, as for a credentials form; absent if every method needs an email address. */
-  readonly input?: { readonly label?: string; readonly labels?: Readonly<Record<string, string>> }
+  readonly input?: {
+    readonly label?: string
+    readonly labels?: Readonly<Record<string, string>>
+    /** True if other methods need an email address. */
+    readonly isMixed?: boolean
+  }
   readonly name: ''
   /** The URL that the form is posted to. */
   readonly action: string

@@ -48,7 +48,7 @@ ${page.error !== undefined && renderMessage(page.frame.language, page.error)}${p
 }
 
 /** The part of a sign-in page that is the same for each visitor, without an error or a session. */
-export type SharedSignInPage = Pick<SignInPage, 'entries' | 'identifier' | 'remember'> & {
+export type SharedSignInPage = Pick<SignInPage, 'entries' | 'identifier' | 'lastUsed' | 'remember'> & {
   readonly frame: Omit<PageFrame, 'nonce'>
 }
 
@@ -56,9 +56,14 @@ export type SharedSignInPage = Pick<SignInPage, 'entries' | 'identifier' | 'reme
 export type SignInPageValues = Pick<SignInPage, 'csrfToken' | 'callbackUrl'> & Pick<PageFrame, 'nonce'>
 
 /** Prepares the sign-in page for visitors without a session and an error. */
-export function prepareSignIn({ frame, entries, remember }: SharedSignInPage): (own: SignInPageValues) => string {
+export function prepareSignIn({
+  frame,
+  entries,
+  lastUsed,
+  remember,
+}: SharedSignInPage): (own: SignInPageValues) => string {
   const fill = preparePage(['csrfToken', 'callbackUrl', 'nonce'], ({ nonce, ...marks }) =>
-    renderSignIn({ frame: { ...frame, nonce }, entries, remember, ...marks }),
+    renderSignIn({ frame: { ...frame, nonce }, entries, lastUsed, remember, ...marks }),
   )
   return (own) => fill({ ...own, callbackUrl: withinLimit(own.callbackUrl) })
 }
@@ -136,8 +141,9 @@ function renderProviderButtons(place: number, entries: readonly SignInEntry[], p
   if (entries[place - 1]?.kind === 'redirect') return undefined
   const end = entries.findIndex(({ kind }, at) => at > place && kind !== 'redirect')
   const group = entries.slice(place, end < 0 ? undefined : end).filter((entry) => entry.kind === 'redirect')
-  const shown = group.length > maxProviderButtons ? group.slice(0, shownProviderButtons) : group
-  const rest = group.slice(shown.length)
+  const isShown = ({ id }: SignInEntry, at: number) => at < shownProviderButtons || id === page.lastUsed
+  const shown = group.length > maxProviderButtons ? group.filter(isShown) : group
+  const rest = group.filter((entry) => !shown.includes(entry))
   return html`${renderButtons(shown, entries, page)}${
     rest.length > 0 &&
     html`<details class="more"><summary>${translate(page.frame.language, 'signIn.more')}</summary><div class="entries">

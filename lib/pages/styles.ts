@@ -90,6 +90,11 @@ input::placeholder{color:var(--muted);opacity:1}
 input:hover{border-color:var(--muted)}
 input:focus-visible{border-color:var(--focus);outline-offset:-1px}
 input[type=hidden]{display:none}
+.marked{position:relative;width:100%}
+.fields .marked{margin-top:.375rem}
+.marked .button,.marked .button:first-child{margin:0}
+.mark{position:absolute;inset-block-start:-.625rem;inset-inline-end:.75rem;padding:0 .5rem;border:1px solid var(--note-line);border-radius:1rem;
+background:var(--note);color:var(--note-text);font-size:.75rem;font-weight:600;line-height:1.125rem}
 .check{display:flex;align-items:center;gap:.625rem;margin:-.5rem 0;min-height:2.75rem;font-weight:400;font-size:1rem}
 input[type=checkbox]{flex:none;width:1.125rem;height:1.125rem;min-height:0;margin:0;accent-color:var(--accent)}
 .button,.provider{display:flex;align-items:center;width:100%;min-height:2.875rem;border:1px solid transparent;

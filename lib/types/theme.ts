@@ -29,6 +29,11 @@ export interface Theme {
   /** Adds a button to each password that shows it, by a script with the nonce of the page's policy. Default `true`. */
   showPassword?: boolean
   /**
+   * Marks the sign-in method that was used last in this browser, if there are several. A cookie stores the id of its
+   * provider, and only the sign-in page receives it. Default `true`.
+   */
+  lastUsed?: boolean
+  /**
    * Requests the email address first if several sign-in methods need one, and then shows these methods. They are the
    * same for every address, so that the page does not reveal which addresses are known. Default `false`: all methods on
    * one page.

@@ -44,7 +44,10 @@ for (const [door, start] of doors) {
       expect(text).to.match(
         /<input id="input-identifier-for-address-provider" name="identifier" type="text"[^>]* autocomplete="username"/,
       )
-      expect(text).to.include('>User name</label>').and.include('>Continue</button>').and.not.include('type="password"')
+      expect(text)
+        .to.include('>Email address or username</label>')
+        .and.include('>Continue</button>')
+        .and.not.include('type="password"')
     })
 
     it('shows the methods that need the identifier, with the address in each', async () => {
@@ -90,7 +93,7 @@ for (const [door, start] of doors) {
       const refused = await browser.post('/auth/callback/credentials', fields)
       expect(target(refused)).to.include('error=CredentialsSignin').and.not.include('ann')
       const { text } = await browser.get(new URL(target(refused)).pathname + new URL(target(refused)).search)
-      expect(forms(text)).to.deep.equal(['/auth/callback/credentials', '/auth/signin/email'])
+      expect(forms(text)).to.deep.equal(['/auth/callback/credentials'])
       expect(text).to.include('<bdi>ann</bdi>').and.include('details are not correct')
       const again = await browser.post('/auth/callback/credentials', {
         ...fields,
@@ -99,6 +102,12 @@ for (const [door, start] of doors) {
       })
       expect(target(again)).to.equal(`${app.origin}/`)
       expect((await browser.session()) as object).to.have.nested.property('user.name', 'ann')
+    })
+
+    it('leaves out the methods that need an email address for a name that is none', async () => {
+      const browser = app.browser()
+      await say(browser, 'ann')
+      expect(forms((await browser.get('/auth/signin')).text)).to.deep.equal(['/auth/callback/credentials'])
     })
 
     it('leads to the page that the user asked for', async () => {

@@ -175,8 +175,8 @@ Caused by TypeError: fetch failed https://login.example/${'realms-and-more-realm
 
 type Render = (frame: PageFrame) => string
 
-function signIn(entries: readonly SignInEntry[], error?: string): Render {
-  const page = { entries, csrfToken: 'token', callbackUrl: '/', ...(error !== undefined && { error }) }
+function signIn(entries: readonly SignInEntry[], error?: string, lastUsed?: string): Render {
+  const page = { entries, lastUsed, csrfToken: 'token', callbackUrl: '/', ...(error !== undefined && { error }) }
   return (frame) => renderSignIn({ frame, ...page })
 }
 
@@ -344,6 +344,9 @@ export const states: Readonly<Record<string, Render>> = {
     }),
   'sign-in-plain-password': withTheme({ showPassword: false }, signIn([password], 'CredentialsSignin')),
   'sign-in-square': withTheme({ radius: 0, font: 'Georgia', brandColor: '#7a0b4b' }, signIn(everything)),
+  'sign-in-last-used': signIn([...providers.slice(0, 2), password, email('Email')], undefined, 'provider-1'),
+  'sign-in-last-used-password': signIn([...providers.slice(0, 2), kept, passkey()], undefined, 'password'),
+  'sign-in-last-used-passkey': signIn([passkey({ inputs: {} }), kept], undefined, 'passkey'),
   'sign-in-typed': signIn([{ ...password, typed: { username: 'ada' } } as SignInEntry], 'CredentialsSignin'),
   'sign-in-long-host': (frame) =>
     signIn([...providers.slice(0, 2), password])({

@@ -164,6 +164,7 @@ describe('cookies on the wire', () => {
       it('CK-01 sets the cookies of a sign-in with exactly their attributes', async () => {
         const end = await browse().signIn({ callbackUrl: '/there' })
         expect(setCookies(end).map(shape)).to.have.members([
+          `${prefix}auth.last-method=; Max-Age; Path=/auth/signin; Expires; HttpOnly;${secure} SameSite=Lax`,
           `${prefix}auth.session-token=; Path=/; Expires; HttpOnly;${secure} SameSite=Lax`,
           `${hostPrefix}auth.browser=; Max-Age; Path=/; Expires; HttpOnly;${secure} SameSite=Lax`,
           `${prefix}auth.callback-url=; Path=/; HttpOnly;${secure} SameSite=Lax`,

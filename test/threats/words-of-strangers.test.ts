@@ -50,7 +50,9 @@ for (const [door, start] of doors) {
           expect(text).to.include(`lang="${language}"`)
           const shown = /<strong><bdi>(.*?)<\/bdi><\/strong>/s.exec(text)?.[1] ?? ''
           const values = [...text.matchAll(/ value="([^"]*)" class="unseen"/g)].map(([, value = '']) => value)
-          expect([shown, ...values].map(unescaped)).to.deep.equal([identifier, identifier, identifier])
+          // The form for an email link needs an email address.
+          const forms = identifier.includes('@') ? 2 : 1
+          expect([shown, ...values].map(unescaped)).to.deep.equal(Array(1 + forms).fill(identifier))
           expect([shown, ...values].join()).to.not.match(/[<>"'`]/)
           expect(text.match(/<script/g)).to.have.length(1)
         })

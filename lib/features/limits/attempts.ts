@@ -72,6 +72,11 @@ export async function withRateLimit<T>(
   }
 }
 
+/** Checks whether this browser has signed in with the typed text before. It is unknown if attempts are not counted. */
+export function isKnownBrowser(context: AuthContext, typed: string): boolean {
+  return knownBrowserOf(context, typed) !== undefined
+}
+
 /** Makes this browser known for the typed text, which was right, if such attempts are counted. */
 export function rememberKnownBrowser(context: AuthContext, typed: readonly string[]): void {
   const { rules, captcha } = context.config.rateLimit ?? {}
