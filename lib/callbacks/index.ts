@@ -146,6 +146,11 @@ export async function readCallbackUrl(context: AuthContext): Promise<SafeRedirec
   return allowed
 }
 
+/** Returns the URL of the body, as {@link readCallbackUrl} does, without writing the cookie. */
+export function checkedCallbackUrl(context: AuthContext): Promise<SafeRedirect> {
+  return allowedUrl(context, firstText(context.request.body.callbackUrl))
+}
+
 /** Returns a client's URL after the `redirect` callback. URLs of the authentication routes are not allowed. */
 async function allowedUrl(context: AuthContext, requested: string | undefined): Promise<SafeRedirect> {
   const { urls, config } = context

@@ -90,6 +90,9 @@ const ar: Messages = {
   'factors.addTotp': 'إضافة تطبيق مصادقة',
   'factors.addEmail': 'إضافة رمز بالبريد الإلكتروني',
   'factors.addPasskey': 'استخدام مفاتيح المرور الخاصة بي كخطوة ثانية',
+  'factors.recommended': 'موصى به',
+  'factors.whyPasskey': 'مفتاح المرور سريع، ولا يمكن لأي موقع مزيّف استخدامه.',
+  'factors.whyTotp': 'يعمل التطبيق بدون شبكة، وحتى إذا تعذّر عليك الوصول إلى بريدك الإلكتروني.',
   'factors.added': 'تاريخ الإضافة: {date}',
   'factors.remove': 'إزالة',
   'factors.removeThis': 'إزالة: {factor}',
@@ -111,6 +114,12 @@ const ar: Messages = {
   'factors.codesLead':
     'يُرجى حفظ هذه الرموز في مكان يمكنك الوصول إليه بدون هاتفك، مثل ورقة أو برنامج لإدارة كلمات المرور. يتيح كل رمز تسجيل دخولك مرة واحدة بدلًا من الخطوة الثانية.',
   'factors.codesOnce': 'لا تُعرض هذه الرموز إلا الآن. لم تعد الرموز السابقة صالحة.',
+  'factors.codesFor': 'رموز الاسترداد لموقع {site}',
+  'factors.copy': 'نسخ',
+  'factors.copied': 'تم النسخ.',
+  'factors.download': 'تنزيل',
+  'factors.print': 'طباعة',
+  'factors.kept': 'أحتفظ بهذه الرموز في مكان آمن.',
 
   'page.cancel': 'إلغاء',
   'page.home': 'الانتقال إلى {site}',

@@ -102,6 +102,9 @@ const de: Messages = {
   'factors.addTotp': 'Authenticator-App hinzufügen',
   'factors.addEmail': 'Code per E‑Mail hinzufügen',
   'factors.addPasskey': 'Meine Passkeys als zweiten Schritt verwenden',
+  'factors.recommended': 'Empfohlen',
+  'factors.whyPasskey': 'Ein Passkey ist schnell, und keine gefälschte Website kann ihn verwenden.',
+  'factors.whyTotp': 'Eine App funktioniert ohne Netz, und auch dann, wenn Sie nicht an Ihre E-Mails kommen.',
   'factors.added': 'Hinzugefügt am {date}',
   'factors.remove': 'Entfernen',
   'factors.removeThis': 'Entfernen: {factor}',
@@ -125,6 +128,12 @@ const de: Messages = {
   'factors.codesLead':
     'Bewahren Sie diese Codes dort auf, wo Sie sie auch ohne Ihr Telefon finden, etwa auf Papier oder in einem Passwortmanager. Jeder meldet Sie einmal an, anstelle Ihres zweiten Schritts.',
   'factors.codesOnce': 'Sie werden nur jetzt angezeigt. Frühere Codes gelten nicht mehr.',
+  'factors.codesFor': 'Wiederherstellungscodes für {site}',
+  'factors.copy': 'Kopieren',
+  'factors.copied': 'Kopiert.',
+  'factors.download': 'Herunterladen',
+  'factors.print': 'Drucken',
+  'factors.kept': 'Ich bewahre diese Codes an einem sicheren Ort auf.',
 
   'page.cancel': 'Abbrechen',
   'page.home': 'Zu {site}',

@@ -131,6 +131,10 @@ const en = {
   'factors.addTotp': 'Add an authenticator app',
   'factors.addEmail': 'Add a code by email',
   'factors.addPasskey': 'Use my passkeys as a second step',
+  /** The mark of one factor, and the reason for it. */
+  'factors.recommended': 'Recommended',
+  'factors.whyPasskey': 'A passkey is quick, and no false site can use it.',
+  'factors.whyTotp': 'An app works without a network, and even if you cannot reach your email.',
   /** `{date}`: such as “Nov 23, 2026”. */
   'factors.added': 'Added on {date}',
   'factors.remove': 'Remove',
@@ -155,6 +159,14 @@ const en = {
   'factors.codesLead':
     'Keep these codes where you find them without your phone, such as on paper or in a password manager. Each one signs you in once, in place of your second step.',
   'factors.codesOnce': 'They are shown only now. Earlier codes do not work any more.',
+  /** The first line of the file with the codes. */
+  'factors.codesFor': 'Recovery codes for {site}',
+  'factors.copy': 'Copy',
+  'factors.copied': 'Copied.',
+  'factors.download': 'Download',
+  'factors.print': 'Print',
+  /** The checkbox. */
+  'factors.kept': 'I keep these codes in a safe place.',
 
   /* Texts of several pages. */
 

@@ -95,6 +95,9 @@ const es: Messages = {
   'factors.addTotp': 'Añadir una aplicación de autenticación',
   'factors.addEmail': 'Añadir un código por correo',
   'factors.addPasskey': 'Usar mis llaves de acceso como segundo paso',
+  'factors.recommended': 'Recomendado',
+  'factors.whyPasskey': 'Una llave de acceso es rápida, y ningún sitio falso puede usarla.',
+  'factors.whyTotp': 'Una aplicación funciona sin conexión, e incluso si no puedes acceder a tu correo.',
   'factors.added': 'Se añadió el {date}',
   'factors.remove': 'Quitar',
   'factors.removeThis': 'Quitar: {factor}',
@@ -118,6 +121,12 @@ const es: Messages = {
   'factors.codesLead':
     'Guarda estos códigos donde los encuentres sin tu teléfono, por ejemplo en papel o en un gestor de contraseñas. Cada uno sirve para iniciar sesión una vez, en lugar de tu segundo paso.',
   'factors.codesOnce': 'Solo se muestran ahora. Los códigos anteriores ya no funcionan.',
+  'factors.codesFor': 'Códigos de recuperación para {site}',
+  'factors.copy': 'Copiar',
+  'factors.copied': 'Copiado.',
+  'factors.download': 'Descargar',
+  'factors.print': 'Imprimir',
+  'factors.kept': 'Guardo estos códigos en un lugar seguro.',
 
   'page.cancel': 'Cancelar',
   'page.home': 'Ir a {site}',

@@ -98,6 +98,9 @@ const fr: Messages = {
   'factors.addTotp': 'Ajouter une application d’authentification',
   'factors.addEmail': 'Ajouter un code par e-mail',
   'factors.addPasskey': 'Utiliser mes clés d’accès comme seconde étape',
+  'factors.recommended': 'Recommandé',
+  'factors.whyPasskey': 'Une clé d’accès est rapide, et aucun faux site ne peut l’utiliser.',
+  'factors.whyTotp': 'Une application fonctionne sans réseau, et même si vous n’avez pas accès à vos e-mails.',
   'factors.added': 'Date d’ajout : {date}',
   'factors.remove': 'Supprimer',
   'factors.removeThis': 'Supprimer : {factor}',
@@ -121,6 +124,12 @@ const fr: Messages = {
   'factors.codesLead':
     'Conservez ces codes là où vous les retrouverez sans votre téléphone, par exemple sur papier ou dans un gestionnaire de mots de passe. Chacun vous permet de vous connecter une fois, à la place de votre seconde étape.',
   'factors.codesOnce': 'Ils ne sont affichés que maintenant. Les codes précédents ne fonctionnent plus.',
+  'factors.codesFor': 'Codes de récupération pour {site}',
+  'factors.copy': 'Copier',
+  'factors.copied': 'Copié.',
+  'factors.download': 'Télécharger',
+  'factors.print': 'Imprimer',
+  'factors.kept': 'Je conserve ces codes en lieu sûr.',
 
   'page.cancel': 'Annuler',
   'page.home': 'Aller sur {site}',

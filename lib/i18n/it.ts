@@ -93,6 +93,9 @@ const it: Messages = {
   'factors.addTotp': 'Aggiungi un’app di autenticazione',
   'factors.addEmail': 'Aggiungi un codice via email',
   'factors.addPasskey': 'Usa le mie passkey come secondo passaggio',
+  'factors.recommended': 'Consigliato',
+  'factors.whyPasskey': 'Una passkey è veloce, e nessun sito falso può usarla.',
+  'factors.whyTotp': 'Un’app funziona senza rete, e anche se non puoi leggere la posta.',
   'factors.added': 'Data di aggiunta: {date}',
   'factors.remove': 'Rimuovi',
   'factors.removeThis': 'Rimuovi: {factor}',
@@ -116,6 +119,12 @@ const it: Messages = {
   'factors.codesLead':
     'Conserva questi codici dove puoi trovarli anche senza il telefono, per esempio su carta o in un gestore di password. Ognuno permette di accedere una volta, al posto del secondo passaggio.',
   'factors.codesOnce': 'Vengono mostrati solo ora. I codici precedenti non funzionano più.',
+  'factors.codesFor': 'Codici di recupero per {site}',
+  'factors.copy': 'Copia',
+  'factors.copied': 'Copiato.',
+  'factors.download': 'Scarica',
+  'factors.print': 'Stampa',
+  'factors.kept': 'Conservo questi codici in un posto sicuro.',
 
   'page.cancel': 'Annulla',
   'page.home': 'Vai a {site}',

@@ -96,6 +96,9 @@ const ja: Messages = {
   'factors.addTotp': '認証アプリを追加',
   'factors.addEmail': 'メールで届くコードを追加',
   'factors.addPasskey': 'パスキーを2段階目の確認に使用',
+  'factors.recommended': 'おすすめ',
+  'factors.whyPasskey': 'パスキーはすばやく使え、偽サイトに悪用されることもありません。',
+  'factors.whyTotp': 'アプリは通信環境がなくても、メールを確認できないときでも使えます。',
   'factors.added': '追加日：{date}',
   'factors.remove': '削除',
   'factors.removeThis': '削除：{factor}',
@@ -117,6 +120,12 @@ const ja: Messages = {
   'factors.codesLead':
     '紙やパスワードマネージャーなど、スマートフォンがなくても確認できる場所にこれらのコードを保管してください。2段階目の確認の代わりに、各コードで1回ログインできます。',
   'factors.codesOnce': 'コードが表示されるのは今回だけです。以前のコードは使用できなくなりました。',
+  'factors.codesFor': '{site}のリカバリーコード',
+  'factors.copy': 'コピー',
+  'factors.copied': 'コピーしました。',
+  'factors.download': 'ダウンロード',
+  'factors.print': '印刷',
+  'factors.kept': 'これらのコードを安全な場所に保管しました。',
 
   'page.cancel': 'キャンセル',
   'page.home': '{site}に移動',

@@ -96,6 +96,9 @@ const nl: Messages = {
   'factors.addTotp': 'Authenticator-app toevoegen',
   'factors.addEmail': 'Code per e-mail toevoegen',
   'factors.addPasskey': 'Mijn toegangssleutels als tweede stap gebruiken',
+  'factors.recommended': 'Aanbevolen',
+  'factors.whyPasskey': 'Een toegangssleutel is snel, en geen valse site kan hem gebruiken.',
+  'factors.whyTotp': 'Een app werkt zonder netwerk, en ook als je niet bij je e-mail kunt.',
   'factors.added': 'Toegevoegd op {date}',
   'factors.remove': 'Verwijderen',
   'factors.removeThis': 'Verwijderen: {factor}',
@@ -117,6 +120,12 @@ const nl: Messages = {
   'factors.codesLead':
     'Bewaar deze codes waar je ze zonder je telefoon kunt vinden, bijvoorbeeld op papier of in een wachtwoordmanager. Met elke code kun je één keer inloggen, in plaats van met je tweede stap.',
   'factors.codesOnce': 'Ze worden alleen nu getoond. Eerdere codes werken niet meer.',
+  'factors.codesFor': 'Herstelcodes voor {site}',
+  'factors.copy': 'Kopiëren',
+  'factors.copied': 'Gekopieerd.',
+  'factors.download': 'Downloaden',
+  'factors.print': 'Afdrukken',
+  'factors.kept': 'Ik bewaar deze codes op een veilige plek.',
 
   'page.cancel': 'Annuleren',
   'page.home': 'Naar {site}',

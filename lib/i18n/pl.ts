@@ -93,6 +93,9 @@ const pl: Messages = {
   'factors.addTotp': 'Dodaj aplikację uwierzytelniającą',
   'factors.addEmail': 'Dodaj kod e-mailem',
   'factors.addPasskey': 'Używaj moich kluczy dostępu jako drugiego etapu',
+  'factors.recommended': 'Zalecane',
+  'factors.whyPasskey': 'Klucz dostępu jest szybki, a żaden fałszywy serwis nie może go użyć.',
+  'factors.whyTotp': 'Aplikacja działa bez sieci, nawet jeśli nie masz dostępu do poczty.',
   'factors.added': 'Dodano: {date}',
   'factors.remove': 'Usuń',
   'factors.removeThis': 'Usuń: {factor}',
@@ -115,6 +118,12 @@ const pl: Messages = {
   'factors.codesLead':
     'Przechowuj te kody tam, gdzie znajdziesz je bez telefonu, na przykład na papierze lub w menedżerze haseł. Każdy z nich pozwala zalogować się raz, zamiast drugiego etapu.',
   'factors.codesOnce': 'Są pokazywane tylko teraz. Wcześniejsze kody już nie działają.',
+  'factors.codesFor': 'Kody odzyskiwania do {site}',
+  'factors.copy': 'Kopiuj',
+  'factors.copied': 'Skopiowano.',
+  'factors.download': 'Pobierz',
+  'factors.print': 'Drukuj',
+  'factors.kept': 'Przechowuję te kody w bezpiecznym miejscu.',
 
   'page.cancel': 'Anuluj',
   'page.home': 'Przejdź do serwisu {site}',

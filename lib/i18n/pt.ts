@@ -94,6 +94,9 @@ const pt: Messages = {
   'factors.addTotp': 'Adicionar um aplicativo autenticador',
   'factors.addEmail': 'Adicionar um código por e-mail',
   'factors.addPasskey': 'Usar minhas chaves de acesso como segunda etapa',
+  'factors.recommended': 'Recomendado',
+  'factors.whyPasskey': 'Uma chave de acesso é rápida, e nenhum site falso pode usá-la.',
+  'factors.whyTotp': 'Um aplicativo funciona sem rede, e mesmo se você não tiver acesso ao seu e-mail.',
   'factors.added': 'Data de adição: {date}',
   'factors.remove': 'Remover',
   'factors.removeThis': 'Remover: {factor}',
@@ -117,6 +120,12 @@ const pt: Messages = {
   'factors.codesLead':
     'Guarde estes códigos onde possa encontrá-los sem seu telefone, por exemplo em papel ou em um gerenciador de senhas. Cada um permite entrar uma vez, no lugar da sua segunda etapa.',
   'factors.codesOnce': 'Eles são mostrados somente agora. Os códigos anteriores não funcionam mais.',
+  'factors.codesFor': 'Códigos de recuperação para {site}',
+  'factors.copy': 'Copiar',
+  'factors.copied': 'Copiado.',
+  'factors.download': 'Baixar',
+  'factors.print': 'Imprimir',
+  'factors.kept': 'Guardo estes códigos em um lugar seguro.',
 
   'page.cancel': 'Cancelar',
   'page.home': 'Ir para {site}',

@@ -1,12 +1,12 @@
 /** The built-in pages: pure functions from their content to an HTML document. */
 
 export { renderTwoFactor } from '../features/factors/page-challenge.js'
+export { renderRecoveryCodes } from '../features/factors/page-codes.js'
 export {
   type QrCode,
   qrSvg,
   renderAddFactor,
   renderFactorList,
-  renderRecoveryCodes,
 } from '../features/factors/page-setup.js'
 export { passwordContent } from '../features/passwords/page-content.js'
 export { passwordSentence, renderPassword } from '../features/passwords/page-forms.js'

@@ -191,6 +191,11 @@ ul.factors{gap:.625rem;margin-top:1.5rem}
 .codes{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.5rem 1rem;margin:1.25rem 0 0;padding:.875rem;
 border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);list-style:none;text-align:center}
 .codes code{white-space:nowrap}
+.tools{display:flex;flex-wrap:wrap;gap:.625rem;margin-top:.625rem}
+.tools .button{flex:1 1 7rem;width:auto}
+.tools .button[hidden]{display:none}
+.text:empty{margin:0}
+.only-print{display:none}
 .detail{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,monospace}
 pre{margin:.5rem 0 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius,.625rem);background:var(--page);color:var(--text);
@@ -202,4 +207,5 @@ const mediaRules = `
 body{align-content:start;padding:0;background:var(--card);grid-template-columns:minmax(0,1fr)}
 .card{padding:2.5rem 1.25rem;border:0;border-radius:0;box-shadow:none}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
+@media print{.no-print{display:none!important}.only-print{display:block}}
 @media (forced-colors:active){.badge{border:1px solid}}`

@@ -11,6 +11,7 @@ import { equalText, hmac, shortHash } from '../crypto/hash.js'
 import { deriveKey } from '../crypto/keys.js'
 import { randomHex } from '../crypto/random.js'
 import { MissingCSRF } from '../errors.js'
+import { readSetCookie } from '../http/cookies.js'
 import { type AuthRequest, header } from '../http/message.js'
 import type { CallEffect } from '../types/call-rules.js'
 
@@ -39,17 +40,25 @@ export function presentedCsrfToken({ config, cookies, cookiePolicy }: CookieCont
 }
 
 /**
- * Returns the token for a form: that of the cookie if genuine, else a new one, with its cookie. Empty when tokens are
+ * Returns the token for a form: that of the response's or the request's cookie if genuine, else a new one, with its
+ * cookie. Empty when tokens are
  * not checked.
  */
 export function csrfTokenForForm(context: CookieContext): string {
   const { config, cookies, cookiePolicy } = context
   if (!config.checkCsrf) return ''
-  const known = presentedCsrfToken(context)
+  const known = writtenCsrfToken(context) ?? presentedCsrfToken(context)
   if (known !== null) return known
   const { token, cookie } = createCsrf(config.secrets)
   cookies.set(cookiePolicy.csrfToken, cookie)
   return token
+}
+
+/** Returns the token of the cookie that this response sets, such as after a sign-in: it replaces that of the request. */
+function writtenCsrfToken({ config, cookies, cookiePolicy }: CookieContext): string | null {
+  const { name } = cookiePolicy.csrfToken
+  const line = cookies.sets(name) ? cookies.written.get(name) : undefined
+  return line === undefined ? null : readCsrf(readSetCookie(line).value, config.secrets)
 }
 
 /** The parts of a request that the check uses. */

@@ -244,12 +244,16 @@ function challenge(type: FactorType, how: { isSent?: boolean; error?: string; is
 }
 
 /** Renders the list of a user's second factors. */
-function factorList(factors: readonly EnrolledFactor[], addable: readonly FactorType[], mustEnrol = false): Render {
+function factorList(
+  factors: readonly EnrolledFactor[],
+  addable: readonly FactorType[],
+  { mustEnrol = false, recommended }: { mustEnrol?: boolean; recommended?: FactorType } = {},
+): Render {
   return (frame) =>
     renderFactorList({
       ...{ frame, factors, mustEnrol, csrfToken: 'token', callbackUrl: '/', action: twoFactor },
       addable: addable.map((type) => ({ type, url: `${twoFactor}/${type}?setup` })),
-      codesUrl: `${twoFactor}/recovery`,
+      ...{ recommended, codesUrl: `${twoFactor}/recovery` },
     })
 }
 
@@ -428,9 +432,10 @@ export const states: Readonly<Record<string, Render>> = {
   'two-factor-passkey-without-script': withoutScript(challenge('passkey')),
   'two-factor-recovery': challenge('recovery'),
   'two-factor-failed': signIn([password], 'SecondFactorFailed'),
-  'two-factor-list-empty': factorList([], ['totp', 'email', 'passkey']),
+  'two-factor-list-empty': factorList([], ['totp', 'email'], { recommended: 'totp' }),
   'two-factor-list': factorList(enrolled, ['totp']),
-  'two-factor-list-required': factorList([], ['totp', 'email', 'passkey'], true),
+  'two-factor-list-one': factorList([], ['totp']),
+  'two-factor-list-required': factorList([], ['totp', 'email', 'passkey'], { mustEnrol: true, recommended: 'passkey' }),
   'two-factor-add-totp': addFactor('totp'),
   'two-factor-add-totp-wrong': addFactor('totp', { error: 'InvalidCode' }),
   'two-factor-add-totp-without-qr': addFactor('totp', { withoutQr: true }),
@@ -439,7 +444,8 @@ export const states: Readonly<Record<string, Render>> = {
   'two-factor-add-email-wrong': addFactor('email', { isSent: true, error: 'InvalidCode' }),
   'two-factor-add-passkey': addFactor('passkey'),
   'two-factor-add-passkey-wrong': addFactor('passkey', { error: 'InvalidCode' }),
-  'two-factor-codes': (frame) => renderRecoveryCodes({ frame, codes: recoveryCodes, nextUrl: '/' }),
+  'two-factor-codes': (frame) =>
+    renderRecoveryCodes({ frame, codes: recoveryCodes, action: twoFactor, csrfToken: 'token', nextUrl: '/' }),
   connect: (frame) =>
     renderConnect({
       frame,

@@ -2,6 +2,7 @@
 
 import { canonicalUrl } from '../../actions/requested-provider.js'
 import { resumeSignIn, stepUpSession } from '../../actions/sign-in-pipeline.js'
+import { checkedCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext } from '../../contracts/index.js'
 import { InvalidRequest } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
@@ -19,6 +20,8 @@ export async function twoFactor(context: AuthContext): Promise<AuthResponse> {
   const { handleTwoFactorGet, handleTwoFactorPost } = await loadFactors()
   if (request.method === 'POST') {
     assertCsrf(context)
+    // The form below new recovery codes. The factor was added, and any session began, before they were shown.
+    if (request.body.intent === 'kept') return { kind: 'redirect', to: await checkedCallbackUrl(context) }
     return applyFactorResult(context, await handleTwoFactorPost(context))
   }
   if (request.method === 'HEAD') return { kind: 'empty', status: 200 }

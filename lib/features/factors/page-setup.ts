@@ -23,6 +23,8 @@ export interface FactorListPage extends SetupPage {
   readonly factors: readonly EnrolledFactor[]
   /** The kinds that can be added. */
   readonly addable: ReadonlyArray<{ readonly type: FactorType; readonly url: string }>
+  /** The factor that users without one should add. Absent if there is no choice. */
+  readonly recommended?: FactorType | undefined
   /** The URL that creates recovery codes. Absent without recovery codes. */
   readonly codesUrl?: string | undefined
   /** True if the user has to add a factor to continue. */
@@ -41,11 +43,25 @@ export function renderFactorList(page: FactorListPage): string {
     main: html`<h1>${translate(language, 'factors.title')}</h1>
 <p class="lead">${translateHtml(language, mustEnrol ? 'factors.required' : 'factors.lead', { site: renderSite(frame) })}</p>
 ${renderAlert(language, page)}${shown.length > 0 && html`<ul class="plain factors">${shown.map((factor) => renderFactor(page, factor))}</ul>\n`}<div class="entries">
-${addable.map(({ type, url }) => html`<a class="button${shown.length > 0 && ' quiet'}" href="${toHref(url)}">${translate(language, addKeys[type])}</a>\n`)}${renderRecovery(page)}</div>
+${addable.map((each) => renderAddable(page, each))}${renderRecovery(page)}</div>
 <div class="actions plain">
 <a href="${toHref(page.cancelUrl ?? callbackUrl)}">${translate(language, page.cancelUrl === undefined ? 'factors.done' : 'page.cancel')}</a>
 </div>`,
   })
+}
+
+/** Renders the button that adds a factor. The recommended one is filled, and says why. */
+function renderAddable(
+  { frame: { language }, factors, recommended }: FactorListPage,
+  { type, url }: FactorListPage['addable'][number],
+): Html {
+  const label = translate(language, addKeys[type])
+  const isQuiet = recommended !== undefined || factors.some((each) => each.type !== 'recovery')
+  if (type !== recommended) return html`<a class="button${isQuiet && ' quiet'}" href="${toHref(url)}">${label}</a>\n`
+  const reason = type === 'passkey' ? 'factors.whyPasskey' : 'factors.whyTotp'
+  return html`<div class="marked"><a class="button" href="${toHref(url)}" aria-describedby="recommended recommended-why">${label}</a><span class="mark" id="recommended">${translate(language, 'factors.recommended')}</span></div>
+<p class="hint" id="recommended-why">${translate(language, reason)}</p>
+`
 }
 
 const addKeys = {
@@ -188,28 +204,4 @@ function renderPasskeySetup({ frame, action, csrfToken, callbackUrl }: AddFactor
   }
   const rest = { language: frame.language, csrfToken, callbackUrl, isAlone: true, isPrimary: true }
   return renderPasskeyForm(form, { ...rest, fields: { intent: 'setup' } })
-}
-
-/** Renders the page that shows recovery codes once. */
-export function renderRecoveryCodes({
-  frame,
-  codes,
-  nextUrl,
-}: {
-  readonly frame: PageFrame
-  readonly codes: readonly string[]
-  readonly nextUrl: string
-}): string {
-  const { language } = frame
-  return renderLayout(frame, {
-    name: 'two-factor-setup',
-    title: translate(language, 'factors.codes'),
-    main: html`<h1>${translate(language, 'factors.codes')}</h1>
-<p class="text">${translate(language, 'factors.codesLead')}</p>
-<ul class="codes" dir="ltr">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p class="text">${translate(language, 'factors.codesOnce')}</p>
-<div class="actions">
-<a class="button" href="${toHref(nextUrl)}">${translate(language, 'signIn.continue')}</a>
-</div>`,
-  })
 }

@@ -44,8 +44,9 @@ async function renderSetupList(context: AuthContext, target: FactorTarget): Prom
   const { factorContext, to } = target
   const factors = await enrolledFactors(factorContext)
   const addable = await addableTypes(factorContext)
+  const recommended = isEnrolled(factorContext.records) ? undefined : recommendedType(addable)
   if (wantsJson(context)) {
-    return { kind: 'json', status: 200, data: { asksFor: 'setup', factors, addable, callbackUrl: to } }
+    return { kind: 'json', status: 200, data: { asksFor: 'setup', factors, addable, recommended, callbackUrl: to } }
   }
   const canHaveCodes = factorContext.options.kinds.has('recovery') && isEnrolled(factorContext.records)
   const codes = canHaveCodes ? urls.endpoint('two-factor', 'recovery') : undefined
@@ -57,6 +58,7 @@ async function renderSetupList(context: AuthContext, target: FactorTarget): Prom
       action: urls.endpoint('two-factor'),
       factors,
       addable: addable.map((type) => ({ type, url: setupUrl(context, target, type) })),
+      recommended,
       codesUrl: codes,
       mustEnrol: target.kind === 'held',
       cancelUrl: cancelUrl(context, target),
@@ -87,6 +89,14 @@ async function addableTypes(factorContext: FactorContext): Promise<FactorType[]>
       types.push(type)
   }
   return types
+}
+
+/**
+ * Returns the type to recommend, if there is a choice: a passkey, which no other site can use, otherwise an app, which
+ * does not depend on the mailbox.
+ */
+function recommendedType(addable: readonly FactorType[]): FactorType | undefined {
+  return addable.length > 1 ? (['passkey', 'totp'] as const).find((type) => addable.includes(type)) : undefined
 }
 
 type FactorAddition = {
@@ -163,7 +173,9 @@ async function continueAfterAddition(context: AuthContext, target: FactorTarget,
 
 function renderNewCodes(context: AuthContext, codes: readonly string[], to: SafeRedirect): AuthResponse {
   if (wantsJson(context)) return { kind: 'json', status: 200, data: { recoveryCodes: codes, url: to } }
-  return pageResponse(context, 200, (frame) => renderRecoveryCodes({ frame, codes, nextUrl: to }))
+  const csrfToken = csrfTokenForForm(context)
+  const action = context.urls.endpoint('two-factor')
+  return pageResponse(context, 200, (frame) => renderRecoveryCodes({ frame, codes, action, csrfToken, nextUrl: to }))
 }
 
 /** Answers `POST two-factor/recovery`, which requests new codes. */
