@@ -6,7 +6,7 @@ import type { AuthContext, Identity, SignInResult, TokenHolder } from '../contra
 import { ReauthenticationRequired, toError } from '../errors.js'
 import type { PendingSignInData } from '../features/factors/entry.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
-import { asAttachedProof, identityProof, type Proof, withProof } from '../principal/index.js'
+import { asAttachedProof, identityProofs, type Proof, withProof } from '../principal/index.js'
 import { assertStampUnchanged } from '../session/security-stamp.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
 import { detachMethod, withCurrentUser } from '../users/linking.js'
@@ -117,9 +117,9 @@ async function runUserStage(proved: ProvedSignIn): Promise<FoundSignIn | SafeRed
   ran.add('user')
   if (attachedIn) undo(() => detachMethod(context, identity))
   const { user, account, profile, providerSession, providerLink, tokenKey, credentials } = identity
-  const proof = identityProof(identity, context.config.factors)
+  const given = identityProofs(identity, context.config.factors)
   // Attaching proves nothing about the user: the proofs of the session continue.
-  const proofs = attachedIn ? withProof(attachedIn.proofs, asAttachedProof(proof)) : [proof]
+  const proofs = attachedIn ? given.map(asAttachedProof).reduce(withProof, attachedIn.proofs) : given
   const begins = { proofs, startedAt: attachedIn?.startedAt, replaces: attachedIn?.key, stamp }
   const kept = { user, account, profile, providerSession, providerLink, tokenKey, isTyped: credentials !== undefined }
   const newUserUrl = signedIn.isNewUser ? context.urls.customPage('newUser', { callbackUrl: to }) : undefined

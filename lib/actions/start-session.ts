@@ -4,14 +4,15 @@ import { readCallbackUrl } from '../callbacks/index.js'
 import { assertTrusted } from '../config/site.js'
 import type { AuthContext, Identity, SessionMetadata } from '../contracts/index.js'
 import { MissingAdapter } from '../errors.js'
-import type { StartedSession, StartSessionOptions } from '../types/calls.js'
+import type { StartedSession, StartSessionUserOptions } from '../types/calls.js'
 import { linkableKey, mayLink } from '../users/linking.js'
 import { withSafeImage } from './callback.js'
 import { startProvedSession } from './sign-in-pipeline.js'
 
-/** The user and proof that the application vouches for. */
-export type ApplicationProof = Pick<StartSessionOptions, 'user' | 'amr' | 'aal' | 'maxAge' | 'remember'> &
-  Pick<SessionMetadata, 'data'>
+/** The user and the proofs that the application vouches for. */
+export type ApplicationProof = Pick<StartSessionUserOptions, 'user' | 'maxAge' | 'remember'> &
+  Pick<SessionMetadata, 'data'> &
+  Pick<Identity, 'amr' | 'aal' | 'stated'>
 
 /** Starts the session as after any flow: verdict, first proof, events and callbacks are the same. */
 export async function startSession(context: AuthContext, proof: ApplicationProof): Promise<StartedSession> {
@@ -27,10 +28,10 @@ export async function startSession(context: AuthContext, proof: ApplicationProof
   return { started: true, user, isNewUser, url }
 }
 
-async function identityOf(context: AuthContext, { user, amr, aal }: ApplicationProof): Promise<Identity> {
+async function identityOf(context: AuthContext, { user, amr, aal, stated }: ApplicationProof): Promise<Identity> {
   const { store } = context.config
   const providerAccountId = user.id ?? user.email
-  const proof = { account: { type: 'application', provider: '', providerAccountId }, amr, aal } as const
+  const proof = { account: { type: 'application', provider: '', providerAccountId }, amr, aal, stated } as const
   if (user.id !== undefined) return { user: store ? { id: user.id } : user, ...proof }
   if (!store)
     throw new MissingAdapter('`startSession` with an email address needs an `adapter`. Without one, pass `user.id`.')

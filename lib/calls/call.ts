@@ -14,7 +14,7 @@ import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
 import type { SessionRequest } from '../session/reader.js'
 import { toDataChange } from '../session/session-callback.js'
-import type { SessionDataChange, StartedSession, StartSessionOptions } from '../types/calls.js'
+import type { SessionDataChange, StartedSession, StartSessionUserOptions } from '../types/calls.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 
@@ -46,7 +46,7 @@ interface ActionTask extends Pick<AuthRequest, 'action'> {
 }
 
 /** The options of `startSession`, checked. */
-export type CheckedStartOptions = ApplicationProof & Pick<StartSessionOptions, 'redirectTo'>
+export type CheckedStartOptions = ApplicationProof & Pick<StartSessionUserOptions, 'redirectTo'>
 
 /** A call in progress. */
 export interface Call {

@@ -1,23 +1,46 @@
 /** Reads and checks the options of `startSession`. */
+
+import type { ApplicationProof } from '../actions/index.js'
 import { parseEmailAddress } from '../base/email-address.js'
 import { isRecord } from '../base/guards.js'
+import { nowInSeconds } from '../base/time.js'
+import { rejectOption } from '../config/reject-option.js'
 import { boolean, isNonEmptyText, nonEmptyText, optional, required, seconds, shape } from '../config/shape.js'
 import { toSessionValues } from '../session/session-callback.js'
-import type { KnownUser, VerifiedEmail } from '../types/calls.js'
+import type { KnownUser, StatedProof, VerifiedEmail } from '../types/calls.js'
 import type { CheckedStartOptions } from './call.js'
 
 const mostMethods = 8
+const mostProofs = 4
+/** The seconds by which the clock of the service that authenticated the user may be ahead. */
+const clockTolerance = 5 * 60
+
+const methods = required<readonly string[]>(
+  (value) => Array.isArray(value) && value.length <= mostMethods && value.every(isMethod),
+  `must be a list of at most ${mostMethods} words of RFC 8176, such as ["otp"].`,
+)
+const level = optional<2>((value) => value === 2, 'must be 2, or be left out, not {kind}.')
+
+const proofShape = shape({
+  amr: methods,
+  aal: level,
+  at: required<number>(
+    (value) => typeof value === 'number' && value >= 0 && value <= nowInSeconds() + clockTolerance,
+    'must be the time of the authentication, in seconds since the epoch and not in the future, not {kind}. Divide milliseconds by 1000.',
+  ),
+})
 
 const optionsShape = shape({
   user: required<Record<string, unknown>>(
     isRecord,
     'must be an object with an `id`, or with a verified `email`, not {kind}.',
   ),
-  amr: required<readonly string[]>(
-    (value) => Array.isArray(value) && value.length <= mostMethods && value.every(isMethod),
-    `must be a list of at most ${mostMethods} words of RFC 8176, such as ["otp"].`,
+  amr: (name, value) => (value === undefined ? undefined : methods(name, value)),
+  aal: level,
+  proofs: optional<readonly unknown[]>(
+    (value) => Array.isArray(value) && value.length > 0 && value.length <= mostProofs,
+    `must be a list of 1 to ${mostProofs} proofs, such as [{ amr: ["pwd"], at: 1767225600 }].`,
   ),
-  aal: optional<2>((value) => value === 2, 'must be 2, or be left out, not {kind}.'),
   maxAge: seconds(1),
   remember: boolean,
   data: (name, value) => (value === undefined ? undefined : toSessionValues(name, value)),
@@ -37,8 +60,32 @@ const checkEmailVerified = required<true>(
 
 /** Returns the checked options. @throws {@link InvalidConfiguration} with the name of the invalid option */
 export function readStartOptions(given: unknown): CheckedStartOptions {
-  const { user, amr, ...rest } = optionsShape('startSession', given)
-  return { ...rest, amr: [...amr], user: readUser(user) }
+  const { user, amr, aal, proofs, ...rest } = optionsShape('startSession', given)
+  return { ...rest, ...readProofs({ amr, aal, proofs }), user: readUser(user) }
+}
+
+/** Reads the proof: one of this moment, or those that are stated with their times. */
+function readProofs({ amr, aal, proofs: list }: GivenProofs) {
+  if (!list) return { amr: [...methods('startSession.amr', amr)], ...(aal && { aal }) }
+  if (amr !== undefined || aal !== undefined) {
+    rejectOption('startSession.proofs', 'has methods and levels of its own. Remove `amr` and `aal` beside it.')
+  }
+  const stated = list.map((proof, at) => readProof(`startSession.proofs[${at}]`, proof))
+  methods(
+    'startSession.proofs',
+    stated.flatMap((proof) => proof.amr),
+  )
+  return { amr: [], stated }
+}
+
+/** The options about the proof, before they are compared with each other. */
+interface GivenProofs extends Partial<Pick<ApplicationProof, 'amr' | 'aal'>> {
+  readonly proofs?: readonly unknown[]
+}
+
+function readProof(name: string, proof: unknown): StatedProof {
+  const { amr, ...rest } = proofShape(name, proof)
+  return { ...rest, amr: [...amr] }
 }
 
 /** Reads the user. Other columns are ignored in a record with an id. */

@@ -31,6 +31,7 @@ import type {
   SessionLinkQuery,
   VerificationToken,
 } from '../types/adapter.js'
+import type { StatedProof } from '../types/calls.js'
 import type { CallbacksOptions, EventCallbacks, SignOutMessage } from '../types/config.js'
 import type { Account, Awaitable, Profile, User } from '../types/identity.js'
 import type { JWTOptions } from '../types/jwt.js'
@@ -249,6 +250,8 @@ export interface Identity {
    * §2, `auth_time`).
    */
   readonly authenticatedAt?: number
+  /** The proofs that the application states (`startSession`), instead of `amr`, `aal` and `authenticatedAt`. */
+  readonly stated?: readonly StatedProof[] | undefined
   /** `true` if an email link was the proof. An email code then adds nothing. */
   readonly byMail?: boolean
   /**

@@ -10,6 +10,7 @@ export {
   asAttachedProof,
   factorProof,
   identityProof,
+  identityProofs,
   type Proof,
   type ProvedIdentity,
   proofsOfPreviousVersion,

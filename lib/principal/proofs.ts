@@ -1,5 +1,6 @@
 /** The proofs of a session: each act of authentication, and its text form in sessions. */
 import { nowInSeconds } from '../base/time.js'
+import type { StatedProof } from '../types/calls.js'
 import type { Account } from '../types/identity.js'
 
 /**
@@ -47,6 +48,23 @@ export interface ProvedIdentity {
   readonly authenticatedAt?: number
   readonly byMail?: boolean
   readonly reportedAmr?: readonly string[]
+  /** The proofs that the application states, instead of `amr`, `aal` and `authenticatedAt`. */
+  readonly stated?: readonly StatedProof[] | undefined
+}
+
+/**
+ * Returns the proofs of an identity for its user: one, or those that the application states. Stated proofs have one
+ * method, so together they reach level 2 only if one of them states it.
+ *
+ * @param options See {@link identityProof}.
+ */
+export function identityProofs(
+  identity: ProvedIdentity,
+  options: { readonly passkeyIsEnough?: boolean } = {},
+): readonly Proof[] {
+  const { stated, ...rest } = identity
+  if (!stated) return [identityProof(rest, options)]
+  return stated.map(({ amr, aal, at }) => identityProof({ ...rest, amr, aal, authenticatedAt: at }, options))
 }
 
 /**

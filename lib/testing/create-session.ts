@@ -5,7 +5,7 @@ import { readStartOptions } from '../calls/start-session.js'
 import { type AuthEngine, getSharedEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { cookieHeaderAfter, readSetCookie } from '../http/cookies.js'
-import type { StartSessionOptions } from '../types/calls.js'
+import type { StartSessionUserOptions, StatedProof } from '../types/calls.js'
 import type { FullStackAuthConfig } from '../types/config.js'
 import type { CookieAttributes } from '../types/cookies.js'
 import type { User } from '../types/identity.js'
@@ -15,7 +15,7 @@ import { assertTests } from './assert-tests.js'
 export type TestUser = Partial<User> & { readonly [column: string]: unknown }
 
 /** Options of {@link createSession}. */
-export interface TestSessionOptions extends Pick<StartSessionOptions, 'maxAge' | 'remember' | 'data'> {
+export interface TestSessionOptions extends Pick<StartSessionUserOptions, 'maxAge' | 'remember' | 'data'> {
   /**
    * With an adapter: the `id` of a stored user, or an `email`, whose user is found or created. Without an adapter: any
    * user; your `jwt` callback gets all members as its `user`. Default: Test User, `test@example.com`.
@@ -25,6 +25,11 @@ export interface TestSessionOptions extends Pick<StartSessionOptions, 'maxAge' |
   amr?: readonly string[] | undefined
   /** 2: two factors were proved, for guards with `aal: 2`, and for users with a second factor. Default: one. */
   aal?: 2 | undefined
+  /**
+   * Proofs with times of their own, instead of `amr` and `aal`: for guards with `maxAge`. Default: one proof, of this
+   * moment.
+   */
+  proofs?: readonly StatedProof[] | undefined
   /**
    * The URL of the application. Default: `AUTH_URL`, otherwise `http://localhost:3000`. It sets names and domain of the
    * cookies.
@@ -101,11 +106,11 @@ export async function createSession(
   options: TestSessionOptions = {},
 ): Promise<TestSession> {
   assertTests('createSession')
-  const { user: given, url, amr = [], ...rest } = options
+  const { user: given, url, amr = options.proofs ? undefined : [], ...rest } = options
   const auth = getSharedEngine(config)
   const origin = applicationOrigin(auth, url)
   const testUser = given ?? defaultUser
-  const read = readStartOptions({ ...withoutUndefined(rest), user: startSessionUser(auth, testUser), amr })
+  const read = readStartOptions({ ...withoutUndefined({ ...rest, amr }), user: startSessionUser(auth, testUser) })
   const set = new Map<string, string>()
   const source = { headers: { 'user-agent': 'server-auth/testing' }, ip: '127.0.0.1', receivedOrigin: origin }
   const call = createCall(auth, source, (performed) => {

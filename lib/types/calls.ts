@@ -81,17 +81,13 @@ export interface VerifiedEmail {
   image?: string | null
 }
 
-/** The options of `startSession`. */
-export interface StartSessionOptions {
+/** The options of `startSession`: the user and the session, and the proof of the user's identity. */
+export type StartSessionOptions = StartSessionUserOptions & (CurrentProofOptions | StatedProofsOptions)
+
+/** The options of `startSession` without the proof. */
+export interface StartSessionUserOptions {
   /** The user of the session, by an id or by an email address. */
   user: KnownUser | VerifiedEmail
-  /**
-   * The methods that authenticated the user (RFC 8176 §2), such as `['otp']`: at most 8 words of 32 characters. They
-   * are added to the session. Empty if unknown.
-   */
-  amr: readonly string[]
-  /** 2 if your check had two factors; then no second factor is requested. Default: one factor. */
-  aal?: 2 | undefined
   /**
    * Seconds after which the session ends, regardless of activity: at least 1, in whole seconds. The session never
    * outlives one of the configuration. In such a session no account or passkey can be added and no email address
@@ -104,6 +100,45 @@ export interface StartSessionOptions {
   data?: SessionData | undefined
   /** The URL for `url` of the result. Default: the page that the request came from. */
   redirectTo?: string | undefined
+}
+
+/** A proof that was given just now, for `startSession`. */
+export interface CurrentProofOptions {
+  /**
+   * The methods that authenticated the user (RFC 8176 §2), such as `['otp']`: at most 8 words of 32 characters. They
+   * are added to the session. Empty if unknown.
+   */
+  amr: readonly string[]
+  /** 2 if your check had two factors; then no second factor is requested. Default: one factor. */
+  aal?: 2 | undefined
+  /** Absent, because `amr` and `aal` describe the only proof. */
+  proofs?: undefined
+}
+
+/** Proofs with times of their own, for `startSession` after a sign-in at another service. */
+export interface StatedProofsOptions {
+  /** The proofs, 1 to 4, with at most 8 methods in all. */
+  proofs: readonly StatedProof[]
+  /** Absent, because each proof has its own methods. */
+  amr?: undefined
+  /** Absent, because each proof has its own level. */
+  aal?: undefined
+}
+
+/**
+ * A proof of the user's identity that your code has checked, such as the authentication statement of a SAML assertion.
+ * The session has exactly the methods, the level and the time that it states.
+ */
+export interface StatedProof {
+  /** The methods of the proof (RFC 8176 §2), such as `['pwd']`: words of at most 32 characters. Empty if unknown. */
+  amr: readonly string[]
+  /** 2 if this proof counts as two factors. Default: one factor, even beside other stated proofs. */
+  aal?: 2 | undefined
+  /**
+   * The time of the authentication, in seconds since the epoch, such as `auth_time` of OpenID Connect. Guards with
+   * `maxAge` count from it. A time in the future by up to five minutes is treated as now.
+   */
+  at: number
 }
 
 /** The result of `startSession`. */

@@ -93,6 +93,31 @@ for (const [name, open] of doors) {
           }
         })
 
+        it('stores the stated proofs with their methods, levels and times, and no higher level', async () => {
+          const adapter = memoryAdapter()
+          const { id } = await makeUser(adapter, null)
+          const config = stored(adapter, {
+            session: { strategy, absoluteMaxAge: 100_000 },
+            callbacks: { session: ({ session, authentication }) => ({ ...session, authentication }) },
+          })
+          const now = Math.floor(Date.now() / 1000)
+          const ago = (seconds: number, amr: string[], aal?: 2) => ({ amr, at: now - seconds, ...(aal && { aal }) })
+          for (const [proofs, authentication] of [
+            [[ago(90_000, ['pwd'])], { auth_time: now - 90_000, amr: ['pwd'], aal: 1 }],
+            // Two methods are two factors only if a proof says so.
+            [[ago(900, ['pwd']), ago(600, ['otp'])], { auth_time: now - 600, amr: ['pwd', 'otp'], aal: 1 }],
+            [[ago(900, ['pwd']), ago(600, ['hwk'], 2)], { auth_time: now - 600, amr: ['pwd', 'hwk', 'mfa'], aal: 2 }],
+            [[ago(600.9, [], 2)], { auth_time: now - 601, amr: [], aal: 2 }],
+          ] as const) {
+            const { visitor } = await run({ user: { id }, proofs }, config)
+            expect((await visitor.ask('/api/auth/session')).body.authentication).to.deep.equal(authentication)
+          }
+          // The clock of the other service may be ahead.
+          const { visitor } = await run({ user: { id }, proofs: [ago(-200, ['pwd'])] }, config)
+          const { authentication } = (await visitor.ask('/api/auth/session')).body
+          expect(authentication.auth_time).to.be.closeTo(Date.now() / 1000, 5)
+        })
+
         it('rejects an id that no stored user has', async () => {
           const { answer, result } = await run({ user: { id: 'nobody' }, amr: [] }, stored(memoryAdapter()))
           expect([answer.status, result.type, answer.cookies]).to.deep.equal([500, 'AccountNotLinked', []])
@@ -264,6 +289,7 @@ for (const [name, open] of doors) {
         [{ user: { id: '7' }, amr: ['one time password'] }, 'InvalidConfiguration'],
         [{ user: { id: '7' }, amr: Array(9).fill('otp') }, 'InvalidConfiguration'],
         [{ user: { id: '7' }, amr: [], maxage: 60 }, 'InvalidConfiguration'],
+        ...wrongProofs().map((wrong) => [{ user: { id: '7' }, ...wrong }, 'InvalidConfiguration'] as const),
         [{ user: { email: address }, amr: [] }, 'InvalidConfiguration'],
         [{ user: { email: address, emailVerified: false }, amr: [] }, 'InvalidConfiguration'],
         // The row of a user who proved it once: that says nothing about who is here now.
@@ -289,6 +315,29 @@ for (const [name, open] of doors) {
       expect(told).to.deep.equal([['CallbackRouteError', 'callback']])
     })
   })
+}
+
+/** Invalid proofs: too many, without a time, in the future, or beside the proof of this moment. */
+function wrongProofs(): object[] {
+  const now = Math.floor(Date.now() / 1000)
+  const proof = { amr: ['pwd'], at: now }
+  return [
+    { proofs: [] },
+    { proofs: proof },
+    { proofs: Array(5).fill(proof) },
+    { proofs: [proof], amr: [] },
+    { proofs: [proof], aal: 2 },
+    { proofs: [proof, undefined] },
+    { proofs: [proof, 'otp'] },
+    { proofs: [{ ...proof, method: 'totp' }] },
+    { proofs: [{ ...proof, aal: 3 }] },
+    { proofs: [{ ...proof, amr: undefined }] },
+    { proofs: [{ ...proof, amr: ['a b'] }] },
+    { proofs: Array(2).fill({ ...proof, amr: Array(5).fill('otp') }) },
+    ...[undefined, null, -1, Number.NaN, Date.now(), new Date(), String(now), now + 400].map((at) => ({
+      proofs: [{ ...proof, at }],
+    })),
+  ]
 }
 
 function expectNever(): never {

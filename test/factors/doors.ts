@@ -7,11 +7,12 @@ import type { Request, Response } from 'express'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 
 import {
+  type CurrentProofOptions,
   getSession,
   requireSession,
   type ServerAuthConfig,
   type Session,
-  type StartSessionOptions,
+  type StartSessionUserOptions,
   startSession,
 } from '../../lib/index.js'
 import { getToken } from '../../lib/jwt.js'
@@ -25,7 +26,7 @@ import { type Door, openExpress, openFetch } from '../support/doors.js'
 export type OpenDoor = (config: FullStackAuthConfig) => Promise<Door>
 
 /** Returns the proof of the application for a query: `user`, and if present `amr` and `maxAge`. */
-function proofOf(query: URLSearchParams): StartSessionOptions {
+function proofOf(query: URLSearchParams): StartSessionUserOptions & CurrentProofOptions {
   const [amr, maxAge] = [query.get('amr') ?? 'pwd', query.get('maxAge')]
   return {
     user: { id: query.get('user') ?? '' },

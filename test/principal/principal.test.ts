@@ -8,6 +8,7 @@ import {
   authenticationOf,
   factorProof,
   identityProof,
+  identityProofs,
   meetsRequirement,
   type Principal,
   type Proof,
@@ -40,6 +41,24 @@ describe('proofs', () => {
       expect(meetsRequirement(proofs, { amr: ['hwk'] })).to.equal(false)
       expect(meetsRequirement(proofs, { aal: 2 })).to.equal(false)
     }
+  })
+
+  it('states exactly the proofs of the application, which survive their text form and later proofs', () => {
+    const account = { type: 'application', provider: '' } as const
+    const stated = [
+      { amr: ['pwd'], at: seconds() - 900 },
+      { amr: ['otp'], at: seconds() - 600 },
+    ]
+    const proofs = identityProofs({ account, amr: ['ignored'], aal: 2, authenticatedAt: seconds(), stated })
+    expect(readProofs(writeProofs(proofs))).to.deep.equal(proofs)
+    expect(authenticationOf(proofs)).to.deep.equal({ auth_time: seconds() - 600, amr: ['pwd', 'otp'], aal: 1 })
+    expect(meetsRequirement(proofs, { aal: 2 })).to.equal(false)
+    expect(meetsRequirement(proofs, { amr: ['pwd'], maxAge: 700 })).to.equal(false)
+    expect(meetsRequirement(proofs, { amr: ['otp'], maxAge: 700 })).to.equal(true)
+    // A second factor that this library verifies counts beside them.
+    expect(meetsRequirement(withProof(proofs, totp()), { aal: 2, maxAge: 300 })).to.equal(true)
+    // Without stated proofs there is one, of this moment.
+    expect(identityProofs({ account, amr: ['pwd'] })).to.deep.equal([identityProof({ account, amr: ['pwd'] })])
   })
 
   it('MF-11: attaching again and again keeps nothing fresh', () => {

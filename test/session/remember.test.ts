@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai'
 import { ServerAuth, type ServerAuthConfig, startSession } from '../../lib/index.js'
-import type { StartSessionOptions } from '../../lib/types/calls.js'
+import type { StartSessionUserOptions } from '../../lib/types/calls.js'
 import { useStage } from '../flows/oauth/stage.js'
 import { strategies, usePasskeys } from '../flows/webauthn/stage.js'
 import { type Browser, credentials, secret, target } from '../support/app.js'
@@ -163,7 +163,7 @@ for (const strategy of strategies) {
     beforeEach(() => freezeClock())
     afterEach(restoreClock)
 
-    async function begin(options: Partial<StartSessionOptions>, own: object = { updateAge: 0 }) {
+    async function begin(options: Partial<StartSessionUserOptions>, own: object = { updateAge: 0 }) {
       const app = await stage.start(
         { strategy, session: own },
         {

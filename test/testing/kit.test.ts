@@ -5,8 +5,16 @@ import { expect } from 'chai'
 import express from 'express'
 import request from 'supertest'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { RecoveryCodes, Totp } from '../../lib/features/factors/index.js'
 import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
-import { createSession, mailbox, openIdProvider, signInAs, stopClock } from '../../lib/testing/index.js'
+import {
+  createSession,
+  mailbox,
+  openIdProvider,
+  signInAs,
+  stopClock,
+  type TestSessionOptions,
+} from '../../lib/testing/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { createLog, credentials } from '../support/app.js'
@@ -111,6 +119,79 @@ for (const [name, options] of Object.entries(strategies)) {
   })
 }
 
+for (const strategy of ['jwt', 'database'] as const) {
+  describe(`createSession and guards that require proofs (${strategy})`, () => {
+    const asks = {
+      aal: { aal: 2 },
+      fresh: { maxAge: 300 },
+      both: { aal: 2, maxAge: 300 },
+      key: { amr: ['hwk'] },
+    } as const
+
+    function guarded() {
+      const { auth, config } = site({
+        adapter: memoryAdapter(),
+        session: { strategy },
+        providers: [],
+        factors: [Totp(), RecoveryCodes()],
+      })
+      const app = express()
+      app.use('/auth', auth.router)
+      for (const [path, options] of Object.entries(asks)) {
+        app.get(`/${path}`, auth.requireSession(options), (_req, res) => void res.send('inside'))
+      }
+      /** Returns the guards that allow a session. */
+      async function allowedIn(options: TestSessionOptions): Promise<string[]> {
+        const { headers } = await createSession(config, options)
+        const open: string[] = []
+        for (const path of Object.keys(asks)) {
+          const { status } = await request(app).get(`/${path}`).set(headers)
+          expect(status).to.be.oneOf([200, 401])
+          if (status === 200) open.push(path)
+        }
+        return open
+      }
+      return allowedIn
+    }
+
+    it('meets exactly the requirements that the options state', async () => {
+      const allowedIn = guarded()
+      expect(await allowedIn({})).to.deep.equal(['fresh'])
+      expect(await allowedIn({ amr: ['hwk'] })).to.deep.equal(['fresh', 'key'])
+      expect(await allowedIn({ aal: 2 })).to.deep.equal(['aal', 'fresh', 'both'])
+      expect(await allowedIn({ amr: ['pwd', 'hwk'], aal: 2 })).to.deep.equal(Object.keys(asks))
+    })
+
+    it('has proofs with times of their own', async () => {
+      const allowedIn = guarded()
+      const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
+      expect(await allowedIn({ proofs: [{ amr: ['pwd'], at: ago(310) }] })).to.deep.equal([])
+      expect(await allowedIn({ proofs: [{ amr: ['pwd', 'otp'], aal: 2, at: ago(310) }] })).to.deep.equal(['aal'])
+      const [password, code] = [
+        { amr: ['pwd'], at: ago(10) },
+        { amr: ['otp'], aal: 2 as const, at: ago(310) },
+      ]
+      // A fresh password does not make an old second factor fresh.
+      expect(await allowedIn({ proofs: [password, code] })).to.deep.equal(['aal', 'fresh'])
+      expect(await allowedIn({ proofs: [{ ...code, at: ago(10) }] })).to.deep.equal(['aal', 'fresh', 'both'])
+    })
+
+    it('ages with the clock', async () => {
+      const clock = stopClock()
+      try {
+        const allowedIn = guarded()
+        const at = Math.floor(Date.now() / 1000)
+        clock.advance(300)
+        expect(await allowedIn({ proofs: [{ amr: [], aal: 2, at }] })).to.deep.equal(['aal', 'fresh', 'both'])
+        clock.advance(1)
+        expect(await allowedIn({ proofs: [{ amr: [], aal: 2, at }] })).to.deep.equal(['aal'])
+      } finally {
+        clock.restore()
+      }
+    })
+  })
+}
+
 describe('createSession', () => {
   it('passes all fields of the user to the `jwt` callback, if no user is stored', async () => {
     const { app, config } = site({
@@ -161,6 +242,8 @@ describe('createSession', () => {
       [{ url: 'app.example.com' }, 'url'],
       [{ maxAge: -1 }, 'maxAge'],
       [{ amr: ['a b'] }, 'amr'],
+      [{ amr: ['pwd'], proofs: [{ amr: ['pwd'], at: 1 }] }, 'proofs'],
+      [{ proofs: [{ amr: ['pwd'], at: Date.now() }] }, 'proofs[0].at'],
       [{ data: {} }, 'data'],
     ] as const) {
       const error = await rejectionOf(createSession(config, options))

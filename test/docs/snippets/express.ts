@@ -80,6 +80,9 @@ export declare const memberships: {
   find(user: string, organisation: unknown): Promise<{ organisationId: string } | null>
 }
 export declare const users: { check(name: unknown, password: unknown): Promise<{ id: string; name: string } | null> }
+export declare const singleSignOn: {
+  verify(req: Request): Promise<{ userId: string; passwordAt: number; codeAt: number } | null>
+}
 export declare const invitations: { use(code: unknown): Promise<{ email: string; name: string } | null> }
 export declare const usersWithCalendars: () => Promise<string[]>
 export declare const copyCalendar: (userId: string, google: typeof fetch) => Promise<void>
