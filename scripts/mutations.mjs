@@ -115,9 +115,9 @@ export const mutations = [
   /* ---- redirects ---- */
   [
     'a form of another site as the way back from a guard',
-    'lib/guard.ts',
-    'if (!referer || own === undefined || referer.origin !== own)',
-    'if (!referer || own === undefined)',
+    'lib/guards/rejection.ts',
+    'if (!referer || origin === undefined || referer.origin !== origin)',
+    'if (!referer || origin === undefined)',
     ['test/guard-page'],
   ],
   [
@@ -157,9 +157,9 @@ export const mutations = [
   ],
   [
     'an open redirect of the guard',
-    'lib/guard.ts',
-    `return \`/\${target.replace(/^[/\\\\\\s]+/, '')}\``,
-    'return target',
+    'lib/guards/rejection.ts',
+    ".replace(/^[/\\\\\\s]+/, '')}`",
+    '}`',
     ['test/require-session'],
   ],
   /* ---- attempts ---- */
@@ -556,16 +556,16 @@ export const mutations = [
   /* ---- pages and guards ---- */
   [
     'a guard that lets everybody in',
-    'lib/require-session.ts',
+    'lib/guards/session-rule.ts',
     'if (!session?.user) return requestSignIn',
     'if (!session) return requestSignIn',
     ['test/require-session'],
   ],
   [
     '`allow` that returns something',
-    'lib/require-session.ts',
-    'if (allowed !== true) return sendDenial',
-    'if (!allowed) return sendDenial',
+    'lib/guards/session-rule.ts',
+    'if (allowed !== true) return forbidden',
+    'if (!allowed) return forbidden',
     ['test/require-session'],
   ],
   [

@@ -31,7 +31,7 @@ export function markLastUsed(language: Language, button: Html): Html {
 }
 
 /** The attribute of that button: screen readers read the mark after its name. */
-export const describedByLastUsed = html` aria-describedby="last-used"`
+export const describedByLastUsed: Html = html` aria-describedby="last-used"`
 
 /** The checkbox "Keep me signed in". */
 export interface RememberCheckbox {

@@ -108,7 +108,7 @@ for (const [door, open] of Object.entries({ express: openExpress, shim: openShim
         const { status, headers, text: body } = await send(await start(), outage, { accept: 'text/html' })
         expect([status, headers['retry-after'], headers.location]).to.deep.equal([503, '30', undefined])
         expect(headers['content-type']).to.include('text/html')
-        expect(body).to.match(/try again later|The library tries again/)
+        expect(body).to.match(/try again in a few minutes|The library tries again/)
       })
 
       it(`RL-06 DOS-12: a browser client, while the store of ${store} is away`, async () => {

@@ -135,7 +135,7 @@ describe('DOS-12 a database that fails', () => {
         const response = await browser.signIn()
         expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '30'])
         expect(response.text)
-          .to.match(/try again later/)
+          .to.match(/try again in a few minutes/)
           .and.match(/<code>[0-9a-f]{8}<\/code>/)
         expect(cookieLines(response)).to.deep.equal([])
         expect(response.text).to.not.match(secrets)

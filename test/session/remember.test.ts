@@ -148,7 +148,9 @@ for (const strategy of strategies) {
       await stage.start({
         strategy,
         session: { ...session, updateAge: 0 },
-        callbacks: { jwt: ({ token, session: sent }) => ({ ...token, ...(sent as object), auth_remember: true }) },
+        ...(strategy === 'jwt' && {
+          callbacks: { jwt: ({ token, session: sent }) => ({ ...token, ...(sent as object), auth_remember: true }) },
+        }),
       })
       const browser = stage.app.browser()
       await browser.signIn()

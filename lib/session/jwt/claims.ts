@@ -63,6 +63,9 @@ export interface EngineClaims {
   readonly auth_data?: SessionValues
 }
 
+const readText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const readNumber = (value: unknown) => (typeof value === 'number' ? value : undefined)
+
 /** The readers of the claims. They return a copy of the value, or `undefined` if the engine did not write it. */
 const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => EngineClaims[Name] | undefined } = {
   sid: readText,
@@ -82,14 +85,6 @@ const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => En
 }
 
 const claimTable = (Object.keys(readers) as Array<keyof EngineClaims>).map((name) => ({ name, read: readers[name] }))
-
-function readText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-function readNumber(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
-}
 
 /** Reads the claims of a token. Without `withData` (`session.data` is off), earlier data is dropped. */
 export function readKnownClaims(token: JWT, withData: boolean): Partial<EngineClaims> {
