@@ -7,6 +7,7 @@ import { createGuardHandler, type GuardHandler, sendRejection, toGuardedRequest 
 import { rejectCsrf } from './guards/rejection.js'
 import { createBodyParser } from './router/index.js'
 import { isUnparsed } from './router/parse-body.js'
+import { isBearerRequest } from './session/bearer.js'
 import type { ServerAuthConfig } from './types/config.js'
 
 /** The methods that change nothing (RFC 9110 §9.2.1), which forms and scripts send without a token. */
@@ -14,7 +15,8 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Creates a guard that requires the field `csrfToken` from {@link csrfField} or {@link getCsrfToken} in requests that
- * change something. `GET`, `HEAD` and `OPTIONS` are allowed.
+ * change something. `GET`, `HEAD` and `OPTIONS` are allowed, and with `session.bearer` requests with a bearer token and
+ * without a session cookie.
  *
  * A body that no parser has read is parsed: a form or JSON of at most 100 KiB. For an upload, put its parser before.
  * Browsers that send a form get a page with status 403, from which users return to the form. API clients get `403 {
@@ -40,7 +42,8 @@ export function requireCsrf(config: ServerAuthConfig): GuardHandler {
       return sendInvalidRequest(res, error)
     }
     if (res.headersSent) return false
-    return isFormOfSite(auth, req) || sendRejection({ auth, req, res }, rejectCsrf(toGuardedRequest(auth, req)))
+    const isAllowedForm = isBearerRequest(auth.config, req.headers) || isFormOfSite(auth, req)
+    return isAllowedForm || sendRejection({ auth, req, res }, rejectCsrf(toGuardedRequest(auth, req)))
   }
 
   return createGuardHandler(isAllowed)

@@ -7,6 +7,7 @@ import { header } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
 import { preventSharedCaching } from '../lib/http/response.js'
 import { renderCsrfField } from '../lib/pages/index.js'
+import { isBearerRequest } from '../lib/session/bearer.js'
 import { readFetchBody } from './body.js'
 import { toHostCookie } from './cookies.js'
 import type { EngineResolver } from './engine.js'
@@ -29,8 +30,8 @@ export interface CsrfFunctions {
   /** Returns the hidden input with the token, as HTML. Do not escape it again. @throws TypeError as `token` does. */
   field(): Promise<string>
   /**
-   * Checks that a form comes from a page of your site, with the token. Without `fields` it reads the body, of at most 100
-   * KiB.
+   * Checks that a form comes from a page of your site, with the token. With `session.bearer`, requests with a bearer token
+   * and without a session cookie need none. Without `fields` it reads the body, of at most 100 KiB.
    * @param fields The fields, if your code has read the body: for uploads, or for JSON.
    * @returns The fields; or a Response with 403 with which the request must be answered.
    * @example
@@ -73,12 +74,13 @@ export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost)
       const fields = given ?? (await readForm(request))
       const isOwn =
         fields !== undefined &&
-        engine.auth.hasCsrfToken({
-          headers: guarded.headers,
-          body: { csrfToken: readToken(fields) },
-          cookie: header(guarded.headers, 'cookie'),
-          origin: readOrigin(guarded.source),
-        })
+        (isBearerRequest(engine.auth.config, guarded.headers) ||
+          engine.auth.hasCsrfToken({
+            headers: guarded.headers,
+            body: { csrfToken: readToken(fields) },
+            cookie: header(guarded.headers, 'cookie'),
+            origin: readOrigin(guarded.source),
+          }))
       return isOwn ? fields : rejectionResponse(engine, guarded, rejectCsrf(guarded))
     })
   }

@@ -77,11 +77,6 @@ export function resolveSession(
   if (strategy === 'database' && !hasAdapter) {
     throw new MissingAdapter('`session.strategy` "database" needs an `adapter`. Set one, or use "jwt".')
   }
-  if (bearer && strategy === 'database') {
-    throw new UnsupportedStrategy(
-      '`session.bearer` is for JWT sessions only. Remove it, or set `session.strategy: "jwt"`.',
-    )
-  }
   if (options.cacheFor && strategy === 'jwt') {
     throw new UnsupportedStrategy(
       '`session.cacheFor` is for database sessions. JWT sessions are in the cookie and query no database. Remove it.',

@@ -3,9 +3,11 @@
  * page that helps, and API clients get JSON.
  */
 import { parseUrl } from '../base/url.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 import { header, type MessageHeaders } from '../http/message.js'
 import type { GuardReason } from '../pages/index.js'
 import { type AuthenticationRequirement, requiresTwoFactors } from '../principal/index.js'
+import { bearerChallenge } from '../session/bearer.js'
 
 /** A request to a guarded route. */
 export interface GuardedRequest {
@@ -65,15 +67,17 @@ export function rejectCsrf(request: GuardedRequest): GuardDenial {
 }
 
 /**
- * Redirects a browser to the sign-in page, and rejects other clients with 401.
+ * Redirects a browser to the sign-in page, and rejects other clients with 401. With `session.bearer` the response names
+ * the scheme in `WWW-Authenticate` (RFC 6750 §3).
  * @throws Error if the sign-in page is behind the guard itself.
  */
-export function requestSignIn(request: GuardedRequest, signInUrl: string): Rejection {
+export function requestSignIn(config: ResolvedConfig, request: GuardedRequest, signInUrl: string): Rejection {
   if (!isNavigation(request)) {
     return {
       kind: 'denial',
       status: 401,
       reason: 'signIn',
+      headers: bearerChallenge(config, request.headers),
       href: withCallbackUrl(signInUrl, formPagePath(request, signInUrl)),
       data: { error: 'Unauthorized', message: 'Sign in first.' },
     }

@@ -66,7 +66,7 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
   return {
     isLive: options.live === true,
     decide(request, { session, proofs }, given) {
-      if (!session?.user) return requestSignIn(request, signInUrl)
+      if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
       // First: users without the right must not be sent to set up a second factor.
       return mapMaybePromise(options.allow ? options.allow(session, given) : true, (allowed) => {
         if (allowed !== true) return forbidden

@@ -147,6 +147,6 @@ export interface SessionOptions {
    * `false`.
    */
   network?: boolean
-  /** Also accepts the session token as `Authorization: Bearer` in `getSession`. JWT sessions only. Default `false`. */
+  /** Also accepts the session token as `Authorization: Bearer` in `getSession`. Default `false`. */
   bearer?: boolean
 }

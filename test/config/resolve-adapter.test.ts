@@ -80,11 +80,6 @@ describe('session.strategy', () => {
   for (const [options, Class, message] of [
     [{ session: { strategy: 'database' } }, MissingAdapter, /"database" needs an `adapter`/],
     [
-      { adapter: memoryAdapter(), session: { bearer: true } },
-      UnsupportedStrategy,
-      /`session\.bearer` is for JWT sessions only\. Remove it, or set `session\.strategy: "jwt"`/,
-    ],
-    [
       { session: { legacy: { cookieName: 'old', until: '2999-01-01' } } },
       UnsupportedStrategy,
       /`session\.legacy` is for database sessions\. For JWT sessions use `jwt\.legacy`/,
@@ -126,9 +121,11 @@ describe('session.strategy', () => {
     })
   }
 
-  it('takes `bearer` with an adapter and JWT sessions', () => {
-    const { session } = resolve({ adapter: memoryAdapter(), session: { strategy: 'jwt', bearer: true } })
-    expect(session).to.include({ strategy: 'jwt', bearer: true })
+  it('takes `bearer` with both strategies', () => {
+    for (const strategy of ['jwt', 'database'] as const) {
+      const { session } = resolve({ adapter: memoryAdapter(), session: { strategy, bearer: true } })
+      expect(session).to.include({ strategy, bearer: true })
+    }
   })
 
   it('takes `legacy` until its date, and warns after it', () => {

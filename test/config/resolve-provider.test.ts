@@ -391,12 +391,7 @@ describe('providers', () => {
         InvalidConfiguration,
         /`providers\[0\]\(\)` must be a provider.*not undefined/,
       ],
-      [
-        'a module of CommonJS',
-        { default: () => oidc },
-        InvalidConfiguration,
-        /is a module.*Add `\.default`/,
-      ],
+      ['a module of CommonJS', { default: () => oidc }, InvalidConfiguration, /is a module.*Add `\.default`/],
       ['no id', { ...oidc, id: undefined }, InvalidConfiguration, /`providers\[0\]\.id` must be letters, digits/],
       ['an id with a slash', { ...oidc, id: 'a/b' }, InvalidConfiguration, /`providers\[0\]\.id` must be letters/],
       ['an id that is a path', { ...oidc, id: '..' }, InvalidConfiguration, /`providers\[0\]\.id` must be letters/],

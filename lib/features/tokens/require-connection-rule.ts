@@ -40,7 +40,7 @@ export function createConnectionRule<S extends Pick<Session, 'user'>>(
   const asked = { provider, ...(providerAccountId && { providerAccountId }), ...(scope && { scope }) }
   return {
     async decide(request, session, of) {
-      if (!session?.user) return requestSignIn(request, signInUrl)
+      if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
       const { accessToken } = await loadTokens()
       try {
         await accessToken({ auth, of }, asked)

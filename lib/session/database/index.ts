@@ -26,6 +26,7 @@ import {
   needsExtension,
   type PresentedToken,
   presentedDatabaseTokens,
+  presentedForReading,
   rowLifespan,
   rowProofs,
   type StoreContext,
@@ -38,7 +39,7 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
     issue: (context, signedIn, began) => issueDatabaseSession({ ...context, store }, signedIn, began),
     principal: (context, inside) =>
       databaseSessionOwner({ ...context, store: inside ?? store, isInTransaction: inside !== undefined }),
-    isLive: (context) => isDatabaseSessionLive({ ...context, store }),
+    isLive: (context, bearer) => isDatabaseSessionLive({ ...context, store }, bearer),
     stepUp: (context, proved) => stepUpDatabaseSession({ ...context, store }, proved),
     revoke: (context) => revokeDatabaseSession({ ...context, store }),
     endProviderSessions: (config, logout) => endLinkedRows({ config, store }, logout),
@@ -47,12 +48,12 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
 }
 
 function readDatabaseSession(context: StoreContext, options: ReadOptions): Awaitable<SessionReading | null> {
-  const presented = presentedDatabaseTokens(context)
+  const presented = presentedForReading(context, options.bearer)
   const { writable, update, change } = options
   const isPlain = update === undefined && change === undefined
   return mapMaybePromise(isPlain ? cachedRow(context, presented) : null, (recalled) => {
     // A session that will be written is read again, because it may have ended elsewhere.
-    const isRecalled = recalled !== null && !(writable && needsExtension(context.config, recalled))
+    const isRecalled = recalled !== null && !isExtended(context, recalled, writable)
     const choice = isRecalled ? { found: recalled, isAmbiguous: false } : findRow(context, presented, isPlain)
     return mapMaybePromise(choice, ({ found: chosen, isAmbiguous }) => {
       if (change) assertUnambiguous(isAmbiguous)
@@ -63,6 +64,11 @@ function readDatabaseSession(context: StoreContext, options: ReadOptions): Await
   })
 }
 
+/** Checks whether this read extends the session. With a bearer token there is no cookie to write. */
+function isExtended({ config }: StoreContext, found: FoundRow, writable: boolean): boolean {
+  return (writable || found.source === 'bearer') && needsExtension(config, found)
+}
+
 function readChosen(
   context: StoreContext,
   found: FoundRow | null,
@@ -71,7 +77,7 @@ function readChosen(
   const { config } = context
   // Called after the callback and when the headers are written: the user may have signed out in another tab by then.
   const isStillValid = () => !endedInThisProcess(config, found ? [found.stored] : presented.map(({ stored }) => stored))
-  const isDue = found !== null && writable && needsExtension(config, found)
+  const isDue = found !== null && isExtended(context, found, writable)
   return mapMaybePromise(isDue ? extendRow(context, found, isStillValid) : found?.expires, (expires) => {
     if (found && expires !== undefined) return createRowReading(context, found, { expires, update, isStillValid })
     if (writable) clearSessionCookie(context, isStillValid)
@@ -121,7 +127,9 @@ class RowReading implements SessionReading {
     return rowProofs(this.found)
   }
 
-  principal(): Promise<Principal | null> {
+  async principal(): Promise<Principal | null> {
+    // A bearer token is in no browser.
+    if (this.found.source === 'bearer') return null
     return this.found.isCached ? databaseSessionOwner(this.context) : rowPrincipal(this.context, this.found)
   }
 }
@@ -141,6 +149,7 @@ async function extendRow(
     const expires = new Date(sessionExpiry(config, Date.now(), rowLifespan(found)))
     // A concurrent sign-out must not be undone.
     if (!(await store.updateSession({ sessionToken: found.stored, expires }))) return undefined
+    if (found.source === 'bearer') return expires.getTime()
     const maxAge = (expires.getTime() - Date.now()) / 1000
     writeSessionCookie(context, {
       token: found.token,
@@ -189,8 +198,8 @@ async function databaseSessionOwner(context: StoreContext): Promise<StoredPrinci
   return found && rowPrincipal(context, found)
 }
 
-async function isDatabaseSessionLive(context: StoreContext): Promise<boolean> {
-  const { found } = await findRow(context)
+async function isDatabaseSessionLive(context: StoreContext, bearer: string | undefined): Promise<boolean> {
+  const { found } = await findRow(context, presentedForReading(context, bearer))
   if (!found || endedInThisProcess(context.config, [found.stored])) return false
   return !(await context.config.session.revocation?.querySession({ userId: found.userId }))
 }

@@ -37,8 +37,8 @@ export interface PresentedToken {
   readonly token: SessionToken
   /** The stored form. It also identifies the session. */
   readonly stored: HashedToken
-  /** `legacy`: stored unchanged, as in the cookie. */
-  readonly source: 'cookie' | 'legacy'
+  /** `legacy`: stored unchanged, as in the cookie. `bearer`: from the header `Authorization`. */
+  readonly source: 'cookie' | 'legacy' | 'bearer'
 }
 
 /** A session that is valid now. */
@@ -69,6 +69,19 @@ export function presentedDatabaseTokens({ config, cookies, cookiePolicy }: Cooki
     if (token !== undefined && stored !== undefined) presented.push({ token, stored, source: 'legacy' })
   }
   return presented
+}
+
+/**
+ * Returns the tokens of a request that reads a session. A bearer token is used only when there is no session cookie at
+ * all, and always looked up by its hash.
+ */
+export function presentedForReading(context: CookieContext, bearer: string | undefined): PresentedToken[] {
+  const { cookies, cookiePolicy } = context
+  const presented = presentedDatabaseTokens(context)
+  if (bearer === undefined || presented.length > 0) return presented
+  const token = toSessionToken(bearer)
+  if (token === undefined || readChunked(cookies.received, cookiePolicy.sessionToken.name).length > 0) return []
+  return [{ token, stored: hashSessionToken(token), source: 'bearer' }]
 }
 
 /**
@@ -107,7 +120,7 @@ async function chooseRow(
 function validRow(context: StoreContext, presented: PresentedToken, remember = false): Awaitable<FoundRow | null> {
   const { config, store, isInTransaction } = context
   return mapMaybePromise(
-    store.getSessionAndUser(presented.stored, remember && presented.source === 'cookie'),
+    store.getSessionAndUser(presented.stored, remember && presented.source !== 'legacy'),
     (row) => {
       // Exactly this token: a database may ignore case or trailing spaces.
       if (row?.session.sessionToken !== presented.stored) return null
@@ -152,7 +165,7 @@ function toFoundRow(
   const userId = row.user.id
   if (config.session.revocation?.hasEnded({ userId })) return null
   const now = Date.now()
-  const metadata = (source === 'cookie' ? metadataOfToken(token) : undefined) ?? {}
+  const metadata = (source === 'legacy' ? undefined : metadataOfToken(token)) ?? {}
   const expires = Math.min(row.session.expires.getTime(), sessionExpiry(config, now, rowLifespan({ metadata, source })))
   return expires > now ? { ...presented, row, userId, isCached, metadata, expires } : null
 }
