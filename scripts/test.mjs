@@ -149,6 +149,7 @@ const nightly = [
   'test/hosts/init',
   // Other runtimes: large programs, which are installed at the first run.
   'test/hosts/runtimes/',
+  'test/hosts/create-next-app',
 ]
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 

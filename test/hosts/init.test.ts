@@ -3,27 +3,19 @@
  * they do not start. Generators and what they install come from the registry of npm; without a network those are skipped. Needs
  * `npm run build`.
  */
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { Browser } from '../support/app.js'
 import { extent } from '../support/extent.js'
 import { closureOf, link, readPackage } from '../support/linked-packages.js'
 import { skip } from '../support/skip.js'
+import { bare, call, packedPackage, runFromRegistry } from './published.js'
 import { type Site, startSite } from './site.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const call = promisify(execFile)
-
-/** The variables of the machine's environment by which programs and packages are found, without secrets and URLs. */
-const bare = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(AUTH_|NODE_ENV$|NODE_OPTIONS$|TEST_)/.test(name)),
-)
-
 /** An application before it knows of us. */
 interface Fresh {
   readonly title: string
@@ -45,9 +37,7 @@ interface Fresh {
 
 const generate = (...words: string[]) => ({
   isGenerated: true,
-  async make(folder: string) {
-    await call('npm', ['exec', '--yes', '--', ...words], { cwd: folder, env: bare })
-  },
+  make: (folder: string) => runFromRegistry(folder, words),
 })
 
 const files = (texts: Readonly<Record<string, string>>) => ({
@@ -242,28 +232,11 @@ for (const application of tried) {
   })
 }
 
-let archive: Promise<string> | undefined
-
-/** Our package as it is published, packed once. */
-async function packed(): Promise<string> {
-  if (!existsSync(join(root, 'dist/lib/index.js'))) throw new Error('run "npm run build" first')
-  const folder = mkdtempSync(join(tmpdir(), 'server-auth-packed-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const { stdout } = await call('npm', args, { cwd: root })
-  const [{ filename }]: [{ filename: string }] = JSON.parse(stdout)
-  return join(folder, filename)
-}
-
 async function install(folder: string, packages: readonly string[] | undefined): Promise<void> {
-  archive ??= packed()
-  const file = await archive
+  const file = await packedPackage()
   const modules = join(folder, 'node_modules')
   if (!packages) {
-    // Generators ask for an Express that is too old for us: `init` says so.
-    const express = existsSync(join(folder, 'bin/www')) ? ['express@4'] : []
-    const args = ['install', '--no-audit', '--no-fund', ...express, file]
-    await call('npm', args, { cwd: folder, env: bare })
+    await call('npm', ['install', '--no-audit', '--no-fund', file], { cwd: folder, env: bare })
     return
   }
   const { dependencies = {} } = readPackage(root)
