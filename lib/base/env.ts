@@ -2,6 +2,17 @@
 
 import { definedOnly } from './guards.js'
 
+/** The oldest major version of Node.js on which this file's importers work. */
+const oldestNode = 20
+
+/** Throws on an older Node.js, which would otherwise fail later, at a missing function. */
+function assertNode(version: string | undefined): void {
+  if (version === undefined || Number.parseInt(version, 10) >= oldestNode) return
+  throw new Error(`Node.js ${version} is not supported by server-auth. Install Node.js 20.19 or later.`)
+}
+
+assertNode(globalThis.process?.versions?.node)
+
 /** The settings in the environment, read when a configuration is resolved. */
 export interface AuthEnv {
   /** The secrets, newest first. The first one encrypts. Empty when none is set. */
@@ -15,6 +26,8 @@ export interface AuthEnv {
   /** The name of a hosting platform that sets the `Host` header safely. */
   readonly platform?: string
   readonly production: boolean
+  /** The name of a variable with a secret that another library reads, if this library has none. */
+  readonly foreignSecret?: string
   /** Returns the values of `AUTH_<PROVIDER>_<FIELD>`, with the provider id in upper snake case. */
   provider(id: string): { clientId?: string; clientSecret?: string; issuer?: string; apiKey?: string }
 }
@@ -37,6 +50,7 @@ export function readEnv(source: Environment = environment()): AuthEnv {
     trustHost: toBoolean(read('AUTH_TRUST_HOST')),
     platform: platforms.find(([variable]) => read(variable))?.[1],
     production: read('NODE_ENV') === 'production',
+    foreignSecret: ['NEXTAUTH_SECRET', 'BETTER_AUTH_SECRET'].find(read),
     provider(id: string) {
       const name = (field: string) => read(`AUTH_${environmentName(id)}_${field}`)
       return definedOnly({

@@ -27,6 +27,8 @@ export function assertKnownKeys(name: string, options: Options, known: readonly 
  */
 export function assertNoMisspelling(name: string, options: Options, known: readonly string[]): void {
   for (const key of Object.keys(options)) {
+    const moved = replacementFor(optionPath(name, key))
+    if (moved) rejectOption(optionPath(name, key), moved)
     const meant = known.includes(key) ? undefined : known.find((candidate) => isMisspelling(candidate, key))
     if (meant)
       throw new InvalidConfiguration(
@@ -91,8 +93,9 @@ function editDistance(a: string, b: string): number {
 const logContractMessage =
   'is now part of a store: `session: { revocation: { store: { log: { add, replace, find } } } }`.'
 
-/** The replacements, by the path of the option. `*` is the id of a provider. */
+/** The replacements, by the path of the option. `*` is the id of a provider, and `{id}` stands for it in the text. */
 const replacedOptions: Readonly<Record<string, string>> = {
+  ...optionsOfOtherLibraries(),
   assurance:
     'is now part of `factors`: `factors: { methods: [Totp()], require, whenEnrolled, remember, passkeyIsEnough, store }`.',
   'factors.pages': 'is now part of `pages`: `pages: { twoFactor, twoFactorSetup }`.',
@@ -116,8 +119,31 @@ function verification(option: string): string {
   return `is removed: an answer needs user verification where \`${option}\` is "required". Set that option.`
 }
 
+/** Returns the messages about options of Passport and Better Auth, which people bring along. */
+function optionsOfOtherLibraries(): Record<string, string> {
+  const redirect =
+    'is not an option, because the site and the id of the provider set the URL. Remove it, and register `<site>/auth/callback/{id}` at the provider instead.'
+  const names = [
+    'callbackURL',
+    'callbackUrl',
+    'callback_url',
+    'redirectURI',
+    'redirectUri',
+    'redirectURL',
+    'redirect_uri',
+  ]
+  const guide = 'See "Moving from Better Auth" in the documentation.'
+  return {
+    ...Object.fromEntries(names.map((name) => [`providers.*.${name}`, redirect])),
+    emailAndPassword: `is an option of Better Auth. Add the provider \`Password({ mail })\` of server-auth/providers/password to \`providers\`. ${guide}`,
+    socialProviders: `is an option of Better Auth. List the providers in \`providers\`, as in \`providers: [Google]\`. ${guide}`,
+    plugins: `is an option of Better Auth. Use the option or the provider of each capability, such as \`factors\` or \`Passkey\`. ${guide}`,
+  }
+}
+
 /** Returns the message about a replaced option; `undefined` for any other. */
 function replacementFor(path: string): string | undefined {
+  const [, id = ''] = /^providers\.([^.]+)/.exec(path) ?? []
   const name = path.replace(/^providers\.[^.]+/, 'providers.*')
-  return Object.hasOwn(replacedOptions, name) ? replacedOptions[name] : undefined
+  return Object.hasOwn(replacedOptions, name) ? replacedOptions[name]?.replaceAll('{id}', () => id) : undefined
 }

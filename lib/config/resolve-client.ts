@@ -194,3 +194,21 @@ function isMark(value: unknown): boolean {
 function isSvgPath(value: unknown): boolean {
   return isNonEmptyText(value) && /^[MLHVCSQTAZ\d\s,.e+-]*$/i.test(value)
 }
+
+/** Returns the issuer. Throws if it is the URL of the metadata, which the library derives from the issuer. */
+export function resolveIssuer(
+  id: string,
+  option: string | undefined,
+  variable: string | undefined,
+): string | undefined {
+  const issuer = option ?? variable
+  const [, before] = metadataUrl.exec(issuer ?? '') ?? []
+  if (before === undefined) return issuer
+  const name = option === undefined ? `AUTH_${environmentName(id)}_ISSUER` : `providers.${id}.issuer`
+  return rejectOption(
+    name,
+    `is the URL of the provider's metadata, not the issuer. Set it to ${JSON.stringify(before)}.`,
+  )
+}
+
+const metadataUrl = /^(.+?)\/*\/\.well-known\/(?:openid-configuration|oauth-authorization-server)\/?$/

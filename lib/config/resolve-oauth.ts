@@ -19,6 +19,7 @@ import {
   clientOptions,
   type ProviderContext,
   resolveFetch,
+  resolveIssuer,
   resolveSecret,
 } from './resolve-client.js'
 import {
@@ -120,7 +121,7 @@ export function resolveOAuth(provider: MergedOAuthProvider, surroundings: Provid
   const { client, wellKnown, jwks_endpoint: jwksUri, account } = options
   const clientId =
     nonEmptyText(`${at}.clientId`, provider.clientId ?? client.client_id) ?? env.clientId ?? throwMissingClientId(id)
-  const issuer = options.issuer ?? env.issuer
+  const issuer = resolveIssuer(id, options.issuer, env.issuer)
   const authorization = resolveEndpoint<object>(options.authorization, clientId)
   const token = resolveEndpoint<TokenEndpoint>(options.token, clientId)
   const userinfo = resolveEndpoint<UserinfoEndpoint>(options.userinfo, clientId)

@@ -23,8 +23,8 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
   if (first === undefined) {
     if (value !== undefined)
       throw new MissingSecretError(`${quoteOption('secret')} is an empty array. ${howToMakeASecret}`)
-    if (env.production) throw new MissingSecretError(`There is no secret. ${howToMakeASecret}`)
-    return [developmentSecret(logger)]
+    if (env.production) throw new MissingSecretError(missingSecret(env, howToMakeASecret))
+    return [developmentSecret(env, logger)]
   }
   if (env.production && secrets.some(({ length }) => length < minimumSecretLength)) {
     throw new MissingSecretError(
@@ -38,13 +38,20 @@ export function resolveSecrets(value: unknown, env: AuthEnv, logger: Logger): re
   return [first, ...others]
 }
 
+/** Returns the message about a missing secret. @param advice What to do if no other variable has one. */
+function missingSecret({ foreignSecret }: AuthEnv, advice: string): string {
+  return foreignSecret === undefined
+    ? `There is no secret. ${advice}`
+    : `There is no secret: ${foreignSecret} is set, but only AUTH_SECRET is read. Rename ${foreignSecret} to AUTH_SECRET.`
+}
+
 const processKey = Symbol.for('server-auth.process-secret')
 
 /**
  * Returns one random secret for this process, so that all configurations in it can read each other's sessions. Also for
  * other copies of this file, of which bundlers such as that of Next.js create several.
  */
-function developmentSecret(logger: Logger): string {
+function developmentSecret(env: AuthEnv, logger: Logger): string {
   const shared = globalThis as { [processKey]?: readonly [string] }
   const [known] = shared[processKey] ?? []
   if (known !== undefined) return known
@@ -52,7 +59,9 @@ function developmentSecret(logger: Logger): string {
   shared[processKey] = [secret]
   logger.warn(
     'missing-secret',
-    `There is no secret, so sessions end when this process does. Run \`npx server-auth secret --write\` for a lasting one. In production this is an error.`,
+    env.foreignSecret === undefined
+      ? 'There is no secret, so sessions end when this process does. Run `npx server-auth secret --write` for a lasting one. In production this is an error.'
+      : `${missingSecret(env, '')} Until then sessions end when this process does. In production this is an error.`,
   )
   return secret
 }
