@@ -6,7 +6,7 @@
 
 import { isRecord } from '../base/guards.js'
 import { parseRecord } from '../base/json.js'
-import { mapMaybePromise } from '../base/maybe-promise.js'
+import { isPromiseLike, mapMaybePromise } from '../base/maybe-promise.js'
 import { BoundedMap, copyText } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { type CbcHmacKey, openText, prepareKey, sealText } from './cbc-hmac.js'
@@ -148,6 +148,16 @@ export function openSessionToken(
 ): Awaitable<Record<string, unknown> | null> {
   const header = readHeader(token)
   return header && openWithSecretAt({ token, header, secrets, keyOf }, 0)
+}
+
+/** Checks whether a session token names a key of none of the secrets. `false` for a token that names no key. */
+export function namesOtherSecret(token: string, secrets: readonly string[], keyOf: KeyResolver): Awaitable<boolean> {
+  const header = readHeader(token)
+  if (header?.kid === undefined) return false
+  const thumbprints = secrets.map((secret) => mapMaybePromise(keyOf(secret, header.enc), (key) => key?.thumbprint))
+  return thumbprints.some(isPromiseLike)
+    ? Promise.all(thumbprints).then((known) => !known.includes(header.kid))
+    : !thumbprints.includes(header.kid)
 }
 
 interface OpenAttempt {

@@ -3,8 +3,9 @@
 import { catchMaybePromise, isPromiseLike, mapMaybePromise, mapSeries } from '../../base/maybe-promise.js'
 import { perName, perOwner } from '../../base/memory.js'
 import { nowInSeconds } from '../../base/time.js'
+import { warnEachMinute } from '../../base/warn-once.js'
 import type { CookieContext, EndedSession, KnownSession, ResolvedConfig } from '../../contracts/index.js'
-import { type KeyResolver, openSessionToken } from '../../crypto/jwe.js'
+import { type KeyResolver, namesOtherSecret, openSessionToken } from '../../crypto/jwe.js'
 import { legacySessionKey, sessionKeys } from '../../crypto/keys.js'
 import { hasNodeCrypto } from '../../crypto/platform.js'
 import { JWTSessionError, toError } from '../../errors.js'
@@ -61,6 +62,13 @@ export function presentedJwtTokens(
   const opened = mapSeries(texts, (text) => decodePresented(config, name, { text, source: 'cookie' }))
   return mapMaybePromise(opened, (own) => {
     const found = own.filter((token) => token !== null)
+    if (found.length < texts.length) {
+      reportOtherSecret(
+        config,
+        name,
+        texts.filter((_text, at) => own[at] === null),
+      )
+    }
     return mapMaybePromise(found.length > 0 ? found : findLegacy(config, cookies.received), (all) => {
       const names = () =>
         new Map([
@@ -150,6 +158,25 @@ function decodePresented(config: ResolvedConfig, salt: string, sent: PresentedTe
   )
 }
 
+/**
+ * Warns that a cookie was encrypted with another secret, such as that of another instance of the site. Once a minute,
+ * because strangers can send such cookies.
+ */
+function reportOtherSecret(config: ResolvedConfig, salt: string, texts: readonly string[]): void {
+  if (config.jwt.decode !== decode) return
+  for (const text of texts) {
+    void mapMaybePromise(namesOtherSecret(text, config.secrets, keysOfConfig(config)(salt)), (isOther) => {
+      if (isOther) warnEachMinute(config, 'other-secret', otherSecretMessage)
+    })
+  }
+}
+
+const otherSecretMessage =
+  'A session cookie was encrypted with another secret, so its user is not signed in. Give all instances of the site the same AUTH_SECRET. To change it, add the new one as AUTH_SECRET_1. If another application on this host uses the same cookie name, rename it in `cookies.sessionToken`.'
+
+/** The keys of each configuration, by the name of the cookie. */
+const keysOfConfig = perOwner((_config: ResolvedConfig) => perName(sessionKeys))
+
 /** Decrypts a token of the cookie with this name. */
 type OpenToken = (text: string, salt: string) => Awaitable<JWT | null>
 
@@ -158,7 +185,7 @@ const tokenOpenerOf = perOwner((config: ResolvedConfig): OpenToken => {
   const { secrets, jwt } = config
   // An application's `decode` may differ from one call to the next, so it is not cached.
   if (jwt.decode !== decode) return (text, salt) => jwt.decode({ token: text, secret: [...secrets], salt })
-  const keysOf = perName(sessionKeys)
+  const keysOf = keysOfConfig(config)
   const open: OpenToken = (text, salt) => openSessionToken(text, secrets, keysOf(salt))
   // Edge runtimes are short-lived, so a cache is of little use.
   return hasNodeCrypto ? withTokenCache(open) : open
