@@ -182,12 +182,17 @@ function publicMessage({ config, request }: AuthContext, error: AuthError, refer
 function errorPage(context: AuthContext, error: AuthError, reference: string | undefined) {
   const type = publicType(error)
   const status = type === 'Configuration' && !isOutage(error) ? errorStatus(type) : errorStatusOf(error)
-  const detail = isSchemeMismatch(error) ? schemeHelp : errorDetail(context, error)
+  const detail = isSchemeMismatch(error) ? schemeHelp(context) : errorDetail(context, error)
   return errorPageResponse(context, status, { error: type, detail, reference })
 }
 
-const schemeHelp =
-  'The browser used https, but the application sees http. Behind a proxy, tell Express to trust it with app.set("trust proxy", 1), or set AUTH_URL to the https URL of the site.'
+/** Names the cause of http behind a proxy with TLS: the proxy does not report https, or is not trusted. */
+function schemeHelp({ request }: AuthContext): string {
+  const cause = /^\s*https\b/i.test(header(request.headers, 'x-forwarded-proto') ?? '')
+    ? 'the proxy reports https, but the application does not trust it. Set app.set("trust proxy", 1) in Express'
+    : 'the proxy does not send `X-Forwarded-Proto: https`. Let the proxy send it'
+  return `The browser used https, but the application sees http: ${cause}, or set AUTH_URL to the https URL of the site.`
+}
 
 function isSchemeMismatch(error: AuthError): boolean {
   return error.cause?.schemeOnly === true

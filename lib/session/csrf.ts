@@ -12,6 +12,7 @@ import { deriveKey } from '../crypto/keys.js'
 import { randomHex } from '../crypto/random.js'
 import { MissingCSRF } from '../errors.js'
 import { readSetCookie } from '../http/cookies.js'
+import { isLocalOrigin } from '../http/ip-addresses.js'
 import { type AuthRequest, header } from '../http/message.js'
 import type { CallEffect } from '../types/call-rules.js'
 
@@ -127,16 +128,23 @@ function isSameOriginByHeaders({ request: { headers, body }, urls }: CsrfContext
 function originError({ request, urls }: CsrfContext): MissingCSRF | undefined {
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return undefined
-  if (site !== undefined) return new MissingCSRF(crossSiteMessage)
   const origin = header(request.headers, 'origin')
+  if (site !== undefined) return new MissingCSRF(otherOriginMessage(origin, urls.origin))
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined
   // The host is right, but the scheme is not.
   const schemeOnly = isUrl(origin) && new URL(origin).host === new URL(urls.origin).host
-  return new MissingCSRF('The request comes from another origin.', { schemeOnly })
+  return new MissingCSRF(otherOriginMessage(origin, urls.origin), { schemeOnly })
 }
 
-const crossSiteMessage =
-  'The request comes from another site (Sec-Fetch-Site). Send it from a page of the site: a form with POST, or a link there.'
+/** Names both origins. A development server with its own port is the usual cause, and its guide has the fix. */
+function otherOriginMessage(given: string | undefined, own: string): string {
+  const origin = given !== undefined && given.length < 200 && isUrl(given) ? new URL(given).origin : 'another site'
+  const development = isLocalOrigin(origin) && isLocalOrigin(own)
+  const advice = development
+    ? `Let the server of ${origin} forward the routes, and set AUTH_URL to ${origin}: see the guide "Single-page applications".`
+    : 'Send it from a page of the site: a form with POST, or a link there.'
+  return `The request comes from ${origin}, and the origin of the site is ${own}. ${advice}`
+}
 
 /** Sets a new CSRF token whenever a user signs in or out, so that one that was read earlier is rejected. */
 export function renewCsrf({ config, cookies, cookiePolicy }: CookieContext): void {

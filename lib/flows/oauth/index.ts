@@ -12,7 +12,7 @@ import { newGrantKey } from './client-authentication.js'
 import { exchangeCode } from './exchange.js'
 import { assertProviderUrl } from './fetch.js'
 import { readProfile, toIdentity } from './identity.js'
-import { toCallbackError, toSafeError } from './provider-errors.js'
+import { isUntrustedCertificate, toCallbackError, toSafeError, untrustedCertificateAdvice } from './provider-errors.js'
 import {
   createState,
   forwardAnswer,
@@ -114,7 +114,7 @@ async function authorizationRedirect(
     const { state, nonce, codeVerifier } = request.transaction
     const fault = toSafeError(error, [state, nonce, codeVerifier, provider.clientSecret])
     throw new OAuthSignInError(
-      `The sign-in with "${provider.id}" could not be started: ${fault.message}. Check that its issuer and endpoints are right and can be reached.`,
+      `The sign-in with "${provider.id}" could not be started: ${fault.message}. ${isUntrustedCertificate(error) ? untrustedCertificateAdvice : 'Check that its issuer and endpoints are right and can be reached.'}`,
       { err: fault, provider: provider.id },
     )
   }

@@ -16,6 +16,7 @@ import { randomText } from '../../crypto/random.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { InvalidCheck } from '../../errors.js'
 import { clearUntilFits } from '../../http/cookie-budget.js'
+import { isLoopbackHost } from '../../http/ip-addresses.js'
 import type { AuthResponse } from '../../http/message.js'
 import { safeRedirect, singleParam } from '../../http/urls.js'
 import { browserId } from '../../session/browser.js'
@@ -75,9 +76,7 @@ export async function takeTransaction(
   const held = await transactions.presented(context, slots)
   const found = held.find(({ attempt }) => equalText(attempt.state, state))
   if (!found) {
-    const message =
-      'This browser has no open sign-in for the returned state. It has expired, was used, or belongs to another browser.'
-    throw transactions.invalidCheck(context, state, message)
+    throw transactions.invalidCheck(context, state, missingTransactionMessage(context, held.length > 0))
   }
   const { attempt: transaction, slot } = found
   clearAttempt(context, slot)
@@ -90,6 +89,16 @@ export async function takeTransaction(
   }
   await transactions.consume(context, state, 'The sign-in was completed before.')
   return transaction
+}
+
+/** Cookies of `localhost` are not sent to 127.0.0.1, so a sign-in that begins there cannot be completed here. */
+function missingTransactionMessage({ config, urls: { origin } }: AuthContext, hasOthers: boolean): string {
+  const { hostname, port } = new URL(origin)
+  const general =
+    'This browser has no open sign-in for the returned state. It has expired, was used, or belongs to another browser.'
+  if (hasOthers || config.production || !isLoopbackHost(hostname)) return general
+  const other = `http://${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}${port && `:${port}`}`
+  return `${general} Or it began at ${other}, whose cookies are not sent to ${origin}. Open the site at ${origin} from the beginning.`
 }
 
 /* ---- the five cookies --------------------------------------------------------------------------------------- */
