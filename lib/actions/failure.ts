@@ -190,7 +190,7 @@ function errorPage(context: AuthContext, error: AuthError, reference: string | u
 function schemeHelp({ request }: AuthContext): string {
   const cause = /^\s*https\b/i.test(header(request.headers, 'x-forwarded-proto') ?? '')
     ? 'the proxy reports https, but the application does not trust it. Set app.set("trust proxy", 1) in Express'
-    : 'the proxy does not send `X-Forwarded-Proto: https`. Let the proxy send it'
+    : 'the proxy does not send `X-Forwarded-Proto: https`. Let the proxy send it, with app.set("trust proxy", 1) in Express'
   return `The browser used https, but the application sees http: ${cause}, or set AUTH_URL to the https URL of the site.`
 }
 

@@ -119,19 +119,11 @@ function verification(option: string): string {
   return `is removed: an answer needs user verification where \`${option}\` is "required". Set that option.`
 }
 
-/** Returns the messages about options of Passport and Better Auth, which people bring along. */
+/** Returns the messages about options of Passport and Better Auth, by their names. */
 function optionsOfOtherLibraries(): Record<string, string> {
   const redirect =
     'is not an option, because the site and the id of the provider set the URL. Remove it, and register `<site>/auth/callback/{id}` at the provider instead.'
-  const names = [
-    'callbackURL',
-    'callbackUrl',
-    'callback_url',
-    'redirectURI',
-    'redirectUri',
-    'redirectURL',
-    'redirect_uri',
-  ]
+  const names = ['callbackURL', 'callbackUrl', 'callback_url', 'redirectURI', 'redirectURL', 'redirect_uri']
   const guide = 'See "Moving from Better Auth" in the documentation.'
   return {
     ...Object.fromEntries(names.map((name) => [`providers.*.${name}`, redirect])),

@@ -318,6 +318,13 @@ describe('the CSRF check behind a proxy that is not trusted', () => {
     expect(response.type).to.equal('text/html')
     expect(response.text).to.include('trust proxy').and.include('AUTH_URL')
     expect(response.headers).to.not.have.property('location')
+    expect(response.text).to.include('the proxy does not send')
+  })
+
+  it('names a proxy that reports https, if it is not trusted', async () => {
+    const headers = { origin: app.origin.replace('http:', 'https:'), 'x-forwarded-proto': 'https' }
+    const response = await app.browser().submit('/auth/signin', {}, headers)
+    expect(response.text).to.include('the proxy reports https').and.include('trust proxy')
   })
 
   it('does not name it where the host differs too', async () => {

@@ -33,7 +33,7 @@ export function toCallbackError(providerId: string, thrown: unknown, secrets: Se
   return new OAuthCallbackError(message, details)
 }
 
-/** What to do about {@link isUntrustedCertificate}. */
+/** The remedy for {@link isUntrustedCertificate}. */
 export const untrustedCertificateAdvice =
   'Node.js does not know the authority of its certificate. Start Node.js with NODE_EXTRA_CA_CERTS set to the file of that certificate.'
 
