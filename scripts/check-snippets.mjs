@@ -32,9 +32,12 @@ function exportsOf(path) {
   })
 }
 
+/** Pages for applications without Express. */
+const isFetchPage = (page) => /nextjs|next-app|fetch-hosts|hono|sveltekit|astro|react-router|nitro/.test(page)
+
 /** Returns the prelude for a fragment. */
 function preludeOf(page, code) {
-  if (/nextjs|fetch-hosts|hono/.test(page)) return 'fetch'
+  if (isFetchPage(page)) return 'fetch'
   return /\bcontext\b|\bHono\b|\binitAuth\(/.test(code) ? 'fetch' : 'express'
 }
 
@@ -97,7 +100,8 @@ function importsFor(code, prelude) {
     ),
   ])
   const used = preludes[prelude].filter((name) => words.has(name) && !own.has(name))
-  const types = "import type { CallbacksOptions, ServerAuthConfig } from 'server-auth'"
+  const entry = prelude === 'fetch' ? 'server-auth/shim' : 'server-auth'
+  const types = `import type { CallbacksOptions, ServerAuthConfig } from '${entry}'`
   const needed = own.has('ServerAuthConfig') || own.has('CallbacksOptions') ? '' : types
   return `${needed}\nimport { ${used.join(', ')} } from 'snippets/${prelude}'`
 }
@@ -142,10 +146,24 @@ const grammar = []
 let skipped = 0
 let count = 0
 
+/** The projects that must not load the types of Express. */
+const withoutExpress = new Set(['fetch'])
+
+/** Returns the project of a block, and its folder there. */
+function placeOf(page, { name, code }) {
+  const own = page.replaceAll(/\W/g, '-')
+  if (isAlone(page)) {
+    if (isFetchPage(page)) withoutExpress.add(own)
+    return { project: own, place: `${own}/` }
+  }
+  const isFetch = name ? isFetchPage(page) : preludeOf(page, code) === 'fetch'
+  const project = isFetch ? 'fetch' : 'all'
+  return { project, place: `${project}/${own}/` }
+}
+
 for (const page of listPages()) {
-  const project = isAlone(page) ? page.replaceAll(/\W/g, '-') : 'all'
-  const place = `${project}/${project === 'all' ? `${page.replaceAll(/\W/g, '-')}/` : ''}`
-  for (const [path, text] of Object.entries(stubs[page] ?? {})) write(`${place}${path}`, text)
+  for (const [path, text] of Object.entries(stubs[page] ?? {}))
+    write(`${placeOf(page, { name: path }).place}${path}`, text)
   const guests = (together[page] ?? []).flatMap((guest) => blocksOf(guest).map((block) => ({ ...block, page: guest })))
   for (const { language, code, line, page: origin = page } of [...guests, ...blocksOf(page)]) {
     const [, name] = /^\/\/ (\S+\.(?:tsx?|jsx?))/.exec(code) ?? []
@@ -160,6 +178,7 @@ for (const page of listPages()) {
       count += 1
       continue
     }
+    const { project, place } = placeOf(page, { name, code })
     const free = name && !origins.has(`${place}${name}`) ? name : `block-${line}.${language}`
     const path = `${place}${free}`
     origins.set(path, `${origin}:${line}`)
@@ -170,9 +189,10 @@ for (const page of listPages()) {
 }
 
 // As a reader declares it, who keeps something in sessions.
-const data =
-  "import 'server-auth'\ndeclare module 'server-auth' { interface SessionData { organisation?: string; visits?: number } }\n"
-write('all/session-data.ts', data)
+const dataOf = (entry) =>
+  `import '${entry}'\ndeclare module '${entry}' { interface SessionData { organisation?: string; visits?: number } }\n`
+write('all/session-data.ts', dataOf('server-auth'))
+write('fetch/session-data.ts', dataOf('server-auth/shim'))
 // As `wrangler types` declares the bindings of a Worker.
 const bindings = "export const env: { readonly DB: import('server-auth/adapters/d1').D1Binding }"
 write('all/cloudflare.d.ts', `declare module 'cloudflare:workers' { ${bindings} }\n`)
@@ -181,7 +201,7 @@ write('package.json', '{ "type": "module" }')
 const run = promisify(execFile)
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** Returns the errors of the compiler for a project. */
+/** Returns the errors of the compiler for a project, and an error for types of Express that it must not load. */
 async function compile(project) {
   const compilerOptions = {
     strict: true,
@@ -192,12 +212,15 @@ async function compile(project) {
     jsx: 'react-jsx',
     skipLibCheck: true,
     noEmit: true,
+    listFiles: withoutExpress.has(project),
     types: ['node', 'mocha'],
     paths: { ...doors(), 'snippets/*': [join(root, 'test/docs/snippets/*.ts')], '@/*': ['./*'] },
   }
   write(`${project}/tsconfig.json`, JSON.stringify({ compilerOptions, include: ['.'] }))
   const done = run(process.execPath, [compiler, '-p', join(folder, project)], { cwd: folder })
-  return (await done.catch((error) => error)).stdout
+  const { stdout } = await done.catch((error) => error)
+  if (!/^\/.*\/@types\/express\//m.test(stdout)) return stdout
+  return `${stdout}\nerror : a block of ${project} loads @types/express. Import types from server-auth/shim there.\n`
 }
 
 const failed = (await Promise.all([...projects.keys()].map(compile))).join('')

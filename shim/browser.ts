@@ -3,7 +3,7 @@
  * imports them by mistake gets an error at run time, instead of a broken build.
  */
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
-export { customFetch } from '../lib/types/symbols.js'
+export { customFetch, skipCSRFCheck } from '../lib/types/symbols.js'
 
 /** @throws Error always. */
 function throwServerOnly(): never {

@@ -20,7 +20,7 @@ import { requestHost } from './request-context.js'
 import type { FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
-export { customFetch } from '../lib/types/symbols.js'
+export { customFetch, skipCSRFCheck } from '../lib/types/symbols.js'
 export { withCookies } from './cookies.js'
 export type { KnownOptions } from './index.js'
 export { withRequest } from './request-context.js'

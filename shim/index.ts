@@ -27,15 +27,10 @@ import { createServerActions } from './server-actions.js'
 import type { FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
-export type {
-  AccessTokenOptions,
-  ConnectOptions,
-  ExchangedToken,
-  ExchangeTokenOptions,
-  ProviderFetchOptions,
-  ProviderToken,
-  TokensOfUser,
-} from '../lib/features/tokens/types.js'
+export type * from '../lib/features/limits/types.js'
+export type * from '../lib/features/passwords/provider-types.js'
+export type * from '../lib/features/passwords/types.js'
+export type * from '../lib/features/tokens/types.js'
 export type {
   AccountFunctions,
   AuthFunctions,
@@ -45,14 +40,30 @@ export type {
   TokenFunctions,
   UserFunctions,
 } from '../lib/functions/index.js'
+export type { SessionOf } from '../lib/get-session.js'
 export type * from '../lib/types/account.js'
-export type { AccountKey, AdapterUser } from '../lib/types/adapter.js'
+export type * from '../lib/types/adapter.js'
 export type * from '../lib/types/calls.js'
 export type * from '../lib/types/config.js'
+export type * from '../lib/types/cookies.js'
+export type * from '../lib/types/guards.js'
+export type * from '../lib/types/i18n.js'
+export type * from '../lib/types/identity.js'
+export type { DefaultJWT, JWT, JWTOptions } from '../lib/types/jwt.js'
 export type { KnownOptions } from '../lib/types/known-options.js'
+export type * from '../lib/types/logger.js'
 export type * from '../lib/types/outcome.js'
+export type * from '../lib/types/pages.js'
+export type * from '../lib/types/passkey.js'
+export type * from '../lib/types/provider.js'
+export type * from '../lib/types/provider-ids.js'
+export type * from '../lib/types/provider-parts.js'
+export type * from '../lib/types/session.js'
+export type * from '../lib/types/store.js'
+export { customFetch, skipCSRFCheck } from '../lib/types/symbols.js'
+export type * from '../lib/types/telemetry.js'
+export type * from '../lib/types/theme.js'
 export type * from '../lib/types/users.js'
-export { customFetch } from '../lib/types/symbols.js'
 export type { AuthFunction, Handler } from './auth.js'
 export { type HostCookie, withCookies } from './cookies.js'
 export type { CsrfFunctions } from './csrf.js'

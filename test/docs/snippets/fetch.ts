@@ -5,10 +5,9 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { redirect } from 'next/navigation.js'
-import type { ServerAuthConfig } from 'server-auth'
 import { memoryAdapter } from 'server-auth/adapters/memory'
 import GitHub from 'server-auth/providers/github'
-import initAuth, { withRequest } from 'server-auth/shim'
+import initAuth, { type ServerAuthConfig, withRequest } from 'server-auth/shim'
 
 export { AccessDenied, CredentialsSignin, TooManyRequests } from 'server-auth/errors'
 export { GitHub, initAuth, redirect, serve, withRequest }
