@@ -10,7 +10,12 @@ function throwServerOnly(): never {
   throw new Error(serverOnly)
 }
 
-export { throwServerOnly as default, throwServerOnly as withCookies, throwServerOnly as withRequest }
+export {
+  throwServerOnly as default,
+  throwServerOnly as requestHost,
+  throwServerOnly as withCookies,
+  throwServerOnly as withRequest,
+}
 
 const serverOnly =
   'server-auth/next and server-auth/shim run on the server, but this is a browser. A client component imports a file that imports them (often `auth.ts`). In client components use `server-auth/react` or `server-auth/client`, and pass data of the server as props.'

@@ -23,7 +23,7 @@ export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export { customFetch, skipCSRFCheck } from '../lib/types/symbols.js'
 export { withCookies } from './cookies.js'
 export type { KnownOptions } from './index.js'
-export { withRequest } from './request-context.js'
+export { requestHost, withRequest } from './request-context.js'
 
 /** Sets up authentication like `initAuth` of `server-auth/shim`, as far as possible without Node. */
 export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(

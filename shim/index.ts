@@ -71,7 +71,7 @@ export type { AuthGuards, RequireHereOptions, RequireOptions } from './guards.js
 export type { RouteHandler } from './handlers.js'
 export type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
 export type { RequestWithSession } from './middleware.js'
-export { type RequestContextOptions, withRequest } from './request-context.js'
+export { type RequestContextOptions, requestHost, withRequest } from './request-context.js'
 export type { NodeRequest } from './session-reader.js'
 export type * from './types.js'
 

@@ -71,7 +71,13 @@ function currentCookieHeaders(cookies: ReadonlyMap<string, HostCookie>): string[
   return [...cookies.values()].flatMap(({ isStillValid, header }) => ((isStillValid?.() ?? true) ? [header] : []))
 }
 
-/** The host of {@link withRequest}. */
+/**
+ * The host of {@link withRequest}. Pass a copy to `initAuth` to change a part, such as the redirect.
+ * @example
+ * ```ts
+ * initAuth(config, { ...requestHost, redirect: (url) => { throw redirectDocument(url) } })
+ * ```
+ */
 export const requestHost: AuthHost = {
   current: () => requestScopes.getStore()?.ambient ?? null,
   setCookies(cookies) {

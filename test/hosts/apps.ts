@@ -22,6 +22,8 @@ export interface App {
   /** Packages of the repository, by the name that the application knows them by. */
   readonly packages: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, string>>
+  /** `true` if it has `/account` behind `auth.require`, and `/leave` with `auth.csrf.verify`. */
+  readonly hasForms?: boolean
   /** A program of the repository's `node_modules`, or of the application's, with its arguments. */
   readonly build: readonly [program: string, ...words: string[]]
   /** The output folder, for a machine without `node_modules`. */
@@ -134,6 +136,7 @@ function nextApp(title: string, next: 'next' | 'next15', flags: readonly string[
 
 const nitroApp: App = {
   title: 'Nitro',
+  hasForms: true,
   packages: { nitropack: 'nitropack', h3: 'h3' },
   files: {
     'nitro.config.mjs': `export default { compatibilityDate: '2025-01-01' }\n`,
@@ -153,7 +156,30 @@ export default defineEventHandler((event) =>
 `,
     'middleware/guard.mjs': `import { defineEventHandler, toWebRequest } from 'h3'
 import { auth } from '../auth.mjs'
-export default defineEventHandler((event) => event.path === '/guarded' ? auth(toWebRequest(event)) : undefined)
+export default defineEventHandler(async (event) => {
+  if (event.path === '/guarded') return auth(toWebRequest(event))
+  if (!event.path.startsWith('/account')) return
+  const session = await auth.require(toWebRequest(event))
+  if (session instanceof Response) return session
+  event.context.session = session
+})
+`,
+    'routes/account.get.mjs': `import { defineEventHandler, toWebRequest } from 'h3'
+import { withRequest } from 'server-auth/shim'
+import { auth } from '../auth.mjs'
+export default defineEventHandler((event) => withRequest(toWebRequest(event), async () =>
+  new Response(event.context.session.user.name + (await auth.csrf.field()))))
+`,
+    'routes/leave.post.mjs': `import { defineEventHandler, toWebRequest } from 'h3'
+import { withRequest } from 'server-auth/shim'
+import { auth, signOut } from '../auth.mjs'
+export default defineEventHandler((event) => {
+  const request = toWebRequest(event)
+  return withRequest(request, async () => {
+    const form = await auth.csrf.verify(request)
+    return form instanceof Response ? form : signOut({ redirectTo: '/' })
+  })
+})
 `,
     'routes/guarded.mjs': `import { defineEventHandler } from 'h3'
 export default defineEventHandler(() => 'guarded')

@@ -46,6 +46,27 @@ for (const app of apps) {
       expect([passed.status, passed.text.includes('guarded')]).to.deep.equal([200, true])
     })
 
+    if (app.hasForms) {
+      it('guards a page by auth.require, and a form by auth.csrf', async () => {
+        const visitor = new Browser(site.origin, { base: '/api/auth' })
+        const page = { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } }
+        const refused = await visitor.ask('/account?a=1', page)
+        expect([refused.status, refused.headers.location]).to.deep.equal([
+          302,
+          `${site.origin}/api/auth/signin?callbackUrl=%2Faccount%3Fa%3D1`,
+        ])
+        expect((await visitor.ask('/account')).body).to.include({ error: 'Unauthorized' })
+        await visitor.signIn()
+        const { text } = await visitor.ask('/account', page)
+        expect(text, site.log()).to.match(/^ann<input type="hidden"/)
+        const csrfToken = /value="([0-9a-f]{64})"/.exec(text)?.[1] ?? ''
+        expect((await visitor.ask('/leave', { form: {} })).body).to.include({ error: 'MissingCSRF' })
+        const left = await visitor.ask('/leave', { form: { csrfToken } })
+        expect([left.status, left.headers.location], site.log()).to.deep.equal([303, `${site.origin}/`])
+        expect((await visitor.ask('/')).text).to.include('nobody')
+      })
+    }
+
     it('reads two cookies of one name alike, in auth() and in the routes', async () => {
       const visitor = new Browser(site.origin, { base: '/api/auth' })
       await visitor.signIn()
