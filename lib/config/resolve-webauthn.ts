@@ -152,10 +152,11 @@ function assertNotAuthJs(id: string, provider: Options): void {
  * themselves.
  */
 function assertWebAuthnInstalled(): void {
-  const { resolve } = import.meta as { resolve?: (specifier: string) => string }
-  if (typeof resolve !== 'function') return
+  // Bun calls it as a method only.
+  const meta: { resolve?: (specifier: string) => string } = import.meta
+  if (typeof meta.resolve !== 'function') return
   try {
-    resolve('@simplewebauthn/server')
+    meta.resolve('@simplewebauthn/server')
   } catch {
     throw new InvalidConfiguration('Passkeys need one more package: npm install @simplewebauthn/server')
   }
