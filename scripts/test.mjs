@@ -118,6 +118,7 @@ const slow = [
 const programs = [
   'test/examples/next-app',
   'test/examples/main.test.ts',
+  'test/examples/dockerfiles.test.ts',
   'test/hosts/',
   'test/package.test.ts',
   'test/compilers.test.ts',
@@ -145,6 +146,7 @@ const programs = [
 /** The same as another file has it, in another way: an application that starts otherwise, comments as editors of others show them. */
 const nightly = [
   'test/examples/next-app-dev.test.ts',
+  'test/examples/dockerfiles.test.ts',
   'test/option-comments.test.ts',
   'test/hosts/init',
   // Other runtimes: large programs, which are installed at the first run.
