@@ -11,6 +11,7 @@ import { assertStampUnchanged } from '../session/security-stamp.js'
 import { clearSessionCookie } from '../session/session-cookie.js'
 import { detachMethod, withCurrentUser } from '../users/linking.js'
 import { resolveUser } from '../users/resolve-user.js'
+import { passkeyOfferUrl } from './passkey-offer.js'
 import type {
   FoundSignIn,
   ProvedSignIn,
@@ -28,14 +29,16 @@ type SignInEntryState = Pick<ProvedSignIn, 'identity' | 'sessionOptions' | 'to'>
 /** A second proof, and work that undoes what was stored with it. */
 type SecondProof = { readonly proof: Proof; readonly undo?: (() => Promise<void>) | undefined }
 
-/** Signs a user in, and redirects them: to their second factor if they need one. */
+/** Signs a user in, and redirects them: to their second factor if they need one, or once to the offer of a passkey. */
 export async function completeSignIn(
   context: AuthContext,
   identity: Identity,
   to: SafeRedirect,
 ): Promise<AuthResponse> {
   const begun = await startProvedSession(context, { identity, sessionOptions: {}, to })
-  return { kind: 'redirect', to: begun.to }
+  const { signedIn } = begun
+  const offer = signedIn && (await passkeyOfferUrl(context, { identity, signedIn, to: begun.to }))
+  return { kind: 'redirect', to: offer ?? begun.to }
 }
 
 /**

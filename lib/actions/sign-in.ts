@@ -25,6 +25,7 @@ import {
 import { assertCsrf, csrfTokenForForm } from '../session/csrf.js'
 import { lastMethod } from './last-method.js'
 import { captchaWidget } from './page-frame.js'
+import { isPasskeyOffer, passkeyOffer } from './passkey-offer.js'
 import { rememberCheckbox, storeRemembered } from './remember.js'
 import { canonicalUrl, requestedProvider, signedInHere } from './requested-provider.js'
 import { storeReauthentication } from './sign-in-steps.js'
@@ -64,6 +65,7 @@ async function renderSignInPage(context: AuthContext): Promise<AuthResponse> {
   const csrfToken = csrfTokenForForm(context)
   const typed = await takeTypedFields(context, csrfToken)
   const signedIn = await signedInHere(context)
+  if (signedIn && isPasskeyOffer(context, provider)) return passkeyOffer(context, provider)
   const captcha = await captchaWidget(context, () => isCaptchaRequired(context, provider))
   const page = pageResponse(context, 200, (frame) => {
     const remember = rememberCheckbox(context)

@@ -63,6 +63,7 @@ const webAuthnShape = shape({
   relyingParty: anyValue,
   relayingParty: anyValue,
   enableConditionalUI: boolean,
+  offerAfterPassword: boolean,
   formFields: formFieldsCheck,
   authenticationOptions: shape({ userVerification: requirementLevel, extensions: record }),
   registrationOptions: shape({
@@ -120,6 +121,7 @@ export function resolveWebAuthn(
       style: options.style,
       relyingParty: resolveRelyingParty(id, options.relyingParty ?? options.relayingParty, surroundings),
       conditionalUI,
+      offersAfterPassword: options.offerAfterPassword ?? true,
       formFields,
       residentKey: selection.residentKey ?? (type === 'passkey' ? 'required' : 'preferred'),
       // A response without the required user verification is rejected.

@@ -141,6 +141,7 @@ function createCookiePolicy(secure: boolean, overrides: CookiesOptions, sessionP
     logout: cookie(`${prefix}auth.logout`),
     typedFields: cookie(`${prefix}auth.typed`),
     lastMethod: cookie(`${prefix}auth.last-method`),
+    passkeyOffer: cookie(`${prefix}auth.passkey-offer`),
     browser: cookie(`${secure ? '__Host-' : ''}auth.browser`, overrides.browser),
     device: cookie(`${secure ? '__Host-' : ''}auth.device`),
     trustedDevice: cookie(`${secure ? '__Host-' : ''}auth.trusted-device`),

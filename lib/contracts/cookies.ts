@@ -16,6 +16,8 @@ export interface CookiePolicy {
   readonly typedFields: CookieOption
   /** The sign-in method that was used last. `path` is set to the sign-in page's when the cookie is written. */
   readonly lastMethod: CookieOption
+  /** The users to whom a passkey was offered. `path` is set to the mount's when the cookie is written. */
+  readonly passkeyOffer: CookieOption
   /** The id of the browser. */
   readonly browser: CookieOption
   /** The accounts to which the browser has signed in. Its attempts at them are counted separately. */

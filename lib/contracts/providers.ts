@@ -157,6 +157,7 @@ export interface ResolvedWebAuthnProvider extends ResolvedProviderBase {
   readonly type: WebAuthnProviderType
   readonly relyingParty: { readonly id: string; readonly name: string; isOrigin(origin: string): boolean }
   readonly conditionalUI: boolean
+  readonly offersAfterPassword: boolean
   readonly formFields: Readonly<Record<string, CredentialInput>>
   readonly residentKey: 'required' | 'preferred' | 'discouraged'
   readonly authentication: Required<Pick<PasskeyAuthenticationOptions, 'userVerification'>> &

@@ -43,7 +43,10 @@ export type AttemptSlot = (typeof attemptSlots)[number]
 
 /** The cookies that the budget treats specially. */
 type BudgetPolicy = Readonly<
-  Record<SmallCookie | 'callbackUrl' | 'lastMethod' | 'logout' | 'transaction' | 'typedFields', CookieOption>
+  Record<
+    SmallCookie | 'callbackUrl' | 'lastMethod' | 'logout' | 'passkeyOffer' | 'transaction' | 'typedFields',
+    CookieOption
+  >
 >
 type SmallCookie = 'browser' | 'csrfToken' | 'device' | 'remember' | 'trustedDevice'
 
@@ -57,12 +60,13 @@ export function clearUntilFits(jar: CookieJar, droppable: readonly CookieOption[
 
 /** Checks whether a cookie is dropped when space is short: attempts and cookies that are only a convenience. */
 function isDroppable(
-  { callbackUrl, lastMethod, logout, transaction, typedFields }: BudgetPolicy,
+  { callbackUrl, lastMethod, logout, passkeyOffer, transaction, typedFields }: BudgetPolicy,
   name: string,
 ): boolean {
   return (
     name === callbackUrl.name ||
     name === lastMethod.name ||
+    name === passkeyOffer.name ||
     name === logout.name ||
     name === typedFields.name ||
     name.startsWith(`${transaction.name}.`)

@@ -67,6 +67,11 @@ const de: Messages = {
   'passkey.network':
     'Die Website ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung, und versuchen Sie es dann noch einmal.',
   'passkey.failed': 'Ihr Browser oder Gerät konnte das nicht ausführen. Bitte versuchen Sie es noch einmal.',
+  'passkey.offerTitle': 'Ohne Passwort anmelden',
+  'passkey.offerText':
+    'Mit einem Passkey melden Sie sich bei {site} mit Ihrem Fingerabdruck, Ihrem Gesicht oder Ihrer Bildschirmsperre an. Das geht schneller als mit einem Passwort, und keine gefälschte Website kann ihn verwenden.',
+  'passkey.offerButton': 'Passkey anlegen',
+  'passkey.notNow': 'Jetzt nicht',
   'signOut.title': 'Abmelden',
   'signOut.question': 'Möchten Sie sich von {site} abmelden?',
   'signOut.button': 'Abmelden',

@@ -87,6 +87,12 @@ const en = {
   'passkey.refusedNew': 'The site did not accept this passkey. Please try again.',
   'passkey.network': 'The site could not be reached. Please check your connection, then try again.',
   'passkey.failed': 'Your browser or device could not do this. Please try again.',
+  /** The page after a sign-in with a password, once in each browser. */
+  'passkey.offerTitle': 'Sign in without a password',
+  'passkey.offerText':
+    'With a passkey you sign in to {site} by your fingerprint, your face or the lock of your screen. It is quicker than a password, and no false site can use it.',
+  'passkey.offerButton': 'Create a passkey',
+  'passkey.notNow': 'Not now',
 
   /* The sign-out page. */
 

@@ -62,6 +62,11 @@ const es: Messages = {
   'passkey.refusedNew': 'El sitio no ha aceptado esta llave de acceso. Inténtalo de nuevo.',
   'passkey.network': 'No se ha podido conectar con el sitio. Comprueba tu conexión e inténtalo de nuevo.',
   'passkey.failed': 'Tu navegador o dispositivo no ha podido completar esta operación. Inténtalo de nuevo.',
+  'passkey.offerTitle': 'Inicia sesión sin contraseña',
+  'passkey.offerText':
+    'Con una llave de acceso inicias sesión en {site} con tu huella, tu cara o el bloqueo de pantalla. Es más rápida que una contraseña, y ningún sitio falso puede usarla.',
+  'passkey.offerButton': 'Crear una llave de acceso',
+  'passkey.notNow': 'Ahora no',
   'signOut.title': 'Cerrar sesión',
   'signOut.question': '¿Quieres cerrar sesión en {site}?',
   'signOut.button': 'Cerrar sesión',

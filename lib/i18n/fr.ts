@@ -64,6 +64,11 @@ const fr: Messages = {
   'passkey.refusedNew': 'Le site n’a pas accepté cette clé d’accès. Veuillez réessayer.',
   'passkey.network': 'Le site est injoignable. Veuillez vérifier votre connexion Internet, puis réessayer.',
   'passkey.failed': 'Votre navigateur ou votre appareil n’a pas pu effectuer cette opération. Veuillez réessayer.',
+  'passkey.offerTitle': 'Se connecter sans mot de passe',
+  'passkey.offerText':
+    'Avec une clé d’accès, vous vous connectez à {site} par votre empreinte, votre visage ou le verrouillage de votre écran. C’est plus rapide qu’un mot de passe, et aucun faux site ne peut l’utiliser.',
+  'passkey.offerButton': 'Créer une clé d’accès',
+  'passkey.notNow': 'Pas maintenant',
   'signOut.title': 'Se déconnecter',
   'signOut.question': 'Voulez-vous fermer votre session sur {site} ?',
   'signOut.button': 'Se déconnecter',

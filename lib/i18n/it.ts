@@ -59,6 +59,11 @@ const it: Messages = {
   'passkey.refusedNew': 'Il sito non ha accettato questa passkey. Riprova.',
   'passkey.network': 'Impossibile raggiungere il sito. Controlla la connessione, poi riprova.',
   'passkey.failed': 'Il tuo browser o dispositivo non è riuscito a completare l’operazione. Riprova.',
+  'passkey.offerTitle': 'Accedi senza password',
+  'passkey.offerText':
+    'Con una passkey accedi a {site} con l’impronta, il volto o il blocco dello schermo. È più veloce di una password, e nessun sito falso può usarla.',
+  'passkey.offerButton': 'Crea una passkey',
+  'passkey.notNow': 'Non ora',
   'signOut.title': 'Esci',
   'signOut.question': 'Vuoi uscire da {site}?',
   'signOut.button': 'Esci',

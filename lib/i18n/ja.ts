@@ -62,6 +62,11 @@ const ja: Messages = {
   'passkey.refusedNew': 'このパスキーはサイトに承認されませんでした。もう一度お試しください。',
   'passkey.network': 'サイトに接続できませんでした。インターネット接続を確認してから、もう一度お試しください。',
   'passkey.failed': 'お使いのブラウザまたはデバイスで、この操作を完了できませんでした。もう一度お試しください。',
+  'passkey.offerTitle': 'パスワードなしでログイン',
+  'passkey.offerText':
+    'パスキーを使うと、指紋、顔、または画面ロックで{site}にログインできます。パスワードよりすばやく使え、偽サイトに悪用されることもありません。',
+  'passkey.offerButton': 'パスキーを作成',
+  'passkey.notNow': '今はしない',
   'signOut.title': 'ログアウト',
   'signOut.question': '{site}からログアウトしますか？',
   'signOut.button': 'ログアウト',

@@ -63,6 +63,11 @@ const nl: Messages = {
   'passkey.refusedNew': 'De site heeft deze toegangssleutel niet geaccepteerd. Probeer het opnieuw.',
   'passkey.network': 'De site is niet bereikbaar. Controleer je verbinding en probeer het opnieuw.',
   'passkey.failed': 'Je browser of apparaat kon dit niet uitvoeren. Probeer het opnieuw.',
+  'passkey.offerTitle': 'Inloggen zonder wachtwoord',
+  'passkey.offerText':
+    'Met een toegangssleutel log je in bij {site} met je vingerafdruk, je gezicht of je schermvergrendeling. Dat gaat sneller dan met een wachtwoord, en geen valse site kan hem gebruiken.',
+  'passkey.offerButton': 'Toegangssleutel maken',
+  'passkey.notNow': 'Niet nu',
   'signOut.title': 'Uitloggen',
   'signOut.question': 'Wil je uitloggen bij {site}?',
   'signOut.button': 'Uitloggen',

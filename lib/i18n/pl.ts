@@ -60,6 +60,11 @@ const pl: Messages = {
   'passkey.refusedNew': 'Serwis nie przyjął tego klucza dostępu. Spróbuj ponownie.',
   'passkey.network': 'Nie można połączyć się z serwisem. Sprawdź połączenie i spróbuj ponownie.',
   'passkey.failed': 'Przeglądarka lub urządzenie nie mogło wykonać tej operacji. Spróbuj ponownie.',
+  'passkey.offerTitle': 'Zaloguj się bez hasła',
+  'passkey.offerText':
+    'Klucz dostępu pozwala logować się do {site} odciskiem palca, twarzą lub blokadą ekranu. Jest szybszy niż hasło, a żaden fałszywy serwis nie może go użyć.',
+  'passkey.offerButton': 'Utwórz klucz dostępu',
+  'passkey.notNow': 'Nie teraz',
   'signOut.title': 'Wyloguj się',
   'signOut.question': 'Czy chcesz wylogować się z serwisu {site}?',
   'signOut.button': 'Wyloguj się',

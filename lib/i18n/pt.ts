@@ -61,6 +61,11 @@ const pt: Messages = {
   'passkey.refusedNew': 'O site não aceitou esta chave de acesso. Tente novamente.',
   'passkey.network': 'Não foi possível acessar o site. Verifique sua conexão e tente novamente.',
   'passkey.failed': 'Seu navegador ou dispositivo não conseguiu concluir esta operação. Tente novamente.',
+  'passkey.offerTitle': 'Entrar sem senha',
+  'passkey.offerText':
+    'Com uma chave de acesso, você entra em {site} com sua impressão digital, seu rosto ou o bloqueio da tela. É mais rápida que uma senha, e nenhum site falso pode usá-la.',
+  'passkey.offerButton': 'Criar uma chave de acesso',
+  'passkey.notNow': 'Agora não',
   'signOut.title': 'Sair',
   'signOut.question': 'Você quer sair de {site}?',
   'signOut.button': 'Sair',

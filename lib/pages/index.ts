@@ -20,6 +20,7 @@ export { mayShowAgain } from './input.js'
 export type { PageFrame } from './layout.js'
 export { type Notice, type NoticeAbout, renderCodeMail, renderMail, renderNotice } from './mail.js'
 export type { CaptchaWidget, RememberCheckbox } from './parts.js'
+export { renderPasskeyOffer } from './passkey-offer.js'
 export { type PageResponse, pageResponse } from './response.js'
 export {
   prepareSignIn,

@@ -45,6 +45,8 @@ export interface PasskeyFormFrame {
   readonly remember?: RememberCheckbox | undefined
   /** True if this sign-in method was used last in this browser. */
   readonly isLastUsed?: boolean
+  /** The text of the only button, which adds a passkey to the account of the session. Absent in a sign-in. */
+  readonly registers?: string
   /** Further hidden inputs. */
   readonly fields?: Readonly<Record<string, string>>
 }
@@ -82,8 +84,10 @@ export function renderPasskeyScript(nonce: string): Html {
  */
 function renderControls(
   { id, name, inputs, sendsEmail }: PasskeyForm,
-  { language, knownAddress, isAlone, isPrimary, remember, isLastUsed = false }: PasskeyFormFrame,
+  { language, knownAddress, isAlone, isPrimary, remember, isLastUsed = false, registers }: PasskeyFormFrame,
 ): Html {
+  if (registers !== undefined)
+    return html`<button type="submit" class="button" id="registerButton-${id}" data-passkey-action="register">${key}<span>${registers}</span></button>`
   const suffix = isAlone ? '' : ` (${name})`
   const fields = Object.entries(inputs).map(([field, input]) => [
     renderField(language, { field, input, id, known: knownAddress }),

@@ -113,11 +113,9 @@ function renderButton(
   return isLast ? markLastUsed(frame.language, button) : button
 }
 
-/** Checks whether passkey suggestions need the inputs of other forms, because the passkey form has none. */
-function needPasskeySuggestions(entries: readonly SignInEntry[]): boolean {
-  return entries.some(
-    (entry) => entry.kind === 'passkey' && entry.conditional && Object.keys(entry.inputs).length === 0,
-  )
+/** Checks whether the browser may suggest passkeys in the inputs for an address or a user name. */
+function suggestsPasskeys(entries: readonly SignInEntry[]): boolean {
+  return entries.some((entry) => entry.kind === 'passkey' && entry.conditional)
 }
 
 function renderForm(entry: FormEntry, entries: readonly SignInEntry[], page: EntriesFrame): Html {
@@ -141,7 +139,7 @@ function renderSignUpLink(language: Language, entry: FormEntry): Html | false {
 
 function renderInputs(entry: FormEntry, entries: readonly SignInEntry[], { frame, identifier }: EntriesFrame): Html {
   const { language } = frame
-  const offersPasskeys = needPasskeySuggestions(entries)
+  const offersPasskeys = suggestsPasskeys(entries)
   const inputs = Object.entries(entryInputs(language, entry))
   const typed = (entry.kind === 'credentials' || entry.kind === 'email' ? entry.typed : undefined) ?? {}
   const isKnown = (field: string) => identifier !== undefined && field === addressField(entry)

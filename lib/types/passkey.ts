@@ -73,6 +73,11 @@ export interface WebAuthnConfig extends CommonProviderOptions {
   relayingParty?: RelyingParty
   /** Offers passkeys in the browser's autofill on the sign-in page. At most one provider. Default `true`. */
   enableConditionalUI?: boolean
+  /**
+   * Offers a passkey on a page after a sign-in with a password: once for each user in each browser, if the user has no
+   * passkey. Only after the built-in sign-in page. Default `true`.
+   */
+  offerAfterPassword?: boolean
   /** The inputs for a new account. Default: `email`. With none, accounts cannot be created with a passkey. */
   formFields?: Record<string, CredentialInput>
   /** The options of a sign-in. */

@@ -20,6 +20,7 @@ import {
   renderContinue,
   renderError,
   renderFactorList,
+  renderPasskeyOffer,
   renderPassword,
   renderRecoveryCodes,
   renderSignIn,
@@ -140,6 +141,13 @@ const errors = [
   'PasswordsBusy',
   'SomethingElse',
 ]
+
+/** The page that offers a passkey. */
+const passkeyOffer: Render = (frame) =>
+  renderPasskeyOffer({
+    ...{ frame, csrfToken: 'token', callbackUrl: '/' },
+    ...{ action: '/auth/callback/passkey', optionsUrl: '/auth/webauthn-options/passkey' },
+  })
 
 /** The page after an email was sent. */
 const sentMail = { csrfToken: 'token', homeUrl: '/', signInUrl: '/auth/signin', hasOtherMethods: true }
@@ -390,6 +398,9 @@ export const states: Readonly<Record<string, Render>> = {
   'verify-request-sign-up': (frame) =>
     renderVerifyRequest({ frame, ...sentMail, mail: requestedMail, after: 'signUp' }),
   'verify-request-reset': (frame) => renderVerifyRequest({ frame, ...sentMail, mail: requestedMail, after: 'reset' }),
+  'passkey-offer': passkeyOffer,
+  'passkey-offer-unsupported': lacking(noPasskeys, passkeyOffer),
+  'passkey-offer-without-script': withoutScript(passkeyOffer),
   'sign-out': (frame) => renderSignOut({ frame, ...signOut }),
   'sign-out-user': (frame) => renderSignOut({ frame, ...signOut, user: ada }),
   'sign-out-nobody': (frame) => renderSignOut({ frame, ...signOut, user: null }),

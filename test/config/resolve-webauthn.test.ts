@@ -16,6 +16,7 @@ describe('resolveWebAuthn', () => {
       style: {},
       relyingParty: { id: 'localhost', name: 'localhost' },
       conditionalUI: true,
+      offersAfterPassword: true,
       formFields: {
         email: {
           type: 'email',

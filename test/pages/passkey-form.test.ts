@@ -28,7 +28,7 @@ function tags(page: string, name: string): string[] {
 }
 
 describe('renderSignIn(page): passkeys', () => {
-  it('offers passkeys at the inputs of the other forms, where its own has none', () => {
+  it('offers passkeys at the inputs of the other forms too', () => {
     const password: SignInEntry = {
       kind: 'credentials',
       id: 'credentials',
@@ -38,15 +38,11 @@ describe('renderSignIn(page): passkeys', () => {
     }
     const autocompleteOf = (...entries: SignInEntry[]) =>
       tags(render(...entries), 'input').flatMap((tag) => /autocomplete="([^"]*)"/.exec(tag)?.[1] ?? [])
-    expect(autocompleteOf(passkey({ inputs: {} }), email, password)).to.deep.equal([
-      'email webauthn',
-      'username webauthn',
-      'off',
-      'current-password',
-    ])
+    const suggesting = ['email webauthn', 'username webauthn', 'off', 'current-password']
+    expect(autocompleteOf(passkey({ inputs: {} }), email, password)).to.deep.equal(suggesting)
     const plain = ['email', 'username', 'off', 'current-password']
     expect(autocompleteOf(passkey({ inputs: {}, conditional: false }), email, password)).to.deep.equal(plain)
-    expect(autocompleteOf(passkey(), email, password)).to.deep.equal(['username webauthn', ...plain])
+    expect(autocompleteOf(passkey(), email, password)).to.deep.equal(['username webauthn', ...suggesting])
     expect(autocompleteOf(email, password)).to.deep.equal(plain)
   })
 
