@@ -78,6 +78,8 @@ export function createAuthConfig(
     providers,
     // Pages and mails in the language of the browser.
     i18n: { locales: ['en', 'de', 'ar'], messages: { de, ar } },
+    // The sign-in page asks for the email address or user name first, and then shows the methods that need it.
+    theme: { identifierFirst: true },
     // Users with a second factor have to prove it after each of these sign-in methods. They add one on "Your account".
     factors: {
       methods: [
