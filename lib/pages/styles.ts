@@ -108,7 +108,7 @@ border-color:rgb(128 128 128/.3);color:var(--accent-text)}
 .button.quiet{background:var(--card);border-color:var(--edge);color:var(--text)}
 .button.quiet:hover{background:var(--hover);border-color:var(--field-line)}
 .button.quiet:active{background:var(--press)}
-.as-link{min-height:1.5rem;padding:0;border:0;background:none;color:var(--link);font:inherit;text-align:start;text-decoration:underline;
+.as-link{min-height:2.75rem;margin-block:-.625rem;padding:0;border:0;background:none;color:var(--link);font:inherit;text-align:start;text-decoration:underline;
 text-underline-offset:.2em;text-decoration-thickness:1px;cursor:pointer}
 .as-link:hover{text-decoration-thickness:2px}
 .button:disabled{cursor:default;opacity:.6;background-image:none}

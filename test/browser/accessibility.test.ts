@@ -127,13 +127,13 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     const { page, problems } = await open({ viewport: phone })
     await page.goto(`${server.origin}/sign-in-3-and-password`)
     const reached: string[] = []
-    for (let step = 0; step < 6; step += 1) {
+    for (let step = 0; step < 7; step += 1) {
       await page.keyboard.press('Tab')
       const { text, outline } = await page.evaluate(() => {
         const element = document.activeElement as HTMLElement
         const style = getComputedStyle(element)
-        const name = element.textContent?.trim() || (element as HTMLInputElement).name
-        return { text: name, outline: `${style.outlineStyle} ${style.outlineWidth}` }
+        const name = element.textContent?.trim() || element.getAttribute('name') || element.getAttribute('aria-label')
+        return { text: name ?? '', outline: `${style.outlineStyle} ${style.outlineWidth}` }
       })
       reached.push(text)
       expect(outline, text).to.equal('solid 2px')
@@ -144,6 +144,7 @@ describeInBrowser('the built-in pages are accessible', (open) => {
       'Sign in with Apple',
       'username',
       'password',
+      'Show password',
       'Sign in',
     ])
     expect(problems).to.deep.equal([])
