@@ -3,12 +3,13 @@
  * return value.
  */
 import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
+import { InvalidConfiguration } from './errors.js'
 import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
 import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
 import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
-import type { GuardHandler, SessionGuard } from './guard.js'
+import { assertCalledByApplication, type GuardHandler, type SessionGuard } from './guard.js'
 import { requireCsrf } from './require-csrf.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
@@ -64,6 +65,7 @@ export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFun
   /**
    * Checks whether a POST to your own route has the field `csrfToken` from `getCsrfToken`. Parse the body before:
    * `express.urlencoded({ extended: false })`.
+   * @throws `InvalidConfiguration` for a form whose body was not parsed.
    */
   hasCsrfToken(req: FormRequest): boolean
   /** The CSRF tokens for your own forms, in one line each. */
@@ -147,19 +149,39 @@ export function defineAuth<const C extends ServerAuthConfig>(
   config: C & KnownOptions<C, ServerAuthConfig>,
 ): DefinedAuth<C> {
   const functions = expressFunctions<SessionOf<C>>(config)
-  return {
+  return withoutHandle({
     ...functions,
     config,
     router: ServerAuth(config),
     getSession: (req) => getSession(req, config),
     getCsrfToken: (req) => getCsrfToken(req, config),
     hasCsrfToken: (req) => hasCsrfToken(req, config),
-    csrf: { field: (req) => csrfField(req, config), require: () => requireCsrf(config) },
+    csrf: {
+      field: (req) => csrfField(req, config),
+      require(given?: unknown) {
+        assertCalledByApplication(given, 'auth.csrf.require', 'auth.csrf.require()')
+        return requireCsrf(config)
+      },
+    },
     signIn: (req, res, provider, options, params) => signIn(req, res, config, provider, options, params),
     signOut: (req, res, options) => signOut(req, res, config, options),
     update: (req, res, patch) => update(req, res, config, patch),
     startSession: (req, res, options) => startSession(req, res, config, options),
     requireSession: (options) => requireSession(config, options),
     tokens: { ...functions.tokens, requireConnection: (options) => requireConnection(config, options) },
-  }
+  })
+}
+
+/**
+ * Adds a member that throws: `app.use('/auth', auth)` looks for `handle`, which applications of Express have. The error
+ * of Express would not say what to write.
+ */
+function withoutHandle<T extends object>(auth: T): T {
+  return Object.defineProperty(auth, 'handle', {
+    get(): never {
+      throw new InvalidConfiguration(
+        "The result of defineAuth was passed to app.use, and is no router. Write `app.use('/auth', auth.router)`.",
+      )
+    },
+  })
 }

@@ -2,7 +2,8 @@
 import { isRecord } from './base/guards.js'
 import { perOwner } from './base/memory.js'
 import { type AuthEngine, getEngine } from './engine/index.js'
-import type { SessionRequest } from './get-session.js'
+import { InvalidConfiguration } from './errors.js'
+import { argumentError, type SessionRequest } from './get-session.js'
 import { header } from './http/message.js'
 import { readOrigin } from './http/origin.js'
 import { addPersonalCookies, preventSharedCaching, type WritableResponse } from './http/response.js'
@@ -22,10 +23,8 @@ import type { ServerAuthConfig } from './types/config.js'
  * ```
  */
 export function getCsrfToken(req: SessionRequest, config: ServerAuthConfig): string {
-  const auth = getEngine(config)
-  if (!req?.headers)
-    throw new TypeError('getCsrfToken needs the request as its first argument: getCsrfToken(req, config).')
-  return cachedCsrfToken(req, auth)
+  if (!req?.headers || !config) throw argumentError('getCsrfToken', req, config)
+  return cachedCsrfToken(req, getEngine(config))
 }
 
 /**
@@ -53,14 +52,27 @@ export interface FormRequest extends SessionRequest {
 /**
  * Checks whether a POST to your own route comes from a page of your site, with the field `csrfToken` from {@link
  * getCsrfToken}. Parse the body before: `express.urlencoded({ extended: false })`.
+ * @throws {@link InvalidConfiguration} for a form whose body was not parsed.
  * @example
  * ```ts
  * if (!hasCsrfToken(req, config)) return res.sendStatus(403)
  * ```
  */
 export function hasCsrfToken(req: FormRequest, config: ServerAuthConfig): boolean {
+  if (!req?.headers || !config) throw argumentError('hasCsrfToken', req, config)
+  if (isUnreadForm(req)) throw new InvalidConfiguration(unreadForm)
   return isFormOfSite(getEngine(config), req)
 }
+
+/** Checks whether a form was sent, and no body parser ran: each of them sets `body`, even for other types of content. */
+function isUnreadForm(req: FormRequest): boolean {
+  if ('body' in req) return false
+  const type = header(req.headers, 'content-type') ?? ''
+  return /^application\/x-www-form-urlencoded\b/i.test(type.trimStart())
+}
+
+const unreadForm =
+  'hasCsrfToken got a form whose body is not parsed. Put `express.urlencoded({ extended: false })` before the route, or use `auth.csrf.require()`, which parses the body.'
 
 /** Checks the token in the body of a request. Without a body there is none. */
 export function isFormOfSite(auth: AuthEngine, req: FormRequest): boolean {

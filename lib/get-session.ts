@@ -1,5 +1,7 @@
 /** The function `getSession`, for handlers and guards. Runs without Express. */
+import { isRecord } from './base/guards.js'
 import { getEngine } from './engine/index.js'
+import { InvalidConfiguration } from './errors.js'
 import type { SessionRequest } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { ReturnedSession, Session } from './types/session.js'
@@ -44,8 +46,20 @@ export async function getSession<const C extends ServerAuthConfig>(
   req: SessionRequest,
   config: C,
 ): Promise<SessionOf<C> | null> {
+  if (!req?.headers || !config) throw argumentError('getSession', req, config)
   const auth = getEngine(config)
-  if (!req?.headers) throw new TypeError('getSession needs the request as its first argument: getSession(req, config).')
   // The value comes from the `session` callback of this configuration.
   return auth.readRequest(req) as Promise<SessionOf<C> | null>
+}
+
+/** Returns the error for a call without a request or a configuration, or with both in the wrong order. */
+export function argumentError(caller: string, req: unknown, config: unknown): Error {
+  const usage = `Call ${caller}(req, config), or auth.${caller}(req) of defineAuth.`
+  if (isRequest(req)) return new InvalidConfiguration(`${caller} got no configuration. ${usage}`)
+  if (isRequest(config)) return new TypeError(`${caller} got its arguments in the wrong order. ${usage}`)
+  return new TypeError(`${caller} needs the request as its first argument. ${usage}`)
+}
+
+function isRequest(value: unknown): boolean {
+  return isRecord(value) && isRecord(value.headers)
 }

@@ -3,9 +3,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
+import { isRecord } from './base/guards.js'
 import { catchMaybePromise, mapMaybePromise } from './base/maybe-promise.js'
 import type { AuthEngine } from './engine/index.js'
-import { toError } from './errors.js'
+import { InvalidConfiguration, toError } from './errors.js'
 import { type GuardedRequest, isFormNavigation, type Rejection, toPath } from './guards/rejection.js'
 import { readOrigin } from './http/origin.js'
 import { sendGuardPage } from './router/guard-page.js'
@@ -94,6 +95,17 @@ export function createGuardHandler(isAllowed: (req: Request, res: Response) => A
       else if (result === true) next()
     })
   }
+}
+
+/**
+ * Throws if Express called a function that creates a guard, because it was passed without a call. Its result would be
+ * ignored, and no request answered.
+ * @param given The first argument of the function.
+ * @param call The code to write instead.
+ */
+export function assertCalledByApplication(given: unknown, name: string, call: string): void {
+  if (!isRecord(given) || !('headers' in given && 'socket' in given)) return
+  throw new InvalidConfiguration(`\`${name}\` was passed to Express without a call. Write \`${call}\`.`)
 }
 
 function isExpressRequest(req: IncomingMessage): req is Request {

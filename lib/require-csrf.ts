@@ -3,7 +3,13 @@ import type { Request, Response } from 'express'
 import { getEngine } from './engine/index.js'
 import { InvalidRequest } from './errors.js'
 import { isFormOfSite } from './get-csrf-token.js'
-import { createGuardHandler, type GuardHandler, sendRejection, toGuardedRequest } from './guard.js'
+import {
+  assertCalledByApplication,
+  createGuardHandler,
+  type GuardHandler,
+  sendRejection,
+  toGuardedRequest,
+} from './guard.js'
 import { rejectCsrf } from './guards/rejection.js'
 import { createBodyParser } from './router/index.js'
 import { isUnparsed } from './router/parse-body.js'
@@ -28,6 +34,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * ```
  */
 export function requireCsrf(config: ServerAuthConfig): GuardHandler {
+  assertCalledByApplication(config, 'requireCsrf', 'requireCsrf(config)')
   const auth = getEngine(config)
   const parse = createBodyParser([])
 

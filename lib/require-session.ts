@@ -2,8 +2,16 @@
 import type { Request, Response } from 'express'
 import { mapMaybePromise } from './base/maybe-promise.js'
 import { getEngine } from './engine/index.js'
+import { InvalidConfiguration } from './errors.js'
 import type { SessionOf } from './get-session.js'
-import { createGuard, type SessionGuard, type SignedInSession, sendRejection, toGuardedRequest } from './guard.js'
+import {
+  assertCalledByApplication,
+  createGuard,
+  type SessionGuard,
+  type SignedInSession,
+  sendRejection,
+  toGuardedRequest,
+} from './guard.js'
 import { createSessionRule } from './guards/session-rule.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { GuardRequirements } from './types/guards.js'
@@ -35,6 +43,9 @@ export function requireSession<const C extends ServerAuthConfig>(
   config: C,
   options: RequireSessionOptions<SessionOf<C>> = {},
 ): SessionGuard<SessionOf<C>> {
+  assertCalledByApplication(config, 'requireSession', 'requireSession(config)')
+  assertCalledByApplication(options, 'auth.requireSession', 'auth.requireSession()')
+  if (!config) throw new InvalidConfiguration(noConfiguration)
   const auth = getEngine(config)
   const rule = createSessionRule<SignedInSession<SessionOf<C>>, Request>(auth, options, 'requireSession')
 
@@ -56,3 +67,6 @@ export function requireSession<const C extends ServerAuthConfig>(
 
   return createGuard<SessionOf<C>>(findSession)
 }
+
+const noConfiguration =
+  'requireSession got no configuration. Call requireSession(config, options), or auth.requireSession(options) of defineAuth.'

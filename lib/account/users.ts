@@ -87,7 +87,7 @@ export async function endAndForgetBrowsers<T>(
 function requireRevocation({ session }: ResolvedConfig, what: string): Revocations {
   if (session.revocation) return session.revocation
   throw new InvalidConfiguration(
-    `\`${what}\` needs \`session.revocation\`. Set it to \`true\` with an adapter of ours, or to a store such as \`sqlStore(db)\`.`,
+    `\`${what}\` needs \`session.revocation\`, the store of ended sessions and disabled users. Set \`session: { revocation: true }\` with \`sqlAdapter\` or \`memoryAdapter\`, or \`session: { revocation: sqlStore(db) }\` with another adapter.`,
   )
 }
 

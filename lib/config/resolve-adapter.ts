@@ -121,6 +121,12 @@ function assertAdapterMethods(adapter: Adapter, features: readonly AdapterFeatur
 
 function missingMethodsAdvice(adapter: Adapter, feature: AdapterFeature): string {
   if ('selectFrom' in adapter) return 'It is the database itself. Set `adapter: sqlAdapter(db)`.'
+  if ('$connect' in adapter) {
+    return 'It is a Prisma client. Set `adapter: PrismaAdapter(prisma)`, of the package `@auth/prisma-adapter`.'
+  }
+  if (['query', 'execute', 'prepare'].some((name) => name in adapter)) {
+    return 'It is a connection to a database. Set `adapter: sqlAdapter(connect(url))` of `server-auth/adapters/sql`, with the URL of the database.'
+  }
   if ('getSession' in adapter)
     return 'It only stores sessions. Add it to an adapter with `combine(users, { sessions })`.'
   if (feature === 'passkeys' && 'preset' in adapter && adapter.preset !== 'default') {

@@ -1,7 +1,14 @@
 /** The guard of routes that need an account at a provider. */
 import { getEngine } from '../../engine/index.js'
 import type { SessionOf } from '../../get-session.js'
-import { createGuard, type SessionGuard, type SignedInSession, sendRejection, toGuardedRequest } from '../../guard.js'
+import {
+  assertCalledByApplication,
+  createGuard,
+  type SessionGuard,
+  type SignedInSession,
+  sendRejection,
+  toGuardedRequest,
+} from '../../guard.js'
 import type { ServerAuthConfig } from '../../types/config.js'
 import { createConnectionRule } from './require-connection-rule.js'
 import type { RequireConnectionOptions } from './types.js'
@@ -26,6 +33,7 @@ export function requireConnection<const C extends ServerAuthConfig>(
   config: C,
   options: RequireConnectionOptions,
 ): SessionGuard<SessionOf<C>> {
+  assertCalledByApplication(options, 'auth.tokens.requireConnection', 'auth.tokens.requireConnection({ provider: … })')
   const auth = getEngine(config)
   const rule = createConnectionRule<SignedInSession<SessionOf<C>>>(auth, options)
   return createGuard<SessionOf<C>>(async (req, res) => {
