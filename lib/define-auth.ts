@@ -24,7 +24,7 @@ import type {
   StartSessionOptions,
 } from './types/calls.js'
 import type { ServerAuthConfig } from './types/config.js'
-import type { KnownOptions } from './types/known-options.js'
+import type { DeclaredFields, KnownOptions } from './types/known-options.js'
 
 /** The functions of `auth.csrf`. */
 export interface ExpressCsrfFunctions {
@@ -144,16 +144,20 @@ export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFun
  * app.get('/admin', auth.requireSession({ allow: (session) => session.role === 'admin' }), admin)
  * ```
  */
-export function defineAuth<const C extends ServerAuthConfig>(
+export function defineAuth<
+  const C extends ServerAuthConfig<Fields, Shown>,
+  Fields = unknown,
+  Shown extends string = never,
+>(
   // `ServerAuthConfig` is repeated for editors, which show its comments for the options.
-  config: C & KnownOptions<C, ServerAuthConfig>,
+  config: C & KnownOptions<C, ServerAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>,
 ): DefinedAuth<C> {
   const functions = expressFunctions<SessionOf<C>>(config)
   return withoutHandle({
     ...functions,
     config,
     router: ServerAuth(config),
-    getSession: (req) => getSession(req, config),
+    getSession: (req) => getSession<C>(req, config),
     getCsrfToken: (req) => getCsrfToken(req, config),
     hasCsrfToken: (req) => hasCsrfToken(req, config),
     csrf: {
@@ -167,8 +171,8 @@ export function defineAuth<const C extends ServerAuthConfig>(
     signOut: (req, res, options) => signOut(req, res, config, options),
     update: (req, res, patch) => update(req, res, config, patch),
     startSession: (req, res, options) => startSession(req, res, config, options),
-    requireSession: (options) => requireSession(config, options),
-    tokens: { ...functions.tokens, requireConnection: (options) => requireConnection(config, options) },
+    requireSession: (options) => requireSession<C>(config, options),
+    tokens: { ...functions.tokens, requireConnection: (options) => requireConnection<C>(config, options) },
   })
 }
 

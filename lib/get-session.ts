@@ -3,12 +3,35 @@ import { isRecord } from './base/guards.js'
 import { getEngine } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
 import type { SessionRequest } from './session/reader.js'
+import type { Adapter } from './types/adapter.js'
 import type { ServerAuthConfig } from './types/config.js'
-import type { ReturnedSession, Session } from './types/session.js'
+import type { ReturnedSession, Session, SignedInSession } from './types/session.js'
 
 export type { SessionRequest } from './session/reader.js'
 
-/** The session type of a configuration: the return type of its `session` callback, or {@link Session}. */
+/**
+ * The values of the application's own fields of users, which the adapter of a configuration declares. `unknown` without a
+ * declaration.
+ */
+export type UserFieldsOf<C> = C extends {
+  /** The adapter, whose type has the fields. */
+  adapter: Adapter<infer Fields>
+}
+  ? Fields
+  : unknown
+
+/** The names of `session.userFields`. */
+type ShownFieldsOf<C> = C extends {
+  /** The option `session` of the configuration. */
+  session: {
+    /** The names of fields of users. */
+    userFields: readonly (infer Name extends string)[]
+  }
+}
+  ? Name
+  : never
+
+/** The session type of a configuration: the return type of its `session` callback, or {@link Session} with its user. */
 export type SessionOf<C> = C extends {
   /** The callbacks of the configuration. */
   callbacks: {
@@ -19,15 +42,20 @@ export type SessionOf<C> = C extends {
   ? Awaited<Returned> extends ReturnedSession
     ? Awaited<Returned>
     : Session
-  : C extends {
-        /** The option `session` of the configuration. */
-        session: {
-          /** `true` if sessions have data of the application. */
-          data: true
-        }
-      }
-    ? Session & Required<Pick<Session, 'data'>>
-    : Session
+  : ServerAuthConfig extends C
+    ? Session
+    : SignedInSession<UserFieldsOf<C>, ShownFieldsOf<C>> & DataOf<C>
+
+/** The data of a session, if the option is on. */
+type DataOf<C> = C extends {
+  /** The option `session` of the configuration. */
+  session: {
+    /** `true` if sessions have data of the application. */
+    data: true
+  }
+}
+  ? Required<Pick<Session, 'data'>>
+  : unknown
 
 /**
  * Reads the session, with one decryption per request; further calls get the same result.

@@ -20,7 +20,7 @@ export interface GuardContext {
 }
 
 /** The type of a session behind a guard: its `user` is present. */
-export type SignedInSession<S> = S extends {
+export type GuardedSession<S> = S extends {
   /** The signed-in user. */
   user: object
 }
@@ -49,7 +49,7 @@ export interface SessionGuard<S> {
       unknown,
       {
         /** The session of the signed-in user. */
-        session: SignedInSession<S>
+        session: GuardedSession<S>
       }
     >,
     next: (error?: unknown) => void,
@@ -64,7 +64,7 @@ export type GuardHandler = (req: IncomingMessage, res: ServerResponse, next: (er
  * that continues; otherwise `false`, after it has sent the response.
  */
 export function createGuard<S>(
-  findSession: (req: Request, res: Response) => Awaitable<SignedInSession<S> | false>,
+  findSession: (req: Request, res: Response) => Awaitable<GuardedSession<S> | false>,
 ): SessionGuard<S> {
   return createGuardHandler((req, res) =>
     mapMaybePromise(findSession(req, res), (session) => {

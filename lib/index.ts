@@ -35,8 +35,8 @@ export type {
   UserFunctions,
 } from './functions/index.js'
 export { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
-export { getSession, type SessionOf, type SessionRequest } from './get-session.js'
-export type { GuardHandler, SessionGuard, SignedInSession } from './guard.js'
+export { getSession, type SessionOf, type SessionRequest, type UserFieldsOf } from './get-session.js'
+export type { GuardedSession, GuardHandler, SessionGuard } from './guard.js'
 export { requireCsrf } from './require-csrf.js'
 export { type RequireSessionOptions, requireSession } from './require-session.js'
 export type { ServerAuthRouter } from './router/index.js'

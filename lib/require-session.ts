@@ -8,7 +8,7 @@ import {
   assertCalledByApplication,
   createGuard,
   type SessionGuard,
-  type SignedInSession,
+  type GuardedSession,
   sendRejection,
   toGuardedRequest,
 } from './guard.js'
@@ -23,7 +23,7 @@ export interface RequireSessionOptions<S> extends GuardRequirements {
    * Checks whether the user may access the route. `false` results in 403. It is called before `aal`, `maxAge` and `amr`
    * are checked, so the user may not have proved them yet. Default: all signed-in users may.
    */
-  allow?(session: SignedInSession<S>, req: Request): Awaitable<boolean>
+  allow?(session: GuardedSession<S>, req: Request): Awaitable<boolean>
 }
 
 /**
@@ -47,9 +47,9 @@ export function requireSession<const C extends ServerAuthConfig>(
   assertCalledByApplication(options, 'auth.requireSession', 'auth.requireSession()')
   if (!config) throw new InvalidConfiguration(noConfiguration)
   const auth = getEngine(config)
-  const rule = createSessionRule<SignedInSession<SessionOf<C>>, Request>(auth, options, 'requireSession')
+  const rule = createSessionRule<GuardedSession<SessionOf<C>>, Request>(auth, options, 'requireSession')
 
-  type Found = SignedInSession<SessionOf<C>>
+  type Found = GuardedSession<SessionOf<C>>
 
   function findSession(req: Request, res: Response): Awaitable<Found | false> {
     const read = rule.isLive ? auth.readLive(req) : auth.readRequest(req)

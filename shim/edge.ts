@@ -15,19 +15,26 @@ import { createAuthFunction } from './auth.js'
 import { createEngineResolver } from './engine.js'
 import type { AuthGuards } from './guards.js'
 import type { AuthHost } from './host.js'
-import type { KnownOptions } from './index.js'
+import type { DeclaredFields, FieldsSource, KnownOptions } from './index.js'
 import { requestHost } from './request-context.js'
 import type { FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export { customFetch, skipCSRFCheck } from '../lib/types/symbols.js'
 export { withCookies } from './cookies.js'
-export type { KnownOptions } from './index.js'
+export type { DeclaredFields, FieldsSource, KnownOptions } from './index.js'
 export { requestHost, withRequest } from './request-context.js'
 
 /** Sets up authentication like `initAuth` of `server-auth/shim`, as far as possible without Node. */
-export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(
-  config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
+export default function initAuth<
+  const C extends FullStackAuthConfig<Fields, Shown>,
+  R extends Request = Request,
+  Fields = unknown,
+  Shown extends string = never,
+>(
+  config:
+    | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
+    | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>

@@ -14,7 +14,7 @@ import { getFullStackEngine } from '../lib/engine/index.js'
 import type { SessionOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
-import type { KnownOptions } from '../lib/types/known-options.js'
+import type { DeclaredFields, FieldsSource, KnownOptions } from '../lib/types/known-options.js'
 import { createAuthFunction } from './auth.js'
 import { createCsrf } from './csrf.js'
 import { createEngineResolver } from './engine.js'
@@ -50,7 +50,7 @@ export type * from '../lib/types/guards.js'
 export type * from '../lib/types/i18n.js'
 export type * from '../lib/types/identity.js'
 export type { DefaultJWT, JWT, JWTOptions } from '../lib/types/jwt.js'
-export type { KnownOptions } from '../lib/types/known-options.js'
+export type { DeclaredFields, FieldsSource, KnownOptions } from '../lib/types/known-options.js'
 export type * from '../lib/types/logger.js'
 export type * from '../lib/types/outcome.js'
 export type * from '../lib/types/pages.js'
@@ -92,8 +92,15 @@ export type * from './types.js'
  * })
  * ```
  */
-export default function initAuth<const C extends FullStackAuthConfig, R extends Request = Request>(
-  config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
+export default function initAuth<
+  const C extends FullStackAuthConfig<Fields, Shown>,
+  R extends Request = Request,
+  Fields = unknown,
+  Shown extends string = never,
+>(
+  config:
+    | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
+    | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R> {
   type Result = FullStackAuthResult<SessionOf<C>, R>

@@ -1,5 +1,6 @@
 /** Combines two stores into one adapter: users, accounts, tokens and passkeys in a database, sessions elsewhere. */
 
+import { bindMethods } from '../base/bind-methods.js'
 import type {
   Adapter,
   AdapterMethod,
@@ -66,17 +67,18 @@ export interface SessionStore {
  * const adapter = combine(users, { sessions: redisSessions(client) })
  * ```
  */
-export function combine(
-  adapter: Adapter,
+export function combine<Fields = unknown>(
+  adapter: Adapter<Fields>,
   options: {
     /** The store for sessions. */
     sessions: SessionStore
   },
-): Adapter {
+): Adapter<Fields> {
   const sessions = options?.sessions
   assertMethods('the adapter', adapter, ['getUser'])
   assertMethods('`sessions`', sessions, requiredSessionMethods)
-  return joinAdapters(adapter, sessions)
+  // The methods are those of `adapter`, so they return its fields.
+  return joinAdapters(adapter, sessions) as Adapter<Fields>
 }
 
 /** A record, so that the compiler reports a method that is missing here. */
@@ -129,6 +131,7 @@ const passedThrough = Object.keys({
   updateAuthenticatorCounter: true,
   deleteAuthenticator: true,
   renameAuthenticator: true,
+  checkUserFields: true,
   store: true,
   prune: true,
 } satisfies Record<Exclude<AdapterMethod, SessionMethod | 'deleteUser' | 'transaction' | 'inspect'>, true>)
@@ -138,6 +141,7 @@ function joinAdapters(adapter: Adapter, sessions: SessionStore): Adapter {
     ...bindMethods(adapter, passedThrough),
     // The engine mentions the preset in errors about missing methods.
     ...('preset' in adapter && { preset: adapter.preset }),
+    ...(adapter.userFields && { userFields: adapter.userFields }),
     ...bindMethods(sessions, adapterSessionMethods),
     getSessionAndUser: (sessionToken) => readSessionAndUser(adapter, sessions, sessionToken),
     ...(typeof sessions.getSessionData === 'function' && {
@@ -165,15 +169,6 @@ type AdapterWith<Name extends AdapterMethod> = Adapter & Required<Pick<Adapter, 
 
 function hasMethod<Name extends AdapterMethod>(adapter: Adapter, name: Name): adapter is AdapterWith<Name> {
   return typeof adapter[name] === 'function'
-}
-
-/** Returns methods of an object or its prototypes as properties of a plain object. */
-function bindMethods<Owner extends object>(owner: Owner, names: readonly string[]): Owner {
-  const target: object = owner
-  const present = names.filter((name) => typeof Reflect.get(target, name) === 'function')
-  return Object.fromEntries(
-    present.map((name) => [name, (...values: unknown[]) => Reflect.apply(Reflect.get(target, name), target, values)]),
-  ) as Owner
 }
 
 async function readSessionAndUser(

@@ -196,3 +196,18 @@ async function settledOrTimeout(work: Promise<unknown>, milliseconds: number): P
     clearTimeout(timer)
   }
 }
+
+/** Runs the work unless work with the same key is in progress. In that case it returns `null`. */
+export async function runExclusively<T>(
+  underWay: Set<string>,
+  key: string,
+  work: () => Promise<T | null>,
+): Promise<T | null> {
+  if (underWay.has(key)) return null
+  underWay.add(key)
+  try {
+    return await work()
+  } finally {
+    underWay.delete(key)
+  }
+}

@@ -1,7 +1,9 @@
 /** `npx server-auth migrate`: creates the tables of the SQL adapter, or updates them. */
 import type { Migration, Preset } from '../adapters/sql/index.js'
 import { readDatabaseUrl } from '../base/env.js'
+import { isRecord } from '../base/guards.js'
 import { toError } from '../errors.js'
+import { findFile, loadConfiguration } from './doctor/load.js'
 import { planSeals, readSecrets, sealAccounts } from './seal-tokens.js'
 import { type Command, readArguments, UsageError } from './terminal.js'
 
@@ -10,11 +12,13 @@ const presets: readonly Preset[] = ['default', 'drizzle', 'kysely', 'pg']
 /** The command `migrate`. */
 export const migrate: Command<string> = {
   summary: 'Makes the tables in your database',
-  help: `Usage: npx server-auth migrate [--url <url>] [--preset <name>] [--seal-tokens] [--dry-run]
+  help: `Usage: npx server-auth migrate [--url <url> | --config <file>] [--preset <name>] [--seal-tokens] [--dry-run]
 
 Makes the tables of the SQL adapter, or brings them up to date. It can be run again at any time.
 
   --url <url>       postgres://…, mysql://…, mariadb:// or sqlite:<file>. Default: DATABASE_URL.
+  --config <file>   The file with your configuration, such as src/auth.js. Uses the database and the tables of its
+                    sqlAdapter, and adds the columns that its option \`user\` declares.
   --preset <name>   ${presets.join(', ')}. All but the first are for a database that another
                     library has made: no column and no row is changed.
   --seal-tokens     Then move the tokens of providers out of the accounts into their own table, sealed with
@@ -23,8 +27,13 @@ Makes the tables of the SQL adapter, or brings them up to date. It can be run ag
                     are sealed again. It can be interrupted and run again.
   --dry-run         Print the SQL, and how many accounts have tokens to seal. Change nothing.`,
   async run(args) {
-    const { switches, values, rest } = readArguments(args, ['dry-run', 'seal-tokens'], ['url', 'preset'])
+    const { switches, values, rest } = readArguments(args, ['dry-run', 'seal-tokens'], ['url', 'preset', 'config'])
     if (rest.length > 0) throw new UsageError('The URL of the database goes with --url.')
+    const file = values.get('config')
+    if (file !== undefined) {
+      if (values.size > 1 || switches.has('seal-tokens')) throw new UsageError('--config goes with --dry-run only.')
+      return migrateAdapter(findFile(file), switches.has('dry-run'))
+    }
     const url = values.get('url') || readDatabaseUrl()
     if (url === undefined) throw new UsageError('Which database? Use --url, or set DATABASE_URL.')
     const asked = values.get('preset') ?? 'default'
@@ -34,6 +43,18 @@ Makes the tables of the SQL adapter, or brings them up to date. It can be run ag
     const seal = switches.has('seal-tokens') && { secrets: dryRun ? [] : readSecrets() }
     return migrateDatabase(url, { preset, dryRun, seal })
   },
+}
+
+/** Migrates the database of the configuration's adapter. */
+async function migrateAdapter(file: string, dryRun: boolean): Promise<string> {
+  const loaded = await loadConfiguration(file)
+  if (loaded.kind === 'refused') throw new Error(`${file}: ${loaded.message}`)
+  const { adapter } = loaded.config
+  if (!isRecord(adapter) || typeof adapter.migrate !== 'function') {
+    throw new UsageError(`The adapter in ${file} is not a sqlAdapter. Use --url, or the migrations of its package.`)
+  }
+  const migration: Migration = await Reflect.apply(adapter.migrate, adapter, [{ dryRun }])
+  return migrationText(migration, dryRun)
 }
 
 interface MigrationTask {

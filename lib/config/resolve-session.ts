@@ -51,6 +51,10 @@ export const sessionShape = shape({
   legacy,
   bearer: boolean,
   data: boolean,
+  userFields: optional<readonly string[]>(
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+    'must be a list of names of fields, such as ["role"], not {kind}.',
+  ),
   network: boolean,
   revocation: revocationSetting,
   cacheFor: optional<number>(
@@ -69,7 +73,7 @@ export const jwtShape = shape({
 
 /** Returns the resolved options. The default strategy is `database` if there is an adapter. */
 export function resolveSession(
-  { revocation, ...options }: ReturnType<typeof sessionShape>,
+  { revocation, userFields: _names, ...options }: ReturnType<typeof sessionShape>,
   hasAdapter: boolean,
   logger: Logger,
 ): ResolvedConfig['session'] {

@@ -21,6 +21,7 @@ import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { assertCallbacks, jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
+import { resolveUserFields } from './resolve-user-fields.js'
 import { explainedByPreset, presetOf, withPreset } from './security.js'
 import {
   anyValue,
@@ -120,6 +121,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, adapter !== undefined, logger)
   assertCallbacks(callbacks, session)
+  const userFields = resolveUserFields(options.session.userFields, adapter)
   const [trustHost, trustRule] = resolveTrust(options.trustHost, env)
   const providers = resolveAllProviders(options, { env, logger, production, secrets, site, linkMaxAge, adapterTimeout })
   const revocationContext = { session, providers, timeout: adapterTimeout, logger }
@@ -142,7 +144,7 @@ export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv()
     trustHost,
     trustRule,
     providers,
-    session: Object.freeze(definedOnly({ ...session, revocation, stamps })),
+    session: Object.freeze(definedOnly({ ...session, revocation, stamps, userFields })),
     logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
     memory,
     store: resolveAdapter(adapter, { providers, strategy: session.strategy, revocation }, storeOptions),

@@ -2,6 +2,7 @@
 
 import type { Logger } from '../base/logger.js'
 import type { SiteMemory } from '../base/memory.js'
+import type { DescribedFields } from '../base/user-fields.js'
 import type {
   Connection,
   ProviderLink,
@@ -79,6 +80,8 @@ export interface ResolvedConfig extends ResolvedFeatures {
     readonly bearer: boolean
     /** `true` if sessions have data of the application. */
     readonly data?: boolean
+    /** The fields of the stored user that sessions show. Absent: none. */
+    readonly userFields?: DescribedFields
     /** `true` if sessions store the network in which they began. */
     readonly network?: boolean
     /** Seconds for which a stored session is cached. Absent or 0: each read queries the database. */
@@ -129,6 +132,12 @@ export interface ResolvedConfig extends ResolvedFeatures {
  */
 export interface AdapterStore {
   readonly abilities: AdapterAbilities
+  /**
+   * Checks the declared fields of users against the database.
+   *
+   * @throws {@link InvalidConfiguration} With the missing fields and the fix.
+   */
+  checkUserFields(): Promise<void>
   createUser(user: AdapterUser): Promise<AdapterUser>
   getUser(id: string): Promise<AdapterUser | null>
   getUserByEmail(email: string): Promise<AdapterUser | null>

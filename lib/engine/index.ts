@@ -17,7 +17,7 @@ import { type ReportOutcome, traced } from '../callbacks/index.js'
 import { resolveConfig } from '../config/resolve.js'
 import { assertTrusted, cookiePolicies } from '../config/site.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
-import { AuthError } from '../errors.js'
+import { AuthError, toError } from '../errors.js'
 import { type Implementation, implementations } from '../features/engine.js'
 import { passwordProviderOf } from '../features/passwords/store.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
@@ -59,6 +59,8 @@ function createEngine(config: ResolvedConfig): AuthEngine {
   const { sessions } = reader
   const background = createBackground(config.logger)
   warnOfSharedSessions(config)
+  // A missing column is reported now, and not at the first sign-in.
+  config.store?.checkUserFields().catch((error: unknown) => config.logger.error(toError(error)))
   const contextOf = (source: Visitor) => createCookieContext(config, source)
   const answer = async (request: AuthRequest, report?: ReportOutcome): Promise<AuthReply> => {
     const context = createContext({ config, sessions, request, background })

@@ -5,10 +5,10 @@
 import { foldAddress } from '../base/email-address.js'
 import type { Logger } from '../base/logger.js'
 import { isPromiseLike } from '../base/maybe-promise.js'
-import { createOwnMemory, KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
+import { createOwnMemory, KeyedLock, perOwner, runExclusively, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
 import type { AdapterAbilities, AdapterStore, StoredSession } from '../contracts/index.js'
-import { AdapterError, AuthError, MissingAdapterMethods } from '../errors.js'
+import { AdapterError, AuthError, InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
 import {
   isSession,
@@ -52,6 +52,8 @@ export interface StoreOptions {
 
 /** The timeouts of a transaction: it runs several methods, and each may wait for the lock of another transaction. */
 const timeoutsPerTransaction = 3
+/** The timeouts of the check at the start, which waits for a migration. */
+const timeoutsPerCheck = 12
 /** The timeouts of a change of a session: for the change before it, or the read after it, and for itself. */
 const timeoutsPerSessionChange = 2
 
@@ -63,6 +65,11 @@ export function createGuardedStore(adapter: Adapter, options: StoreOptions): Ada
     ...guardedRecordMethods(call),
     ...guardedSessionMethods(call, options),
     ...sessionReads(call, adapter, options),
+    async checkUserFields() {
+      if (typeof adapter.checkUserFields !== 'function' || Object.keys(adapter.userFields ?? {}).length === 0) return
+      const missing = await call('checkUserFields', [], { patience: timeoutsPerCheck })
+      if (typeof missing === 'string') throw new InvalidConfiguration(missing)
+    },
     // Serialised, because adapters that read and then delete would give a token to several requests, and sign all of them in.
     useVerificationToken: (params) =>
       runExclusively(singleUsesInProgress(options.memory), JSON.stringify([params.identifier, params.token]), () =>
@@ -195,17 +202,6 @@ async function getUserByEmail(call: CallMethod, email: string): Promise<AdapterU
 
 const singleUsesInProgress = perOwner((_site: SiteMemory) => new Set<string>())
 const sessionLocksOf = perOwner((_site: SiteMemory) => new KeyedLock())
-
-/** Runs the work unless work with the same key is in progress. In that case it returns `null`. */
-async function runExclusively<T>(underWay: Set<string>, key: string, work: () => Promise<T | null>): Promise<T | null> {
-  if (underWay.has(key)) return null
-  underWay.add(key)
-  try {
-    return await work()
-  } finally {
-    underWay.delete(key)
-  }
-}
 
 /**
  * Creates a function that serialises changes of the same session: an adapter that reads and then writes would restore a session

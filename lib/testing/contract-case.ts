@@ -36,7 +36,8 @@ const extensions = {
   store: true,
   inspect: true,
   prune: true,
-} satisfies Record<keyof AdapterExtensions, true>
+  checkUserFields: true,
+} satisfies Record<Exclude<keyof AdapterExtensions, 'userFields'>, true>
 
 const optional = new Set<string>([
   ...Object.keys(extensions),

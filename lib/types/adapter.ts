@@ -7,6 +7,7 @@
  */
 import type { Account, AccountKey, Awaitable, User } from './identity.js'
 import type { Store, StoreInspection } from './store.js'
+import type { UserFieldDescriptions } from './user-fields.js'
 
 export type { AccountKey } from './identity.js'
 
@@ -144,27 +145,27 @@ type Ignored<T> = Awaitable<T | null | undefined | void>
 
 /**
  * A database adapter. The required methods depend on the features in use. They are checked when the configuration is
- * resolved.
+ * resolved. `Fields` are the values of the application's own fields of users: `Adapter<{ role: string | null }>`.
  */
-export interface Adapter extends AdapterExtensions {
+export interface Adapter<Fields = unknown> extends AdapterExtensions<Fields> {
   /** Stores a user. `id` is a proposal: the adapter may assign another. Rejects if the email address is taken. */
-  createUser?(user: AdapterUser): Awaitable<AdapterUser>
+  createUser?(user: AdapterUser & Partial<Fields>): Awaitable<AdapterUser & Fields>
   /** Returns the user with this id, or `null`. */
-  getUser?(id: string): Awaitable<AdapterUser | null>
+  getUser?(id: string): Awaitable<(AdapterUser & Fields) | null>
   /** Returns the user with this email address, given in lower case, or `null`. */
-  getUserByEmail?(email: string): Awaitable<AdapterUser | null>
+  getUserByEmail?(email: string): Awaitable<(AdapterUser & Fields) | null>
   /** Returns the user who owns the account, or `null`. */
-  getUserByAccount?(account: AccountKey): Awaitable<AdapterUser | null>
+  getUserByAccount?(account: AccountKey): Awaitable<(AdapterUser & Fields) | null>
   /**
    * Updates the given fields and returns the whole user. A new `email` without `emailVerified` sets `emailVerified` to
    * `null`, because the new address is not verified. `email: null` removes the address.
    */
   updateUser?(
-    user: Partial<AdapterUser> & {
+    user: Partial<AdapterUser & Fields> & {
       /** The id of the user. */
       id: string
     },
-  ): Awaitable<AdapterUser>
+  ): Awaitable<AdapterUser & Fields>
   /** Deletes the user with all accounts, sessions and passkeys. The engine never calls it. */
   deleteUser?(id: string): Ignored<AdapterUser>
   /** Stores an account. Rejects if another record has the same key. */
@@ -178,7 +179,7 @@ export interface Adapter extends AdapterExtensions {
     /** The session, which may have expired. */
     session: AdapterSession
     /** The user of the session. */
-    user: AdapterUser
+    user: AdapterUser & Fields
   } | null>
   /** Updates the given fields. Returns `null` if there is no such session, and must not create it again. */
   updateSession?(
@@ -217,9 +218,19 @@ export interface Adapter extends AdapterExtensions {
 }
 
 /** The methods that published adapters lack. Each comment says what does not work without the method. */
-export interface AdapterExtensions {
+export interface AdapterExtensions<Fields = unknown> {
+  /**
+   * The application's own fields of users, which all methods read and write. `sqlAdapter(db, { user })`,
+   * `memoryAdapter({ user })` and `withUserFields` set it. `session.userFields` requires it.
+   */
+  readonly userFields?: UserFieldDescriptions<Fields>
+  /**
+   * Checks that the database has the declared fields. Called once, at the start. Returns a message that says what is
+   * missing and how to add it; `undefined` if nothing is. Rejects if the database fails.
+   */
+  checkUserFields?(): Awaitable<string | undefined>
   /** Returns a page of users. Required by `auth.users.list`. Use indexes: there may be many users. */
-  listUsers?(query: AdapterUserQuery): Awaitable<AdapterUser[]>
+  listUsers?(query: AdapterUserQuery): Awaitable<Array<AdapterUser & Fields>>
   /** Returns the accounts of a user. Required to show and unlink sign-in methods. */
   listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
   /** Returns the sessions of a user. Required to show users where they are signed in. */
@@ -242,7 +253,7 @@ export interface AdapterExtensions {
     /** The session, which may have expired. */
     session: AdapterSession
     /** The user of the session. */
-    user: AdapterUser
+    user: AdapterUser & Fields
     /** The text that was written last, or `null`. */
     data: string | null
   } | null>
@@ -265,7 +276,7 @@ export interface AdapterExtensions {
    * linked by email address to a user with an unverified address, and a user whose account could not be linked loses
    * the address.
    */
-  transaction?<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
+  transaction?<T>(work: (adapter: Adapter<Fields>) => Promise<T>): Promise<T>
   /**
    * Returns the store of the same database, for options with `store: true`. Also used, without an option, for ended
    * sessions and used logout tokens. It may lack contracts. Must return the same object at each call.
@@ -281,4 +292,4 @@ export interface AdapterExtensions {
 }
 
 /** The name of an adapter's method. */
-export type AdapterMethod = keyof Adapter
+export type AdapterMethod = Exclude<keyof Adapter, 'userFields'>

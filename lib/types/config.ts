@@ -30,12 +30,12 @@ export type { FactorMessage } from '../features/factors/types.js'
 export type { RequestInfo } from './request-info.js'
 
 /** The argument of the `signIn` callback. */
-export interface SignInCallbackParams {
+export interface SignInCallbackParams<Fields = unknown> {
   /**
    * The user: the stored user of the sign-in, linking included; otherwise, and always with credentials, the user that the
    * provider's `profile` or `authorize` returned.
    */
-  user: User | AdapterUser
+  user: User | (AdapterUser & Fields)
   /** The account. `null` for `startSession`, where the application's code identifies the user. */
   account: Account | null
   /** The provider's profile, with OAuth and OpenID Connect. */
@@ -58,7 +58,7 @@ export interface RedirectCallbackParams {
 }
 
 /** The argument of the `jwt` callback, at a sign-in (`signIn`, `signUp`), an update by the client (`update`), or a read. */
-export type JwtCallbackParams =
+export type JwtCallbackParams<Fields = unknown> =
   | {
       /** The reason of the call: a sign-in (`signIn`, or `signUp` for a new user), a client's `update`, or a read if absent. */
       trigger: 'signIn' | 'signUp'
@@ -68,7 +68,7 @@ export type JwtCallbackParams =
        * The user, only at a sign-in: the stored user if there is an adapter, otherwise the one that `profile` or `authorize`
        * returned.
        */
-      user: User | AdapterUser
+      user: User | (AdapterUser & Fields)
       /** The account. `null` for `startSession`. */
       account: Account | null
       /** The provider's profile, only at a sign-in with OAuth or OpenID Connect. */
@@ -141,7 +141,7 @@ export interface Authentication {
 }
 
 /** The argument of the `session` callback: `token` with JWT sessions, `user` with database sessions. */
-export type SessionCallbackParams = (
+export type SessionCallbackParams<Fields = unknown, Shown extends string = never> = (
   | {
       /** The claims of the token, with JWT sessions only. They may include values that the client must not see. */
       token: JWT
@@ -150,13 +150,13 @@ export type SessionCallbackParams = (
     }
   | {
       /** The stored user, with database sessions only. It may include values that the client must not see. */
-      user: AdapterUser
+      user: AdapterUser & Fields
       /** The claims of the token, with JWT sessions only. They may include values that the client must not see. */
       token?: undefined
     }
 ) & {
   /** The current session. Change it, or return another one. */
-  session: SignedInSession
+  session: SignedInSession<Fields, Shown>
   /** The authentication, with both strategies. Copy the parts that your application needs into the session. */
   authentication: Authentication
   /** The data that the client sent, at a client's update. Validate it. */
@@ -166,15 +166,15 @@ export type SessionCallbackParams = (
 }
 
 /** The callbacks: functions of the application that run at fixed points of a sign-in and a session. */
-export interface CallbacksOptions {
+export interface CallbacksOptions<Fields = unknown, Shown extends string = never> {
   /** Decides whether a user may sign in. `false` or an error rejects the sign-in; a string redirects there. */
-  signIn?(params: SignInCallbackParams): Awaitable<boolean | string>
+  signIn?(params: SignInCallbackParams<Fields>): Awaitable<boolean | string>
   /** Returns the URL for a redirect after sign-in or sign-out. By default only the site's own origin is allowed. */
   redirect?(params: RedirectCallbackParams): Awaitable<string>
   /** Returns the claims of the token. Runs at sign-in and at each read; `null` ends the session. */
-  jwt?(params: JwtCallbackParams): Awaitable<JWT | null>
+  jwt?(params: JwtCallbackParams<Fields>): Awaitable<JWT | null>
   /** Returns the session that the client sees. Runs at each read. */
-  session?(params: SessionCallbackParams): Awaitable<Session | ReturnedSession>
+  session?(params: SessionCallbackParams<Fields, Shown>): Awaitable<Session | ReturnedSession>
 }
 
 /** The argument of the `signOut` event: the token (JWT sessions) or the ended session (database sessions). */
@@ -204,9 +204,9 @@ export interface SessionEventContext {
 }
 
 /** The argument of the `signIn` event. */
-export interface SignInMessage extends SessionEventContext {
+export interface SignInMessage<Fields = unknown> extends SessionEventContext {
   /** The user: the stored one if there is an adapter. */
-  user: User
+  user: User & Partial<Fields>
   /** The account. `null` for `startSession`. */
   account: Account | null
   /** `true` at the first sign-in, with an adapter. */
@@ -216,17 +216,17 @@ export interface SignInMessage extends SessionEventContext {
 }
 
 /** The argument of the `unlinkAccount` event. `sid` is the session in which the user unlinked the account. */
-export interface UnlinkAccountMessage extends SessionEventContext {
+export interface UnlinkAccountMessage<Fields = unknown> extends SessionEventContext {
   /** The former owner. */
-  user: AdapterUser
+  user: AdapterUser & Fields
   /** The unlinked account. */
   account: AccountKey
 }
 
 /** The argument of the `passkeyRemoved` event. `sid` is the session in which the user removed the passkey. */
-export interface PasskeyRemovedMessage extends SessionEventContext {
+export interface PasskeyRemovedMessage<Fields = unknown> extends SessionEventContext {
   /** The former owner. */
-  user: AdapterUser
+  user: AdapterUser & Fields
   /** The id of the passkey, as `id` in `auth.account.get().passkeys`. */
   credentialID: string
 }
@@ -273,17 +273,17 @@ export interface UserAccessMessage extends AdministrationContext {
 }
 
 /** The argument of the `createUser` event. */
-export interface CreateUserMessage extends AdministrationContext {
+export interface CreateUserMessage<Fields = unknown> extends AdministrationContext {
   /** The user, as stored by the adapter. */
-  user: User
+  user: User & Fields
   /** `true` if your code created the user, with `auth.users.create`. The next three members are present only then. */
   administered?: true
 }
 
 /** The argument of the `updateUser` event. */
-export interface UpdateUserMessage extends AdministrationContext {
+export interface UpdateUserMessage<Fields = unknown> extends AdministrationContext {
   /** The user after the change. */
-  user: User
+  user: User & Fields
   /** `true` if the address was verified for the first time, by a visitor who was not signed in as that user. */
   firstProof?: boolean
   /** `true` if another user verified the address: this user has no address now. */
@@ -328,33 +328,33 @@ export interface FailureMessage {
  * The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged. `session`
  * and the events up to `linkAccount` are those of Auth.js.
  */
-export interface EventCallbacks {
+export interface EventCallbacks<Fields = unknown> {
   /** Called after a sign-in. `isNewUser`: the first one, with an adapter. `account`: `null` for `startSession`. */
-  signIn(message: SignInMessage): Awaitable<void>
+  signIn(message: SignInMessage<Fields>): Awaitable<void>
   /** Called after a sign-out, in the browser that had the session. */
   signOut(message: SignOutMessage & SessionEventContext): Awaitable<void>
   /** Called after a user was stored, at the first sign-in or by `auth.users.create`. */
-  createUser(message: CreateUserMessage): Awaitable<void>
+  createUser(message: CreateUserMessage<Fields>): Awaitable<void>
   /**
    * Called after a user's email address was verified or removed, and after `auth.users.update`. `lostAddress`: the user never
    * verified the address and another user did, so it is now `null`. `firstProof`: with `allowDangerousUnprovedAddressMerge`,
    * verified by a visitor who was not signed in as that user, so a stored password may be a stranger's. `previousEmail`: the
    * address was changed from this one.
    */
-  updateUser(message: UpdateUserMessage): Awaitable<void>
+  updateUser(message: UpdateUserMessage<Fields>): Awaitable<void>
   /** Called after a provider's account was stored with a user, at the first sign-in with it. */
   linkAccount(message: {
     /** The user who owns the account now. */
-    user: User | AdapterUser
+    user: User | (AdapterUser & Fields)
     /** The account, with its tokens. */
     account: Account
     /** The user that the provider's `profile` function returned. */
     profile: User | AdapterUser
   }): Awaitable<void>
   /** Called after a user unlinked an account with `auth.account.unlink`. */
-  unlinkAccount(message: UnlinkAccountMessage): Awaitable<void>
+  unlinkAccount(message: UnlinkAccountMessage<Fields>): Awaitable<void>
   /** Called after a user removed a passkey with `auth.account.removePasskey`. */
-  passkeyRemoved(message: PasskeyRemovedMessage): Awaitable<void>
+  passkeyRemoved(message: PasskeyRemovedMessage<Fields>): Awaitable<void>
   /** Called after a user added a second factor or created new recovery codes. */
   factorAdded(message: FactorMessage): Awaitable<void>
   /** Called after a second factor was removed. */
@@ -388,12 +388,15 @@ export interface EventCallbacks {
 /** A preset of the option `security`. The guide lists the options of each. */
 export type SecurityPreset = 'standard' | 'strict'
 
-/** The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. */
-export interface ServerAuthConfig extends FeatureOptions {
+/**
+ * The configuration of `ServerAuth` and `getSession`. It is read once, and never written to. `Fields` are the values of
+ * the adapter's own fields of users, and `Shown` are the names of `session.userFields`. `defineAuth` and `initAuth` infer them.
+ */
+export interface ServerAuthConfig<Fields = unknown, Shown extends string = string> extends FeatureOptions {
   /** The sign-in methods: built-in providers, objects of your own, or functions that return one. */
   providers: Provider[]
   /** The database for users, accounts and sessions. */
-  adapter?: Adapter
+  adapter?: Adapter<Fields>
   /**
    * Merges users by an email address that was never verified. By default, the user who verifies such an address gets it, and a user
    * record of their own. With `true` they get the user record with the unverified address and everything attached to it, which may
@@ -407,13 +410,13 @@ export interface ServerAuthConfig extends FeatureOptions {
    */
   basePath?: string
   /** The callbacks: who may sign in, where users go, and the contents of token and session. */
-  callbacks?: CallbacksOptions
+  callbacks?: CallbacksOptions<Fields, Shown>
   /** The names and attributes of cookies. The built-in policy no longer applies to these cookies. */
   cookies?: CookiesOptions
   /** Logs details, without secrets. Ignored if `logger` has its own `debug`. Default `false`. */
   debug?: boolean
   /** The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged. */
-  events?: Partial<EventCallbacks>
+  events?: Partial<EventCallbacks<Fields>>
   /** Switches for features whose interface may still change. */
   experimental?: {
     /** Enables passkey providers, whose interface may change. Required by them. */
@@ -443,7 +446,7 @@ export interface ServerAuthConfig extends FeatureOptions {
    */
   security?: SecurityPreset
   /** The storage and lifetime of sessions. */
-  session?: SessionOptions
+  session?: SessionOptions<Shown>
   /** Disables the CSRF check. Only the exported symbol `skipCSRFCheck` does. For frameworks with their own check. */
   skipCSRFCheck?: typeof skipCSRFCheck
   /** The languages of the built-in pages and of mails. Default: English. */
@@ -478,7 +481,8 @@ export interface AuthorizedCallbackParams {
 }
 
 /** The callbacks of {@link FullStackAuthConfig}. */
-export interface FullStackCallbacksOptions extends CallbacksOptions {
+export interface FullStackCallbacksOptions<Fields = unknown, Shown extends string = never>
+  extends CallbacksOptions<Fields, Shown> {
   /**
    * Authorizes requests in a middleware, and around handlers wrapped by `auth`. `true` allows the request, a Response is sent, and
    * any other value redirects to the sign-in page. An error rejects the request.
@@ -487,9 +491,10 @@ export interface FullStackCallbacksOptions extends CallbacksOptions {
 }
 
 /** The configuration of `initAuth`, in `server-auth/shim`. */
-export interface FullStackAuthConfig extends ServerAuthConfig {
+export interface FullStackAuthConfig<Fields = unknown, Shown extends string = string>
+  extends ServerAuthConfig<Fields, Shown> {
   /** The path of the endpoints. Default: the path of `AUTH_URL`, or `/api/auth`. */
   basePath?: string
   /** The callbacks: who may sign in, where users go, and the contents of token and session. */
-  callbacks?: FullStackCallbacksOptions
+  callbacks?: FullStackCallbacksOptions<Fields, Shown>
 }

@@ -1,4 +1,5 @@
 /** The compile-time check of a configuration's option names. */
+import type { ServerAuthConfig } from './config.js'
 
 /**
  * A type that makes a misspelt option a compile error, and shows each option's comment in editors. Inference alone
@@ -10,6 +11,22 @@ export type KnownOptions<C, Config> = {
 } & {
   readonly [Name in Exclude<keyof C, keyof Config>]: [C[Name]] extends [null | undefined] ? never : UnknownOption<Name>
 }
+
+/** A type that makes a name in `session.userFields` a compile error if the adapter does not declare the field. */
+export type DeclaredFields<Fields, Shown extends string> = string extends Shown
+  ? unknown
+  : [Exclude<Shown, keyof Fields>] extends [never]
+    ? unknown
+    : {
+        /** The option `session` of the configuration. */
+        session: {
+          /** The names that the adapter declares. */
+          userFields: ReadonlyArray<keyof NoInfer<Fields>>
+        }
+      }
+
+/** The options from which the application's own fields of users are inferred, in a function that returns a configuration. */
+export type FieldsSource<Fields, Shown extends string> = Pick<ServerAuthConfig<Fields, Shown>, 'adapter' | 'session'>
 
 /**
  * A type without values, whose name and member are part of the compile error. `any`, `null` and `undefined` need

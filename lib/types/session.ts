@@ -1,6 +1,7 @@
 /** The fields and the lifetime of sessions. Open to module augmentation. */
 import type { User } from './identity.js'
 import type { Store } from './store.js'
+import type { SessionUserFields } from './user-fields.js'
 
 /** A date as ISO 8601 text, such as `2030-01-31T12:00:00.000Z`. */
 export type ISODateString = string
@@ -69,10 +70,13 @@ export interface ReturnedSession extends Omit<DefaultSession, 'user'> {
 /** The session that `getSession` and `GET /auth/session` return. Open to augmentation. */
 export interface Session extends DefaultSession, WithSessionData, WithAssurance {}
 
-/** The session as the engine makes it, before the `session` callback: it always has the user. */
-export type SignedInSession = Session & {
+/**
+ * The session as the engine makes it, before the `session` callback. It always has the user, with the fields that
+ * `session.userFields` names.
+ */
+export type SignedInSession<Fields = unknown, Shown extends string = never> = Session & {
   /** The signed-in user. */
-  user: SessionUser
+  user: SessionUser & SessionUserFields<Fields, Shown>
 }
 
 /** The options of the store of ended sessions. */
@@ -94,7 +98,7 @@ export interface RevocationOptions {
 }
 
 /** The options of sessions. */
-export interface SessionOptions {
+export interface SessionOptions<Shown extends string = string> {
   /** `jwt`: an encrypted token in the cookie. `database`: a record that is found by the cookie's token. */
   strategy?: 'jwt' | 'database'
   /** Seconds after which an idle session ends. Default 2592000 (30 days). */
@@ -124,6 +128,12 @@ export interface SessionOptions {
    * callback keeps. Default `false`.
    */
   data?: boolean
+  /**
+   * Shows these fields of the stored user in `session.user`, with both strategies. The adapter must declare them: `user`
+   * of `sqlAdapter`. Database sessions have the current values. JWT sessions have values that are at most `updateAge` old;
+   * an update of the session reads them again. Default: none.
+   */
+  userFields?: readonly Shown[]
   /** Returns a new token of a database session. Default: 32 random bytes. */
   generateSessionToken?: () => string
   /**

@@ -15,7 +15,7 @@ import type { NextRequest } from 'next/server.js'
 import type { SessionOf } from '../../lib/get-session.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { Awaitable } from '../../lib/types/identity.js'
-import initAuthOn, { type KnownOptions } from '../index.js'
+import initAuthOn, { type DeclaredFields, type FieldsSource, type KnownOptions } from '../index.js'
 import type { FullStackAuthResult } from '../types.js'
 import { nextHost } from './next-host.js'
 
@@ -26,8 +26,14 @@ export * from '../index.js'
  * @throws {@link AuthError} for a value that is not a configuration. Secret and environment are read at the first
  *   request, so a build needs none.
  */
-export default function initAuth<const C extends FullStackAuthConfig>(
-  config: (C & KnownOptions<C, FullStackAuthConfig>) | ((request: Request | undefined) => Awaitable<C>),
+export default function initAuth<
+  const C extends FullStackAuthConfig<Fields, Shown>,
+  Fields = unknown,
+  Shown extends string = never,
+>(
+  config:
+    | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
+    | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
 ): FullStackAuthResult<SessionOf<C>, NextRequest> {
-  return initAuthOn<C, NextRequest>(config, nextHost)
+  return initAuthOn<C, NextRequest, Fields, Shown>(config, nextHost)
 }

@@ -610,7 +610,7 @@ describe('auth(req, res) and auth({ req, res })', () => {
   }
 
   const forms = (config: FullStackAuthConfig | (() => FullStackAuthConfig)) => {
-    const { auth } = initAuth<FullStackAuthConfig>(config)
+    const { auth } = initAuth(config)
     return [
       (req: IncomingMessage, res: ServerResponse) => auth(req, res),
       (req: IncomingMessage, res: ServerResponse) => auth({ req, res }),

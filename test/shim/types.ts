@@ -1,7 +1,7 @@
 /** Type tests: what `initAuth` infers, and what it refuses. Compiled by `npm run typecheck`, never run. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Google from '../../lib/providers/google.js'
-import type { Session } from '../../lib/types/session.js'
+import type { Session, SignedInSession } from '../../lib/types/session.js'
 import initAuth, { type AuthHost, type FullStackAuthConfig, type FullStackAuthResult } from '../../shim/index.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -15,7 +15,7 @@ declare const res: ServerResponse
 export async function plain(): Promise<void> {
   const { auth, handlers } = initAuth({ providers: [Google] })
   const session = await auth()
-  assertType<Equal<typeof session, Session | null>>()
+  assertType<Equal<typeof session, SignedInSession | null>>()
   assertType<Equal<IsAny<typeof session>, false>>()
   const answer = handlers.GET(request)
   assertType<Equal<typeof answer, Promise<Response>>>()

@@ -158,11 +158,18 @@ const isPublicShape = (path: string) =>
 
 const catalogue = /^lib\/(providers|client|telemetry|adapters(?!\/index\.ts$))\//
 
+const sharedWithAdapters = [
+  'lib/base/bind-methods.ts',
+  'lib/base/email-address.ts',
+  'lib/base/runtime.ts',
+  'lib/base/user-fields.ts',
+  'lib/store/tables.ts',
+  'lib/store/memory-counter.ts',
+]
+
 /** Checks whether adapters may import a file, beside public shapes. */
 const isSharedWithAdapters = (path: string) =>
-  ['lib/base/email-address.ts', 'lib/base/runtime.ts', 'lib/store/tables.ts', 'lib/store/memory-counter.ts'].includes(
-    path,
-  ) || /^lib\/features\/[^/]+\/description\.ts$/.test(path)
+  sharedWithAdapters.includes(path) || /^lib\/features\/[^/]+\/description\.ts$/.test(path)
 
 /** Third-party packages, and where each may be imported. `type`: there as `import type` only. */
 const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [

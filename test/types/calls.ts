@@ -5,7 +5,7 @@ import {
   type AccountOverview,
   defineAuth,
   type Outcome,
-  type Session,
+  type SignedInSession,
   type StartedSession,
   signIn,
   signOut,
@@ -33,7 +33,7 @@ export async function functions(): Promise<void> {
   const left = await signOut(nodeReq, nodeRes, config, { redirect: false })
   assertType<Equal<typeof left, string>>()
   const session = await update(req, res, config, { user: { name: 'Ann' } })
-  assertType<Equal<typeof session, Session | null>>()
+  assertType<Equal<typeof session, SignedInSession | null>>()
 }
 
 export async function proofs(): Promise<void> {

@@ -10,7 +10,7 @@ import express, {
   type Response,
   type Router,
 } from 'express'
-import { defineAuth, requireSession, type SessionGuard, type SessionOf, type SignedInSession } from '../../lib/index.js'
+import { defineAuth, requireSession, type SessionGuard, type SessionOf, type GuardedSession } from '../../lib/index.js'
 import Google from '../../lib/providers/google.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -68,7 +68,7 @@ export function inferred(): void {
   })
   app.get('/users/:id', connected, async (req, res) => {
     assertType<Equal<typeof req.params, Id>>()
-    assertType<Is<typeof res.locals.session, SignedInSession<S>>>()
+    assertType<Is<typeof res.locals.session, GuardedSession<S>>>()
     res.json({ id: req.params.id, name: res.locals.session.user.name })
   })
   app.get('/users/:id', guard, connected, guard, (req, res) => {
@@ -101,7 +101,7 @@ export function declared(): void {
     res.send(req.params.id)
   })
   app.get('/users/:id', guard, (_req, res: Response<{ done: boolean }>) => void res.json({ done: true }))
-  app.get('/users/:id', guard, (req: Request<Id>, res: Response<unknown, { session: SignedInSession<S> }>) => {
+  app.get('/users/:id', guard, (req: Request<Id>, res: Response<unknown, { session: GuardedSession<S> }>) => {
     res.send(`${req.params.id} ${res.locals.session.role}`)
   })
   app.get<Id, { done: boolean }>('/users/:id', guard, (_req, res) => void res.json({ done: true }))

@@ -1,6 +1,13 @@
 /** Type tests: what the `session` callback returns is what callers get. Compiled by `npm run typecheck`, never run. */
 import type { Request } from 'express'
-import { defineAuth, getSession, type ServerAuthConfig, type Session, type SessionData } from '../../lib/index.js'
+import {
+  defineAuth,
+  getSession,
+  type ServerAuthConfig,
+  type Session,
+  type SessionData,
+  type SignedInSession,
+} from '../../lib/index.js'
 import Credentials from '../../lib/providers/credentials.js'
 import GitHubLike from '../../lib/providers/google.js'
 import initAuth from '../../shim/index.js'
@@ -38,7 +45,8 @@ export async function twoArguments(): Promise<void> {
 
 export async function withoutCallback(): Promise<void> {
   const session = await getSession(req, { providers: [GitHubLike] })
-  assertType<Equal<typeof session, Session | null>>()
+  assertType<Equal<typeof session, SignedInSession | null>>()
+  assertType<Equal<NonNullable<typeof session>['user']['id'], string>>()
   const declared: ServerAuthConfig = { providers: [] }
   assertType<Equal<Awaited<ReturnType<typeof getSession<typeof declared>>>, Session | null>>()
 }

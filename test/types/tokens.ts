@@ -3,7 +3,7 @@
 import type { Request } from 'express'
 import { type ConsentReason, ConsentRequired, NotConnected, RefreshError } from '../../lib/errors.js'
 import type { ProviderToken } from '../../lib/features/tokens/index.js'
-import { defineAuth, type Outcome, type Session, type SessionGuard } from '../../lib/index.js'
+import { defineAuth, type Outcome, type SessionGuard, type SignedInSession } from '../../lib/index.js'
 import Google from '../../lib/providers/google.js'
 import initAuth from '../../shim/index.js'
 
@@ -22,7 +22,7 @@ export async function functions(): Promise<void> {
   const send = auth.tokens.fetch({ userId: 'ada' }, { provider: 'google' })
   assertType<Equal<typeof send, typeof fetch>>()
   const guard = auth.tokens.requireConnection({ provider: 'google' })
-  assertType<Equal<typeof guard, SessionGuard<Session>>>()
+  assertType<Equal<typeof guard, SessionGuard<SignedInSession>>>()
   const outcome = await initAuth({ providers: [Google] }).tokens.disconnect({ provider: 'google' })
   assertType<Equal<typeof outcome, Outcome<'unknown', { readonly revoked: boolean }>>>()
   // @ts-expect-error: a list

@@ -7,7 +7,9 @@
  * do not affect the tables.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { describeFields } from '../../base/user-fields.js'
 import type { Adapter } from '../../types/adapter.js'
+import type { UserFields, UserFieldValues } from '../../types/user-fields.js'
 import { createMemoryMethods, type MemoryMethods } from './methods.js'
 import { createMemoryStore, type MemoryStore, type MemoryStoreHandle } from './store.js'
 import { createTables, type Tables } from './tables.js'
@@ -15,7 +17,12 @@ import { createTables, type Tables } from './tables.js'
 export { type MemoryStore, type MemoryStoreOptions, memoryStore } from './store.js'
 
 /** The options of `memoryAdapter`. */
-export interface MemoryAdapterOptions {
+export interface MemoryAdapterOptions<Declared extends UserFields = UserFields> {
+  /**
+   * The application's own fields of users, such as `{ role: { type: ['reader', 'admin'], default: 'reader' } }`. Other
+   * additional properties of a user are stored as they are, without a type. Default: none.
+   */
+  user?: Declared
   /**
    * The maximum number of users, and of accounts, sessions, tokens and passkeys each. Default 100,000.
    *
@@ -35,7 +42,7 @@ export interface Pruned {
 }
 
 /** An adapter with all methods. */
-export interface MemoryAdapter extends Required<Adapter> {
+export interface MemoryAdapter<Fields = unknown> extends Required<Omit<Adapter<Fields>, 'checkUserFields'>> {
   /**
    * Returns the store of the adapter, for options `store: true`: the same object at each call. It takes no part in
    * transactions.
@@ -52,17 +59,39 @@ export interface MemoryAdapter extends Required<Adapter> {
  * Creates an adapter that stores everything in the memory of this process.
  *
  * @throws {RangeError} When `maxRecords` is not a whole number above 0.
+ * @throws {TypeError} When `user` is not a declaration of fields.
  * @example
  * ```ts
  * app.use('/auth', ServerAuth({ providers: [GitHub()], adapter: memoryAdapter() }))
  * ```
  */
-export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {}): MemoryAdapter {
+export function memoryAdapter<const Declared extends UserFields = Record<never, never>>({
+  maxRecords = 100_000,
+  user,
+}: MemoryAdapterOptions<Declared> = {}): MemoryAdapter<UserFieldValues<Declared>> {
   if (!Number.isSafeInteger(maxRecords) || maxRecords < 1)
     throw new RangeError('`maxRecords` must be a whole number above 0.')
   const tables = createTables(maxRecords)
-  const methods = createMemoryMethods(tables)
+  const userFields = describeFields('user', user)
+  const methods = createMemoryMethods(tables, userFields)
   const owned = createMemoryStore()
+  const { enter, transact } = createTransactions(tables, methods, owned)
+  const copies = onCopies(methods, enter)
+  const adapter: MemoryAdapter = {
+    ...copies,
+    userFields,
+    store: () => owned.store,
+    deleteUser: withRecordRemoval(copies.deleteUser, owned),
+    transaction: (work) => enter(() => transact(work)),
+    inspect: () => [{ kind: 'memory', isVolatile: true }],
+    prune: () => enter(() => pruneTables(tables, owned)),
+  }
+  // Users have the declared fields, because `createUser` and `updateUser` check them.
+  return adapter as MemoryAdapter<UserFieldValues<Declared>>
+}
+
+/** Creates the queue of calls, and the transactions in it. */
+function createTransactions(tables: Tables, methods: MemoryMethods, owned: MemoryStoreHandle) {
   const enqueue = createQueue()
   const current = new AsyncLocalStorage<OpenTransaction>()
 
@@ -71,8 +100,6 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     if (current.getStore()?.isOpen) throw new Error('Inside a transaction, use the adapter passed to your function.')
     return enqueue(work)
   }
-
-  const copies = onCopies(methods, enter)
 
   async function transact<T>(work: (adapter: Adapter) => Promise<T>): Promise<T> {
     const scope: OpenTransaction = { isOpen: true }
@@ -108,14 +135,7 @@ export function memoryAdapter({ maxRecords = 100_000 }: MemoryAdapterOptions = {
     }
   }
 
-  return {
-    ...copies,
-    store: () => owned.store,
-    deleteUser: withRecordRemoval(copies.deleteUser, owned),
-    transaction: (work) => enter(() => transact(work)),
-    inspect: () => [{ kind: 'memory', isVolatile: true }],
-    prune: () => enter(() => pruneTables(tables, owned)),
-  }
+  return { enter, transact }
 }
 
 /** Returns a `deleteUser` that also removes the user's records. */

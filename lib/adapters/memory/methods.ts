@@ -1,20 +1,23 @@
 /** The methods of the memory adapter. */
 import { randomUUID } from 'node:crypto'
 import { losesVerification } from '../../base/email-address.js'
+import { type DescribedFields, writeFields } from '../../base/user-fields.js'
 import type { Adapter, AdapterUser } from '../../types/adapter.js'
 import { listMemoryUsers } from './list-users.js'
 import { accountTableKey, type Tables, tokenTableKey } from './tables.js'
 
 /** All methods, except those that do not only use the tables. */
-export type MemoryMethods = Required<Omit<Adapter, 'inspect' | 'prune' | 'store' | 'transaction'>>
+export type MemoryMethods = Required<
+  Omit<Adapter, 'checkUserFields' | 'inspect' | 'prune' | 'store' | 'transaction' | 'userFields'>
+>
 
 /** Creates the methods on the rows themselves. The caller copies arguments and results. */
-export function createMemoryMethods(tables: Tables): MemoryMethods {
-  return { ...memoryUserMethods(tables), ...memorySessionMethods(tables), ...memoryPasskeyMethods(tables) }
+export function createMemoryMethods(tables: Tables, fields: DescribedFields): MemoryMethods {
+  return { ...memoryUserMethods(tables, fields), ...memorySessionMethods(tables), ...memoryPasskeyMethods(tables) }
 }
 
 /** Creates the methods for users and their accounts. */
-function memoryUserMethods({ users, accounts, sessions, passkeys }: Tables) {
+function memoryUserMethods({ users, accounts, sessions, passkeys }: Tables, fields: DescribedFields) {
   /** @throws {Error} When another user has the address. */
   function withFreeAddress(row: AdapterUser): AdapterUser {
     if (row.email && users.in(row.email).some(({ id }) => id !== row.id))
@@ -23,7 +26,8 @@ function memoryUserMethods({ users, accounts, sessions, passkeys }: Tables) {
   }
   return {
     createUser(user) {
-      const row = { ...user, id: user.id || randomUUID(), emailVerified: user.emailVerified ?? null }
+      const given = writeFields(fields, user, true)
+      const row = { ...given, id: user.id || randomUUID(), emailVerified: user.emailVerified ?? null }
       return users.insert(withFreeAddress(row))
     },
     getUser: (id) => users.get(id),
@@ -34,7 +38,8 @@ function memoryUserMethods({ users, accounts, sessions, passkeys }: Tables) {
     },
     updateUser(changes) {
       const before = users.existing(changes.id)
-      const given = losesVerification(before, changes) ? { ...changes, emailVerified: null } : changes
+      const written = writeFields(fields, changes, false)
+      const given = losesVerification(before, changes) ? { ...written, emailVerified: null } : written
       return users.put(withFreeAddress(withChanges(before, given)))
     },
     listUsers: (query) => listMemoryUsers(users.all(), query),

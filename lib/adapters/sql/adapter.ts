@@ -1,20 +1,30 @@
 /** Combines the methods, the transactions and the housekeeping of the adapter. */
 import type { Kysely } from 'kysely'
-import type { Adapter } from '../../types/adapter.js'
+import type { Adapter, AdapterSession, AdapterUser, AdapterUserQuery } from '../../types/adapter.js'
+import type { AccountKey } from '../../types/identity.js'
 import type { StoreInspection } from '../../types/store.js'
+import type { UserFieldDescriptions, UserFields, UserFieldValues } from '../../types/user-fields.js'
 import { type Database, detectDialect, toDatabase } from './database.js'
 import { createHousekeeping, readPruneEvery } from './housekeeping.js'
 import { inspectTables } from './inspect.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
 import { createMethods, type SqlMethods } from './methods.js'
+import { type MigrateOptions, type Migration, migrateLayout } from './migrate.js'
 import { withAdvice } from './missing-table.js'
 import { type Pruned, type PruneOptions, prune } from './prune.js'
 import type { DataUse } from './session-data.js'
 import { createSqlStore, type SqlStore } from './sql-store.js'
 import { assertAdapterAllowed, createDeadlockGuard, createScope, type Method, runTransaction } from './transaction.js'
+import { checkUserColumns } from './user-columns.js'
 
 /** The options of {@link sqlAdapter}. */
-export interface SqlAdapterOptions extends LayoutOptions {
+export interface SqlAdapterOptions<Declared extends UserFields = UserFields> extends LayoutOptions {
+  /**
+   * The application's own columns of the users' table, such as `{ role: { type: ['reader', 'admin'], default: 'reader' } }`.
+   * `createUser` and `updateUser` check and write them, and all reads return them with their types. `adapter.migrate()`
+   * adds them. Other additional properties of a user are ignored. Default: none.
+   */
+  user?: Declared | undefined
   /**
    * Seconds after which expired sessions and verification tokens are removed again, by the next request that stores
    * one, which does not wait for it. 0: never, you call `prune` yourself. Default 3600 (1 hour).
@@ -28,17 +38,67 @@ type AuthenticatorMethod = Extract<keyof SqlMethods, `${string}Authenticator${st
 /** The methods of an adapter, with those for passkeys if there is a table for them. */
 type AvailableMethods = Omit<SqlMethods, AuthenticatorMethod> & Partial<Pick<SqlMethods, AuthenticatorMethod>>
 
+/** The methods that take or return users. */
+interface UserMethods<Fields> {
+  /** Stores a user. Fields without a value get their default. Rejects if the email address is taken. */
+  createUser(user: AdapterUser & Partial<Fields>): Promise<AdapterUser & Fields>
+  /** Returns the user with this id, or `null`. */
+  getUser(id: string): Promise<(AdapterUser & Fields) | null>
+  /** Returns the user with this email address, or `null`. */
+  getUserByEmail(email: string): Promise<(AdapterUser & Fields) | null>
+  /** Returns the user who owns the account, or `null`. */
+  getUserByAccount(account: AccountKey): Promise<(AdapterUser & Fields) | null>
+  /** Returns a page of users, by email address or name. */
+  listUsers(query: AdapterUserQuery): Promise<Array<AdapterUser & Fields>>
+  /** Updates the given fields and returns the user. */
+  updateUser(
+    user: Partial<AdapterUser & Fields> & {
+      /** The id of the user. */
+      id: string
+    },
+  ): Promise<AdapterUser & Fields>
+  /** Returns the session and its user, even if the session has expired. */
+  getSessionAndUser(sessionToken: string): Promise<{
+    /** The session, which may have expired. */
+    session: AdapterSession
+    /** The user of the session. */
+    user: AdapterUser & Fields
+  } | null>
+  /** Returns the same, with the data of the session. */
+  getSessionUserAndData(sessionToken: string): Promise<{
+    /** The session, which may have expired. */
+    session: AdapterSession
+    /** The user of the session. */
+    user: AdapterUser & Fields
+    /** The text that was written last, or `null`. */
+    data: string | null
+  } | null>
+}
+
 /**
  * The adapter of {@link sqlAdapter}. The presets `pg` and `kysely` have no passkeys, `drizzle` has no passkey names.
+ * `Fields` are the values of the columns that `user` declares.
  */
-export interface SqlAdapter extends AvailableMethods {
+export interface SqlAdapter<Fields = unknown>
+  extends Omit<AvailableMethods, keyof UserMethods<unknown>>,
+    UserMethods<Fields> {
   /** The option `preset`. Default `default`. */
   readonly preset: Preset
   /**
    * Runs `work` with an adapter whose methods all take effect together, or not at all if `work` rejects or a method
    * fails.
    */
-  transaction<T>(work: (adapter: Adapter) => Promise<T>): Promise<T>
+  transaction<T>(work: (adapter: Adapter<Fields>) => Promise<T>): Promise<T>
+  /** The option `user`, complete. */
+  readonly userFields: UserFieldDescriptions<Fields>
+  /**
+   * Creates the tables or updates them, as {@link migrate}, and adds the columns of `user`.
+   *
+   * @param options With `dryRun: true` nothing is changed.
+   */
+  migrate(options?: Pick<MigrateOptions, 'dryRun'>): Promise<Migration>
+  /** Returns the columns of `user` that the users' table lacks, with the fix. The engine calls it at the start. */
+  checkUserFields(): Promise<string | undefined>
   /**
    * Removes expired sessions, verification tokens, second factors and pending passwords, at most `limit` rows (default
    * 1000) with each statement, until none is left.
@@ -62,7 +122,15 @@ export interface SqlAdapter extends AvailableMethods {
  * app.use('/auth', ServerAuth({ providers: [GitHub()], adapter: sqlAdapter(db) }))
  * ```
  */
-export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOptions = {}): SqlAdapter {
+export function sqlAdapter<Tables, const Declared extends UserFields = Record<never, never>>(
+  db: Kysely<Tables>,
+  options: SqlAdapterOptions<Declared> = {},
+): SqlAdapter<UserFieldValues<Declared>> {
+  // Users have the declared fields, because each read and write checks them.
+  return createSqlAdapter(db, options) as SqlAdapter<UserFieldValues<Declared>>
+}
+
+function createSqlAdapter(db: unknown, options: SqlAdapterOptions): SqlAdapter {
   assertOptions(options)
   const database = toDatabase(db)
   assertAdapterAllowed(database)
@@ -81,6 +149,9 @@ export function sqlAdapter<Tables>(db: Kysely<Tables>, options: SqlAdapterOption
   return {
     ...outside,
     preset: layout.preset,
+    userFields: layout.userFields,
+    migrate: deadlocks.outside(async ({ dryRun = false } = {}) => migrateLayout(database, layout, dryRun)),
+    checkUserFields: deadlocks.outside(() => checkUserColumns(database, layout)),
     async createSession(session) {
       const created = await createSession(session)
       housekeeping.tick()
@@ -108,12 +179,17 @@ const knownOptions = Object.keys({
   preset: true,
   dialect: true,
   ids: true,
-  userColumns: true,
+  user: true,
   pruneEvery: true,
 } satisfies Record<keyof SqlAdapterOptions, true>)
 
 /** Rejects unknown options. A misspelt `preset` would use other tables, and a misspelt column would be lost. */
 function assertOptions(options: SqlAdapterOptions): void {
+  if ('userColumns' in options) {
+    throw new TypeError(
+      "`userColumns` has been replaced. Write `user: { role: 'string' }`, with the type of each column.",
+    )
+  }
   const unknown = Object.keys(options).find((name) => !knownOptions.includes(name))
   if (unknown !== undefined) {
     throw new TypeError(`sqlAdapter has no option \`${unknown}\`. It has: ${knownOptions.join(', ')}.`)

@@ -5,6 +5,7 @@ import { clocks } from './clock.js'
 import type { Database, Dialect } from './database.js'
 import type { Columns, Layout, TableName } from './layout.js'
 import { migrate } from './migrate.js'
+import { type ColumnNames, tableColumns } from './schema.js'
 
 /** Inspects the tables. Rejects when the database cannot be queried. */
 export async function inspectTables(db: Database, layout: Layout): Promise<StoreInspection> {
@@ -43,28 +44,17 @@ function tablesOf({ tables, columns, hasAuthenticators }: Layout): Array<[table:
 }
 
 /** Returns the columns of the layout's tables in the database. */
-async function databaseColumns(db: Database, layout: Layout): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const found = new Map<string, ReadonlySet<string>>()
+async function databaseColumns(db: Database, layout: Layout): Promise<ReadonlyMap<string, ColumnNames>> {
+  const found = new Map<string, ColumnNames>()
   for (const [table] of tablesOf(layout)) {
-    const { rows } = await columnNames[layout.dialect](table).execute(db)
-    if (rows.length > 0) found.set(table, new Set(rows.map(({ name }) => name)))
+    const columns = await tableColumns(db, layout.dialect, table)
+    if (columns.size > 0) found.set(table, columns)
   }
   return found
 }
 
-interface Named {
+interface Placed {
   readonly name: string
-}
-
-const columnNames = {
-  postgres: (table: string) =>
-    sql<Named>`select attname as name from pg_attribute where attrelid = to_regclass(${`"${table}"`}) and attnum > 0 and not attisdropped`,
-  sqlite: (table: string) => sql<Named>`select name from pragma_table_info(${table})`,
-  mysql: (table: string) =>
-    sql<Named>`select column_name as name from information_schema.columns where table_schema = database() and table_name = ${table}`,
-} satisfies Record<Dialect, unknown>
-
-interface Placed extends Named {
   readonly place: string
 }
 

@@ -1,4 +1,6 @@
 /** The names and columns of the tables: of this library's schema, and of published adapters (the presets). */
+import { type DescribedFields, describeFields } from '../../base/user-fields.js'
+import type { UserFieldDescription, UserFields } from '../../types/user-fields.js'
 import { type Dialect, dialects } from './database.js'
 
 /**
@@ -11,7 +13,7 @@ export type Preset = 'default' | 'drizzle' | 'kysely' | 'pg'
 export type IdType = 'integer' | 'text' | 'uuid'
 
 /** The kind of a column, which determines how its values are written and read. */
-export type ColumnKind = 'boolean' | 'date' | 'email' | 'id' | 'key' | 'number' | 'other' | 'text'
+export type ColumnKind = 'boolean' | 'date' | 'decimal' | 'email' | 'id' | 'key' | 'number' | 'text'
 
 /** A table, by its content. */
 export type TableName = 'accounts' | 'authenticators' | 'sessions' | 'users' | 'verificationTokens'
@@ -29,6 +31,8 @@ export interface Layout {
   readonly tables: Readonly<Record<TableName, string>>
   /** The columns of each table. */
   readonly columns: Readonly<Record<TableName, Columns>>
+  /** The application's own columns of the users' table. They are also in `columns`. */
+  readonly userFields: DescribedFields
   /** The type of the users' ids. */
   readonly ids: IdType
   /** The format of dates in SQLite. The other dialects have a type for them. */
@@ -54,11 +58,6 @@ export interface LayoutOptions {
    * PostgreSQL, else `text`. An id that is not of the type matches no user.
    */
   ids?: IdType
-  /**
-   * Additional columns of the users' table. `createUser` and `updateUser` write them, and all reads return them. Other
-   * additional properties of a user object are ignored.
-   */
-  userColumns?: readonly string[]
 }
 
 const tableNames: Readonly<Record<Preset, Layout['tables']>> = {
@@ -140,8 +139,9 @@ const ownAuthenticatorColumns: Columns = { name: 'text', createdAt: 'date', last
  *
  * @throws {TypeError} When an option is invalid.
  */
-export function resolveLayout(dialect: Dialect, options: LayoutOptions): Layout {
-  const { preset = 'default', userColumns = [] } = options
+export function resolveLayout(dialect: Dialect, options: LayoutOptions & { user?: UserFields | undefined }): Layout {
+  const { preset = 'default' } = options
+  const userFields = describeFields('user', options.user, reservedNames)
   const tables = Object.hasOwn(tableNames, preset) ? tableNames[preset] : undefined
   if (!tables) throw new TypeError(`\`preset\` must be one of ${Object.keys(tableNames).join(', ')}.`)
   if (preset === 'pg' && dialect !== 'postgres') throw new TypeError('The preset `pg` is for PostgreSQL.')
@@ -152,9 +152,10 @@ export function resolveLayout(dialect: Dialect, options: LayoutOptions): Layout 
     tables,
     columns: {
       ...defaultColumns,
-      users: { ...defaultColumns.users, ...readUserColumns(userColumns) },
+      users: { ...defaultColumns.users, ...kindsOf(userFields) },
       authenticators: { ...defaultColumns.authenticators, ...(isOurs && ownAuthenticatorColumns) },
     },
+    userFields,
     ids: readIds(options.ids, preset, dialect),
     sqliteDates: preset === 'kysely' ? 'iso' : 'milliseconds',
     comparesExactly: isOurs || dialect !== 'mysql',
@@ -194,16 +195,15 @@ function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdT
 }
 
 /** The names that the session query uses for columns of the session. */
-const reservedNames = ['session_expires', 'session_data', ...Object.keys(defaultColumns.users)]
+const reservedNames = ['session_expires', 'session_data']
 
-function readUserColumns(userColumns: unknown): Columns {
-  if (!Array.isArray(userColumns)) throw new TypeError('`userColumns` must be an array of column names.')
-  const found = userColumns.map((name: unknown) => {
-    if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(name) || name === '__proto__') {
-      throw new TypeError(`\`userColumns\`: ${JSON.stringify(name)} is not a column name.`)
-    }
-    if (reservedNames.includes(name)) throw new TypeError(`\`userColumns\`: ${name} is a built-in column. Remove it.`)
-    return [name, 'other'] as const
-  })
-  return Object.fromEntries(found)
+const kinds: Readonly<Record<UserFieldDescription['type'], ColumnKind>> = {
+  string: 'text',
+  number: 'decimal',
+  boolean: 'boolean',
+  date: 'date',
+}
+
+function kindsOf(fields: DescribedFields): Columns {
+  return Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, kinds[type]]))
 }

@@ -1,6 +1,7 @@
 /** The methods of the adapter. */
 import { randomUUID } from 'node:crypto'
 import { losesVerification } from '../../base/email-address.js'
+import { writeFields } from '../../base/user-fields.js'
 import type { Adapter, AdapterUser, AuthenticatorUse } from '../../types/adapter.js'
 import type { Database, Row } from './database.js'
 import type { Layout } from './layout.js'
@@ -43,7 +44,8 @@ function sqlUserMethods({ db, layout, store, data }: MethodTools) {
   }
   return {
     async createUser(user) {
-      const record = { ...user, emailVerified: user.emailVerified ?? null, ...newId(layout, user.id) }
+      const given = writeFields(layout.userFields, user, true)
+      const record = { ...given, emailVerified: user.emailVerified ?? null, ...newId(layout, user.id) }
       return storeUnique({ db, layout, table: 'users', record }, (unique) => unique.insert('users', record))
     },
     getUser: (id) => store.find('users', { id }),

@@ -1,27 +1,34 @@
 /** `migrate`: updates the tables once, even if several processes run it at the same time. */
 import { type Kysely, sql } from 'kysely'
+import type { UserFields } from '../../types/user-fields.js'
 import { type Database, type Dialect, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
 import { type MigrationStep, migrationSteps } from './migration-steps.js'
 import { createSchema, type Schema, tableExists } from './schema.js'
 import { type Batch, batchOf, runTransaction } from './transaction.js'
+import { missingUserColumns, noteMigration, userColumnStatements } from './user-columns.js'
 
 /** The options of {@link migrate}. */
 export interface MigrateOptions extends Pick<LayoutOptions, 'dialect' | 'preset'> {
   /** True if to only return the planned changes. Default `false`. */
   dryRun?: boolean
+  /**
+   * The application's own fields of users, as passed to `sqlAdapter`: columns that `auth_users` lacks are added.
+   * `adapter.migrate()` takes them from the adapter. Default: none.
+   */
+  user?: UserFields | undefined
 }
 
 /** The result of {@link migrate}, or with `dryRun` its plan. */
 export interface Migration {
-  /** The names of the steps; empty when the tables are up to date. */
+  /** The names of the steps and of added columns (`auth_users.role`); empty when the tables are up to date. */
   readonly applied: readonly string[]
   /** The statements, in order, without semicolons. */
   readonly sql: readonly string[]
 }
 
 /**
- * Creates the tables that the adapter needs, or updates them. It can be called repeatedly, and in several processes at
+ * Creates the tables that the adapter needs, or updates them, and adds the columns of `user`. It can be called repeatedly, and in several processes at
  * once. Applied steps are recorded in the table `auth_migrations`.
  *
  * With a `preset` the tables are those of another library and must exist. It adds missing indexes and unique
@@ -37,16 +44,22 @@ export interface Migration {
  */
 export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOptions = {}): Promise<Migration> {
   const database = toDatabase(db)
-  const { preset = 'default', dryRun = false } = options
-  const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), { preset })
+  const { preset = 'default', dryRun = false, user } = options
+  const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), { preset, user })
+  return migrateLayout(database, layout, dryRun)
+}
+
+/** Updates the tables of a layout. */
+export function migrateLayout(database: Database, layout: Layout, dryRun: boolean): Promise<Migration> {
   if (dryRun) return plan(database, layout)
   const batch = batchOf(database)
-  if (batch) return migrateByBatch(database, layout, batch)
-  return runAlone(database, layout.dialect, async (connection) => {
+  if (batch) return noteMigration(database, migrateByBatch(database, layout, batch))
+  const work = runAlone(database, layout.dialect, async (connection) => {
     const migration = await plan(connection, layout)
     for (const statement of migration.sql) await execute(connection, statement)
     return migration
   })
+  return noteMigration(database, work)
 }
 
 const journal = 'auth_migrations'
@@ -74,13 +87,15 @@ async function plan(db: Database, layout: Layout): Promise<Migration> {
   const rows = hasJournal ? await db.selectFrom(journal).select('name').execute() : []
   const done = new Set(rows.map(({ name }) => String(name)))
   const steps = migrationSteps(layout.preset).filter(({ name }) => !done.has(name))
-  if (steps.length === 0) return { applied: [], sql: [] }
+  const columns = await missingUserColumns(db, layout)
+  if (steps.length === 0 && columns.length === 0) return { applied: [], sql: [] }
   await assertTables(db, layout)
   const schema = await createSchema(db, layout)
   const begin = hasJournal ? [] : [journalTable(schema)]
+  const stepStatements = steps.flatMap((step) => [...step.statements(schema), journalEntry(schema, step)])
   return {
-    applied: steps.map(({ name }) => name),
-    sql: [...begin, ...steps.flatMap((step) => [...step.statements(schema), journalEntry(schema, step)])],
+    applied: [...steps.map(({ name }) => name), ...columns.map((name) => `${layout.tables.users}.${name}`)],
+    sql: [...begin, ...stepStatements, ...userColumnStatements(schema, columns)],
   }
 }
 

@@ -5,21 +5,30 @@ import type { Method } from './transaction.js'
 /**
  * Wraps a method so that its error about a missing table also says how to create it.
  *
- * @param ownColumns Whether to do the same for a missing column. Not for tables to which applications add columns.
+ * @param ownColumns Whether to do the same for a missing column. Default: if the application declares columns.
  */
 export function withAdvice<Args extends readonly unknown[], T>(
   method: Method<Args, T>,
-  { preset, ownColumns = false }: Pick<Layout, 'preset'> & { readonly ownColumns?: boolean },
+  {
+    preset,
+    userFields = {},
+    ownColumns = Object.keys(userFields).length > 0,
+  }: Pick<Layout, 'preset'> & Partial<Pick<Layout, 'userFields'>> & { readonly ownColumns?: boolean },
 ): Method<Args, T> {
   const advice =
     preset === 'default'
-      ? 'Create the tables first: `await migrate(db)`, or `npx server-auth migrate`. Tables of another library need the option `preset`.'
+      ? `Create the tables first: \`await ${migrateCall(userFields)}\`, or \`npx server-auth migrate\`. Tables of another library need the option \`preset\`.`
       : `The preset "${preset}" uses the tables of the adapter of that name, and does not create them.`
   return (...args) =>
     method(...args).catch((error: unknown) => {
       if (!isMissingTable(error) && !(ownColumns && isMissingColumn(error))) throw error
       throw Object.assign(new Error(`${error.message}. ${advice}`, { cause: error }), { code: error.code })
     })
+}
+
+/** Returns the call that creates all tables and columns. */
+function migrateCall(userFields: Layout['userFields']): string {
+  return Object.keys(userFields).length > 0 ? 'adapter.migrate()' : 'migrate(db)'
 }
 
 /** Checks for a missing column, in a table of an earlier version. */

@@ -1,15 +1,28 @@
 /** Builds the statements of migrations. */
-import { type Expression, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Expression, sql } from 'kysely'
 import type { Database, Dialect } from './database.js'
 import type { Layout } from './layout.js'
 
 /** The column types of a dialect. */
 export type Types = Readonly<
   Record<
-    'boolean' | 'credentialId' | 'date' | 'key' | 'longText' | 'name' | 'number' | 'text' | 'times' | 'timestamp',
+    | 'boolean'
+    | 'credentialId'
+    | 'date'
+    | 'decimal'
+    | 'key'
+    | 'longText'
+    | 'name'
+    | 'number'
+    | 'text'
+    | 'times'
+    | 'timestamp',
     Expression<unknown>
   >
 >
+
+/** Adds constraints and a default to a column. */
+type BuildColumn = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
 export type Schema = Awaited<ReturnType<typeof createSchema>>
 
@@ -30,9 +43,11 @@ export async function createSchema(db: Database, layout: Layout) {
       return ending ? builder.modifyEnd(ending) : builder
     },
     /** Returns the statement that adds a column. If the column exists, it fails in dialects without `if not exists`. */
-    addColumn(name: string, column: string, type: Expression<unknown>): string {
+    addColumn(name: string, column: string, type: Expression<unknown>, build: BuildColumn = (built) => built): string {
       const alter = db.schema.alterTable(name)
-      const added = alter.addColumn(column, type, (built) => (dialect === 'postgres' ? built.ifNotExists() : built))
+      const added = alter.addColumn(column, type, (built) =>
+        build(dialect === 'postgres' ? built.ifNotExists() : built),
+      )
       return added.compile().sql
     },
     /** Returns the statement that creates an index. `columns` are names, or expressions in parentheses. */
@@ -58,6 +73,7 @@ const columnTypes: Readonly<Record<Dialect, Types>> = {
     boolean: sql`boolean`,
     credentialId: textType,
     date: sql`timestamptz(3)`,
+    decimal: sql`double precision`,
     key: textType,
     longText: textType,
     name: textType,
@@ -71,6 +87,7 @@ const columnTypes: Readonly<Record<Dialect, Types>> = {
     credentialId: textType,
     // Milliseconds since 1970.
     date: integerType,
+    decimal: sql`real`,
     key: textType,
     longText: textType,
     name: textType,
@@ -85,6 +102,7 @@ const columnTypes: Readonly<Record<Dialect, Types>> = {
     credentialId: sql`varchar(1364) character set ascii collate ascii_bin`,
     // UTC.
     date: sql`datetime(3)`,
+    decimal: sql`double`,
     key: sql`varchar(255)`,
     // `nonEmptyText` is limited to 64 KiB.
     longText: sql`mediumtext`,
@@ -122,3 +140,30 @@ const existence = {
   mysql: (name: string) =>
     sql`select 1 from information_schema.tables where table_schema = database() and table_name = ${name}`,
 } satisfies Record<Dialect, (name: string) => unknown>
+
+/** The names of a table's columns. SQLite and MySQL ignore their case. */
+export interface ColumnNames extends Iterable<string> {
+  readonly size: number
+  has(name: string): boolean
+}
+
+/** Returns the columns of a table; none if there is no such table. */
+export async function tableColumns(db: Database, dialect: Dialect, table: string): Promise<ColumnNames> {
+  const { rows } = await columnNames[dialect](table).execute(db)
+  const names = rows.map(({ name }) => name)
+  const fold = (name: string) => (dialect === 'postgres' ? name : name.toLowerCase())
+  const folded = new Set(names.map(fold))
+  return { size: names.length, has: (name) => folded.has(fold(name)), [Symbol.iterator]: () => names.values() }
+}
+
+interface Named {
+  readonly name: string
+}
+
+const columnNames = {
+  postgres: (table: string) =>
+    sql<Named>`select attname as name from pg_attribute where attrelid = to_regclass(${`"${table}"`}) and attnum > 0 and not attisdropped`,
+  sqlite: (table: string) => sql<Named>`select name from pragma_table_info(${table})`,
+  mysql: (table: string) =>
+    sql<Named>`select column_name as name from information_schema.columns where table_schema = database() and table_name = ${table}`,
+} satisfies Record<Dialect, unknown>

@@ -37,10 +37,10 @@ export function toColumnValue(layout: Layout, column: string, kind: ColumnKind, 
       return Number.isFinite(value) ? Math.trunc(Number(value)) : null
     case 'boolean':
       return layout.dialect === 'postgres' ? Boolean(value) : Number(Boolean(value))
+    case 'decimal':
+      return value
     case 'text':
       return toTextColumn(value)
-    case 'other':
-      return toOther(layout.dialect, value)
   }
 }
 
@@ -98,14 +98,6 @@ function toTextColumn(value: unknown): string | null {
   return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : null
 }
 
-/** Converts a value to a type that the drivers can bind. */
-function toOther(dialect: Dialect, value: unknown): unknown {
-  if (typeof value === 'string') return toTextColumn(value)
-  if (typeof value === 'boolean') return dialect === 'postgres' ? value : Number(value)
-  if (value instanceof Date) return dialect === 'mysql' ? value.toISOString().slice(0, -1) : value.toISOString()
-  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array) ? JSON.stringify(value) : value
-}
-
 /** Returns the column under a name, for a list of columns to read. */
 export function readable({ dialect }: Layout, reference: string, kind: ColumnKind, name: string) {
   return (kind === 'date' ? toMilliseconds(dialect, reference) : sql.ref(reference)).as(name)
@@ -130,13 +122,12 @@ export function fromColumn(kind: ColumnKind, value: unknown): unknown {
     case 'email':
       return toLowerAddress(String(value))
     case 'number':
+    case 'decimal':
       return Number(value)
     case 'boolean':
       return value === true || ['1', 't', 'true'].includes(String(value))
     case 'date':
       return fromDateColumn(value)
-    case 'other':
-      return value
   }
 }
 

@@ -5,7 +5,7 @@ import {
   assertCalledByApplication,
   createGuard,
   type SessionGuard,
-  type SignedInSession,
+  type GuardedSession,
   sendRejection,
   toGuardedRequest,
 } from '../../guard.js'
@@ -35,10 +35,10 @@ export function requireConnection<const C extends ServerAuthConfig>(
 ): SessionGuard<SessionOf<C>> {
   assertCalledByApplication(options, 'auth.tokens.requireConnection', 'auth.tokens.requireConnection({ provider: … })')
   const auth = getEngine(config)
-  const rule = createConnectionRule<SignedInSession<SessionOf<C>>>(auth, options)
+  const rule = createConnectionRule<GuardedSession<SessionOf<C>>>(auth, options)
   return createGuard<SessionOf<C>>(async (req, res) => {
     // The value comes from the `session` callback of this configuration.
-    const session = (await auth.readRequest(req)) as SignedInSession<SessionOf<C>> | null
+    const session = (await auth.readRequest(req)) as GuardedSession<SessionOf<C>> | null
     if (res.headersSent) return false
     const decision = await rule.decide(toGuardedRequest(auth, req), session, req)
     if (res.headersSent) return false

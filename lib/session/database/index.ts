@@ -16,6 +16,7 @@ import type { Session } from '../../types/session.js'
 import { endedInThisProcess, recordEndedSessions, sessionIdOf, startedInThisBrowser } from '../browser.js'
 import { assertUnambiguous, callSessionCallback, type SessionParts } from '../session-callback.js'
 import { clearSessionCookie, sessionExpiry, writeSessionCookie } from '../session-cookie.js'
+import { shownFields } from '../user-fields.js'
 import { createRow, endRow, issueDatabaseSession, stepUpDatabaseSession } from './create-row.js'
 import { changeRowData, dataValues } from './data.js'
 import { endAllRowsOf, endLinkedRows, storedSessionKey } from './end-rows.js'
@@ -94,7 +95,13 @@ function createRowReading(
   const { config } = context
   const { user } = found.row
   const shown = {
-    user: { id: found.userId, name: user.name ?? null, email: user.email || null, image: user.image ?? null },
+    user: {
+      id: found.userId,
+      name: user.name ?? null,
+      email: user.email || null,
+      image: user.image ?? null,
+      ...(config.session.userFields && shownFields(config.session.userFields, user)),
+    },
     expires,
     data: config.session.data ? dataValues(found.row) : undefined,
     authentication: authenticationOf(rowProofs(found)),

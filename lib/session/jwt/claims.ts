@@ -61,6 +61,8 @@ export interface EngineClaims {
   readonly auth_tokens?: string
   /** The data that the application stored, with `session.data`. Absent when empty. */
   readonly auth_data?: SessionValues
+  /** The id of the user, the fields of their record (`session.userFields`), and the second since the epoch of reading them. */
+  readonly auth_user?: { readonly id: string; readonly at: number; readonly fields: SessionValues }
 }
 
 const readText = (value: unknown) => (typeof value === 'string' ? value : undefined)
@@ -82,6 +84,7 @@ const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => En
   auth_subject: readText,
   auth_tokens: readText,
   auth_data: (value) => (isRecord(value) ? copyJson(value) : undefined),
+  auth_user: (value) => (isUserClaim(value) ? copyUserClaim(value) : undefined),
 }
 
 const claimTable = (Object.keys(readers) as Array<keyof EngineClaims>).map((name) => ({ name, read: readers[name] }))
@@ -135,6 +138,14 @@ export function withoutClaims(token: JWT): JWT {
 
 function isOwner(value: unknown): value is NonNullable<EngineClaims['auth_owner']> {
   return isRecord(value) && typeof value.id === 'string' && typeof value.type === 'string'
+}
+
+function isUserClaim(value: unknown): value is NonNullable<EngineClaims['auth_user']> {
+  return isRecord(value) && typeof value.id === 'string' && typeof value.at === 'number' && isRecord(value.fields)
+}
+
+function copyUserClaim({ id, at, fields }: NonNullable<EngineClaims['auth_user']>) {
+  return { id, at, fields: copyJson(fields) }
 }
 
 function isLink(value: unknown): value is NonNullable<EngineClaims['auth_op']> {
@@ -241,25 +252,6 @@ export function claimProofs({ auth_proofs: proofs }: EngineClaims): readonly Pro
   return readProofs(proofs)
 }
 
-/** Returns the application's own claims as JSON, without those that are new in each token. */
-export function applicationClaims(token: JWT): string {
-  const { iat: _iat, exp: _exp, jti: _jti, ...own } = withoutClaims(token)
-  return JSON.stringify(own)
-}
-
-/** Checks whether two texts of {@link applicationClaims} differ. A callback may have reordered the same claims. */
-export function applicationClaimsDiffer(before: string, after: string): boolean {
-  return before !== after && !isSameJson(JSON.parse(before), JSON.parse(after))
-}
-
-/** Compares two JSON values, regardless of the order of keys. */
-function isSameJson(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const [left, right] = [Object.entries(one), new Map(Object.entries(other))]
-  return left.length === right.size && left.every(([key, value]) => right.has(key) && isSameJson(value, right.get(key)))
-}
-
 /** Returns the data that limits the session's lifetime. */
 export function claimsLifespan({ auth_began, auth_end, auth_remember }: EngineClaims): SessionLifetime {
   return { startedAt: auth_began, end: auth_end, remembered: auth_remember }
@@ -284,12 +276,6 @@ export function tokenHolderFrom(claims: EngineClaims, isStored: boolean): TokenH
   // With an adapter this was the id of an `authorize`, which may be that of a stored user. The next sign-in adds a name.
   const userId = owner?.id ?? subject ?? (!isStored && isAccountUuid(before) ? before : undefined)
   return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
-}
-
-/** Keeps the user's id if the `jwt` callback removed `sub`, because the session always names its user. */
-export function withRemovedSubject(claims: EngineClaims, { sub }: JWT, id: string | undefined): EngineClaims {
-  if (claims.auth_owner || id === undefined || typeof sub === 'string') return claims
-  return { ...claims, auth_epoch: { ...claims.auth_epoch, user: id } }
 }
 
 /** Adds the data that an end of all sessions needs. `start` is in seconds by the store's clock. */

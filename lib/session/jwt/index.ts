@@ -27,8 +27,8 @@ import type { Session, SessionUser } from '../../types/session.js'
 import { endedInThisProcess, recordEndedSessions, sessionIdOf, startedInThisBrowser } from '../browser.js'
 import { assertUnambiguous, callSessionCallback } from '../session-callback.js'
 import { clearSessionCookie } from '../session-cookie.js'
+import { applicationClaims } from './application-claims.js'
 import {
-  applicationClaims,
   authenticationFromClaims,
   claimProofs,
   dataClaim,
@@ -55,6 +55,7 @@ import {
   toKnownSession,
   tokenUserOf,
 } from './presented-tokens.js'
+import { fieldsOfToken, withRecentFields } from './user-fields.js'
 
 /** The strategy of JWT sessions. */
 export const jwtSessions: SessionStrategy = {
@@ -112,6 +113,17 @@ function withChange(found: FoundToken, change: SessionDataUpdater, isAmbiguous: 
 }
 
 function readFound(reading: ReadState, found: FoundToken): Awaitable<SessionReading | null> {
+  const { config } = reading.context
+  if (!config.session.userFields) return readCurrent(reading, found, false)
+  return mapMaybePromise(withRecentFields(config, found.claims, reading.options.update !== undefined), (claims) => {
+    if (!claims) return readWithoutSession(reading)
+    if (claims === found.claims) return readCurrent(reading, found, false)
+    return readCurrent(reading, { ...found, claims, token: restoreClaims(found.token, claims) }, true)
+  })
+}
+
+/** @param isRefreshed Whether the token is new, because the fields of the user were read again. */
+function readCurrent(reading: ReadState, found: FoundToken, isRefreshed: boolean): Awaitable<SessionReading | null> {
   const { context, options, writable } = reading
   const { config } = context
   // Only these change a token: the default callback returns it unchanged.
@@ -120,7 +132,8 @@ function readFound(reading: ReadState, found: FoundToken): Awaitable<SessionRead
   return mapMaybePromise(callJwtCallback(config, updateParams(found.token, options)), (asked) => {
     if (!asked) return readWithoutSession(reading)
     const token = restoreClaims(asked, found.claims)
-    const isAsked = (options.update !== undefined || options.change !== undefined) && found.source !== 'bearer'
+    const isChanged = isRefreshed || options.update !== undefined || options.change !== undefined
+    const isAsked = isChanged && found.source !== 'bearer'
     return mapMaybePromise(writable && (isAsked || needsRenewal(context, found, { before, token })), (renew) =>
       createTokenReading(reading, { found, token, renew }),
     )
@@ -134,7 +147,7 @@ function createTokenReading(
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const shown = {
-    user: shownUser(token, found.claims),
+    user: { ...shownUser(token, found.claims), ...fieldsOfToken(config, found.claims) },
     expires: renew ? renewedExpiry(config, found.claims) : found.expires,
     data: config.session.data ? copyJson(found.claims.auth_data ?? {}) : undefined,
     authentication: authenticationFromClaims(found.claims),

@@ -31,9 +31,8 @@ import {
   sessionExpiry,
   writeSessionCookie,
 } from '../session-cookie.js'
+import { applicationClaims, applicationClaimsDiffer } from './application-claims.js'
 import {
-  applicationClaims,
-  applicationClaimsDiffer,
   claimProofs,
   claimsLifespan,
   type EngineClaims,
@@ -42,7 +41,6 @@ import {
   restoreClaims,
   stepUpClaims,
   withEpoch,
-  withRemovedSubject,
 } from './claims.js'
 import {
   chooseToken,
@@ -53,7 +51,9 @@ import {
   toKnownSession,
   tokenToEndedSession,
   tokenUserOf,
+  withRemovedSubject,
 } from './presented-tokens.js'
+import { withUserFields } from './user-fields.js'
 
 /** Calls the `jwt` callback and checks its result. A forgotten `return` throws, so that it does not sign users out. */
 export function callJwtCallback(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
@@ -213,7 +213,7 @@ export async function issueJwtSession(
   // Read before the callback, which gets the user object itself.
   const { id } = user
   const known = id === undefined ? undefined : await revocation?.admit(id)
-  const begun = newClaims(signedIn, began, known?.now)
+  const begun = await withUserFields(config, newClaims(signedIn, began, known?.now), user)
   const token = await callJwtCallback(config, {
     token: {
       name: user.name ?? null,

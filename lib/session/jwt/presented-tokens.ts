@@ -116,6 +116,12 @@ export function tokenUserOf({ sub }: JWT, { auth_owner: owner, auth_epoch: epoch
   return owner?.id ?? epoch?.user ?? (typeof sub === 'string' ? sub : undefined)
 }
 
+/** Keeps the user's id if the `jwt` callback removed `sub`, because the session always names its user. */
+export function withRemovedSubject(claims: EngineClaims, { sub }: JWT, id: string | undefined): EngineClaims {
+  if (claims.auth_owner || id === undefined || typeof sub === 'string') return claims
+  return { ...claims, auth_epoch: { ...claims.auth_epoch, user: id } }
+}
+
 /** Loads the ends of these sessions. Invalid cookies cause no query. */
 function loadEndedSessions(
   { session: { revocation } }: ResolvedConfig,

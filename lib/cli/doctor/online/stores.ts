@@ -92,7 +92,7 @@ function storeFindings(
     findings.push(
       failure(
         'store.columns',
-        `${what}: columns are missing: ${missing.join(', ')}. Add them, or choose the \`preset\` that fits your tables.`,
+        `${what}: columns are missing: ${missing.join(', ')}. Add them (\`npx server-auth migrate --config <file>\` adds fields of \`user\`), or choose the \`preset\` that fits your tables.`,
       ),
     )
   }
