@@ -5,12 +5,12 @@ import { isRecord } from '../base/guards.js'
 import { toError } from '../errors.js'
 import { findFile, loadConfiguration } from './doctor/load.js'
 import { planSeals, readSecrets, sealAccounts } from './seal-tokens.js'
-import { type Command, readArguments, UsageError } from './terminal.js'
+import { type Command, type CommandResult, readArguments, UsageError } from './terminal.js'
 
 const presets: readonly Preset[] = ['default', 'drizzle', 'kysely', 'pg']
 
 /** The command `migrate`. */
-export const migrate: Command<string> = {
+export const migrate: Command = {
   summary: 'Makes the tables in your database',
   help: `Usage: npx server-auth migrate [--url <url> | --config <file>] [--preset <name>] [--seal-tokens] [--dry-run]
 
@@ -46,7 +46,7 @@ Makes the tables of the SQL adapter, or brings them up to date. It can be run ag
 }
 
 /** Migrates the database of the configuration's adapter. */
-async function migrateAdapter(file: string, dryRun: boolean): Promise<string> {
+async function migrateAdapter(file: string, dryRun: boolean): Promise<CommandResult> {
   const loaded = await loadConfiguration(file)
   if (loaded.kind === 'refused') throw new Error(`${file}: ${loaded.message}`)
   const { adapter } = loaded.config
@@ -54,7 +54,7 @@ async function migrateAdapter(file: string, dryRun: boolean): Promise<string> {
     throw new UsageError(`The adapter in ${file} is not a sqlAdapter. Use --url, or the migrations of its package.`)
   }
   const migration: Migration = await Reflect.apply(adapter.migrate, adapter, [{ dryRun }])
-  return migrationText(migration, dryRun)
+  return { text: migrationText(migration, dryRun), exitCode: 0 }
 }
 
 interface MigrationTask {

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { compileScript } from '../support/child-script.js'
@@ -55,6 +56,24 @@ describe('npx server-auth migrate', () => {
       }
     })
   }
+
+  it("adds the columns that the configuration's adapter declares, and ends although the application runs on", async () => {
+    const root = fileURLToPath(new URL('../../', import.meta.url))
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+    const sql = pathToFileURL(await compileScript('lib/adapters/sql/index.ts')).href
+    writeFileSync(
+      join(folder, 'auth.mjs'),
+      `import { connect, sqlAdapter } from '${sql}'
+       setInterval(() => {}, 1000)
+       const adapter = sqlAdapter(connect('sqlite:own.db'), { user: { role: { type: ['reader'], default: 'reader' } } })
+       export const config = { providers: [], adapter }`,
+    )
+    const planned = await run(['--config', 'auth.mjs', '--dry-run'])
+    expect(planned.stdout).to.match(/alter table "auth_users" add column "role" text default 'reader' not null;\n$/)
+    expect((await run(['--config', 'auth.mjs'])).stdout).to.match(/\n {2}auth_users\.role\n$/)
+    expect((await run(['--config', 'auth.mjs'])).stdout).to.equal('The database is up to date.\n')
+    expect(await run(['--config', 'auth.mjs', '--url', 'sqlite:x.db'])).to.have.property('exitCode', 2)
+  })
 
   it('takes the URL of the option before DATABASE_URL', async () => {
     const { exitCode } = await run(['--url', 'sqlite:chosen.db'], { DATABASE_URL: 'sqlite:other.db' })

@@ -130,14 +130,18 @@ describe('the guide to roles', function () {
     expect(refused.text).to.contain('Not for readers')
   })
 
-  it('reads roles from groups of a provider, and looks them up again', async () => {
-    const { jwt } = await import(join(folder, 'src/groups.ts'))
-    const fresh = (await import(join(folder, 'src/fresh.ts'))).jwt
-    const token = { sub: '1' }
-    expect(await jwt({ token, profile: { groups: ['site-admins'] } })).to.deep.equal({ sub: '1', role: 'admin' })
-    expect(await jwt({ token, profile: { groups: 'site-admins' } })).to.deep.equal({ sub: '1', role: 'reader' })
-    expect(await jwt({ token })).to.equal(token)
-    expect(await fresh({ token })).to.deep.equal({ sub: '1', role: 'admin' })
-    expect(await fresh({ token: { sub: '9' } })).to.equal(null)
+  it('reads roles from groups of a provider, and changes them', async () => {
+    const { signIn } = await import(join(folder, 'src/groups.ts'))
+    const { promote } = await import(join(folder, 'src/promote.ts'))
+    const { adapter } = await import(join(folder, 'src/database.ts'))
+    await adapter.createUser({ id: '3', email: 'eve@example.com', emailVerified: null })
+    const roleOf = async () => (await adapter.getUser('3')).role
+    expect(await roleOf()).to.equal('reader')
+    await signIn({ user: { id: '3' }, profile: { groups: ['site-admins'] } })
+    expect(await roleOf()).to.equal('admin')
+    await signIn({ user: { id: '3' }, profile: { groups: 'site-admins' } })
+    expect(await roleOf()).to.equal('reader')
+    await promote('3')
+    expect(await roleOf()).to.equal('editor')
   })
 })
