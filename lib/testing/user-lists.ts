@@ -63,7 +63,7 @@ export const userLists: ContractGroup = {
       },
     ),
     contractCase(
-      'listUsers goes on at the same place after new users, and after the last user was deleted',
+      'listUsers continues at the same place after new users, and after the last user was deleted',
       ['createUser', 'listUsers', 'deleteUser'],
       async (adapter) => {
         const start = newStart()

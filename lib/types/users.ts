@@ -83,7 +83,7 @@ export type UserChange<U extends AdapterUser = AdapterUser> = OwnColumns<U> & {
   readonly userId: string
   /** The new email address as typed. It is unverified, unless `emailVerified` is `true`. `null` removes it. */
   readonly email?: string | null | undefined
-  /** Whether the email address is verified. Absent: unchanged for the same address. */
+  /** `true` if the email address is verified, `false` if not. Absent: unchanged for the same address. */
   readonly emailVerified?: boolean | undefined
   /** The name to show. */
   readonly name?: string | null | undefined

@@ -93,7 +93,7 @@ for (const { name: place, door, start, strategy } of places) {
     }
 
     describe('create', () => {
-      it('stores a user with the normalized address, and signs nobody in', async () => {
+      it('stores a user with the normalized address, and signs no user in', async () => {
         const user = userOf(await users.create({ email: '  ANN@Example.COM ', emailVerified: true, name: 'Ann' }))
         expect(user).to.include({ email, name: 'Ann', image: null })
         expect(user.emailVerified).to.be.an.instanceOf(Date)
@@ -313,7 +313,7 @@ for (const { name: place, door, start, strategy } of places) {
     })
 
     describe('sendPasswordLink', () => {
-      it('sends the link of a forgotten password, and reveals it to nobody', async () => {
+      it('sends the link of a forgotten password, and reveals it to no one', async () => {
         const { id } = await enter()
         expect(await users.sendPasswordLink(id)).to.deep.equal({ ok: true })
         const [event] = told('passwordLinkSent')

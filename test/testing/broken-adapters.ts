@@ -150,7 +150,7 @@ const users = [
 const lists = [
   defect(
     'a page begins after a number of users',
-    'listUsers goes on at the same place after new users, and after the last user was deleted',
+    'listUsers continues at the same place after new users, and after the last user was deleted',
     (right) => {
       const seen = new Map<string, number>()
       return {
