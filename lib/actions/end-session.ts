@@ -15,7 +15,7 @@ import { renewCsrf } from '../session/csrf.js'
 export function assertCanEndOthers({ session, store }: ResolvedConfig): void {
   if (session.strategy === 'jwt' && !session.revocation) {
     throw new InvalidConfiguration(
-      '`everywhere` of signOut needs `session.revocation`, because JWT sessions are stored nowhere else. Set it to `true` with an adapter of ours, or to a store such as `sqlStore(db)`.',
+      '`everywhere` of signOut needs `session.revocation`, because JWT sessions are stored nowhere else. Set it to `true` with one of our adapters, or to a store such as `sqlStore(db)`.',
     )
   }
   if (session.strategy === 'database' && !store?.abilities.listSessions) {

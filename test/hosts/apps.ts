@@ -113,6 +113,18 @@ export default async function Page() {
 }
 `,
   'app/guarded/page.jsx': 'export default () => <p>guarded</p>\n',
+  'app/account/page.jsx': `import { auth } from '../../auth'
+export default async function Page() {
+  const session = await auth.require({ redirectTo: '/account?a=1' })
+  return <p>{session.user.name}</p>
+}
+`,
+  'app/api/me/route.js': `import { auth } from '../../../auth'
+export async function GET(request) {
+  const session = await auth.require(request)
+  return session instanceof Response ? session : Response.json(session)
+}
+`,
   'app/api/auth/[...auth]/route.js': `import { handlers } from '../../../../auth'
 export const { GET, POST } = handlers
 `,

@@ -67,6 +67,22 @@ for (const app of apps) {
       })
     }
 
+    if (app.title.startsWith('Next')) {
+      it('guards a page and a route handler by auth.require', async () => {
+        const visitor = new Browser(site.origin, { base: '/api/auth' })
+        const refused = await visitor.ask('/account', { headers: { accept: 'text/html' } })
+        expect([refused.status, refused.headers.location], site.log()).to.deep.equal([
+          307,
+          `${site.origin}/api/auth/signin?callbackUrl=%2Faccount%3Fa%3D1`,
+        ])
+        const api = await visitor.ask('/api/me', { headers: { accept: 'application/json' } })
+        expect([api.status, api.body.error]).to.deep.equal([401, 'Unauthorized'])
+        await visitor.signIn()
+        expect((await visitor.ask('/account')).text).to.include('ann')
+        expect((await visitor.ask('/api/me')).body.user.name).to.equal('ann')
+      })
+    }
+
     it('reads two cookies of one name alike, in auth() and in the routes', async () => {
       const visitor = new Browser(site.origin, { base: '/api/auth' })
       await visitor.signIn()
