@@ -10,7 +10,7 @@ import express, {
   type Response,
   type Router,
 } from 'express'
-import { defineAuth, requireSession, type SessionGuard, type SessionOf, type GuardedSession } from '../../lib/index.js'
+import { defineAuth, type GuardedSession, requireSession, type SessionGuard, type SessionOf } from '../../lib/index.js'
 import Google from '../../lib/providers/google.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

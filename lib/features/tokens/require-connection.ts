@@ -4,8 +4,8 @@ import type { SessionOf } from '../../get-session.js'
 import {
   assertCalledByApplication,
   createGuard,
-  type SessionGuard,
   type GuardedSession,
+  type SessionGuard,
   sendRejection,
   toGuardedRequest,
 } from '../../guard.js'
