@@ -3,13 +3,7 @@
  * It is shown only to users of the built-in sign-in page who have no passkey yet, and a failure never stops a sign-in.
  */
 import { readCallbackUrl } from '../callbacks/index.js'
-import type {
-  AuthContext,
-  Identity,
-  ResolvedProvider,
-  ResolvedWebAuthnProvider,
-  SignInResult,
-} from '../contracts/index.js'
+import type { AuthContext, ResolvedProvider, ResolvedWebAuthnProvider, SignInResult } from '../contracts/index.js'
 import { equalText, shortHmac } from '../crypto/hash.js'
 import { deriveKey } from '../crypto/keys.js'
 import { toError } from '../errors.js'
@@ -24,20 +18,18 @@ const offeredMaxAge = 400 * 24 * 60 * 60
 /** The maximum number of users that a browser remembers, such as those of a family. */
 const mostUsers = 5
 
-/** A sign-in that has ended with a session. */
+/** A sign-in with a password that has ended with a session. */
 interface StartedSignIn {
-  readonly identity: Identity
   readonly signedIn: SignInResult
   readonly to: SafeRedirect
 }
 
 /** Returns the URL of the offer if the user gets one now; `undefined` otherwise. */
 export async function passkeyOfferUrl(context: AuthContext, started: StartedSignIn): Promise<SafeRedirect | undefined> {
-  const { identity, signedIn, to } = started
+  const { signedIn, to } = started
   const { id: userId } = signedIn.user
-  const isPassword = identity.account.type === 'credentials' && !identity.byMail
   // Without a stored user there is no account for a passkey.
-  if (!isPassword || userId === undefined || signedIn.isNewUser === undefined || !isOwnForm(context)) return undefined
+  if (userId === undefined || signedIn.isNewUser === undefined || !isOwnForm(context)) return undefined
   const provider = offeredProvider(context)
   if (!provider || isOffered(context, userId)) return undefined
   try {

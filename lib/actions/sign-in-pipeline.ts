@@ -37,8 +37,9 @@ export async function completeSignIn(
 ): Promise<AuthResponse> {
   const begun = await startProvedSession(context, { identity, sessionOptions: {}, to })
   const { signedIn } = begun
-  const offer = signedIn && (await passkeyOfferUrl(context, { identity, signedIn, to: begun.to }))
-  return { kind: 'redirect', to: offer ?? begun.to }
+  const isPassword = identity.account.type === 'credentials' && !identity.byMail
+  const offer = signedIn && isPassword && (await passkeyOfferUrl(context, { signedIn, to: begun.to }))
+  return { kind: 'redirect', to: offer || begun.to }
 }
 
 /**
