@@ -14,6 +14,7 @@ const least: Readonly<Record<string, number>> = {
   './jwt': 55,
   './errors': 105,
   './adapters': 215,
+  './adapters/d1': 10,
   './adapters/memory': 180,
   './adapters/redis': 100,
   './adapters/sql': 230,

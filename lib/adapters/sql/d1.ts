@@ -13,6 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { UserFields, UserFieldValues } from '../../types/user-fields.js'
 import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from './adapter.js'
 import type { Row } from './database.js'
 import { registerDirectRead } from './direct-read.js'
@@ -23,21 +24,32 @@ export { type MigrateOptions, type Migration, migrate } from './migrate.js'
 
 /** The used parts of a D1 binding. */
 export interface D1Binding {
+  /** Prepares a statement. */
   prepare(query: string): D1Statement
+  /** Runs statements together: if one fails, none takes effect. */
   batch(statements: D1Statement[]): Promise<unknown>
 }
 
 /** The used parts of a prepared statement. */
 export interface D1Statement {
+  /** Returns the statement with values for its parameters. */
   bind(...values: unknown[]): D1Statement
+  /** Runs the statement. */
   all<R = Record<string, unknown>>(): Promise<{
+    /** The selected rows. */
     readonly results: R[]
-    readonly meta: { readonly changes?: number; readonly last_row_id?: number }
+    /** The effects of the statement. */
+    readonly meta: {
+      /** The number of changed rows. */
+      readonly changes?: number
+      /** The id of the row that was inserted last. */
+      readonly last_row_id?: number
+    }
   }>
 }
 
 /** The adapter of {@link d1Adapter}: that of `sqlAdapter`, without `transaction`. */
-export type D1Adapter = Omit<SqlAdapter, 'transaction'>
+export type D1Adapter<Fields = unknown> = Omit<SqlAdapter<Fields>, 'transaction'>
 
 /**
  * Creates an adapter on Cloudflare D1. {@link migrate} creates its tables.
@@ -50,7 +62,10 @@ export type D1Adapter = Omit<SqlAdapter, 'transaction'>
  * const adapter = d1Adapter(env.DB)
  * ```
  */
-export function d1Adapter(binding: D1Binding, options: SqlAdapterOptions = {}): D1Adapter {
+export function d1Adapter<const Declared extends UserFields = Record<never, never>>(
+  binding: D1Binding,
+  options: SqlAdapterOptions<Declared> = {},
+): D1Adapter<UserFieldValues<Declared>> {
   const db = connectD1(binding)
   allowAdapter(db)
   const { transaction: _, ...adapter } = sqlAdapter(db, options)

@@ -147,7 +147,7 @@ function createTokenReading(
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const shown = {
-    user: { ...shownUser(token, found.claims), ...fieldsOfToken(config, found.claims) },
+    user: { ...shownUser(token, found.claims), ...(config.session.userFields && fieldsOfToken(config, found.claims)) },
     expires: renew ? renewedExpiry(config, found.claims) : found.expires,
     data: config.session.data ? copyJson(found.claims.auth_data ?? {}) : undefined,
     authentication: authenticationFromClaims(found.claims),

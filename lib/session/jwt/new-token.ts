@@ -209,11 +209,12 @@ export async function issueJwtSession(
 ): Promise<IssuedSession> {
   const { config } = context
   const { user, profile, isNewUser, providerLink } = signedIn
-  const { revocation } = config.session
+  const { revocation, userFields } = config.session
   // Read before the callback, which gets the user object itself.
   const { id } = user
   const known = id === undefined ? undefined : await revocation?.admit(id)
-  const begun = await withUserFields(config, newClaims(signedIn, began, known?.now), user)
+  const own = newClaims(signedIn, began, known?.now)
+  const begun = userFields ? await withUserFields(config, own, user) : own
   const token = await callJwtCallback(config, {
     token: {
       name: user.name ?? null,
@@ -234,15 +235,8 @@ export async function issueJwtSession(
   const admitted = userId === undefined || userId === id ? known : await revocation?.admit(userId)
   const linked = providerLink && (await revocation?.admitLinked(providerLink))
   const from = Math.max(admitted?.from ?? 0, linked?.from ?? 0)
-  return startJwtSession(context, {
-    token,
-    claims,
-    userId,
-    began,
-    known,
-    from,
-    presented: await presentedJwtTokens(context, false),
-  })
+  const presented = await presentedJwtTokens(context, false)
+  return startJwtSession(context, { token, claims, userId, began, known, from, presented })
 }
 
 /** Replaces the token and its name, so that a copy of the old token gains nothing by the new proof. */
