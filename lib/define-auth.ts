@@ -8,7 +8,7 @@ import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
 import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
 import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
-import { getSession, type SessionOf, type SessionRequest } from './get-session.js'
+import { getSession, type SessionOf, type SessionRequest, type StoredUserOf } from './get-session.js'
 import { assertCalledByApplication, type GuardHandler, type SessionGuard } from './guard.js'
 import { requireCsrf } from './require-csrf.js'
 import { type RequireSessionOptions, requireSession } from './require-session.js'
@@ -42,7 +42,8 @@ export interface ExpressCsrfFunctions {
 }
 
 /** The configuration, the router, and all functions of an application. Created by {@link defineAuth}. */
-export interface DefinedAuth<C extends ServerAuthConfig> extends Omit<ExpressFunctions<SessionOf<C>>, 'tokens'> {
+export interface DefinedAuth<C extends ServerAuthConfig>
+  extends Omit<ExpressFunctions<SessionOf<C>, StoredUserOf<C>>, 'tokens'> {
   /** The configuration, for functions that take one: the same object that was passed in. */
   readonly config: C
   /** The Router to mount: `app.use('/auth', auth.router)`. */
@@ -152,7 +153,7 @@ export function defineAuth<
   // `ServerAuthConfig` is repeated for editors, which show its comments for the options.
   config: C & KnownOptions<C, ServerAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>,
 ): DefinedAuth<C> {
-  const functions = expressFunctions<SessionOf<C>>(config)
+  const functions = expressFunctions<SessionOf<C>, StoredUserOf<C>>(config)
   return withoutHandle({
     ...functions,
     config,

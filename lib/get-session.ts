@@ -3,7 +3,7 @@ import { isRecord } from './base/guards.js'
 import { getEngine } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
 import type { SessionRequest } from './session/reader.js'
-import type { Adapter } from './types/adapter.js'
+import type { Adapter, AdapterUser } from './types/adapter.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { ReturnedSession, Session, SignedInSession } from './types/session.js'
 
@@ -19,6 +19,9 @@ export type UserFieldsOf<C> = C extends {
 }
   ? Fields
   : unknown
+
+/** The type of stored users: with the application's own fields, if the adapter declares them. */
+export type StoredUserOf<C> = AdapterUser & UserFieldsOf<C>
 
 /** The names of `session.userFields`. */
 type ShownFieldsOf<C> = C extends {

@@ -6,7 +6,7 @@ import { perOwner } from '../lib/base/memory.js'
 import { resolveConfig } from '../lib/config/resolve.js'
 import { InvalidConfiguration } from '../lib/errors.js'
 import { type AuthFunctions, mapRules } from '../lib/functions/index.js'
-import type { SessionOf } from '../lib/get-session.js'
+import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { OpenResponse } from '../lib/http/response.js'
 import { createReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
@@ -36,8 +36,8 @@ export default function initAuth<
     | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
     | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
   host: AuthHost<R> = requestHost,
-): FullStackAuthResult<SessionOf<C>, R> {
-  type Result = FullStackAuthResult<SessionOf<C>, R>
+): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>> {
+  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>>
   return {
     handlers: { GET: needsNode('handlers'), POST: needsNode('handlers') },
     auth: Object.assign(createAuthFunction(createEngineResolver(config, getReader), host), guards) as Result['auth'],
@@ -49,7 +49,7 @@ export default function initAuth<
     ...(mapRules(({ returns }, { caller }) => {
       const refuse = needsNode(caller)
       return returns === 'function' ? () => refuse : refuse
-    }) as unknown as AuthFunctions<SessionOf<C>>),
+    }) as unknown as AuthFunctions<SessionOf<C>, StoredUserOf<C>>),
   }
 }
 

@@ -1,9 +1,11 @@
 /** The functions of all groups, for the current request. */
+
 import type { DoorRequest } from '../lib/calls/call.js'
 import type { AuthEngine } from '../lib/engine/index.js'
 import type { TokensOfUser } from '../lib/features/tokens/types.js'
 import { bindFunctions, type Door } from '../lib/functions/bind.js'
 import type { AuthFunctions } from '../lib/functions/index.js'
+import type { AdapterUser } from '../lib/types/adapter.js'
 import { createCallStarter } from './calls.js'
 import { toHostCookie } from './cookies.js'
 import type { ConfiguredEngine, EngineResolver } from './engine.js'
@@ -12,7 +14,10 @@ import { toSource } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
 /** Binds all functions to a host. */
-export function createFunctions<S>(engineOf: EngineResolver<AuthEngine>, host: AuthHost): AuthFunctions<S> {
+export function createFunctions<S, U extends AdapterUser>(
+  engineOf: EngineResolver<AuthEngine>,
+  host: AuthHost,
+): AuthFunctions<S, U> {
   const startCall = createCallStarter(engineOf, host)
 
   async function current(caller: string) {
@@ -47,7 +52,7 @@ export function createFunctions<S>(engineOf: EngineResolver<AuthEngine>, host: A
     },
   }
   // The forms of both integrations come from one table.
-  return bindFunctions(door) as AuthFunctions<S>
+  return bindFunctions(door) as AuthFunctions<S, U>
 }
 
 /** Returns the current request as functions take it. */

@@ -11,7 +11,7 @@ import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import { reportConfiguration } from '../lib/config/configuration-listener.js'
 import { getFullStackEngine } from '../lib/engine/index.js'
-import type { SessionOf } from '../lib/get-session.js'
+import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { DeclaredFields, FieldsSource, KnownOptions } from '../lib/types/known-options.js'
@@ -102,8 +102,8 @@ export default function initAuth<
     | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
     | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
   host: AuthHost<R> = requestHost,
-): FullStackAuthResult<SessionOf<C>, R> {
-  type Result = FullStackAuthResult<SessionOf<C>, R>
+): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>> {
+  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>>
   if (typeof config !== 'function') reportConfiguration(config, true)
   const engineOf = createEngineResolver(config, (own) => {
     const auth = getFullStackEngine(own)
@@ -124,7 +124,7 @@ export default function initAuth<
     signOut: signOut as Result['signOut'],
     unstable_update: update as Result['unstable_update'],
     startSession,
-    ...createFunctions<SessionOf<C>>(engineOf, host),
+    ...createFunctions<SessionOf<C>, StoredUserOf<C>>(engineOf, host),
   }
 }
 

@@ -1,5 +1,7 @@
 /** The public types of `server-auth/shim`. */
+
 import type { AuthFunctions } from '../lib/functions/index.js'
+import type { AdapterUser } from '../lib/types/adapter.js'
 import type {
   AuthorizationParams,
   ProviderId,
@@ -17,7 +19,8 @@ import type { RouteHandler } from './handlers.js'
  * The functions of an application, created by `initAuth`. Functions that need a request throw an Error outside one;
  * those that set cookies also if none can be set.
  */
-export interface FullStackAuthResult<S = Session, R extends Request = Request> extends AuthFunctions<S> {
+export interface FullStackAuthResult<S = Session, R extends Request = Request, U extends AdapterUser = AdapterUser>
+  extends AuthFunctions<S, U> {
   /** The handlers for a catch-all route under the base path: `export const { GET, POST } = handlers`. */
   readonly handlers: {
     /** Answers the GET requests of the routes: pages, callbacks, the session. */

@@ -36,7 +36,9 @@ export type ExpressFunctions<S = Session, U extends AdapterUser = AdapterUser> =
 }
 
 /** Binds all functions to a configuration. */
-export function expressFunctions<S = Session>(config: ServerAuthConfig): ExpressFunctions<S> {
+export function expressFunctions<S = Session, U extends AdapterUser = AdapterUser>(
+  config: ServerAuthConfig,
+): ExpressFunctions<S, U> {
   const auth = getEngine(config)
   const door: Door = {
     request({ caller, effect }, [req, ...args]) {
@@ -63,7 +65,7 @@ export function expressFunctions<S = Session>(config: ServerAuthConfig): Express
     }),
   }
   // The forms of both doors come from one table.
-  return bindFunctions(door) as ExpressFunctions<S>
+  return bindFunctions(door) as ExpressFunctions<S, U>
 }
 
 function isRequest(value: unknown): value is SessionRequest {

@@ -3,7 +3,7 @@
  * the same import name as `./next.ts`: conditions of `package.json` choose between them.
  */
 import type { NextRequest } from 'next/server.js'
-import type { SessionOf } from '../../lib/get-session.js'
+import type { SessionOf, StoredUserOf } from '../../lib/get-session.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { Awaitable } from '../../lib/types/identity.js'
 import initAuthOn, { type DeclaredFields, type FieldsSource, type KnownOptions } from '../edge.js'
@@ -25,6 +25,6 @@ export default function initAuth<
   config:
     | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
     | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
-): FullStackAuthResult<SessionOf<C>, NextRequest> {
+): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>> {
   return initAuthOn<C, NextRequest, Fields, Shown>(config, nextHost)
 }

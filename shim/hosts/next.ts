@@ -12,7 +12,7 @@
  * ```
  */
 import type { NextRequest } from 'next/server.js'
-import type { SessionOf } from '../../lib/get-session.js'
+import type { SessionOf, StoredUserOf } from '../../lib/get-session.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { Awaitable } from '../../lib/types/identity.js'
 import initAuthOn, { type DeclaredFields, type FieldsSource, type KnownOptions } from '../index.js'
@@ -34,6 +34,6 @@ export default function initAuth<
   config:
     | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
     | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
-): FullStackAuthResult<SessionOf<C>, NextRequest> {
+): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>> {
   return initAuthOn<C, NextRequest, Fields, Shown>(config, nextHost)
 }

@@ -105,6 +105,8 @@ export async function shown(): Promise<void> {
   const same = await getSession(req, auth.config)
   assertType<Equal<typeof same, typeof session>>()
   ServerAuth(auth.config)
+  const stored = await auth.users.get('1')
+  assertType<Equal<NonNullable<typeof stored>['user']['role'], Role>>()
 
   const withCallback = defineAuth({
     providers,
@@ -124,7 +126,7 @@ export async function shown(): Promise<void> {
 }
 
 export async function inShim(): Promise<void> {
-  const { auth } = initAuth({
+  const { auth, users } = initAuth({
     providers,
     adapter,
     session: { userFields: ['role'] },
@@ -132,6 +134,8 @@ export async function inShim(): Promise<void> {
   })
   const session = await auth()
   assertType<Equal<NonNullable<typeof session>['user']['role'], Role>>()
+  const page = await users.list({})
+  assertType<Equal<(typeof page)['users'][number]['user']['role'], Role>>()
   const { auth: lazy } = initAuth(() => ({ providers, adapter, session: { userFields: ['role'] } }))
   const later = await lazy()
   assertType<Equal<NonNullable<typeof later>['user']['role'], Role>>()
