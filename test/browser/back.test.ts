@@ -33,7 +33,7 @@ describeInBrowser(
       const { page } = await open()
       await page.goto(site.url('/auth/signin?callbackUrl=/private'))
       await page.getByLabel('User name').fill('ann')
-      await page.getByLabel('Password').fill('right')
+      await page.getByLabel('Password', { exact: true }).fill('right')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.waitForURL(site.url('/private'))
       await page.goto(site.url('/page/1'))

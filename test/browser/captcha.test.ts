@@ -43,7 +43,7 @@ describeInBrowser('the captcha of the sign-in page', (open) => {
     await page.goto(site.url('/auth/signin?callbackUrl=/page/1'))
     const send = async (password: string) => {
       await page.getByLabel('User name').fill('ann')
-      await page.getByLabel('Password').fill(password)
+      await page.getByLabel('Password', { exact: true }).fill(password)
       await page.getByRole('button', { name: /^Sign in with (?!Test)|^Sign in$/ }).click()
     }
     await send('wrong')

@@ -80,7 +80,7 @@ describeInBrowser('front-channel logout', (open) => {
     await page.goto(`${app.origin}/auth/signin?callbackUrl=/`)
     await page.getByRole('button', { name: 'Sign in with Test' }).click()
     await page.getByLabel('Login').fill(person.username)
-    await page.getByLabel('Password').fill(person.password)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
     await page.getByRole('button', { name: 'OK' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL(`${app.origin}/`)

@@ -147,7 +147,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
       expect(await page.getByRole('button', { name: /passkey/ }).count()).to.equal(0)
       expect(await page.getByLabel('Email address').filter({ visible: true }).count()).to.equal(1)
       await page.getByLabel('User name').fill('ann')
-      await page.getByLabel('Password').fill('right')
+      await page.getByLabel('Password', { exact: true }).fill('right')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.waitForURL(url('/page/1'))
       expect(await page.locator('h1').textContent()).to.equal(`Hello ${email}`)

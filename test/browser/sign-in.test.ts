@@ -65,7 +65,7 @@ describeInBrowser('a sign-in', (open) => {
 
     await page.goto(site.url('/auth/signin?callbackUrl=/page/2'))
     await page.getByLabel('User name').fill('ann')
-    await page.getByLabel('Password').fill('right')
+    await page.getByLabel('Password', { exact: true }).fill('right')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(site.url('/page/2'))
     await expectHello(page, 'ann')

@@ -46,7 +46,7 @@ describeInBrowser('server-auth/react: asking again', (open) => {
       const other = await context.newPage()
       await other.goto(site.url('/auth/signin?callbackUrl=/page/1'))
       await other.getByLabel('User name').fill('ann')
-      await other.getByLabel('Password').fill('right')
+      await other.getByLabel('Password', { exact: true }).fill('right')
       await other.getByRole('button', { name: 'Sign in', exact: true }).click()
       await other.waitForURL(site.url('/page/1'))
       await comeBack(page)

@@ -212,7 +212,7 @@ describeInBrowser('server-auth/react', (open) => {
       await page.waitForURL(/\/auth\/signin\?error=SessionRequired/)
       await page.getByRole('status').getByText('Please sign in to see this page.').waitFor()
       await page.getByLabel('User name').fill('ann')
-      await page.getByLabel('Password').fill('right')
+      await page.getByLabel('Password', { exact: true }).fill('right')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await shows(page, 'authenticated: ann')
     })

@@ -275,7 +275,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
           site.url(`/auth/signin?${new URLSearchParams({ callbackUrl: site.url('/view/plain?tab=2') })}`),
         )
         await page.locator('form[action$="/callback/credentials"]').getByLabel('User name').fill('ann')
-        await page.locator('form[action$="/callback/credentials"]').getByLabel('Password').fill('right')
+        await page.locator('form[action$="/callback/credentials"]').getByLabel('Password', { exact: true }).fill('right')
         await page.locator('form[action$="/callback/credentials"]').getByRole('button').click()
         await page.waitForURL(site.url('/view/plain?tab=2'))
         await page.waitForFunction(() => 'auth' in window)

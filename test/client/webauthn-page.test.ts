@@ -163,7 +163,7 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
       await visit(page)
       await email(page).fill('ada@example.com')
       await page.getByLabel('Your name').fill('Ada & Co')
-      await page.getByLabel('Password').fill('secret')
+      await page.getByLabel('Password', { exact: true }).fill('secret')
       await page.getByLabel('Terms').check()
       await press(page, register)
       await page.waitForURL(site.url('/done'))

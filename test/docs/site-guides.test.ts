@@ -151,7 +151,7 @@ describeInBrowser('the guide to single-page applications', (open) => {
     await page.goto(`${app.origin}/notes/today`)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByLabel('User name').fill('ann')
-    await page.getByLabel('Password').fill('demo')
+    await page.getByLabel('Password', { exact: true }).fill('demo')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Hello ann. You have 2 notes.').waitFor()
     expect(new URL(page.url()).pathname).to.equal('/notes/today')

@@ -31,7 +31,7 @@ describeInBrowser('examples/next-app', (open) => {
 
   async function submitPassword(page: Page, username: string, password: string): Promise<void> {
     await page.getByLabel('User name').fill(username)
-    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
