@@ -276,7 +276,7 @@ describeInBrowser('server-auth/client: signIn', (open) => {
         )
         await page.locator('form[action$="/callback/credentials"]').getByLabel('User name').fill('ann')
         await page.locator('form[action$="/callback/credentials"]').getByLabel('Password', { exact: true }).fill('right')
-        await page.locator('form[action$="/callback/credentials"]').getByRole('button').click()
+        await page.locator('form[action$="/callback/credentials"]').locator('button[type=submit]').click()
         await page.waitForURL(site.url('/view/plain?tab=2'))
         await page.waitForFunction(() => 'auth' in window)
         expect(await whoIs(page)).to.equal('ann')
