@@ -416,7 +416,7 @@ export interface ServerAuthConfig<Fields = unknown, Shown extends string = strin
   /** Logs details, without secrets. Ignored if `logger` has its own `debug`. Default `false`. */
   debug?: boolean
   /** The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged. */
-  events?: Partial<EventCallbacks<Fields>>
+  events?: Partial<EventCallbacks<NoInfer<Fields>>>
   /** Switches for features whose interface may still change. */
   experimental?: {
     /** Enables passkey providers, whose interface may change. Required by them. */
