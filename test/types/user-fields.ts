@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { type Adapter, combine, type SessionStore, withUserFields } from '../../lib/adapters/index.js'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { auditLog } from '../../lib/audit/index.js'
 import { defineAuth, getSession, ServerAuth, type ServerAuthConfig, type UserFieldsOf } from '../../lib/index.js'
 import GitHub from '../../lib/providers/github.js'
 import initAuth from '../../shim/index.js'
@@ -123,6 +124,33 @@ export async function shown(): Promise<void> {
   defineAuth({ providers, adapter: sqlAdapter(db), session: { userFields: ['role'] } })
   // @ts-expect-error: no adapter
   defineAuth({ providers, session: { userFields: ['role'] } })
+}
+
+/** The audit log names no fields, so that it must not hide those of the adapter. */
+export async function withAuditLog(): Promise<void> {
+  const events = auditLog(db).events
+  const auth = defineAuth({ providers, adapter, session: { userFields: ['role'] }, events })
+  const session = await auth.getSession(req)
+  assertType<Equal<NonNullable<typeof session>['user']['role'], Role>>()
+  const { auth: read } = initAuth({ providers, adapter, session: { userFields: ['role'] }, events })
+  const inShim = await read()
+  assertType<Equal<NonNullable<typeof inShim>['user']['role'], Role>>()
+}
+
+export async function management(): Promise<void> {
+  const { users } = defineAuth({ providers, adapter })
+  const page = await users.list({}, req)
+  assertType<Equal<(typeof page)['users'][number]['user']['role'], Role>>()
+  await users.update({ userId: '1', role: 'admin' }, req)
+  await users.create({ email: null, emailVerified: false, role: 'reader' })
+  // @ts-expect-error: no such role
+  await users.update({ userId: '1', role: 'admn' })
+  // @ts-expect-error: no such field
+  await users.update({ userId: '1', rol: 'admin' })
+  const shim = initAuth({ providers, adapter })
+  await shim.users.update({ userId: '1', role: 'admin' })
+  // @ts-expect-error: no such role
+  await shim.users.update({ userId: '1', role: 'admn' })
 }
 
 export async function inShim(): Promise<void> {
