@@ -5,6 +5,7 @@ import { readStartOptions } from '../calls/start-session.js'
 import { type AuthEngine, getSharedEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import { cookieHeaderAfter, readSetCookie } from '../http/cookies.js'
+import type { AdapterUser } from '../types/adapter.js'
 import type { StartSessionUserOptions, StatedProof } from '../types/calls.js'
 import type { FullStackAuthConfig } from '../types/config.js'
 import type { CookieAttributes } from '../types/cookies.js'
@@ -20,7 +21,7 @@ export interface TestSessionOptions extends Pick<StartSessionUserOptions, 'maxAg
    * With an adapter: the `id` of a stored user, or an `email`, whose user is found or created. Without an adapter: any
    * user; your `jwt` callback gets all members as its `user`. Default: Test User, `test@example.com`.
    */
-  user?: TestUser | undefined
+  user?: TestUser | AdapterUser | undefined
   /** The methods by which the user was authenticated (RFC 8176 §2), such as `['pwd', 'otp']`. Default: none. */
   amr?: readonly string[] | undefined
   /** 2: two factors were proved, for guards with `aal: 2`, and for users with a second factor. Default: one. */
@@ -146,13 +147,13 @@ function applicationOrigin({ config }: AuthEngine, url: string | undefined): str
 }
 
 /** Returns the user for `startSession`: with a store a stored user or an email address, otherwise any user. */
-function startSessionUser({ config }: AuthEngine, person: TestUser): Record<string, unknown> {
-  if (person.id !== undefined) return person
+function startSessionUser({ config }: AuthEngine, person: TestUser | AdapterUser): Record<string, unknown> {
+  if (person.id !== undefined) return { ...person }
   return config.store ? { ...person, emailVerified: true } : { ...person, id: person.email ?? 'test-user' }
 }
 
 /** Adds the application's own members of the user, for the `jwt` callback. */
-function withUserMembers(read: CheckedStartOptions, person: TestUser): CheckedStartOptions {
+function withUserMembers(read: CheckedStartOptions, person: TestUser | AdapterUser): CheckedStartOptions {
   return read.user.id === undefined ? read : { ...read, user: { ...person, ...read.user } }
 }
 
