@@ -2,8 +2,7 @@
 import Nodemailer from 'server-auth/providers/nodemailer'
 import { openIdProvider } from 'server-auth/testing'
 
-const port = Number(process.env.PORT ?? 3000)
-const { settings } = await openIdProvider({ port: port + 1 })
+const { settings } = await openIdProvider()
 Object.assign(process.env, {
   AUTH_COMPANY_ISSUER: settings.issuer,
   AUTH_COMPANY_ID: settings.clientId,
@@ -13,8 +12,9 @@ Object.assign(process.env, {
 const { createApp } = await import('../src/app.js')
 const { createAuth } = await import('../src/auth.js')
 
+const { PORT = '3000' } = process.env
 const mail = Nodemailer({ sendVerificationRequest: ({ identifier, url }) => console.log(`To ${identifier}: ${url}`) })
-createApp(createAuth(mail)).listen(port, (error) => {
+createApp(createAuth(mail)).listen(PORT, (error) => {
   if (error) throw error
-  console.log(`http://localhost:${port}`)
+  console.log(`http://localhost:${PORT}`)
 })
