@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
 import { keyIn } from '../factors/stage.js'
 import { describeInBrowser } from '../support/browser.js'
+import { plugIn } from '../support/passkey-device.js'
 import { type ProductSite, productFolder, runInProduct, startProduct } from './product-site.js'
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -69,7 +70,7 @@ describeInBrowser('examples/product', (open) => {
     await form.locator('input[name=email]').fill(email)
     await form.locator('input[name=password]').fill(password)
     await form.locator('input[name=password]').press('Enter')
-    await page.waitForURL(`${site.origin}/`)
+    await page.getByRole('heading', { name: 'Sign in without a password' }).waitFor()
   }
 
   /** Signs up an administrator with an authenticator app, and opens the administration. */
@@ -82,7 +83,10 @@ describeInBrowser('examples/product', (open) => {
     await page.fill('input[name=code]', totpCodeAt(key, totpStepAt(Date.now())))
     await page.click('#submitButton')
     await page.check('#kept')
-    await page.locator('form', { has: page.locator('#kept') }).locator('button[type=submit]').click()
+    await page
+      .locator('form', { has: page.locator('#kept') })
+      .locator('button[type=submit]')
+      .click()
     await page.waitForURL(`${site.origin}/admin`)
   }
 
@@ -90,6 +94,8 @@ describeInBrowser('examples/product', (open) => {
     const [one, two] = [await open(), await open()]
     const email = await signUp(one.page)
     await signIn(two.page, email)
+    await two.page.getByRole('link', { name: 'Not now' }).click()
+    await two.page.waitForURL(`${site.origin}/`)
     await one.page.goto(`${site.origin}/devices`)
     expect(await one.page.locator('.rows li').count()).to.equal(2)
     await one.page.click('.rows button')
@@ -101,6 +107,23 @@ describeInBrowser('examples/product', (open) => {
     await one.page.goto(`${site.origin}/devices`)
     expect(new URL(one.page.url()).pathname).to.equal('/auth/signin')
     expect([...one.problems, ...two.problems]).to.deep.equal([])
+  })
+
+  it('opens the administration after a sign-in with a passkey, which is two factors', async () => {
+    const { page, problems } = await open()
+    const email = await signUp(page)
+    expect(site.promote(email).status).to.equal(0)
+    await page.context().clearCookies()
+    await plugIn(page)
+    await signIn(page, email)
+    await page.getByRole('button', { name: 'Create a passkey' }).click()
+    await page.waitForURL(`${site.origin}/`)
+    await page.context().clearCookies()
+    await page.goto(`${site.origin}/auth/signin?callbackUrl=%2Fadmin`)
+    // The device answers the autofill by itself, which leaves the page.
+    await page.waitForURL(`${site.origin}/admin`)
+    expect(await page.locator('h1').innerText()).to.equal('Administration')
+    expect(problems).to.deep.equal([])
   })
 
   it('opens the administration after a second factor, and changes the role of a user of the provider', async () => {
