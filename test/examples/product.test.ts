@@ -49,7 +49,10 @@ describeInBrowser('examples/product', (open) => {
 
   let users = 0
   /** Returns an email address that no test has used. */
-  const newEmail = () => `user-${(users += 1)}@example.com`
+  function newEmail(): string {
+    users += 1
+    return `user-${users}@example.com`
+  }
 
   async function signUp(page: Page): Promise<string> {
     const email = newEmail()
@@ -122,7 +125,7 @@ describeInBrowser('examples/product', (open) => {
     await page.goto(`${site.origin}/auth/signin?callbackUrl=%2Fadmin`)
     // The device answers the autofill by itself, which leaves the page.
     await page.waitForURL(`${site.origin}/admin`)
-    expect(await page.locator('h1').innerText()).to.equal('Administration')
+    expect(await page.locator('h1').textContent()).to.equal('Administration')
     expect(problems).to.deep.equal([])
   })
 
