@@ -20,7 +20,7 @@ const lastCharacter = '\u{10FFFF}'
  * The column by which names are found in MySQL, calculated by the database. MariaDB has no indexes of expressions. Only
  * this library's table has it.
  */
-const mysqlNameColumn = 'nameKey'
+export const mysqlNameColumn = 'nameKey'
 
 /** Creates the method `listUsers`. */
 export function createUserLists(db: Database, layout: Layout) {

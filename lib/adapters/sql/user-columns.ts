@@ -3,6 +3,7 @@ import { type ColumnDefinitionBuilder, type Expression, sql } from 'kysely'
 import type { UserFieldDescription } from '../../types/user-fields.js'
 import type { Database, Dialect } from './database.js'
 import type { Layout } from './layout.js'
+import { mysqlNameColumn } from './list-users.js'
 import { type Schema, tableColumns } from './schema.js'
 
 /** Returns the declared columns that the users' table lacks. Without the table, it lacks all of them. */
@@ -69,8 +70,14 @@ export async function checkUserColumns(db: Database, layout: Layout): Promise<st
   const missing = await missingAfterMigration(db, layout)
   if (missing.length === 0) return undefined
   const there = await tableColumns(db, layout.dialect, layout.tables.users)
-  const others = [...there].filter((name) => !Object.hasOwn(layout.columns.users, name))
+  const others = [...there].filter((name) => !isOwnColumn(layout, name))
   return missingColumnsText(layout, missing, others)
+}
+
+/** Returns whether this library uses the column of the users' table, or has added it. */
+function isOwnColumn({ columns, dialect, preset }: Layout, name: string): boolean {
+  if (Object.hasOwn(columns.users, name)) return true
+  return name === mysqlNameColumn && dialect === 'mysql' && preset === 'default'
 }
 
 async function missingAfterMigration(db: Database, layout: Layout): Promise<readonly string[]> {
