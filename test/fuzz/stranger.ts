@@ -26,7 +26,7 @@ const headerNames = new Set(
 )
 
 const cookieLine =
-  /^(?:__Secure-|__Host-)?auth\.(?:session-token(?:\.\d+)?|callback-url|csrf-token|transaction\.[\w-]+|typed|logout|browser|device|remember)=[\w%.~|!*'()-]*(?:; (?:Max-Age=\d+|Path=\/[^;,]*|Expires=[^;]+ GMT|HttpOnly|Secure|SameSite=(?:Lax|None)))*$/
+  /^(?:__Secure-|__Host-)?auth\.(?:session-token(?:\.\d+)?|callback-url|csrf-token|transaction\.[\w-]+|typed|logout|browser|device|remember|last-method)=[\w%.~|!*'()-]*(?:; (?:Max-Age=\d+|Path=\/[^;,]*|Expires=[^;]+ GMT|HttpOnly|Secure|SameSite=(?:Lax|None)))*$/
 
 /** A stranger with cookies. */
 export class Stranger {
