@@ -138,6 +138,10 @@ export const changes: Readonly<Record<string, Entry>> = {
     onExpress: ({ req, res, config }) => main.signOut(req, res, config, { redirect: false }),
     onFetch: (own) => own.signOut({ redirect: false }),
   },
+  'signOut, everywhere': {
+    onExpress: ({ req, res, config }) => main.signOut(req, res, config, { redirect: false, everywhere: true }),
+    onFetch: (own) => own.signOut({ redirect: false, everywhere: true }),
+  },
   'update unstable_update': {
     onExpress: ({ req, res, config }) => main.update(req, res, config, { user: { name: 'Eve' } }),
     onFetch: (own) => own.unstable_update({ user: { name: 'Eve' } }),
@@ -155,6 +159,18 @@ export const reads: Readonly<Record<string, Entry>> = {
     onExpress: ({ req, config }) => main.getSession(req, config),
     onFetch: (own) => own.auth(),
   },
+  'getCsrfToken csrf.token': {
+    onExpress: ({ req, config }) => main.getCsrfToken(req, config),
+    onFetch: (own) => own.auth.csrf.token(),
+  },
+  csrfField: {
+    onExpress: ({ req, config }) => main.csrfField(req, config),
+    onFetch: (own) => own.auth.csrf.field(),
+  },
+  'csrf.field': {
+    onExpress: ({ req, config }) => defineAuth(config).csrf.field(req),
+    onFetch: (own) => own.auth.csrf.field(),
+  },
   ...entriesOf(reading),
 }
 
@@ -171,8 +187,9 @@ export const administers: Readonly<Record<string, Entry>> = {
 export const noCalls: readonly string[] = [
   // The routes, what makes them, and guards.
   ...['ServerAuth', 'defineAuth', 'handlers', 'router', 'config', 'requireSession', 'tokens.requireConnection'],
-  // Tokens for forms.
-  ...['getCsrfToken', 'hasCsrfToken'],
+  ...['require', 'requireConnection'],
+  // Checks of the tokens in forms.
+  ...['hasCsrfToken', 'requireCsrf', 'csrf.require', 'csrf.verify'],
   // Parts of a configuration.
   ...['EmailCode', 'PasskeyFactor', 'RecoveryCodes', 'Totp', 'customFetch', 'skipCSRFCheck'],
   ...['argon2id', 'defaultHasher', 'scrypt', 'bloomFile', 'writeBloomFile', 'hibp', 'aspNetIdentity', 'bcrypt'],
