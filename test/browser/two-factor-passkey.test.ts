@@ -35,7 +35,8 @@ describeInBrowser('a passkey as second factor', (open) => {
         experimental: { enableWebAuthn: true },
         factors: { methods: [PasskeyFactor(), RecoveryCodes()], passkeyIsEnough },
         providers: [
-          Passkey(),
+          // The offer of a passkey after a password is tested elsewhere.
+          Passkey({ offerAfterPassword: false }),
           credentials({ authorize: ({ username }) => adapter.getUserByEmail(`${username}@example.com`) }),
           mailProvider(mails),
           { id: 'openid', name: 'OpenID', type: 'oidc', ...provider.settings() },
