@@ -24,11 +24,20 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
   const rows = (page: Page) => passkeys(page).getByRole('listitem')
   const notice = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor()
 
+  /** Types an email address or a user name on the first page of the sign-in. The next page shows the methods for it. */
+  async function continueAs(page: Page, who: string): Promise<void> {
+    await page.getByLabel('Email address or username').fill(who)
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  }
+
+  /** Signs in. The offer of a passkey, made once to users who have none, is declined. */
   async function signInByPassword(page: Page, who: string): Promise<void> {
     await page.goto(`${origin}/account`)
-    await page.getByLabel('User name').fill(who)
-    await page.locator('form[action$="/callback/credentials"]').getByLabel('Password', { exact: true }).fill(who)
-    await page.getByRole('button', { name: 'Sign in with User name and password' }).click()
+    await continueAs(page, who)
+    await page.getByLabel('Password', { exact: true }).fill(who)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(({ pathname }) => pathname === '/account' || pathname === '/auth/signin/passkey')
+    if (new URL(page.url()).pathname !== '/account') await page.getByRole('link', { name: 'Not now' }).click()
     await page.waitForURL(`${origin}/account`)
   }
 
@@ -57,7 +66,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
 
   async function signUpByPasskey(page: Page, email: string): Promise<void> {
     await page.goto(`${origin}/auth/signin?callbackUrl=/account`)
-    await page.locator('#passkey-form').getByLabel('Email address').fill(email)
+    await continueAs(page, email)
     await page.getByRole('button', { name: 'Create an account with a passkey' }).click()
     await page.waitForURL(`${origin}/account`)
   }
