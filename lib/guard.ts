@@ -136,17 +136,35 @@ function toErrorObject(thrown: unknown): object {
   return typeof thrown === 'object' && thrown !== null ? thrown : toError(thrown)
 }
 
-/** Returns the request as rules of guards read it. Path and origin are read only for a rejection. */
-export function toGuardedRequest({ config }: AuthEngine, req: Request): GuardedRequest {
-  return {
-    method: req.method,
-    headers: req.headers,
-    get path() {
-      return toPath(req.originalUrl)
-    },
-    get origin() {
-      return config.site?.origin ?? readOrigin(req)
-    },
+/** Returns the request as rules of guards read it. */
+export function toGuardedRequest(auth: AuthEngine, req: Request): GuardedRequest {
+  return new ExpressRequest(auth, req)
+}
+
+/** A class, because its getters cost an allowed request nothing. Path and origin are read only for a rejection. */
+class ExpressRequest implements GuardedRequest {
+  readonly #auth: AuthEngine
+  readonly #req: Request
+
+  constructor(auth: AuthEngine, req: Request) {
+    this.#auth = auth
+    this.#req = req
+  }
+
+  get method() {
+    return this.#req.method
+  }
+
+  get headers() {
+    return this.#req.headers
+  }
+
+  get path() {
+    return toPath(this.#req.originalUrl)
+  }
+
+  get origin() {
+    return this.#auth.config.site?.origin ?? readOrigin(this.#req)
   }
 }
 

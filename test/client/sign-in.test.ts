@@ -275,7 +275,10 @@ describeInBrowser('server-auth/client: signIn', (open) => {
           site.url(`/auth/signin?${new URLSearchParams({ callbackUrl: site.url('/view/plain?tab=2') })}`),
         )
         await page.locator('form[action$="/callback/credentials"]').getByLabel('User name').fill('ann')
-        await page.locator('form[action$="/callback/credentials"]').getByLabel('Password', { exact: true }).fill('right')
+        await page
+          .locator('form[action$="/callback/credentials"]')
+          .getByLabel('Password', { exact: true })
+          .fill('right')
         await page.locator('form[action$="/callback/credentials"]').locator('button[type=submit]').click()
         await page.waitForURL(site.url('/view/plain?tab=2'))
         await page.waitForFunction(() => 'auth' in window)

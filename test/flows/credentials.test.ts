@@ -293,7 +293,7 @@ describe('POST /auth/callback/credentials', () => {
         expect(browser.cookies.has('x')).to.equal(false)
         const page = await browser.get(target(response))
         expect(page.status).to.equal(200)
-        expect(page.text).to.not.include('<script').and.not.include('Set-Cookie')
+        expect(page.text).to.not.include('<script>').and.not.include('Set-Cookie')
         expect(await browser.session()).to.equal(null)
       })
     }

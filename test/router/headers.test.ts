@@ -238,6 +238,7 @@ describe('headers that the application has set before', () => {
         'auth.browser',
         'auth.callback-url',
         'auth.csrf-token',
+        'auth.last-method',
       ])
       expect(setCookies(refused)).to.deep.equal(expected)
     })

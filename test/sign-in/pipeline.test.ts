@@ -45,6 +45,7 @@ describe('the steps of a sign-in', () => {
       'after: provider tokens in the browser',
       'after: session at the provider',
       'after: CSRF token',
+      'after: last sign-in method',
       'after: events',
     ])
   })
@@ -57,6 +58,7 @@ describe('the steps of a sign-in', () => {
       'session: device and network',
       'after: session at the provider',
       'after: CSRF token',
+      'after: last sign-in method',
       'after: events',
     ])
   })
@@ -120,7 +122,7 @@ describe('the log of a sign-in, with `debug`', () => {
       expect(lines).to.deep.equal([
         {
           message:
-            'sign-in: keep me signed in, reauthentication, security stamp, same user, attaching, user, second factor, provider tokens, device and network, session, provider tokens in the browser, session at the provider, CSRF token, events',
+            'sign-in: keep me signed in, reauthentication, security stamp, same user, attaching, user, second factor, provider tokens, device and network, session, provider tokens in the browser, session at the provider, CSRF token, last sign-in method, events',
           details: [],
         },
       ])

@@ -22,9 +22,9 @@ export function tellSecret(...values: Array<string | null | undefined>): void {
   for (const value of values) if (typeof value === 'string' && value.length >= shortest) secrets.add(value)
 }
 
-/** Registers the values of cookies by name: all are secret except the callback URL. */
+/** Registers the values of cookies by name: all are secret except the callback URL and the id of the last provider. */
 export function tellCookie(name: string, value: string): void {
-  if (name.includes('callback-url')) return
+  if (name.includes('callback-url') || name.includes('last-method')) return
   const text = decodeURIComponent(value.replace(/%(?![0-9a-f]{2})/gi, '%25'))
   // The CSRF cookie is the token and its signature, the browser's an id and a proof.
   tellSecret(value, ...text.split('|'))

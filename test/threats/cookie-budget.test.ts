@@ -55,7 +55,9 @@ function configOf(strategy: 'jwt' | 'database', sizes: Sizes): FullStackAuthConf
     session: { strategy, data: true },
     tokens: { store: 'cookie' },
     callbacks: {
-      jwt: ({ token }) => (sizes.session === 0 ? token : { ...token, fill: 'x'.repeat(sizes.session) }),
+      ...(strategy === 'jwt' && {
+        jwt: ({ token }) => (sizes.session === 0 ? token : { ...token, fill: 'x'.repeat(sizes.session) }),
+      }),
       session: ({ session }) => ({ user: session.user ?? {}, expires: session.expires }),
     },
   }

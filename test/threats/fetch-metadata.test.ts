@@ -179,7 +179,7 @@ describe('a POST without a CSRF token', () => {
   })
 
   it('is no form with a token for `hasCsrfToken`, on which forms of the application rely', async () => {
-    expect((await browser.send('post', '/own', { fields: {}, headers: own })).body).to.equal(false)
+    expect((await browser.send('post', '/own', { json: {}, headers: own })).body).to.equal(false)
   })
 })
 

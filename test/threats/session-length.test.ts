@@ -24,10 +24,11 @@ import { sessionName } from '../support/session.js'
 const minute = 60
 const day = 24 * 60 * minute
 
-/** A callback that many applications have. */
-const merging: ServerAuthConfig['callbacks'] = {
-  jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, ...(session as object) } : token),
-}
+/** A callback that many applications have. Database sessions have no token. */
+const mergingOf = (strategy: 'jwt' | 'database'): ServerAuthConfig['callbacks'] =>
+  strategy === 'database'
+    ? {}
+    : { jwt: ({ token, trigger, session }) => (trigger === 'update' ? { ...token, ...(session as object) } : token) }
 
 /** Values that a client sends so that a callback merges them. */
 const wishes = {
@@ -58,7 +59,9 @@ for (const [name, open] of doors) {
       async function serve(config: Partial<ServerAuthConfig> = {}): Promise<void> {
         clearSiteMemories()
         const session = { strategy, data: true, updateAge: 0, ...config.session }
-        door = await open({ adapter: db.adapter, callbacks: merging, ...config, session }, (calls) => work(calls))
+        door = await open({ adapter: db.adapter, callbacks: mergingOf(strategy), ...config, session }, (calls) =>
+          work(calls),
+        )
         running.push(door)
         const held = visitor?.cookies
         visitor = door.browser()
@@ -144,7 +147,10 @@ for (const [name, open] of doors) {
         freezeClock()
         clearSiteMemories()
         const session = { strategy, maxAge: day, rememberMaxAge: 90 * day, updateAge: 0 }
-        door = await open({ adapter: testDatabase().adapter, callbacks: merging, session }, async () => null)
+        door = await open(
+          { adapter: testDatabase().adapter, callbacks: mergingOf(strategy), session },
+          async () => null,
+        )
       })
       afterEach(async () => {
         restoreClock()

@@ -44,6 +44,7 @@ describe('sign-in with an email link', () => {
     })
     await stage.browser.get(await stage.linkFor('ann@example.com'))
     expect(await stage.browser.session()).to.have.deep.property('user', {
+      id: 'u1',
       name: 'Ann',
       email: 'ann@example.com',
       image: 'https://example.com/a.png',

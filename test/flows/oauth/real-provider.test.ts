@@ -80,6 +80,6 @@ describe('with a real OpenID provider', () => {
     const { browser } = await signIn({}, {})
     const session = (await browser.session()) as { user: object }
     expect(Object.keys(session)).to.have.members(['user', 'expires'])
-    expect(Object.keys(session.user)).to.have.members(['name', 'email', 'image'])
+    expect(Object.keys(session.user)).to.have.members(['id', 'name', 'email', 'image'])
   })
 })

@@ -25,7 +25,11 @@ describe('the log of passkeys', () => {
     const secrets = new Set<string>([email])
     const ann = stage.person({ counter: 5 })
     const made = await ann.options('register', { email, name: 'Anna Person' })
-    for (const value of [...ann.browser.cookies.values()]) secrets.add(value)
+    const addCookies = () => {
+      // The id of a provider is not secret.
+      for (const [name, value] of ann.browser.cookies) if (!name.includes('last-method')) secrets.add(value)
+    }
+    addCookies()
     await ann.send('register', ann.key.create(made))
     secrets.add(heldToken(ann.browser)).add(made.challenge).add(made.user.id).add('Anna Person')
     const [row] = await stage.passkeysOf(email)
@@ -43,7 +47,7 @@ describe('the log of passkeys', () => {
       { challenge: 'AAAA' },
     ]) {
       const options = await ann.options('authenticate')
-      for (const value of ann.browser.cookies.values()) secrets.add(value)
+      addCookies()
       const answer = ann.key.get(options, lies)
       secrets.add(options.challenge).add(answer.response.signature).add(answer.response.clientDataJSON)
       await ann.send('authenticate', answer)
