@@ -138,7 +138,7 @@ describeInBrowser('the sign-in page with passkeys', (open) => {
 
   describe('without a script', () => {
     it('there is a sentence instead of the form, and the other forms work', async () => {
-      await stage.start({}, pages)
+      await stage.start({ passkey: { offerAfterPassword: false } }, pages)
       const { page, url, problems } = await enter(open, stage, { browser: { javaScriptEnabled: false } })
       await page.goto(url('/auth/signin?callbackUrl=/page/1'))
       const sentence = page.locator('noscript p')
