@@ -42,8 +42,8 @@ export function requireCsrf(config: ServerAuthConfig): GuardHandler {
     if (safeMethods.has(req.method)) return true
     try {
       const fields = await parse(req, res)
-      // Text or bytes from the host: the handler gets the fields.
-      if (isUnparsed(req.body)) req.body = fields
+      // Text or bytes from the host: the handler gets the fields. Other bodies are left to it.
+      if (fields !== undefined && isUnparsed(req.body) && !isBearerRequest(auth.config, req.headers)) req.body = fields
     } catch (error) {
       if (!(error instanceof InvalidRequest) || res.headersSent) throw error
       return sendInvalidRequest(res, error)

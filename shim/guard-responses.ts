@@ -63,7 +63,11 @@ export function rejectionResponse(
     setHeaders(response, { ...rejectionHeaders, ...headers })
     if (sendGuardPage(auth, { request: { ...source, method }, response }, rejection)) return response.toResponse()
   }
-  return Response.json(data, { status, headers: { ...rejectionHeaders, ...headers } })
+  // Not `Response.json`: some servers replace the global class without it, and their callers check `instanceof Response`.
+  return new Response(JSON.stringify(data), {
+    status,
+    headers: { 'content-type': 'application/json', ...rejectionHeaders, ...headers },
+  })
 }
 
 /** Returns an absolute URL, which middlewares of some frameworks require. */

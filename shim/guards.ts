@@ -73,6 +73,9 @@ export interface AuthGuards<S = Session, R extends Request = Request> {
   readonly csrf: CsrfFunctions
 }
 
+const notARequest =
+  'auth.require() got no Request as its first argument. Pass the Request of the handler and the options, or the options alone.'
+
 /** Creates the guards of a host. */
 export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHost): Omit<AuthGuards, 'csrf'> {
   const readings = createSessionReader(host)
@@ -108,8 +111,11 @@ export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHos
 
   function require(request: Request, options?: RequireOptions): Promise<Session | Response>
   function require(options?: RequireHereOptions): Promise<Session>
-  async function require(first: Request | RequireHereOptions = {}, options: RequireOptions = {}) {
-    return isFetchRequest(first) ? requireFor(first, options) : requireHere(first)
+  async function require(first: Request | RequireHereOptions = {}, ...more: readonly [RequireOptions?]) {
+    if (isFetchRequest(first)) return requireFor(first, more[0] ?? {})
+    // A wrong value in place of the Request must not drop the requirements.
+    if (more.length > 0 || Object.getPrototypeOf(first) !== Object.prototype) throw new TypeError(notARequest)
+    return requireHere(first)
   }
 
   return {

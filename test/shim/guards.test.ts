@@ -310,3 +310,39 @@ describe('auth.require without a request', () => {
     expect((await rejectionOf(auth.require())).message).to.match(/^auth\.require\(\) was called outside a request/)
   })
 })
+
+describe('auth.require with a wrong value, or in a server that replaces Response', () => {
+  const request = new Request('http://localhost/account', { headers: { accept: 'application/json' } })
+  const newAuth = () => initAuth(configure({ basePath: '/auth', providers: [credentials()] })).auth
+
+  it('returns a Response of the global class, which a server may have replaced', async () => {
+    const auth = newAuth()
+    const { Response: native } = globalThis
+    // As some servers for Node.js do: the static functions are those of the native class.
+    class Replaced extends native {}
+    Object.defineProperty(Replaced, 'json', { value: native.json.bind(native) })
+    globalThis.Response = Replaced
+    try {
+      const rejected = await auth.require(request)
+      expect(rejected).to.be.instanceOf(Replaced)
+      expect(rejected).to.have.property('status', 401)
+    } finally {
+      globalThis.Response = native
+    }
+  })
+
+  for (const [what, value] of [
+    ['undefined', undefined],
+    ['an object of a class', new URL('http://localhost/')],
+  ] as const) {
+    it(`throws for ${what} in place of the request, instead of dropping the options`, async () => {
+      const { require } = newAuth()
+      const called = Promise.resolve(Reflect.apply(require, undefined, [value, { allow: () => false }]))
+      const error: unknown = await called.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('no Request')
+    })
+  }
+})

@@ -124,7 +124,8 @@ const parameterLimit = 100
 class D1QueryCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
     // SQLite ends a statement at a NUL character.
-    const isWritable = typeof value === 'number' || (typeof value === 'string' && !value.includes('\0'))
+    const isNumber = typeof value === 'number' && Number.isFinite(value) && value >= 0
+    const isWritable = isNumber || (typeof value === 'string' && !value.includes('\0'))
     if (isWritable && this.numParameters >= parameterLimit) this.appendImmediateValue(value)
     else super.appendValue(value)
   }
