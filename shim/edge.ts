@@ -10,14 +10,12 @@ import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { OpenResponse } from '../lib/http/response.js'
 import { createReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
-import type { Awaitable } from '../lib/types/identity.js'
 import { createAuthFunction } from './auth.js'
 import { createEngineResolver } from './engine.js'
 import type { AuthGuards } from './guards.js'
 import type { AuthHost } from './host.js'
-import type { DeclaredFields, FieldsSource, KnownOptions } from './index.js'
 import { requestHost } from './request-context.js'
-import type { FullStackAuthResult } from './types.js'
+import type { ConfigArgument, FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export { customFetch, skipCSRFCheck } from '../lib/types/symbols.js'
@@ -32,9 +30,7 @@ export default function initAuth<
   Fields = unknown,
   Shown extends string = never,
 >(
-  config:
-    | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
-    | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
+  config: ConfigArgument<C, Fields, Shown>,
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>> {
   type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>>

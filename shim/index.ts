@@ -13,8 +13,6 @@ import { reportConfiguration } from '../lib/config/configuration-listener.js'
 import { getFullStackEngine } from '../lib/engine/index.js'
 import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
-import type { Awaitable } from '../lib/types/identity.js'
-import type { DeclaredFields, FieldsSource, KnownOptions } from '../lib/types/known-options.js'
 import { createAuthFunction } from './auth.js'
 import { createCsrf } from './csrf.js'
 import { createEngineResolver } from './engine.js'
@@ -24,7 +22,7 @@ import { createHandler } from './handlers.js'
 import type { AuthHost } from './host.js'
 import { requestHost } from './request-context.js'
 import { createServerActions } from './server-actions.js'
-import type { FullStackAuthResult } from './types.js'
+import type { ConfigArgument, FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export type * from '../lib/features/limits/types.js'
@@ -98,9 +96,7 @@ export default function initAuth<
   Fields = unknown,
   Shown extends string = never,
 >(
-  config:
-    | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
-    | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
+  config: ConfigArgument<C, Fields, Shown>,
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>> {
   type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>>

@@ -5,9 +5,8 @@
 import type { NextRequest } from 'next/server.js'
 import type { SessionOf, StoredUserOf } from '../../lib/get-session.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
-import type { Awaitable } from '../../lib/types/identity.js'
-import initAuthOn, { type DeclaredFields, type FieldsSource, type KnownOptions } from '../edge.js'
-import type { FullStackAuthResult } from '../types.js'
+import initAuthOn from '../edge.js'
+import type { ConfigArgument, FullStackAuthResult } from '../types.js'
 import { nextHost } from './next-host.js'
 
 export * from '../edge.js'
@@ -21,10 +20,6 @@ export default function initAuth<
   const C extends FullStackAuthConfig<Fields, Shown>,
   Fields = unknown,
   Shown extends string = never,
->(
-  config:
-    | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
-    | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>),
-): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>> {
+>(config: ConfigArgument<C, Fields, Shown>): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>> {
   return initAuthOn<C, NextRequest, Fields, Shown>(config, nextHost)
 }
