@@ -57,8 +57,8 @@ export function requireSession<const C extends ServerAuthConfig>(
     return mapMaybePromise(read as Awaitable<Found | null>, (session) => {
       if (res.headersSent) return false
       // Read before `allow`, which may replace the session of the request.
-      const proofs = auth.readingOf(req)?.proofs ?? []
-      return mapMaybePromise(rule.decide(toGuardedRequest(auth, req), { session, proofs }, req), (decision) => {
+      const reading = auth.readingOf(req)
+      return mapMaybePromise(rule.decide(toGuardedRequest(auth, req), { session, reading }, req), (decision) => {
         if (res.headersSent) return false
         return decision.kind === 'allowed' ? decision.session : sendRejection({ auth, req, res }, decision)
       })

@@ -2,8 +2,8 @@
 import { isRecord } from '../lib/base/guards.js'
 import { perOwner } from '../lib/base/memory.js'
 import type { AuthEngine } from '../lib/engine/index.js'
+import { isFormOfSite } from '../lib/get-csrf-token.js'
 import { rejectCsrf } from '../lib/guards/rejection.js'
-import { header } from '../lib/http/message.js'
 import { readOrigin } from '../lib/http/origin.js'
 import { preventSharedCaching } from '../lib/http/response.js'
 import { renderCsrfField } from '../lib/pages/index.js'
@@ -13,7 +13,7 @@ import { toHostCookie } from './cookies.js'
 import type { EngineResolver } from './engine.js'
 import { answering, rejectionResponse, toGuardedRequest } from './guard-responses.js'
 import { type AmbientRequest, type AuthHost, currentRequest } from './host.js'
-import { isFetchRequest, toSource } from './request.js'
+import { isFetchRequest, toOriginSource } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
 /** The fields of a form that the application has read. */
@@ -49,17 +49,13 @@ export interface CsrfFunctions {
 export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost): CsrfFunctions {
   async function token(caller: string): Promise<string> {
     const ambient = await currentRequest(host, caller)
-    const { auth, ...engine } = await engineOf(ambient.request)
+    const engine = await engineOf(ambient.request)
+    const { auth } = engine
     const cookie = ambient.headers.get('cookie')
     const tokens = tokenCaches(ambient.request ?? ambient)(auth)
     const known = tokens.get(cookie)
     if (known !== undefined) return known
-    const made = createToken(host, {
-      auth,
-      ambient,
-      origin: readOrigin(toSource({ auth, ...engine }, ambient)),
-      caller,
-    })
+    const made = createToken(host, { auth, ambient, origin: readOrigin(toOriginSource(engine, ambient)), caller })
     tokens.set(cookie, made)
     return made
   }
@@ -75,12 +71,7 @@ export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost)
       const isOwn =
         fields !== undefined &&
         (isBearerRequest(engine.auth.config, guarded.headers) ||
-          engine.auth.hasCsrfToken({
-            headers: guarded.headers,
-            body: { csrfToken: readToken(fields) },
-            cookie: header(guarded.headers, 'cookie'),
-            origin: readOrigin(guarded.source),
-          }))
+          isFormOfSite(engine.auth, { ...guarded.source, body: { csrfToken: readToken(fields) } }))
       return isOwn ? fields : rejectionResponse(engine, guarded, rejectCsrf(guarded))
     })
   }

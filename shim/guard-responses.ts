@@ -8,12 +8,11 @@ import {
   rejectionHeaders,
   toPath,
 } from '../lib/guards/rejection.js'
-import { readOrigin } from '../lib/http/origin.js'
-import { setHeaders } from '../lib/http/response.js'
+import { type OriginSource, readOrigin } from '../lib/http/origin.js'
 import { sendGuardPage } from '../lib/router/guard-page.js'
 import type { ConfiguredEngine } from './engine.js'
 import type { AuthHost } from './host.js'
-import { type FetchLike, requestedUrl, toSource } from './request.js'
+import { requestedUrl, toSource } from './request.js'
 import { ResponseRecord } from './response-record.js'
 import { invalidRequestResponse } from './responses.js'
 
@@ -30,18 +29,23 @@ export async function answering<T>(request: Request, work: () => Promise<T | Res
 /** Returns the request as rules of guards read it. @throws {@link InvalidRequest} if its URL is malformed. */
 export function toGuardedRequest(engine: ConfiguredEngine, host: AuthHost, request: Request) {
   const url = requestedUrl(host, request)
-  const fetchLike: FetchLike = { headers: request.headers, url }
-  const source = toSource(engine, fetchLike)
+  let source: OriginSource | undefined
   return {
     url,
-    source,
     method: request.method,
-    headers: source.headers,
+    /** All headers as Node has them. They are copied only for a rejection. */
+    get source() {
+      source ??= toSource(engine, { headers: request.headers, url })
+      return source
+    },
+    get headers() {
+      return this.source.headers
+    },
     get path() {
       return toPath(url)
     },
     get origin() {
-      return engine.auth.config.site?.origin ?? readOrigin(source)
+      return engine.auth.config.site?.origin ?? readOrigin(this.source)
     },
   }
 }
@@ -52,16 +56,15 @@ export function rejectionResponse(
   guarded: ReturnType<typeof toGuardedRequest>,
   rejection: Rejection,
 ): Response {
-  const { source, origin, method } = guarded
   if (rejection.kind === 'redirect') {
-    const headers = { ...rejectionHeaders, location: absoluteUrl(rejection.to, origin) }
+    const headers = { ...rejectionHeaders, location: absoluteUrl(rejection.to, guarded.origin) }
     return new Response(null, { status: 302, headers })
   }
   const { status, data, headers } = rejection
   if (isFormNavigation(guarded satisfies GuardedRequest)) {
     const response = new ResponseRecord()
-    setHeaders(response, { ...rejectionHeaders, ...headers })
-    if (sendGuardPage(auth, { request: { ...source, method }, response }, rejection)) return response.toResponse()
+    const request = { ...guarded.source, method: guarded.method }
+    if (sendGuardPage(auth, { request, response }, rejection)) return response.toResponse()
   }
   // Not `Response.json`: some servers replace the global class without it, and their callers check `instanceof Response`.
   return new Response(JSON.stringify(data), {

@@ -209,19 +209,19 @@ interface GuardRead {
   readonly isLive: boolean
 }
 
-/** Returns the session and its proofs; no session if it must be live and the store does not know it. */
+/** Returns the session and the engine's reading of it; no session if it must be live and the store does not know it. */
 async function toGuardReading(
   engine: ConfiguredEngine,
   { read, source, isLive }: { read: CachedReading; source: FetchLike; isLive: boolean },
 ): Promise<ReadSession<Session>> {
   const session = await read.session
-  if (!session) return { session: null, proofs: [] }
+  if (!session) return { session: null, reading: null }
   if (isLive) {
     const origin = readOrigin(toOriginSource(engine, source))
     const exists = await engine.auth.isLive({ ...credentialsOf(engine, source), origin, writable: false })
-    if (!exists) return { session: null, proofs: [] }
+    if (!exists) return { session: null, reading: null }
   }
-  return { session, proofs: read.reading?.proofs ?? [] }
+  return { session, reading: read.reading }
 }
 
 /** Reads only the parts of an IncomingMessage that determine the session. */

@@ -1,13 +1,12 @@
 /** The rule of guards that need a session: whether a request is allowed, for Express and the shim. */
 import { mapMaybePromise } from '../base/maybe-promise.js'
 import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from '../config/shape.js'
-import type { ResolvedConfig } from '../contracts/index.js'
+import type { ResolvedConfig, SessionReading } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
 import {
   type AuthenticationRequirement,
   meetsRequirement,
-  type Proof,
   requirementParams,
   requiresTwoFactors,
 } from '../principal/index.js'
@@ -24,8 +23,8 @@ export interface SessionGuardOptions<S, R> extends GuardRequirements {
 /** A session that was read for a guard. */
 export interface ReadSession<S> {
   readonly session: S | null
-  /** The proofs of the session. */
-  readonly proofs: readonly Proof[]
+  /** The engine's reading, whose proofs are computed when they are read. */
+  readonly reading: Pick<SessionReading, 'proofs'> | null
 }
 
 /** An allowed request. */
@@ -65,12 +64,12 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
   const signInUrl = customPage ?? `${basePath}/signin`
   return {
     isLive: options.live === true,
-    decide(request, { session, proofs }, given) {
+    decide(request, { session, reading }, given) {
       if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
       // First: users without the right must not be sent to set up a second factor.
       return mapMaybePromise(options.allow ? options.allow(session, given) : true, (allowed) => {
         if (allowed !== true) return forbidden
-        if (!requirement || meetsRequirement(proofs, requirement)) return { kind: 'allowed', session }
+        if (!requirement || meetsRequirement(reading?.proofs ?? [], requirement)) return { kind: 'allowed', session }
         return requestStepUp(request, { url: stepUpUrl(auth.config, requirement), requirement })
       })
     },
@@ -94,10 +93,12 @@ function readRequirement(
 ): AuthenticationRequirement | undefined {
   const { aal, maxAge, amr } = requirement
   if (aal === undefined && maxAge === undefined && amr === undefined) return undefined
-  const all = [...providers.values()]
-  const canReachTwo =
-    factors || all.some((each) => each.kind === 'webauthn' || (each.kind === 'oauth' && each.levelOf !== undefined))
-  if (requiresTwoFactors(requirement) && !canReachTwo) {
+  const canReachTwo = () =>
+    factors !== undefined ||
+    [...providers.values()].some(
+      (each) => each.kind === 'webauthn' || (each.kind === 'oauth' && each.levelOf !== undefined),
+    )
+  if (requiresTwoFactors(requirement) && !canReachTwo()) {
     throw new InvalidConfiguration(
       `\`aal: 2\` of ${guard} cannot be reached. Set \`factors: [Totp(), RecoveryCodes()]\`, or \`trustAcr\` of a provider.`,
     )

@@ -114,8 +114,10 @@ function withChange(found: FoundToken, change: SessionDataUpdater, isAmbiguous: 
 
 function readFound(reading: ReadState, found: FoundToken): Awaitable<SessionReading | null> {
   const { config } = reading.context
-  if (!config.session.userFields) return readCurrent(reading, found, false)
-  return mapMaybePromise(withRecentFields(config, found.claims, reading.options.update !== undefined), (claims) => {
+  const { userFields } = config.session
+  if (!userFields) return readCurrent(reading, found, false)
+  const asked = { claims: found.claims, isAsked: reading.options.update !== undefined }
+  return mapMaybePromise(withRecentFields(config, userFields, asked), (claims) => {
     if (!claims) return readWithoutSession(reading)
     if (claims === found.claims) return readCurrent(reading, found, false)
     return readCurrent(reading, { ...found, claims, token: restoreClaims(found.token, claims) }, true)
@@ -146,8 +148,9 @@ function createTokenReading(
   { found, token, renew }: { found: FoundToken; token: JWT; renew: boolean },
 ): Awaitable<SessionReading | null> {
   const { config } = context
+  const { userFields } = config.session
   const shown = {
-    user: { ...shownUser(token, found.claims), ...(config.session.userFields && fieldsOfToken(config, found.claims)) },
+    user: { ...shownUser(token, found.claims), ...(userFields && fieldsOfToken(userFields, found.claims)) },
     expires: renew ? renewedExpiry(config, found.claims) : found.expires,
     data: config.session.data ? copyJson(found.claims.auth_data ?? {}) : undefined,
     authentication: authenticationFromClaims(found.claims),

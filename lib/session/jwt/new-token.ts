@@ -214,7 +214,7 @@ export async function issueJwtSession(
   const { id } = user
   const known = id === undefined ? undefined : await revocation?.admit(id)
   const own = newClaims(signedIn, began, known?.now)
-  const begun = userFields ? await withUserFields(config, own, user) : own
+  const begun = userFields ? await withUserFields(config, userFields, { claims: own, user }) : own
   const token = await callJwtCallback(config, {
     token: {
       name: user.name ?? null,

@@ -1,6 +1,7 @@
 /** The fields of the stored user in a session token (`session.userFields`): copied at the sign-in, and read again when they are old. */
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { nowInSeconds } from '../../base/time.js'
+import type { DescribedFields } from '../../base/user-fields.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
 import type { Awaitable, User } from '../../types/identity.js'
 import { isExtensionDue, isFromFuture } from '../session-cookie.js'
@@ -11,14 +12,17 @@ type UserClaim = NonNullable<EngineClaims['auth_user']>
 
 /** Adds the fields to the claims of a session that starts. Without an owner, the record with the id of `user` is used. */
 export async function withUserFields(
-  { session: { userFields }, store }: ResolvedConfig,
-  claims: EngineClaims,
-  user: User,
+  { store }: ResolvedConfig,
+  userFields: DescribedFields,
+  { claims, user }: { claims: EngineClaims; user: User },
 ): Promise<EngineClaims> {
-  if (!userFields) return claims
   const { id = '' } = user
   const record = claims.auth_owner ? user : (id !== '' && (await store?.getUser(id))) || null
-  return { ...claims, auth_user: { id, at: nowInSeconds(), fields: shownFields(userFields, record) } }
+  return { ...claims, ...userClaim(userFields, id, record) }
+}
+
+function userClaim(fields: DescribedFields, id: string, record: object | null): Pick<EngineClaims, 'auth_user'> {
+  return { auth_user: { id, at: nowInSeconds(), fields: shownFields(fields, record) } }
 }
 
 /**
@@ -30,31 +34,26 @@ export async function withUserFields(
  */
 export function withRecentFields(
   config: ResolvedConfig,
-  claims: EngineClaims,
-  isAsked: boolean,
+  userFields: DescribedFields,
+  { claims, isAsked }: { claims: EngineClaims; isAsked: boolean },
 ): Awaitable<EngineClaims | null> {
-  const { session, store } = config
-  const { userFields } = session
-  if (!userFields || (!isAsked && isRecent(config, claims.auth_user, userFields))) return claims
+  const { store } = config
+  if (!isAsked && isRecent(config, claims.auth_user, userFields)) return claims
   // By engine claims only: a callback that merges client input can change `sub`.
   const id = claims.auth_owner?.id ?? claims.auth_user?.id ?? claims.auth_epoch?.user ?? ''
   return mapMaybePromise(id === '' ? null : store?.getUser(id), (record = null) => {
     if (record === null && claims.auth_owner) return null
-    return { ...claims, auth_user: { id, at: nowInSeconds(), fields: shownFields(userFields, record) } }
+    return { ...claims, ...userClaim(userFields, id, record) }
   })
 }
 
-function isRecent(
-  config: ResolvedConfig,
-  claim: UserClaim | undefined,
-  fields: NonNullable<ResolvedConfig['session']['userFields']>,
-): boolean {
+function isRecent(config: ResolvedConfig, claim: UserClaim | undefined, fields: DescribedFields): boolean {
   if (!claim || isFromFuture(claim.at) || isExtensionDue(config, claim.at * 1000)) return false
   return areShownFields(fields, claim.fields)
 }
 
 /** Returns the fields that the session shows. */
-export function fieldsOfToken({ session: { userFields } }: ResolvedConfig, { auth_user: user }: EngineClaims) {
-  if (!userFields || !user) return undefined
+export function fieldsOfToken(userFields: DescribedFields, { auth_user: user }: EngineClaims) {
+  if (!user) return undefined
   return Object.fromEntries(Object.keys(userFields).map((name) => [name, user.fields[name]]))
 }
