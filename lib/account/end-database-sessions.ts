@@ -5,7 +5,7 @@ import { endedSessionsIn } from '../session/database/end-rows.js'
 import { endSessionsAndChange } from '../session/security-stamp.js'
 import type { AdapterSession } from '../types/adapter.js'
 import type { SessionEndedMessage } from '../types/config.js'
-import { runRemoval, type SignedInUser } from './signed-in-user.js'
+import { runRemoval, type StoredUser } from './signed-in-user.js'
 
 /** The sessions of a user to end, and the data of the events. */
 interface EndOptions {
@@ -20,17 +20,14 @@ interface EndOptions {
  *
  * @returns The number of sessions.
  */
-export async function endDatabaseSessions(
-  owner: Pick<SignedInUser, 'resolved' | 'store' | 'user'>,
-  ends: EndOptions,
-): Promise<number> {
+export async function endDatabaseSessions(owner: StoredUser, ends: EndOptions): Promise<number> {
   const end = () => endSelectedSessions(owner, ends)
   if (!ends.changesStamp) return (await end()).length
   return (await endSessionsAndChange(owner.resolved, end, (stamps) => stamps.change(owner.user.id))).length
 }
 
 async function endSelectedSessions(
-  owner: Pick<SignedInUser, 'resolved' | 'store' | 'user'>,
+  owner: StoredUser,
   { isSelected = () => true, facts }: EndOptions,
 ): Promise<AdapterSession[]> {
   const { resolved, store } = owner
@@ -52,7 +49,7 @@ async function endSelectedSessions(
 
 /** Ends sessions of a user who no longer exists, without a lock. */
 export async function endSessionsOfMissingUser(
-  { resolved, store }: Pick<SignedInUser, 'resolved' | 'store'>,
+  { resolved, store }: Pick<StoredUser, 'resolved' | 'store'>,
   userId: string,
   facts: EndOptions['facts'],
 ): Promise<void> {

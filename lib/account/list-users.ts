@@ -1,4 +1,5 @@
 /** `auth.users.list`: pages of users. */
+import { comparedStart } from '../base/compared-start.js'
 import { isRecord } from '../base/guards.js'
 import type { AdapterStore, ResolvedConfig } from '../contracts/index.js'
 import { seal, unseal } from '../crypto/seal.js'
@@ -12,8 +13,6 @@ const defaultLimit = 50
 const maxLimit = 200
 /** Characters of the searched text. */
 const maxSearchLength = 100
-/** Characters of a name in a cursor: adapters compare no more. */
-const comparedCharacters = 128
 /** Seconds. */
 const cursorLifetime = 24 * 60 * 60
 
@@ -105,12 +104,7 @@ function checkQuery(query: UserQuery): CheckedQuery {
 // changed one cannot begin elsewhere.
 
 function sealCursor(config: ResolvedConfig, query: CheckedQuery, { part, user }: FoundUser): Promise<string> {
-  const value =
-    part === 'id'
-      ? ''
-      : Array.from(user[part] ?? '')
-          .slice(0, comparedCharacters)
-          .join('')
+  const value = part === 'id' ? '' : comparedStart(user[part])
   const payload = { of: queryKeyOf(query), part, id: user.id, value }
   return seal('user-list', payload, { secrets: config.secrets, maxAge: cursorLifetime })
 }

@@ -1,5 +1,6 @@
 /** The columns of a user that an admin page writes: their check, and the normalized email address. */
 
+import { findEmailProvider } from '../actions/index.js'
 import { foldAddress, parseEmailAddress } from '../base/email-address.js'
 import { isRecord } from '../base/guards.js'
 import type { AdapterStore, ResolvedConfig, ResolvedEmailProvider } from '../contracts/index.js'
@@ -48,8 +49,7 @@ export function readUserValues(caller: string, given: unknown): UserValues {
 
 /** Returns the provider by whose rule email addresses are normalized, and which sends notices. */
 export function mailerOf(config: ResolvedConfig): ResolvedEmailProvider | undefined {
-  for (const provider of config.providers.values()) if (provider.kind === 'email') return provider
-  return passwordProviderOf(config)?.password.mailer
+  return findEmailProvider(config) ?? passwordProviderOf(config)?.password.mailer
 }
 
 /** Returns an email address as users are stored with it; `undefined` for text that is no single address. */

@@ -11,9 +11,16 @@ import { assertMayAttach } from './sign-in-steps.js'
 /** The outcome of a request for another address. */
 export type ChangeEmailOutcome = 'sent' | 'unchanged' | 'refused' | 'limited'
 
-/** Returns the provider that sends the email. @throws {@link InvalidProvider} without one. */
-export function emailProviderOf({ providers }: ResolvedConfig): ResolvedEmailProvider {
+/** Returns the first email provider; `undefined` without one. */
+export function findEmailProvider({ providers }: ResolvedConfig): ResolvedEmailProvider | undefined {
   for (const provider of providers.values()) if (provider.kind === 'email') return provider
+  return undefined
+}
+
+/** Returns the provider that sends the email. @throws {@link InvalidProvider} without one. */
+export function emailProviderOf(config: ResolvedConfig): ResolvedEmailProvider {
+  const provider = findEmailProvider(config)
+  if (provider) return provider
   throw new InvalidProvider('`account.changeEmail` sends an email link. Add an email provider to `providers`.')
 }
 

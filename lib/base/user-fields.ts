@@ -132,7 +132,7 @@ function toDate(value: unknown): Date {
  *
  * @throws {TypeError} For a value that is not of the type. The message omits the value.
  */
-export function writeField(name: string, field: UserFieldDescription, value: unknown): unknown {
+function writeField(name: string, field: UserFieldDescription, value: unknown): unknown {
   if (value === null || value === undefined) return field.default ?? null
   const isOfType = field.type === 'date' ? isDate(value) : kindOf(value) === field.type && isAllowed(field, value)
   // Databases store NUL and half a surrogate pair differently, or not at all.

@@ -160,6 +160,7 @@ const catalogue = /^lib\/(providers|client|telemetry|adapters(?!\/index\.ts$))\/
 
 const sharedWithAdapters = [
   'lib/base/bind-methods.ts',
+  'lib/base/compared-start.ts',
   'lib/base/email-address.ts',
   'lib/base/runtime.ts',
   'lib/base/user-fields.ts',

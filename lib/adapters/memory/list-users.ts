@@ -1,8 +1,6 @@
 /** Pages of users in memory. Each page sorts all users of its part, as tests and demos have few. */
+import { comparedStart } from '../../base/compared-start.js'
 import type { AdapterUser, AdapterUserQuery } from '../../types/adapter.js'
-
-/** The characters of a name that are compared. */
-const comparedCharacters = 128
 
 /** Returns a page of users. */
 export function listMemoryUsers(users: readonly AdapterUser[], query: AdapterUserQuery): AdapterUser[] {
@@ -27,10 +25,7 @@ const isInPart: Readonly<Record<AdapterUserQuery['part'], (user: AdapterUser, pr
 }
 
 function keyOf(text: string | null | undefined): string {
-  return Array.from(text ?? '')
-    .slice(0, comparedCharacters)
-    .join('')
-    .toLowerCase()
+  return comparedStart(text).toLowerCase()
 }
 
 interface Position {

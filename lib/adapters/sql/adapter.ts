@@ -14,7 +14,7 @@ import { withAdvice } from './missing-table.js'
 import { type Pruned, type PruneOptions, prune } from './prune.js'
 import type { DataUse } from './session-data.js'
 import { createSqlStore, type SqlStore } from './sql-store.js'
-import { assertAdapterAllowed, createDeadlockGuard, createScope, type Method, runTransaction } from './transaction.js'
+import { assertTransactions, createDeadlockGuard, createScope, type Method, runTransaction } from './transaction.js'
 import { checkUserColumns } from './user-columns.js'
 
 /** The options of {@link sqlAdapter}. */
@@ -126,14 +126,15 @@ export function sqlAdapter<Tables, const Declared extends UserFields = Record<ne
   db: Kysely<Tables>,
   options: SqlAdapterOptions<Declared> = {},
 ): SqlAdapter<UserFieldValues<Declared>> {
+  assertTransactions(db)
   // Users have the declared fields, because each read and write checks them.
   return createSqlAdapter(db, options) as SqlAdapter<UserFieldValues<Declared>>
 }
 
-function createSqlAdapter(db: unknown, options: SqlAdapterOptions): SqlAdapter {
+/** Creates the adapter, whose method `transaction` the database must support. */
+export function createSqlAdapter(db: unknown, options: SqlAdapterOptions): SqlAdapter {
   assertOptions(options)
   const database = toDatabase(db)
-  assertAdapterAllowed(database)
   const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), options)
   const use: DataUse = { isOn: false }
   const methods = createMethods(database, layout, use)

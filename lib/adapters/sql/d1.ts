@@ -14,10 +14,10 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { UserFields, UserFieldValues } from '../../types/user-fields.js'
-import { type SqlAdapter, type SqlAdapterOptions, sqlAdapter } from './adapter.js'
+import { createSqlAdapter, type SqlAdapter, type SqlAdapterOptions } from './adapter.js'
 import type { Row } from './database.js'
 import { registerDirectRead } from './direct-read.js'
-import { allowAdapter, registerWithoutTransactions } from './transaction.js'
+import { registerWithoutTransactions } from './transaction.js'
 
 export type { SqlAdapterOptions } from './adapter.js'
 export { type MigrateOptions, type Migration, migrate } from './migrate.js'
@@ -66,10 +66,9 @@ export function d1Adapter<const Declared extends UserFields = Record<never, neve
   binding: D1Binding,
   options: SqlAdapterOptions<Declared> = {},
 ): D1Adapter<UserFieldValues<Declared>> {
-  const db = connectD1(binding)
-  allowAdapter(db)
-  const { transaction: _, ...adapter } = sqlAdapter(db, options)
-  return adapter
+  const { transaction: _, ...adapter } = createSqlAdapter(connectD1(binding), options)
+  // Users have the declared fields, because each read and write checks them.
+  return adapter as D1Adapter<UserFieldValues<Declared>>
 }
 
 /**
@@ -97,11 +96,11 @@ export function connectD1<Tables = unknown>(binding: D1Binding): Kysely<Tables> 
   return registerDirectRead(db, () => first)
 }
 
-function run(binding: D1Binding, query: string, parameters: readonly unknown[]) {
+function run<R = Record<string, unknown>>(binding: D1Binding, query: string, parameters: readonly unknown[]) {
   return binding
     .prepare(query)
     .bind(...parameters)
-    .all()
+    .all<R>()
 }
 
 class D1Dialect implements Dialect {
@@ -138,10 +137,7 @@ class D1Driver implements Driver {
   constructor(binding: D1Binding) {
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        const { results, meta } = await binding
-          .prepare(sql)
-          .bind(...parameters)
-          .all<R>()
+        const { results, meta } = await run<R>(binding, sql, parameters)
         return {
           rows: results,
           numAffectedRows: BigInt(meta.changes ?? 0),

@@ -197,13 +197,14 @@ function readIds(ids: IdType | undefined, preset: Preset, dialect: Dialect): IdT
 /** The names that the session query uses for columns of the session. */
 const reservedNames = ['session_expires', 'session_data']
 
-const kinds: Readonly<Record<UserFieldDescription['type'], ColumnKind>> = {
+/** The kinds of the columns of declared fields. */
+export const fieldKinds = {
   string: 'text',
   number: 'decimal',
   boolean: 'boolean',
   date: 'date',
-}
+} as const satisfies Record<UserFieldDescription['type'], ColumnKind>
 
 function kindsOf(fields: DescribedFields): Columns {
-  return Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, kinds[type]]))
+  return Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, fieldKinds[type]]))
 }

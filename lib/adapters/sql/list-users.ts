@@ -3,15 +3,13 @@
  * page, so later pages take no longer. Texts are compared by code points, and a prefix is a range, not a pattern.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { comparedCharacters } from '../../base/compared-start.js'
 import type { AdapterUser, AdapterUserQuery } from '../../types/adapter.js'
 import type { Database, Dialect } from './database.js'
 import type { Layout, Preset } from './layout.js'
-import { decodeRow, readAll } from './rows.js'
+import { createDecoder, readAll } from './rows.js'
 import type { Schema } from './schema.js'
 import { isExact } from './values.js'
-
-/** The characters of a name that are compared. An index entry has a maximum size, a name has none. */
-const comparedCharacters = 128
 
 /** The last code point, which no text begins with. The texts with a prefix are less than the prefix with it appended. */
 const lastCharacter = '\u{10FFFF}'
@@ -26,6 +24,7 @@ export const mysqlNameColumn = 'nameKey'
 export function createUserLists(db: Database, layout: Layout) {
   const { users } = layout.tables
   const id = sql.ref(`${users}.id`)
+  const decode = createDecoder(layout, 'users')
   return async (query: AdapterUserQuery): Promise<AdapterUser[]> => {
     const { part, prefix, emailVerified, after, limit } = query
     if (!isExact(prefix)) return []
@@ -44,7 +43,7 @@ export function createUserLists(db: Database, layout: Layout) {
       .orderBy(id)
       .limit(limit)
       .execute()
-    return rows.map((row) => decodeRow(layout, 'users', row))
+    return rows.map((row) => decode(row))
   }
 }
 

@@ -58,7 +58,8 @@ function sqlUserMethods({ db, layout, store, data }: MethodTools) {
     },
     listUsers: createUserLists(db, layout),
     async updateUser({ id, ...patch }) {
-      return (await store.change('users', { id }, await withoutOldProof(id, patch))) ?? throwMissing('user')
+      const given = writeFields(layout.userFields, patch, false)
+      return (await store.change('users', { id }, await withoutOldProof(id, given))) ?? throwMissing('user')
     },
     /** Deletes referencing rows first, because tables of other libraries may not cascade. */
     async deleteUser(id): Promise<void> {

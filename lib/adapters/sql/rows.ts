@@ -1,6 +1,6 @@
 /** Parts of queries: the columns to read, the conditions, the values to write. */
 import { type ExpressionBuilder, sql } from 'kysely'
-import { readField, writeField } from '../../base/user-fields.js'
+import { type DescribedFields, readField } from '../../base/user-fields.js'
 import type { Row } from './database.js'
 import type { ColumnKind, Layout, TableName } from './layout.js'
 import { type RowRecords, toRecord } from './records.js'
@@ -22,21 +22,22 @@ export function decodeRow<Table extends TableName>(layout: Layout, table: Table,
 
 /** Creates a function that converts rows, for tables that are read often. */
 export function createDecoder<Table extends TableName>(layout: Layout, table: Table): (row: Row) => RowRecords[Table] {
-  const { fields, columns } = splitColumns(layout, table)
+  const fields = fieldsOf(layout, table)
+  const columns = Object.entries(layout.columns[table])
   return (row) => {
     const values: Record<string, unknown> = {}
-    for (const [name, kind] of columns) values[name] = fromColumn(kind, row[name])
-    for (const [name, field] of fields) values[name] = readField(name, field, row[name])
+    for (const [name, kind] of columns) {
+      const field = fields[name]
+      values[name] = field ? readField(name, field, row[name]) : fromColumn(kind, row[name])
+    }
     assertIds(layout, table, values)
     return toRecord[table](values)
   }
 }
 
-/** Returns the application's own columns, which are checked, and the other ones. */
-function splitColumns(layout: Layout, table: TableName) {
-  const fields = table === 'users' ? layout.userFields : {}
-  const columns = Object.entries(layout.columns[table]).filter(([name]) => !Object.hasOwn(fields, name))
-  return { fields: Object.entries(fields), columns }
+/** Returns the application's own columns, whose values are checked. */
+function fieldsOf(layout: Layout, table: TableName): DescribedFields {
+  return table === 'users' ? layout.userFields : {}
 }
 
 /**
@@ -89,17 +90,17 @@ function sameBytes(column: string, value: string) {
 
 /* ---- writing ------------------------------------------------------------------------------------------------ */
 
-/** Returns the columns that the record has. */
+/** Returns the columns that the record has. The caller has checked declared fields, by `writeFields`. */
 export function toValues(layout: Layout, table: TableName, record: Row): Record<string, unknown> {
   const given = Object.entries(layout.columns[table]).filter(
     ([column]) => Object.hasOwn(record, column) && record[column] !== undefined,
   )
-  const fields = table === 'users' ? layout.userFields : {}
+  const fields = fieldsOf(layout, table)
   return Object.fromEntries(
     given.map(([column, kind]) => {
-      const field = fields[column]
-      const value = field ? writeField(column, field, record[column]) : record[column]
-      return [column, field && value === null ? null : toColumnValue(layout, column, kind, value)]
+      const value = record[column]
+      const isUnset = value === null && Object.hasOwn(fields, column)
+      return [column, isUnset ? null : toColumnValue(layout, column, kind, value)]
     }),
   )
 }

@@ -5,7 +5,7 @@
 import type { Database, Row } from './database.js'
 import type { Layout, TableName } from './layout.js'
 import type { RowRecords } from './records.js'
-import { decodeRow, type KeyCondition, keysEqual, readAll, toKeys, toValues } from './rows.js'
+import { createDecoder, decodeRow, type KeyCondition, keysEqual, readAll, toKeys, toValues } from './rows.js'
 
 /** The tables of one database, or of one transaction. */
 export type TableStore = Basics & Changes
@@ -39,7 +39,8 @@ function createBasics(db: Database, layout: Layout) {
     async list<Table extends TableName>(table: Table, where: Row, order: string): Promise<Array<RowRecords[Table]>> {
       const keys = toKeys(layout, table, where)
       const rows = keys ? await select(table, keys).orderBy(order).execute() : []
-      return rows.map((row) => decodeRow(layout, table, row))
+      const decode = createDecoder(layout, table)
+      return rows.map((row) => decode(row))
     },
     /** Stores a row without reading it back. */
     async add(table: TableName, record: Row): Promise<void> {

@@ -35,16 +35,9 @@ export function registerWithoutTransactions(db: object, batch: Batch): void {
   batches.set(db, batch)
 }
 
-const allowed = new WeakSet<object>()
-
-/** Allows `sqlAdapter` for a database without transactions. The caller removes the method `transaction`. */
-export function allowAdapter(db: object): void {
-  allowed.add(db)
-}
-
 /** @throws {TypeError} For a database without transactions, whose adapter would promise them. */
-export function assertAdapterAllowed(db: object): void {
-  if (!batches.has(db) || allowed.has(db)) return
+export function assertTransactions(db: object): void {
+  if (!batches.has(db)) return
   throw new TypeError('D1 has no transactions. Use `d1Adapter(binding)` instead of `sqlAdapter`.')
 }
 

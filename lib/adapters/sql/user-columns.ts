@@ -1,8 +1,9 @@
 /** The application's own columns of the users' table: adds them, and checks at the start that they exist. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ColumnDefinitionBuilder, type Expression, sql } from 'kysely'
 import type { UserFieldDescription } from '../../types/user-fields.js'
 import type { Database, Dialect } from './database.js'
-import type { Layout } from './layout.js'
+import { fieldKinds, type Layout } from './layout.js'
 import { mysqlNameColumn } from './list-users.js'
 import { type Schema, tableColumns } from './schema.js'
 
@@ -24,14 +25,9 @@ export function userColumnStatements(schema: Schema, names: readonly string[]): 
   if (preset !== 'default' && names.length > 0) throw new Error(missingColumnsText(schema.layout, names, []))
   return Object.entries(userFields).flatMap(([name, field]) =>
     names.includes(name)
-      ? [schema.addColumn(tables.users, name, schema.types[columnTypeOf(field)], withDefault(dialect, field))]
+      ? [schema.addColumn(tables.users, name, schema.types[fieldKinds[field.type]], withDefault(dialect, field))]
       : [],
   )
-}
-
-function columnTypeOf({ type }: UserFieldDescription): 'boolean' | 'date' | 'decimal' | 'text' {
-  if (type === 'string') return 'text'
-  return type === 'number' ? 'decimal' : type
 }
 
 function withDefault(dialect: Dialect, { default: initial }: UserFieldDescription) {
@@ -63,10 +59,8 @@ const patience = 1000
 /** Returns the declared columns that the users' table lacks, with the fix; `undefined` if it has all of them. */
 export async function checkUserColumns(db: Database, layout: Layout): Promise<string | undefined> {
   if ((await missingAfterMigration(db, layout)).length === 0) return undefined
-  await new Promise<void>((resolve) => {
-    // A check must not keep a process alive.
-    setTimeout(resolve, patience).unref()
-  })
+  // A check must not keep a process alive.
+  await pause(patience, undefined, { ref: false })
   const missing = await missingAfterMigration(db, layout)
   if (missing.length === 0) return undefined
   const there = await tableColumns(db, layout.dialect, layout.tables.users)
