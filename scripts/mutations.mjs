@@ -1030,8 +1030,8 @@ export const mutations = [
   ],
   [
     'a browser that is remembered while all sessions end',
-    'lib/account/users.ts',
-    '  const ended = await end()\n  await forgetTrustedBrowsers(resolved, userId)\n',
+    'lib/features/factors/store.ts',
+    '  const ended = await end()\n  await forgetTrustedBrowsers(config, userId)\n',
     '  const ended = await end()\n',
     ['test/races/security-stamp'],
   ],

@@ -1,4 +1,5 @@
 /** The functions of `auth.sessions`. */
+import { endAndForgetBrowsers } from '../features/factors/store.js'
 import type { Runs } from '../functions/run.js'
 import type { SessionFunctions, sessionRules } from '../functions/sessions.js'
 import { sessionIdOf } from '../session/browser.js'
@@ -7,7 +8,7 @@ import type { SessionEndReason } from '../types/config.js'
 import { endDatabaseSessions } from './end-database-sessions.js'
 import { endJwtSession, endOtherJwtSessions } from './jwt-sessions.js'
 import { type SignedInUser, signedInUserOf } from './signed-in-user.js'
-import { endAllSessions, endAndForgetBrowsers } from './users.js'
+import { endAllSessions } from './users.js'
 
 /** The functions of `auth.sessions`. */
 export const sessionFunctions: Runs<SessionFunctions, typeof sessionRules> = {

@@ -5,7 +5,7 @@ import { emitEvent, emitSessionsEnded } from '../callbacks/index.js'
 import type { AdapterStore, ResolvedConfig, Revocations } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import { resetFactors } from '../features/factors/calls-any-user.js'
-import { forgetTrustedBrowsers } from '../features/factors/store.js'
+import { endAndForgetBrowsers, forgetTrustedBrowsers } from '../features/factors/store.js'
 import { sendPasswordLink } from '../features/passwords/calls-any-user.js'
 import type { AnyCall, Runs } from '../functions/run.js'
 import type { UserFunctions, userRules } from '../functions/users.js'
@@ -67,21 +67,6 @@ export const userFunctions: Runs<UserFunctions, typeof userRules> = {
     await requireRevocation(resolved, 'users.enable').enable(userId)
     await emitEvent(resolved, 'userEnabled', { userId, ...administrationContextOf(by) })
   },
-}
-
-/**
- * Ends sessions, and forgets remembered browsers before and after. Otherwise a browser that a concurrent sign-in adds
- * would outlive its session.
- */
-export async function endAndForgetBrowsers<T>(
-  resolved: ResolvedConfig,
-  userId: string,
-  end: () => Promise<T>,
-): Promise<T> {
-  await forgetTrustedBrowsers(resolved, userId)
-  const ended = await end()
-  await forgetTrustedBrowsers(resolved, userId)
-  return ended
 }
 
 function requireRevocation({ session }: ResolvedConfig, what: string): Revocations {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { emitEvent, emitSessionsEnded } from '../callbacks/index.js'
 import type { AuthContext, ResolvedConfig, SignedOutSession } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapterMethods, SignOutError, toError } from '../errors.js'
-import { forgetTrustedBrowsers } from '../features/factors/store.js'
+import { endAndForgetBrowsers } from '../features/factors/store.js'
 import { requestInfo } from '../http/message.js'
 import { renewCsrf } from '../session/csrf.js'
 
@@ -84,10 +84,7 @@ async function endOtherSessions({ config, sessions, request }: AuthContext, ende
   if (userId === undefined) {
     throw new Error('The session does not name its user, because it began before `session.revocation` was set.')
   }
-  // Before and after, because a concurrent sign-in may add a browser.
-  await forgetTrustedBrowsers(config, userId)
-  const others = await sessions.endAllSessions(config, userId)
-  await forgetTrustedBrowsers(config, userId)
+  const others = await endAndForgetBrowsers(config, userId, () => sessions.endAllSessions(config, userId))
   const facts = { reason: 'endOtherSessions', endedBy: sid, request: requestInfo(request) } as const
   await emitSessionsEnded(config, others, facts)
 }

@@ -4,8 +4,8 @@
  */
 import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext, ResolvedProvider, ResolvedWebAuthnProvider, SignInResult } from '../contracts/index.js'
-import { equalText, shortHmac } from '../crypto/hash.js'
-import { deriveKey } from '../crypto/keys.js'
+import { shortHmac } from '../crypto/hash.js'
+import { includesHash, keyedHashes } from '../crypto/keyed-hashes.js'
 import { toError } from '../errors.js'
 import { type AuthResponse, prefersJson, type SafeRedirect } from '../http/message.js'
 import { pageResponse, renderPasskeyOffer } from '../pages/index.js'
@@ -82,14 +82,13 @@ function offeredProvider({ config, urls }: AuthContext): ResolvedWebAuthnProvide
 }
 
 function isOffered(context: AuthContext, userId: string): boolean {
-  const { secrets } = context.config
-  const offers = offersOf(context)
-  return secrets.some((secret) => offers.some((offer) => equalText(offer, offerMac(secret, userId))))
+  const hashes = offerHashes(context, userId)
+  return offersOf(context).some((offer) => includesHash(hashes, offer))
 }
 
 function rememberOffer(context: AuthContext, userId: string): void {
-  const { secrets } = context.config
-  const value = [offerMac(secrets[0], userId), ...offersOf(context)].slice(0, mostUsers).join('~')
+  const [hash = ''] = offerHashes(context, userId)
+  const value = [hash, ...offersOf(context)].slice(0, mostUsers).join('~')
   const expires = new Date(Date.now() + offeredMaxAge * 1000)
   context.cookies.set(passkeyOfferCookie(context, { maxAge: offeredMaxAge, expires }), value)
 }
@@ -99,13 +98,13 @@ function offersOf(context: AuthContext): string[] {
   return value.split('~', mostUsers).filter((offer) => /^[\w-]{22}$/.test(offer))
 }
 
-/** Returns a keyed hash, so that the cookie does not name the user. */
-function offerMac(secret: string, userId: string): string {
-  return shortHmac(deriveKey(secret, 'server-auth passkey offer key', { length: 32 }).bytes, userId)
+/** Returns keyed hashes, so that the cookie does not name the user. */
+function offerHashes({ config }: AuthContext, userId: string): string[] {
+  return keyedHashes(config, 'passkey offer', [userId], shortHmac)
 }
 
 /** Returns the cookie, at the path of the mount. */
-export function passkeyOfferCookie(
+function passkeyOfferCookie(
   { cookiePolicy, request }: AuthContext,
   own: Pick<CookieOption['options'], 'maxAge' | 'expires'> = {},
 ): CookieOption {

@@ -65,17 +65,18 @@ async function requestedMail(
 ): Promise<RequestedMail | undefined> {
   const { config, urls } = context
   if (!config.providers.has(provider)) return undefined
-  if (kind === 'email') {
-    const link = await readLatestLink(context)
-    if (link?.provider !== provider) return undefined
-    const { address, callbackUrl } = link
-    const fields = { email: address, [againField]: '1' }
-    return { address, callbackUrl, action: urls.endpoint('signin', provider), fields }
-  }
-  const mailed = await readMailedAddress(context, kind === 'signUp' ? 'sign-up' : 'reset-password', provider)
-  if (!mailed) return undefined
+  const mailed =
+    kind === 'email'
+      ? await readLatestLink(context)
+      : await readMailedAddress(context, kind === 'signUp' ? 'sign-up' : 'reset-password', provider)
+  if (mailed?.provider !== provider) return undefined
   const { address, callbackUrl } = mailed
-  const action = kind === 'signUp' ? urls.endpoint('signup', provider) : urls.endpoint('password', 'forgot')
+  const actions = {
+    email: urls.endpoint('signin', provider),
+    signUp: urls.endpoint('signup', provider),
+    reset: urls.endpoint('password', 'forgot'),
+  }
+  const action = actions[kind]
   return { address, callbackUrl, action, fields: { email: address, [againField]: '1' } }
 }
 

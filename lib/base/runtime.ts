@@ -27,3 +27,8 @@ export function isMissingPackage(thrown: unknown, name: string): boolean {
   if ('code' in thrown) return isNamed && /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(thrown.code))
   return isNamed && first.startsWith('No such module')
 }
+
+/** Throws the error of an `import()`. Only with a handler, esbuild accepts that the package may be missing. */
+export function throwAgain(cause: unknown): never {
+  throw cause
+}

@@ -72,9 +72,10 @@ function needsEmail(entry: SignInEntry): boolean {
 /** Returns the input for a user name, with the developer's label. */
 function userNameInput(entries: readonly SignInEntry[]): Pick<AddressForm, 'input'> {
   for (const entry of entries) {
-    const field = entry.kind === 'credentials' ? identifyingField(entry.inputs) : undefined
-    const input = entry.kind === 'credentials' && field !== undefined ? entry.inputs[field] : undefined
-    if (!input || field === undefined || input.type === 'email' || /mail/i.test(field)) continue
+    if (entry.kind !== 'credentials' || needsEmail(entry)) continue
+    const field = identifyingField(entry.inputs)
+    const input = field === undefined ? undefined : entry.inputs[field]
+    if (field === undefined || !input) continue
     const { label = field, labels } = input
     const isMixed = entries.some(needsEmail)
     return { input: { label, ...(labels && { labels }), ...(isMixed && { isMixed }) } }

@@ -25,9 +25,19 @@ export function withinLimit(callbackUrl: string): string {
   return callbackUrl.length <= 2048 ? callbackUrl : ''
 }
 
+/** Renders further hidden inputs. */
+export function renderFields(fields: Readonly<Record<string, string>>): Html {
+  return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}`
+}
+
 /** Renders a button with the mark of the sign-in method that was used last in this browser. */
 export function markLastUsed(language: Language, button: Html): Html {
-  return html`<div class="marked">${button}<span class="mark" id="last-used">${translate(language, 'signIn.lastUsed')}</span></div>`
+  return renderMarked(button, 'last-used', translate(language, 'signIn.lastUsed'))
+}
+
+/** Renders a button with a mark. @param id The id of the mark, by which the button is described. */
+export function renderMarked(button: Html, id: string, text: string): Html {
+  return html`<div class="marked">${button}<span class="mark" id="${id}">${text}</span></div>`
 }
 
 /** The attribute of that button: screen readers read the mark after its name. */
@@ -90,13 +100,10 @@ export function renderConfirmationForm({
   second,
   cancelUrl = '/',
 }: ConfirmationForm): Html {
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
-  )
   return html`<div class="actions">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${inputs}${remember && html`${renderRememberCheckbox(language, remember, 'question')}\n`}<button type="submit" class="button" id="submitButton">${button}</button>${
+${renderFields(fields)}${remember && html`${renderRememberCheckbox(language, remember, 'question')}\n`}<button type="submit" class="button" id="submitButton">${button}</button>${
     second &&
     html`\n<button type="submit" class="button quiet" name="${second.name}" value="${second.value}">${second.text}</button>`
   }

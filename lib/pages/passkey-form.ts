@@ -12,6 +12,7 @@ import {
   describedByLastUsed,
   markLastUsed,
   type RememberCheckbox,
+  renderFields,
   renderHiddenInputs,
   renderRememberCheckbox,
 } from './parts.js'
@@ -63,7 +64,7 @@ export function renderPasskeyForm(form: PasskeyForm, frame: PasskeyFormFrame): H
     conditional && html` data-conditional`
   }${sendsEmail && html` data-sends-email`}${needsPasskeyTexts(language) && html` data-words="${JSON.stringify(passkeyTexts(language))}"`} hidden>
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<input type="hidden" name="action">
+${renderFields(fields)}<input type="hidden" name="action">
 <input type="hidden" name="data">
 <div role="alert" id="${id}-message"></div>
 <div class="fields">

@@ -5,7 +5,7 @@
 import { type Html, html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
-import { renderHiddenInputs, renderName } from './parts.js'
+import { renderFields, renderHiddenInputs, renderName } from './parts.js'
 import { formatDuration, translate, translateHtml } from './texts.js'
 
 /** The content of the page. */
@@ -46,7 +46,7 @@ export function renderVerifyRequest(page: VerifyRequestPage): string {
     main: html`<h1>${title}</h1>
 ${renderOutcome(page)}<p class="text">${renderText(page)}</p>
 <p class="text">${translate(language, mail ? 'verifyRequest.wait' : 'verifyRequest.help')}</p>
-${mail && renderForm(page, mail, { text: translate(language, 'verifyRequest.again'), ...mail })}<div class="actions plain">
+${mail && renderForm(page, mail)}<div class="actions plain">
 ${renderOther(page)}<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
 </div>`,
   })
@@ -68,21 +68,11 @@ function renderOutcome({ frame: { language }, again }: VerifyRequestPage): Html 
   return html`<div class="error" role="alert"><p>${translate(language, 'verifyRequest.limited', { wait })}</p></div>\n`
 }
 
-interface MailForm {
-  readonly action: string
-  readonly fields: Readonly<Record<string, string>>
-  readonly text: string
-}
-
-function renderForm({ csrfToken }: VerifyRequestPage, { callbackUrl }: RequestedMail, form: MailForm): Html {
-  const { action, fields, text } = form
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
-  )
+function renderForm({ frame, csrfToken }: VerifyRequestPage, { action, fields, callbackUrl }: RequestedMail): Html {
   return html`<div class="entries">
 <form method="post" action="${toHref(action)}">
 ${renderHiddenInputs(csrfToken, callbackUrl)}
-${inputs}<button type="submit" class="button quiet">${text}</button>
+${renderFields(fields)}<button type="submit" class="button quiet">${translate(frame.language, 'verifyRequest.again')}</button>
 </form>
 </div>
 `

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
-import { isMissingPackage } from '../../base/runtime.js'
+import { isMissingPackage, throwAgain } from '../../base/runtime.js'
 import type { DirectReads } from './direct-read.js'
 import { type SqliteConnection, withPostgresStatements, withSqliteStatements } from './prepared-statements.js'
 
@@ -130,11 +130,6 @@ async function loadDriver<Module>(name: string, from: () => Promise<Module>): Pr
     if (!isMissingPackage(error, name)) throw error
     throw new Error(`The database needs a driver: npm install ${name}`, { cause: error })
   }
-}
-
-/** Throws the error. Only with a handler, esbuild accepts that the package may be missing. */
-function throwAgain(cause: unknown): never {
-  throw cause
 }
 
 function ignore(): void {}

@@ -3,7 +3,7 @@
 import { type Html, html, raw } from '../../pages/html.js'
 import { type PageFrame, renderLayout, renderSite } from '../../pages/layout.js'
 import { toHref } from '../../pages/links.js'
-import { renderHiddenInputs } from '../../pages/parts.js'
+import { renderHiddenInputs, renderMarked } from '../../pages/parts.js'
 import { renderPasskeyForm, renderPasskeyScript } from '../../pages/passkey-form.js'
 import { translate, translateHtml } from '../../pages/texts.js'
 import { renderAlert, renderCodeInput } from './page-challenge.js'
@@ -59,7 +59,8 @@ function renderAddable(
   const isQuiet = recommended !== undefined || factors.some((each) => each.type !== 'recovery')
   if (type !== recommended) return html`<a class="button${isQuiet && ' quiet'}" href="${toHref(url)}">${label}</a>\n`
   const reason = type === 'passkey' ? 'factors.whyPasskey' : 'factors.whyTotp'
-  return html`<div class="marked"><a class="button" href="${toHref(url)}" aria-describedby="recommended recommended-why">${label}</a><span class="mark" id="recommended">${translate(language, 'factors.recommended')}</span></div>
+  const button = html`<a class="button" href="${toHref(url)}" aria-describedby="recommended recommended-why">${label}</a>`
+  return html`${renderMarked(button, 'recommended', translate(language, 'factors.recommended'))}
 <p class="hint" id="recommended-why">${translate(language, reason)}</p>
 `
 }

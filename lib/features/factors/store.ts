@@ -63,6 +63,21 @@ export async function forgetTrustedBrowsers(config: FactorStorageConfig, userId:
   }
 }
 
+/**
+ * Ends sessions, and forgets remembered browsers before and after. Otherwise a browser that a concurrent sign-in adds
+ * would outlive its session.
+ */
+export async function endAndForgetBrowsers<T>(
+  config: FactorStorageConfig,
+  userId: string,
+  end: () => Promise<T>,
+): Promise<T> {
+  await forgetTrustedBrowsers(config, userId)
+  const ended = await end()
+  await forgetTrustedBrowsers(config, userId)
+  return ended
+}
+
 /** The parts of a configuration that determine where second factors are stored, and under which names. */
 type FactorStorageConfig = Pick<ResolvedConfig, 'factors' | 'providers' | 'store' | 'session'>
 

@@ -84,10 +84,15 @@ export function isMissingEndpoint({ status }: Response): boolean {
 }
 
 /** Checks whether a request certainly was not received. A connection that broke later, or timed out, may have been. */
-export function isConnectionError(error: unknown, depth = 0): boolean {
+export function isConnectionError(error: unknown): boolean {
+  return hasErrorCode(error, connectionErrorCodes)
+}
+
+/** Checks whether an error or one of its causes has such a code. */
+export function hasErrorCode(error: unknown, codes: RegExp, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false
-  if ('code' in error && typeof error.code === 'string' && connectionErrorCodes.test(error.code)) return true
-  return isConnectionError(error.cause, depth + 1)
+  if ('code' in error && typeof error.code === 'string' && codes.test(error.code)) return true
+  return hasErrorCode(error.cause, codes, depth + 1)
 }
 
 /* ---- shared document --------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 import { isRecord } from '../../base/guards.js'
 import { redact } from '../../base/logger.js'
 import { OAuthCallbackError } from '../../errors.js'
+import { hasErrorCode } from './fetch.js'
 
 /** Values that must not be logged, even if a provider repeats them. */
 export type Secrets = ReadonlyArray<string | undefined>
@@ -38,18 +39,12 @@ export const untrustedCertificateAdvice =
   'Node.js does not know the authority of its certificate. Start Node.js with NODE_EXTRA_CA_CERTS set to the file of that certificate.'
 
 /** Checks whether a request failed because the certificate is self-signed, or signed by an unknown authority. */
-export function isUntrustedCertificate(error: unknown, depth = 0): boolean {
-  if (!(error instanceof Error) || depth > 4) return false
-  const isUntrusted = 'code' in error && untrustedCodes.includes(error.code)
-  return isUntrusted || isUntrustedCertificate(error.cause, depth + 1)
+export function isUntrustedCertificate(error: unknown): boolean {
+  return hasErrorCode(error, untrustedCodes)
 }
 
-const untrustedCodes: readonly unknown[] = [
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]
+const untrustedCodes =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
 
 /** The error codes for "the user cancelled": the standard's (RFC 6749 §4.1.2.1), LinkedIn's and Apple's. */
 const cancellations: readonly unknown[] = ['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']

@@ -4,6 +4,7 @@
  */
 import type * as WebAuthn from '@simplewebauthn/server'
 import type * as Helpers from '@simplewebauthn/server/helpers'
+import { throwAgain } from '../../base/runtime.js'
 
 /** Loads the library. The module system caches it. */
 export function loadSimpleWebAuthn(): Promise<typeof WebAuthn> {
@@ -17,9 +18,4 @@ export function loadSimpleWebAuthnHelpers(): Promise<typeof Helpers> {
   return import(
     /* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ '@simplewebauthn/server/helpers'
   ).catch(throwAgain)
-}
-
-/** Throws the error. Only with a handler, esbuild accepts that the package may be missing. */
-function throwAgain(cause: unknown): never {
-  throw cause
 }

@@ -1,6 +1,7 @@
 /** The package that computes Argon2. It is optional and native, and loaded when the first password is hashed. */
 import { isCloudflareWorkers, isMissingPackage } from '../../../base/runtime.js'
 import { InvalidConfiguration } from '../../../errors.js'
+import { assertNativePackages } from './native-package.js'
 
 export type Argon2Package = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
 
@@ -30,11 +31,7 @@ export async function findArgon2(): Promise<Argon2Package | undefined> {
  */
 export async function requireArgon2(what: string): Promise<Argon2Package> {
   const found = await findArgon2()
-  if (!found && isCloudflareWorkers()) {
-    throw new InvalidConfiguration(
-      `${what} needs a native package, which Cloudflare Workers cannot run. Verify these hashes on a Node.js server, or let users reset their passwords.`,
-    )
-  }
+  if (!found) assertNativePackages(what)
   if (!found) throw new InvalidConfiguration(`${what} needs the package @node-rs/argon2. ${howToInstall}`)
   return found
 }

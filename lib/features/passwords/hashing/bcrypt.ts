@@ -2,11 +2,10 @@
  * Hashes of bcrypt, from Auth0, Clerk, Supabase, Laravel, Rails, `htpasswd -B` and many others. Needs an optional
  * package.
  */
-import { isCloudflareWorkers } from '../../../base/runtime.js'
-import { InvalidConfiguration } from '../../../errors.js'
 import type { ImportedHash } from '../types.js'
 import { hashFunctions } from './functions.js'
 import { assertOptions, importedHash, type ReadHash } from './imported-hash.js'
+import { assertNativePackages } from './native-package.js'
 import { bcryptWork, declaredBcryptWork, mostBcrypt } from './work.js'
 
 /** The options of {@link bcrypt}. */
@@ -36,11 +35,7 @@ const pattern = /^\$2[aby]?\$(\d\d)\$[./A-Za-z0-9]{53}$/
  * A password with a NUL character never matches: other implementations ignore the rest after it.
  */
 export function bcrypt(options: BcryptOptions = {}): ImportedHash {
-  if (isCloudflareWorkers()) {
-    throw new InvalidConfiguration(
-      'bcrypt() needs a native package, which Cloudflare Workers cannot run. Verify these hashes on a Node.js server, or let users reset their passwords.',
-    )
-  }
+  assertNativePackages('bcrypt()')
   assertOptions('bcrypt()', options, ['cost', 'truncated'])
   const { truncated = false, cost = defaultBcryptCost } = options
   return importedHash('bcrypt()', [declaredBcryptWork('bcrypt()', cost)], (hash) => bcryptHash(hash, truncated))

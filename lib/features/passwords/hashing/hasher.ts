@@ -5,12 +5,12 @@
  * a turn (`work`): the caller does.
  */
 import { randomBytes } from 'node:crypto'
-import { isCloudflareWorkers } from '../../../base/runtime.js'
 import { InvalidConfiguration } from '../../../errors.js'
 import type { PasswordHasher } from '../types.js'
 import { findArgon2, requireArgon2 } from './argon2-package.js'
 import { hashFunctions } from './functions.js'
 import { type Measured, measure } from './measure.js'
+import { assertNativePackages } from './native-package.js'
 import { formsOf, isTooLong, normalizePassword } from './password-rules.js'
 import {
   type Argon2Cost,
@@ -67,11 +67,7 @@ export function argon2id(cost: Partial<Argon2Cost> = {}): PasswordHasher {
     const most = '`memory` may be 262144 KiB, 1048576 when it is multiplied with `iterations`, and `parallelism` 16'
     throw new InvalidConfiguration(`argon2id: the cost is too high for a sign-in. ${most}.`)
   }
-  if (isCloudflareWorkers()) {
-    throw new InvalidConfiguration(
-      'argon2id() needs a native package, which Cloudflare Workers cannot run. Use `scrypt()`, or leave out `hash`.',
-    )
-  }
+  assertNativePackages('argon2id()', 'Use `scrypt()`, or leave out `hash`.')
   const way = { argon2: whole }
   return createHasher(async () => way, way)
 }
