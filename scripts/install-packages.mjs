@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Runs `npm ci` in the folder, unless its packages are already those of its lock file. */
-export function installPackages(folder) {
+/** Runs `npm ci` in the folder, unless its packages are already those of its lock file. @param options Further options of npm. */
+export function installPackages(folder, ...options) {
   if (isInstalled(folder)) return
   const isWindows = process.platform === 'win32'
-  execFileSync(isWindows ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund'], {
+  execFileSync(isWindows ? 'npm.cmd' : 'npm', ['ci', ...options, '--no-audit', '--no-fund'], {
     cwd: folder,
     stdio: 'inherit',
     shell: isWindows,

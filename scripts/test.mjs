@@ -195,6 +195,16 @@ const env = {
   ...(name === 'express4-oldest' && { EXPRESS_VERSION: '4.16.4' }),
 }
 if (name === 'express4-oldest') installPackages(join(root, 'test/express-oldest'))
+const runtimes = 'test/hosts/runtimes/'
+if (chosen.some((path) => path.startsWith(runtimes))) {
+  try {
+    // Here, because the workers would install it at the same time.
+    installPackages(join(root, runtimes), '--ignore-scripts')
+  } catch (error) {
+    // Its own tests fail, and the others run.
+    console.error(String(error))
+  }
+}
 // More than there are processors: a file often waits, for a database, a mail server or a browser. The servers take so many
 // connections, and no more.
 const jobs = process.env.TEST_JOBS || String(Math.min(availableParallelism(), 7) + 2)

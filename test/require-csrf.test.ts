@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import express, { type Express, type RequestHandler } from 'express'
 import { csrfField, requireCsrf, requireSession, type ServerAuthConfig, skipCSRFCheck } from '../lib/index.js'
 import { type AppOptions, type Browser, startApp, type TestApp } from './support/app.js'
+import { thrownBy } from './support/rejection.js'
 
 const html = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const parsers: Readonly<Record<string, RequestHandler[]>> = {
@@ -23,7 +24,7 @@ describe('requireCsrf and csrfField', () => {
         app.get('/form', (req, res) => void res.send(csrfField(req, full)))
         app.get('/late', (req, res) => {
           res.write('x')
-          res.end(String(rejection(() => csrfField(req, full))))
+          res.end(String(thrownBy(() => csrfField(req, full))))
         })
         app.all('/save', ...before, requireCsrf(full), (req, res) => {
           ran.push(req.body)
@@ -161,11 +162,3 @@ describe('requireCsrf and csrfField', () => {
     expect((await browser.get('/late')).text).to.include('call it before the response begins')
   })
 })
-
-function rejection(work: () => unknown): unknown {
-  try {
-    return work()
-  } catch (error) {
-    return error
-  }
-}

@@ -1,6 +1,5 @@
 /** The guard: who gets through, what the others get, and where a browser is afterwards. */
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Express, Request, RequestHandler } from 'express'
 import {
@@ -14,6 +13,7 @@ import {
 import { inputs, startAppWithEnv } from './actions/page.js'
 import { type AppOptions, type Browser, credentials, secret, startApp, type TestApp, target } from './support/app.js'
 import type { Answer } from './support/http-browser.js'
+import { startLoopbackServer } from './support/loopback-server.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
 /** The headers of browsers when a user follows a link. */
@@ -630,17 +630,16 @@ describe('requireSession on errors', () => {
   it('denies a request that is not from Express', async () => {
     const passed: unknown[] = []
     const guard = requireSession({ secret, providers: [credentials()] })
-    const server = createServer((req, res) => {
+    const server = await startLoopbackServer((req, res) => {
       guard(req, res, (error) => passed.push(error))
       res.end()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
-      await rawGet(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, '/')
+      await rawGet(server.origin, '/')
       expect(passed).to.have.length(1)
       expect(String(passed[0])).to.match(/^TypeError: .* not from Express\. Use/)
     } finally {
-      server.close()
+      await server.close()
     }
   })
 

@@ -1,15 +1,13 @@
 /** Mistakes of a setup that many developers make: the message names the value that is wrong, then the remedy. */
 import { execFile } from 'node:child_process'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { defineAuth, type ServerAuthConfig } from '../lib/index.js'
 import Google from '../lib/providers/google.js'
 import { withEnv } from './shim/stage.js'
 import { credentials, secret } from './support/app.js'
-import { serverCertificate } from './support/certificates.js'
 import { type Door, doors } from './support/doors.js'
+import { startLoopbackServer } from './support/loopback-server.js'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.js'
 
 const google = { clientId: 'id', clientSecret: 'Zq8-client-secret' }
@@ -174,12 +172,11 @@ for (const [name, start] of doors) {
     })
 
     it('name NODE_EXTRA_CA_CERTS for a certificate of an unknown authority', async () => {
-      const server: Server = createServer(serverCertificate, (_request, response) => response.end('{}'))
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const issuer = `https://localhost:${(server.address() as AddressInfo).port}`
-      app = await start({ providers: [{ ...acme, issuer }] })
+      const options = { host: 'localhost', tls: true } as const
+      const server = await startLoopbackServer((_request, response) => void response.end('{}'), options)
+      app = await start({ providers: [{ ...acme, issuer: server.origin }] })
       await app.browser().submit('/auth/signin/acme')
-      server.close()
+      await server.close()
       expect(app.log.errors.map(String).join()).to.match(
         /could not be started: fetch failed \((?:UNABLE|SELF|DEPTH)\w+\)\. Node\.js does not know the authority of its certificate\. Start Node\.js with NODE_EXTRA_CA_CERTS/,
       )

@@ -2,17 +2,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { packedPackage } from '../hosts/published.js'
 import { secret } from '../support/app.js'
 import { buildDockerfile, type Image } from '../support/dockerfile.js'
 import { freePorts } from '../support/free-ports.js'
 import { Browser } from '../support/http-browser.js'
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -26,13 +26,14 @@ for (const [name, base, password] of [
   describe(`the Dockerfile of ${name}`, function () {
     this.timeout(600_000)
     const folder = mkdtempSync(join(tmpdir(), 'server-auth-docker-'))
-    let registry: Server
+    let registry: LoopbackServer | undefined
     let image: Image
     let started: ReturnType<typeof spawn> | undefined
     let origin = ''
 
     before(async () => {
-      registry = await servePackage(folder)
+      const bytes = readFileSync(await packedPackage())
+      registry = await startLoopbackServer((_request, response) => void response.end(bytes))
       const example = join(folder, 'example')
       cpSync(join(root, 'examples', name), example, {
         recursive: true,
@@ -40,7 +41,7 @@ for (const [name, base, password] of [
       })
       // The package is not published: it comes from this server.
       const manifest = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
-      manifest.dependencies['server-auth'] = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/package.tgz`
+      manifest.dependencies['server-auth'] = `${registry.origin}/package.tgz`
       writeFileSync(join(example, 'package.json'), JSON.stringify(manifest))
       await run('npm', ['install', '--package-lock-only', ...npm], { cwd: example, env })
       image = await buildDockerfile(example, env)
@@ -58,7 +59,7 @@ for (const [name, base, password] of [
         started.kill()
         await once(started, 'close')
       }
-      registry.close()
+      await registry?.close()
       for (const each of [folder, image?.root]) if (each) rmSync(each, { recursive: true, force: true })
     })
 
@@ -106,15 +107,3 @@ it('the guide to deployment has both Dockerfiles', () => {
   )
   expect(printed).to.deep.equal(files)
 })
-
-/** Packs the library, and serves it as `/package.tgz`. */
-async function servePackage(folder: string): Promise<Server> {
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: root,
-  })
-  const [{ filename }] = JSON.parse(stdout)
-  const bytes = readFileSync(join(folder, filename))
-  const server = createServer((_request, response) => void response.end(bytes))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}

@@ -10,9 +10,9 @@
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  * @see https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
  */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { startLoopbackServer } from './loopback-server.js'
 
 /** The kinds of gateways. */
 export const gatewayKinds = ['API Gateway, payload 1.0', 'API Gateway, payload 2.0', 'load balancer'] as const
@@ -52,7 +52,7 @@ export async function startGateway(
   handler: (event: object, context: object) => unknown,
   { base64 = true }: { readonly base64?: boolean } = {},
 ): Promise<Gateway> {
-  const server = createServer(async (request, response) => {
+  return startLoopbackServer(async (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     const received = {
       method: request.method ?? 'GET',
@@ -68,16 +68,6 @@ export async function startGateway(
       response.writeHead(502).end(String(error))
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  server.unref()
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
 }
 
 function send(response: ServerResponse, result: Result): void {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRecord } from '../../base/guards.js'
+import { parentFolders } from '../parent-folders.js'
 
 /** The contents of our own `package.json`. */
 export interface OwnPackage {
@@ -45,11 +46,6 @@ export function installedVersion(name: string, configFile: string | undefined): 
   if (folder === undefined) return undefined
   const { version } = readManifest(join(folder, 'node_modules', name))
   return typeof version === 'string' ? version : undefined
-}
-
-function parentFolders(folder: string): string[] {
-  const parent = dirname(folder)
-  return parent === folder ? [folder] : [folder, ...parentFolders(parent)]
 }
 
 function readManifest(folder: string): Readonly<Record<string, unknown>> {

@@ -3,7 +3,6 @@
  * replaced, and the rest is resolved again.
  */
 import type { AuthEnv } from '../../base/env.js'
-import { resolveConfig } from '../../config/resolve.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import { AuthError, toError } from '../../errors.js'
@@ -28,8 +27,11 @@ export interface Repaired {
 interface Attempt {
   readonly config: FullStackAuthConfig
   readonly env: AuthEnv
+}
+
+interface Repair extends Attempt {
   /** The name of the part that is left out or replaced. */
-  readonly part?: string
+  readonly part: string
 }
 
 type Resolve = (attempt: Attempt) => ResolvedConfig
@@ -38,10 +40,7 @@ type Resolve = (attempt: Attempt) => ResolvedConfig
 const mostProblems = 20
 
 /** Resolves a configuration, and leaves out one part after each rejection until the rest is valid. */
-export function findProblems(
-  start: Attempt,
-  resolve: Resolve = ({ config, env }) => resolveConfig(config, env, true),
-): Repaired {
+export function findProblems(start: Attempt, resolve: Resolve): Repaired {
   const rejections: Rejection[] = []
   const changed = new Set<string>()
   let { config, env } = start
@@ -52,7 +51,7 @@ export function findProblems(
     if (!isConsequence(rejection, changed)) rejections.push(rejection)
     const repair = findRepair({ config, env }, rejection, resolve)
     if (!repair) break
-    if (repair.part !== undefined) changed.add(repair.part)
+    changed.add(repair.part)
     config = repair.config
     env = repair.env
   }
@@ -75,8 +74,8 @@ function isConsequence({ type, message }: Rejection, changed: ReadonlySet<string
 }
 
 /** Returns the change after which the configuration is valid; otherwise the first one that leads to another error. */
-function findRepair(attempt: Attempt, rejection: Rejection, resolve: Resolve): Attempt | undefined {
-  let next: Attempt | undefined
+function findRepair(attempt: Attempt, rejection: Rejection, resolve: Resolve): Repair | undefined {
+  let next: Repair | undefined
   for (const repair of repairsOf(attempt)) {
     const result = tryToResolve(repair, resolve)
     if (!('rejection' in result)) return repair
@@ -86,7 +85,7 @@ function findRepair(attempt: Attempt, rejection: Rejection, resolve: Resolve): A
 }
 
 /** Returns all changes of one part. Replacements come first, because nothing else depends on them. */
-function repairsOf({ config, env }: Attempt): Attempt[] {
+function repairsOf({ config, env }: Attempt): Repair[] {
   const { providers } = config
   const { url: _url, ...withoutUrl } = env
   const { redirectProxyUrl: _proxy, ...withoutProxy } = env

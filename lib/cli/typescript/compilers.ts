@@ -1,7 +1,6 @@
 /** Finds a compiler for TypeScript in the application: esbuild, TypeScript, or the type stripping of Node.js. */
-import { existsSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { isRecord } from '../../base/guards.js'
 
 /** A file to compile. */
@@ -73,10 +72,4 @@ function nodeCompiler(): Compile | undefined {
   const strip: unknown = Reflect.get(nodeModule, 'stripTypeScriptTypes')
   if (typeof strip !== 'function') return undefined
   return ({ text }) => String(strip(text, { mode: 'strip' }))
-}
-
-/** Returns the nearest folder at or above this one with a `package.json`. */
-export function packageFolder(folder: string): string {
-  const parent = dirname(folder)
-  return existsSync(join(folder, 'package.json')) || parent === folder ? folder : packageFolder(parent)
 }

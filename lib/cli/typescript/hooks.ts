@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { LoadHook, ResolveHook } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Compile, findCompiler, packageFolder } from './compilers.js'
+import { type Compile, findCompiler } from './compilers.js'
 import { aliasedFile, isOwnFile, relatedFile } from './resolver.js'
 import { type ProjectOptions, readProjectOptions } from './tsconfig.js'
 
@@ -49,7 +49,7 @@ export const load: LoadHook = async (url, context, next) => {
   if (type === '.json') return moduleOf(`export default ${readFileSync(path, 'utf8')}`)
   if (/^\.(?:css|scss|sass|less)$/.test(type)) return moduleOf('export default {}')
   if (!/^\.(?:[cm]?ts|tsx|jsx)$/.test(type)) return next(url, context)
-  application.compile ??= findCompiler(packageFolder(application.folder), application.options.experimentalDecorators)
+  application.compile ??= findCompiler(application.folder, application.options.experimentalDecorators)
   if (!application.compile) return next(url, context)
   const text = readFileSync(path, 'utf8')
   const isCommonJs = type === '.cts' || (type !== '.mts' && isCommonJsText(text))

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../base/guards.js'
+import { parentFolders } from '../parent-folders.js'
 
 /** A pattern of `paths`, and the places that it stands for. */
 export interface PathAlias {
@@ -22,7 +23,9 @@ export interface ProjectOptions {
 
 /** Reads the options of the nearest file at or above the folder. A file that cannot be read has no options. */
 export function readProjectOptions(folder: string): ProjectOptions {
-  const file = findUpwards(folder)
+  const file = parentFolders(folder)
+    .flatMap((each) => [join(each, 'tsconfig.json'), join(each, 'jsconfig.json')])
+    .find((each) => existsSync(each))
   const { paths = {}, pathsFolder = folder, baseUrl, experimentalDecorators = false } = file ? readOptions(file) : {}
   const from = baseUrl ?? pathsFolder
   const aliases = Object.entries(paths).map(([pattern, targets]): PathAlias => {
@@ -32,12 +35,6 @@ export function readProjectOptions(folder: string): ProjectOptions {
   // The longest prefix is used, as in TypeScript.
   const sorted = aliases.toSorted((a, b) => b.prefix.length - a.prefix.length)
   return { aliases: sorted, ...(baseUrl !== undefined && { baseUrl }), experimentalDecorators }
-}
-
-function findUpwards(folder: string): string | undefined {
-  const found = ['tsconfig.json', 'jsconfig.json'].map((name) => join(folder, name)).find((file) => existsSync(file))
-  const parent = dirname(folder)
-  return found ?? (parent === folder ? undefined : findUpwards(parent))
 }
 
 interface Options {

@@ -1,18 +1,17 @@
 /** One run reports all problems, and the cause of each: as a process, with the configuration that an application makes. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type IncomingHttpHeaders, request as send } from 'node:http'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type IncomingHttpHeaders, type RequestListener, request as send } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { Finding } from '../../../lib/cli/doctor/finding.js'
 import { withEnv } from '../../shim/stage.js'
 import { startApp, type TestApp } from '../../support/app.js'
-import { serverCertificate, writeCertificate } from '../../support/certificates.js'
+import { writeCertificate } from '../../support/certificates.js'
 import { compileScript } from '../../support/child-script.js'
 import { freePort } from '../../support/free-ports.js'
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopback-server.js'
 import { alarms, findingsOf, goodSecret } from './stage.js'
 
 const program = await compileScript('lib/cli/index.ts')
@@ -105,10 +104,9 @@ describe('npx server-auth doctor, with several problems', function () {
 describe('npx server-auth doctor --url, where the application sees http', function () {
   this.slow(5000)
   let app: TestApp | undefined
-  let proxy: Server | undefined
+  let proxy: LoopbackServer | undefined
   afterEach(async () => {
-    proxy?.close()
-    proxy?.closeAllConnections()
+    await proxy?.close()
     await app?.close()
   })
 
@@ -120,17 +118,16 @@ describe('npx server-auth doctor --url, where the application sees http', functi
     await withEnv({ AUTH_TRUST_HOST: 'true', AUTH_URL: undefined }, async () => {
       app = await startApp({ secret: goodSecret }, { trustProxy })
     })
-    const server = createServer(serverCertificate, (incoming, outgoing) => {
+    const listener: RequestListener = (incoming, outgoing) => {
       const url = new URL(incoming.url ?? '/', app?.origin)
       const sent = send(url, { method: incoming.method, headers: change(incoming.headers) }, (answer) => {
         outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
         answer.pipe(outgoing)
       })
       incoming.pipe(sent)
-    })
-    proxy = server
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const origin = `https://localhost:${(server.address() as AddressInfo).port}`
+    }
+    proxy = await startLoopbackServer(listener, { host: 'localhost', tls: true })
+    const { origin } = proxy
     const env = { AUTH_SECRET: goodSecret, AUTH_TRUST_HOST: 'true', AUTH_URL: undefined }
     const auth = `import Credentials from 'server-auth/providers/credentials'
       export const config = { providers: [Credentials({ authorize: () => null })] }`

@@ -2,20 +2,17 @@
  * The other runtimes, which are a package of their own (`package.json` here). They are installed at their first use, without
  * scripts: the programs are in the packages for the platform.
  */
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installPackages } from '../../../scripts/install-packages.mjs'
 
 const here = fileURLToPath(new URL('./', import.meta.url))
 const modules = join(here, 'node_modules')
 
-/** Installs the runtimes if they are missing. */
+/** Installs the runtimes, unless `scripts/test.mjs` has done so before the tests, which run at the same time. */
 export function installRuntimes(): void {
-  if (existsSync(join(modules, '.package-lock.json'))) return
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
-  execFileSync(npm, words, { cwd: here, stdio: 'pipe', shell: process.platform === 'win32' })
+  installPackages(here, '--ignore-scripts')
 }
 
 /** Returns the program of Bun or Deno. */

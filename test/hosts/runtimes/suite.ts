@@ -1,11 +1,10 @@
 /** The tests that pass on every runtime: each kind of sign-in, from a browser without scripts. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { generateSync } from 'otplib'
 import { Authenticator } from '../../support/authenticator.js'
 import { Browser, target } from '../../support/http-browser.js'
+import { startLoopbackServer } from '../../support/loopback-server.js'
 import { formIn } from '../../support/mail-server.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.js'
 import { PasskeyPerson } from '../../support/passkey-person.js'
@@ -32,11 +31,10 @@ export interface Services {
 export async function startServices(): Promise<Services> {
   const provider = await startOpenIdProvider()
   const mails: Mail[] = []
-  const server = createServer(async (request, response) => {
+  const server = await startLoopbackServer(async (request, response) => {
     mails.push((await json(request)) as Mail)
     response.end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { issuer, clientId, clientSecret = '' } = provider.settings()
   return {
     provider,
@@ -44,11 +42,11 @@ export async function startServices(): Promise<Services> {
     settings: (origin) => ({
       origin,
       secret: 'a-test-secret-of-more-than-32-characters',
-      mailUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      mailUrl: `${server.origin}/`,
       provider: { issuer, clientId, clientSecret },
     }),
     async close() {
-      await new Promise((resolve) => server.close(resolve))
+      await server.close()
       await provider.close()
     },
   }
