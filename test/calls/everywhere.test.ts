@@ -108,6 +108,19 @@ for (const [place, configOf] of Object.entries(places)) {
         expect(await isIn(fresh)).to.equal(true)
       })
 
+      it('ends nothing for a session that another process has ended', async () => {
+        const there = await start()
+        const stale = await signedIn(there)
+        const cookies = [...stale.cookies]
+        await leave(stale, there)
+        const here = await start()
+        const fresh = await signedIn(here)
+        const copy = here.browser()
+        for (const [key, value] of cookies) copy.cookies.set(key, value)
+        await leave(copy, here)
+        expect(await isIn(fresh)).to.equal(true)
+      })
+
       it('CS-01 changes nothing in a request of another site', async () => {
         const door = await start()
         const [phone, here] = [await signedIn(door), await signedIn(door)]
