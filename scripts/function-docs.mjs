@@ -31,11 +31,11 @@ const responses = {
   'csrf.require': 'is sent for a rejected request',
   auth: 'may extend the session cookie',
   unstable_update: 'sets cookies',
-  'auth.require': 'is returned for a rejected request',
-  'auth.requireConnection': 'is returned for a rejected request',
+  'auth.require': 'is thrown for a rejected request',
+  'auth.requireConnection': 'is thrown for a rejected request',
   'auth.csrf.token': 'may set a cookie',
   'auth.csrf.field': 'may set a cookie',
-  'auth.csrf.verify': 'is returned for a rejected request',
+  'auth.csrf.verify': 'is thrown for a rejected request',
 }
 /** Members that are no functions. */
 const values = new Set(['config', 'router', 'handlers', 'csrf'])

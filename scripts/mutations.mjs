@@ -1487,6 +1487,27 @@ export const mutations = [
     ['test/shim/guards'],
   ],
   [
+    'a rejection at the shim that code can ignore',
+    'shim/guards.ts',
+    '      return throwResponse(host, rejectionResponse(engine, guarded, decision))\n    })\n  }\n\n  async function requireHere',
+    '      return rejectionResponse(engine, guarded, decision) as never\n    })\n  }\n\n  async function requireHere',
+    ['test/shim/guards'],
+  ],
+  [
+    'a rejected form at the shim that code can ignore',
+    'shim/csrf.ts',
+    'return throwResponse(host, rejectionResponse(engine, guarded, rejectCsrf(guarded)))',
+    'return rejectionResponse(engine, guarded, rejectCsrf(guarded)) as never',
+    ['test/shim/guards', 'test/shim/csrf'],
+  ],
+  [
+    'a host that forgets to throw a rejection',
+    'shim/thrown-responses.ts',
+    '  throwPlainResponse(response)\n}',
+    '  return undefined as never\n}',
+    ['test/shim/guards'],
+  ],
+  [
     'a jwt callback that never runs, so that every user is a reader',
     'lib/config/resolve-session.ts',
     "  if (callback === undefined || strategy === 'jwt') return\n",

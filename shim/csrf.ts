@@ -11,10 +11,11 @@ import { isBearerRequest } from '../lib/session/bearer.js'
 import { readFetchBody } from './body.js'
 import { toHostCookie } from './cookies.js'
 import type { EngineResolver } from './engine.js'
-import { answering, rejectionResponse, toGuardedRequest } from './guard-responses.js'
+import { guarding, rejectionResponse, toGuardedRequest } from './guard-responses.js'
 import { type AmbientRequest, type AuthHost, currentRequest } from './host.js'
 import { isFetchRequest, toOriginSource } from './request.js'
 import { ResponseRecord } from './response-record.js'
+import { throwResponse } from './thrown-responses.js'
 
 /** The fields of a form that the application has read. */
 type FormFields = FormData | Readonly<Record<string, unknown>>
@@ -33,16 +34,17 @@ export interface CsrfFunctions {
    * Checks that a form comes from a page of your site, with the token. With `session.bearer`, requests with a bearer token
    * and without a session cookie need none. Without `fields` it reads the body, of at most 100 KiB.
    * @param fields The fields, if your code has read the body: for uploads, or for JSON.
-   * @returns The fields; or a Response with 403 with which the request must be answered.
+   * @returns The fields.
+   * @throws A Response with 403 for a rejected request, or 413 for a longer body, as `auth.require` does. TypeError if the
+   *   body has been read and `fields` is missing.
    * @example
    * ```ts
    * const form = await auth.csrf.verify(request)
-   * if (form instanceof Response) return form
    * ```
    */
-  verify(request: Request): Promise<FormData | Response>
+  verify(request: Request): Promise<FormData>
   /** Checks fields that your code has read. */
-  verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields | Response>
+  verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields>
 }
 
 /** Creates the functions of a host. */
@@ -60,19 +62,20 @@ export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost)
     return made
   }
 
-  function verify(request: Request): Promise<FormData | Response>
-  function verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields | Response>
-  async function verify(request: Request, given?: FormFields): Promise<FormFields | Response> {
+  function verify(request: Request): Promise<FormData>
+  function verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields>
+  async function verify(request: Request, given?: FormFields): Promise<FormFields> {
     if (!isFetchRequest(request)) throw new TypeError('auth.csrf.verify() needs the Request as its first argument.')
-    return answering(request, async () => {
+    return guarding(host, request, async () => {
       const engine = await engineOf(request)
       const guarded = toGuardedRequest(engine, host, request)
       const fields = given ?? (await readForm(request))
-      const isOwn =
-        fields !== undefined &&
-        (isBearerRequest(engine.auth.config, guarded.headers) ||
-          isFormOfSite(engine.auth, { ...guarded.source, body: { csrfToken: readToken(fields) } }))
-      return isOwn ? fields : rejectionResponse(engine, guarded, rejectCsrf(guarded))
+      if (fields !== undefined) {
+        if (isBearerRequest(engine.auth.config, guarded.headers)) return fields
+        const body = { csrfToken: readToken(fields) }
+        if (isFormOfSite(engine.auth, { ...guarded.source, body })) return fields
+      }
+      return throwResponse(host, rejectionResponse(engine, guarded, rejectCsrf(guarded)))
     })
   }
 

@@ -15,13 +15,14 @@ import type { AuthHost } from './host.js'
 import { requestedUrl, toSource } from './request.js'
 import { ResponseRecord } from './response-record.js'
 import { invalidRequestResponse } from './responses.js'
+import { throwResponse } from './thrown-responses.js'
 
-/** Answers malformed requests with 400. */
-export async function answering<T>(request: Request, work: () => Promise<T | Response>): Promise<T | Response> {
+/** Runs a guard. Rejects malformed requests with 400, and bodies that are too long with 413. */
+export async function guarding<T>(host: AuthHost, request: Request, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof InvalidRequest) return invalidRequestResponse(request, error)
+    if (error instanceof InvalidRequest) throwResponse(host, invalidRequestResponse(request, error))
     throw error
   }
 }

@@ -12,10 +12,11 @@ import type { Session } from '../lib/types/session.js'
 import type { CsrfFunctions } from './csrf.js'
 import type { EngineResolver } from './engine.js'
 import { toDoorRequest } from './functions.js'
-import { absoluteUrl, answering, rejectionResponse, toGuardedRequest } from './guard-responses.js'
+import { absoluteUrl, guarding, rejectionResponse, toGuardedRequest } from './guard-responses.js'
 import { type AuthHost, currentRequest } from './host.js'
 import { isFetchRequest, toSource } from './request.js'
 import { createSessionReader } from './session-reader.js'
+import { throwResponse } from './thrown-responses.js'
 
 /** The options of {@link AuthGuards.require} for a request. */
 export interface RequireOptions<S = Session, R extends Request = Request> extends GuardRequirements {
@@ -37,21 +38,23 @@ export interface RequireHereOptions<S = Session> extends GuardRequirements {
   redirectTo?: string
 }
 
-/** The guards, which are members of `auth`. Each rejects after any error, so that the request is not allowed. */
+/**
+ * The guards, which are members of `auth`. Each throws for a rejected request and after any error, so that code behind it
+ * runs only for allowed requests.
+ */
 export interface AuthGuards<S = Session, R extends Request = Request> {
   /**
    * Requires a session. Browsers are redirected to the sign-in page and return; API clients get 401, or 403 if `allow`
    * returns `false`. If more proof is required (`aal`, `maxAge`, `amr`), browsers are redirected to the step-up, and API
    * clients get 401 with `WWW-Authenticate` (RFC 9470).
-   * @returns The session, or the Response with which the request must be answered.
-   * @throws `InvalidConfiguration` for invalid options.
+   * @throws The Response to a rejected request, which {@link withRequest} and handlers inside `auth()` send; or the
+   *   redirect or error of the framework. `InvalidConfiguration` for invalid options.
    * @example
    * ```ts
    * const session = await auth.require(request, { aal: 2 })
-   * if (session instanceof Response) return session
    * ```
    */
-  require(request: R, options?: RequireOptions<S, R>): Promise<S | Response>
+  require(request: R, options?: RequireOptions<S, R>): Promise<S>
   /**
    * Requires a session for the current request: in server components, server actions and loaders. Other users are
    * redirected by the framework's redirect, which is thrown.
@@ -65,10 +68,10 @@ export interface AuthGuards<S = Session, R extends Request = Request> {
   /**
    * Requires an account at a provider, valid for `scope`. `tokens.get` then finds a token. Browsers are redirected to
    * sign in, or to the provider, and return; API clients get 401, or 403 with `connectUrl`.
-   * @returns The session, or the Response with which the request must be answered.
-   * @throws `InvalidConfiguration` without `tokens`, `InvalidProvider` for a provider that is not configured.
+   * @throws As {@link AuthGuards.require} for a rejected request; `InvalidConfiguration` without `tokens`,
+   *   `InvalidProvider` for a provider that is not configured.
    */
-  requireConnection(request: R, options: RequireConnectionOptions): Promise<S | Response>
+  requireConnection(request: R, options: RequireConnectionOptions): Promise<S>
   /** The CSRF tokens for your own forms. */
   readonly csrf: CsrfFunctions
 }
@@ -80,14 +83,15 @@ const notARequest =
 export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHost): Omit<AuthGuards, 'csrf'> {
   const readings = createSessionReader(host)
 
-  async function requireFor(request: Request, options: RequireOptions): Promise<Session | Response> {
-    return answering(request, async () => {
+  async function requireFor(request: Request, options: RequireOptions): Promise<Session> {
+    return guarding(host, request, async () => {
       const engine = await engineOf(request)
       const rule = createSessionRule<Session, Request>(engine.auth, options, 'auth.require()')
       const guarded = toGuardedRequest(engine, host, request)
       const read = await readings.forGuard(engine, { request, url: guarded.url, isLive: rule.isLive })
       const decision = await rule.decide(guarded, read, request)
-      return decision.kind === 'allowed' ? decision.session : rejectionResponse(engine, guarded, decision)
+      if (decision.kind === 'allowed') return decision.session
+      return throwResponse(host, rejectionResponse(engine, guarded, decision))
     })
   }
 
@@ -109,7 +113,7 @@ export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHos
     throw new AccessDenied('`allow` of auth.require() rejected the user.')
   }
 
-  function require(request: Request, options?: RequireOptions): Promise<Session | Response>
+  function require(request: Request, options?: RequireOptions): Promise<Session>
   function require(options?: RequireHereOptions): Promise<Session>
   async function require(first: Request | RequireHereOptions = {}, ...more: readonly [RequireOptions?]) {
     if (isFetchRequest(first)) return requireFor(first, more[0] ?? {})
@@ -123,14 +127,15 @@ export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHos
     async requireConnection(request, options) {
       if (!isFetchRequest(request))
         throw new TypeError('auth.requireConnection() needs the Request as its first argument.')
-      return answering(request, async () => {
+      return guarding(host, request, async () => {
         const engine = await engineOf(request)
         const rule = createConnectionRule<Session>(engine.auth, options)
         const guarded = toGuardedRequest(engine, host, request)
         const { session, ambient } = await readings.forGuard(engine, { request, url: guarded.url, isLive: false })
         const of = ambient ? toDoorRequest(host, engine, ambient) : { ...guarded.source, ip: host.ip?.(request) }
         const decision = await rule.decide(guarded, session, of)
-        return decision.kind === 'allowed' ? decision.session : rejectionResponse(engine, guarded, decision)
+        if (decision.kind === 'allowed') return decision.session
+        return throwResponse(host, rejectionResponse(engine, guarded, decision))
       })
     },
   }

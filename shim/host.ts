@@ -48,6 +48,7 @@ export interface AmbientRequest {
  *  },
  *  setCookies: (cookies) => cookies.forEach(({ name, value, options }) => framework.cookies().set(name, value, options)),
  *  redirect: (url) => framework.redirect(url),
+ *  reject: (response) => framework.error(response.status),
  * }
  * export const { handlers, auth, signIn, signOut } = initAuth(config, host)
  * ```
@@ -60,8 +61,16 @@ export interface AuthHost<R extends Request = Request> {
   current(): Awaitable<AmbientRequest | null>
   /** Sets cookies on the response of {@link current}'s request, if that is `writable`. */
   setCookies(cookies: readonly HostCookie[]): Awaitable<void>
-  /** Redirects by throwing the framework's redirect, which ends the caller's work. */
-  redirect(url: string): never
+  /**
+   * Redirects by throwing the framework's redirect, which ends the caller's work.
+   * @param response The same redirect as a Response, with its headers, if a guard of a request redirects.
+   */
+  redirect(url: string, response?: Response): never
+  /**
+   * Throws the response to a request that a guard rejects, in the form that the framework answers with: status 400, 401,
+   * 403 or 413. Default: throws the Response itself.
+   */
+  reject?(response: Response): never
   /**
    * Returns a middleware's response that allows a request. `headers` are the request's, with its new cookies. Omit it
    * if the framework has no such response: `auth(request)` then returns `undefined`.

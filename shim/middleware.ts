@@ -13,6 +13,7 @@ import { isFetchRequest, isResponse, requestedUrl, routeBelow, toSource } from '
 import { ResponseRecord } from './response-record.js'
 import { invalidRequestResponse, redirectResponse } from './responses.js'
 import { type HostSessionReader, haveSessionChanged } from './session-reader.js'
+import { catchResponse } from './thrown-responses.js'
 
 /** A request with its session. */
 export type RequestWithSession<S, R extends Request = Request> = R & {
@@ -63,13 +64,13 @@ export function createMiddleware(engineOf: EngineResolver, host: AuthHost, readi
       const { answer } = await check(request, record)
       return answer ? record.addTo(answer) : continueRequest(host, request, record)
     },
-    /** Wraps the application's handler, which answers allowed requests. */
+    /** Wraps the application's handler, which answers allowed requests. The responses of guards inside it are sent. */
     wrap(respond: Respond) {
       return async function withAuth(request: Request, ...rest: unknown[]): Promise<Response> {
         const queued = new ResponseRecord()
         const { engine, session, answer } = await check(request, queued)
         if (answer) return queued.addTo(answer)
-        const own = () => respond(Object.assign(request, { auth: session }), ...rest)
+        const own = () => catchResponse(() => respond(Object.assign(request, { auth: session }), ...rest))
         const kept = queued.isEmpty ? undefined : await runWithRecord(queued, engine, own)
         const { result, record } = kept ?? { result: await own(), record: queued }
         if (isResponse(result)) return record.addTo(result)

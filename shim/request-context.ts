@@ -5,6 +5,7 @@ import { type HostCookie, withCookies } from './cookies.js'
 import type { AmbientRequest, AuthHost } from './host.js'
 import { ResponseRecord } from './response-record.js'
 import { redirectResponse } from './responses.js'
+import { catchResponse, throwPlainResponse } from './thrown-responses.js'
 
 /** The facts about a request that the server knows and a Fetch Request lacks. */
 export interface RequestContextOptions {
@@ -23,8 +24,6 @@ interface RequestScope {
   cookies?: Map<string, HostCookie>
   /** The host's view of the request, replaced after each cookie. */
   ambient: AmbientRequest
-  /** The redirect that was thrown out of the application's code. */
-  thrownRedirect?: Response
 }
 
 const requestScopes = new AsyncLocalStorage<RequestScope>()
@@ -32,10 +31,10 @@ const requestScopes = new AsyncLocalStorage<RequestScope>()
 /**
  * Handles a request with `auth()`, `signIn()`, `signOut()` and `unstable_update()` available. They read this request,
  * and the cookies that they set are added to the response. Wrap your server's `fetch` in it, once.
- * `signIn()` and `signOut()` throw a Response, like React Router, which your code must not catch. Code that streams a
- * response after it was returned cannot set cookies.
+ * `signIn()`, `signOut()`, and guards of rejected requests throw a Response, like React Router, which your code must not
+ * catch. Code that streams a response after it was returned cannot set cookies.
  * @returns The response with the cookies; the same object if there are none.
- * @throws Errors of `respond`, except a redirect of `signIn()` or `signOut()`.
+ * @throws Errors of `respond`, except a Response that a function of `initAuth` throws.
  * @example
  * ```ts
  * serve({ fetch: (request) => withRequest(request, () => app.fetch(request)) })
@@ -53,14 +52,7 @@ export async function withRequest(
     record,
     ambient: scopeToAmbientRequest({ request, options, record }),
   }
-  let response: Response
-  try {
-    response = await requestScopes.run(passage, respond)
-  } catch (thrown) {
-    // The redirect that was thrown out of the application's code.
-    if (passage.thrownRedirect === undefined || thrown !== passage.thrownRedirect) throw thrown
-    response = passage.thrownRedirect
-  }
+  const response = await catchResponse(() => requestScopes.run(passage, respond))
   const { ambient, cookies } = passage
   passage.ambient = { ...ambient, writable: false }
   return record.addTo(response, cookies && currentCookieHeaders(cookies))
@@ -86,11 +78,7 @@ export const requestHost: AuthHost = {
     for (const cookie of cookies) passage.cookies.set(cookie.name, cookie)
     passage.ambient = scopeToAmbientRequest(passage)
   },
-  redirect(url) {
-    const passage = currentScope()
-    passage.thrownRedirect = redirectResponse(passage.request, url)
-    throw passage.thrownRedirect
-  },
+  redirect: (url, response = redirectResponse(currentScope().request, url)) => throwPlainResponse(response),
   ip: () => requestScopes.getStore()?.options.ip,
   waitUntil: (work) => requestScopes.getStore()?.options.waitUntil?.(work),
 }

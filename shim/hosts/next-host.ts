@@ -25,6 +25,11 @@ export const nextHost: AuthHost<NextRequest> = {
     for (const { name, value, options } of list) jar.set(name, value, { ...options })
   },
   redirect: (url) => redirect(url),
+  reject({ status }) {
+    // Next.js answers a route handler's error with 401 or 403 by this digest, as `unauthorized()` and `forbidden()` do,
+    // which need an experimental flag. It answers other errors with 500.
+    throw Object.assign(new Error(rejectedMessage(status)), { digest: `NEXT_HTTP_ERROR_FALLBACK;${status}` })
+  },
   next: (changed) => NextResponse.next({ request: { headers: changed } }),
   url: ({ url, headers: received }) => withHost(new URL(url), received).href,
   waitUntil(work) {
@@ -36,6 +41,9 @@ export const nextHost: AuthHost<NextRequest> = {
     }
   },
 }
+
+const rejectedMessage = (status: number) =>
+  `A guard of server-auth rejected the request with status ${status}. Export the route handler inside auth(), which sends the whole response.`
 
 type Jar = Awaited<ReturnType<typeof cookies>>
 

@@ -104,9 +104,7 @@ const shim: OpenDoor = async (config) => {
       const allow = async () => (await own.startSession({ ...proofOf(searchParams), aal: 2 })).started
       const requirements = pathname === '/guarded-replacing' ? { allow, aal: 2 as const } : guards[pathname]
       if (!requirements) return handlers.GET(request)
-      return auth
-        .require(request, requirements)
-        .then((found) => (found instanceof Response ? found : Response.json({ inside: true })))
+      return auth.require(request, requirements).then(() => Response.json({ inside: true }))
     },
     { ip: '127.0.0.1' },
   )

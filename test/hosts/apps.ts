@@ -120,10 +120,7 @@ export default async function Page() {
 }
 `,
   'app/api/me/route.js': `import { auth } from '../../../auth'
-export async function GET(request) {
-  const session = await auth.require(request)
-  return session instanceof Response ? session : Response.json(session)
-}
+export const GET = async (request) => Response.json(await auth.require(request))
 `,
   'app/api/auth/[...auth]/route.js': `import { handlers } from '../../../../auth'
 export const { GET, POST } = handlers
@@ -171,9 +168,12 @@ import { auth } from '../auth.mjs'
 export default defineEventHandler(async (event) => {
   if (event.path === '/guarded') return auth(toWebRequest(event))
   if (!event.path.startsWith('/account')) return
-  const session = await auth.require(toWebRequest(event))
-  if (session instanceof Response) return session
-  event.context.session = session
+  try {
+    event.context.session = await auth.require(toWebRequest(event))
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown
+    throw thrown
+  }
 })
 `,
     'routes/account.get.mjs': `import { defineEventHandler, toWebRequest } from 'h3'
@@ -188,8 +188,8 @@ import { auth, signOut } from '../auth.mjs'
 export default defineEventHandler((event) => {
   const request = toWebRequest(event)
   return withRequest(request, async () => {
-    const form = await auth.csrf.verify(request)
-    return form instanceof Response ? form : signOut({ redirectTo: '/' })
+    await auth.csrf.verify(request)
+    return signOut({ redirectTo: '/' })
   })
 })
 `,

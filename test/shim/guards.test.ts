@@ -7,11 +7,11 @@ import { Totp } from '../../lib/features/factors/index.js'
 import { requireSession, type ServerAuthConfig, type Session } from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { GuardRequirements } from '../../lib/types/guards.js'
-import initAuth, { type RequireOptions, withRequest } from '../../shim/index.js'
+import initAuth, { type AuthHost, type RequireOptions, requestHost, withRequest } from '../../shim/index.js'
 import { createLog, credentials, type Door, startApp } from '../support/app.js'
 import { openFetch } from '../support/doors.js'
 import type { Answer, Browser } from '../support/http-browser.js'
-import { rejectionOf } from '../support/rejection.js'
+import { rejectionOf, thrownResponse } from '../support/rejection.js'
 import { configure, cookieOf, get, origin, withEnv } from './stage.js'
 
 const html = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -64,8 +64,7 @@ async function startFetch(config: Partial<FullStackAuthConfig>): Promise<Door> {
     const [, path = ''] = /^(\/[^/]*)/.exec(pathname) ?? []
     const options = guards[path]
     if (!options) return handlers.GET(request)
-    const session = await auth.require(request, options)
-    return session instanceof Response ? session : Response.json(session)
+    return Response.json(await auth.require(request, options))
   }
   return openFetch(log, answer, { ip: '127.0.0.1' }, full)
 }
@@ -181,7 +180,7 @@ describe('auth.require', () => {
     const { auth } = initAuth(configure())
     const session = await auth.require(get('/', { cookie: await cookieOf('ann') }))
     expect(session).to.have.nested.property('user.name', 'ann')
-    expect(await auth.require(get('/'))).to.include({ status: 401 })
+    expect(await thrownResponse(auth.require(get('/')))).to.include({ status: 401 })
   })
 
   it('gets the request in allow, and takes only true for a yes', async () => {
@@ -193,7 +192,7 @@ describe('auth.require', () => {
         seen.push([session.user?.name, given])
         return answer as boolean
       }
-      expect(await auth.require(request, { allow })).to.include({ status: 403 })
+      expect(await thrownResponse(auth.require(request, { allow }))).to.include({ status: 403 })
     }
     expect(seen).to.have.length(7)
     expect(seen[0]).to.deep.equal(['ann', request])
@@ -246,7 +245,7 @@ describe('auth.require', () => {
       },
       url: () => '08',
     })
-    expect(await auth.require(get('/'))).to.include({ status: 400 })
+    expect(await thrownResponse(auth.require(get('/')))).to.include({ status: 400 })
   })
 
   for (const [target, path] of [
@@ -257,8 +256,7 @@ describe('auth.require', () => {
     it(`leads back to a path of the site after ${target}`, async () => {
       const { auth } = initAuth(configure())
       const request = new Request(`${origin}${target}`, { headers: { accept: 'text/html' } })
-      const answer = await auth.require(request)
-      const location = answer instanceof Response ? (answer.headers.get('location') ?? '') : ''
+      const location = (await thrownResponse(auth.require(request))).headers.get('location') ?? ''
       expect(new URL(location).origin).to.equal(origin)
       expect(new URL(location).searchParams.get('callbackUrl')).to.equal(path)
     })
@@ -268,6 +266,88 @@ describe('auth.require', () => {
     const { auth } = initAuth(configure())
     expect(Object.keys(auth)).to.have.members(['require', 'requireConnection', 'csrf'])
     expect(await auth(get('/'), { headers: new Headers() })).to.equal(null)
+  })
+})
+
+describe('a guard whose result is not used', () => {
+  /** Calls the guard as code does that forgets the result, and reports whether the code behind it ran. */
+  const guards: Readonly<
+    Record<string, (auth: ReturnType<typeof initAuth>['auth'], request: Request) => Promise<unknown>>
+  > = {
+    'auth.require': (auth, request) => auth.require(request),
+    'auth.requireConnection': (auth, request) => auth.requireConnection(request, { provider: 'test' }),
+    'auth.csrf.verify': (auth, request) => auth.csrf.verify(request, {}),
+  }
+  const provider = {
+    id: 'test',
+    name: 'Test',
+    type: 'oidc',
+    issuer: 'https://id.example',
+    clientId: 'a',
+    clientSecret: 'b',
+  } as const
+  const config = () => configure({ providers: [credentials(), provider], tokens: { store: 'cookie' } })
+  const host = (own: Partial<AuthHost>): AuthHost => ({ ...requestHost, ...own })
+
+  for (const [name, guard] of Object.entries(guards)) {
+    const status = name === 'auth.csrf.verify' ? 403 : 401
+
+    it(`${name} stops the code behind it, and withRequest sends the response`, async () => {
+      const { auth } = initAuth(config())
+      let hasRun = false
+      const answer = await withRequest(get('/'), async () => {
+        await guard(auth, get('/'))
+        hasRun = true
+        return new Response('private')
+      })
+      expect([answer.status, hasRun]).to.deep.equal([status, false])
+    })
+
+    it(`${name} stops the code behind it in a handler inside auth()`, async () => {
+      const { auth } = initAuth(config())
+      const handler = auth(async (request) => {
+        await guard(auth, request)
+        return new Response('private')
+      })
+      expect(await handler(get('/'))).to.include({ status })
+    })
+
+    it(`${name} throws what the host makes of the response`, async () => {
+      const fault = new Error('the error of a framework')
+      const seen: unknown[] = []
+      const reject = (response: Response): never => {
+        seen.push(response.status)
+        throw fault
+      }
+      const { auth } = initAuth(config(), host({ reject }))
+      expect(await rejectionOf(guard(auth, get('/')))).to.equal(fault)
+      expect(seen).to.deep.equal([status])
+    })
+
+    it(`${name} stops the code behind it if the host forgets to throw`, async () => {
+      const reject = (() => undefined) as unknown as NonNullable<AuthHost['reject']>
+      const { auth } = initAuth(config(), host({ reject }))
+      expect(await thrownResponse(guard(auth, get('/')))).to.include({ status })
+    })
+  }
+
+  it('redirects with the redirect of the host, which gets the whole response', async () => {
+    const fault = new Error('the redirect of a framework')
+    const seen: unknown[] = []
+    const redirect = (url: string, response?: Response): never => {
+      seen.push(url, response?.headers.get('cache-control'))
+      throw fault
+    }
+    const { auth } = initAuth(config(), host({ redirect }))
+    expect(await rejectionOf(auth.require(get('/a', { accept: 'text/html' })))).to.equal(fault)
+    expect(seen).to.deep.equal([`${origin}/api/auth/signin?callbackUrl=%2Fa`, 'private, no-store'])
+  })
+
+  it('does not send a Response that the application throws', async () => {
+    const own = new Response('teapot', { status: 418 })
+    const fails = () => Promise.reject(own)
+    expect(await thrownResponse(withRequest(get('/'), fails))).to.equal(own)
+    expect(await thrownResponse(initAuth(config()).auth(fails)(get('/')))).to.equal(own)
   })
 })
 
@@ -315,7 +395,7 @@ describe('auth.require with a wrong value, or in a server that replaces Response
   const request = new Request('http://localhost/account', { headers: { accept: 'application/json' } })
   const newAuth = () => initAuth(configure({ basePath: '/auth', providers: [credentials()] })).auth
 
-  it('returns a Response of the global class, which a server may have replaced', async () => {
+  it('throws a Response of the global class, which a server may have replaced', async () => {
     const auth = newAuth()
     const { Response: native } = globalThis
     // As some servers for Node.js do: the static functions are those of the native class.
@@ -323,7 +403,7 @@ describe('auth.require with a wrong value, or in a server that replaces Response
     Object.defineProperty(Replaced, 'json', { value: native.json.bind(native) })
     globalThis.Response = Replaced
     try {
-      const rejected = await auth.require(request)
+      const rejected = await thrownResponse(auth.require(request))
       expect(rejected).to.be.instanceOf(Replaced)
       expect(rejected).to.have.property('status', 401)
     } finally {

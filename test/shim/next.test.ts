@@ -1,5 +1,7 @@
 /** `server-auth/next` with the requests of Next.js, as far as they can be had without its server. */
 import { expect } from 'chai'
+import { isHTTPAccessFallbackError } from 'next/dist/client/components/http-access-fallback/http-access-fallback.js'
+import { isRedirectError } from 'next/dist/client/components/redirect-error.js'
 import { NextRequest, NextResponse } from 'next/server.js'
 import { decode } from '../../lib/jwt.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -153,6 +155,36 @@ describe('server-auth/next', () => {
       expect(await callbackAt({ 'x-forwarded-host': 'evil.example' })).to.equal(
         `${origin}/api/auth/callback/credentials`,
       )
+    })
+  })
+
+  describe('guards in a route handler', () => {
+    const script = { accept: 'application/json' }
+    const page = { accept: 'text/html' }
+
+    it('throw the errors that Next.js answers with the status or a redirect', async () => {
+      const { auth } = initAuth(configure())
+      const rejected = await rejectionOf(auth.require(ask('/account', script)))
+      expect(isHTTPAccessFallbackError(rejected) && rejected.digest).to.equal('NEXT_HTTP_ERROR_FALLBACK;401')
+      const denied = await rejectionOf(auth.csrf.verify(ask('/account', script), {}))
+      expect(isHTTPAccessFallbackError(denied) && denied.digest).to.equal('NEXT_HTTP_ERROR_FALLBACK;403')
+      const redirected = await rejectionOf(auth.require(ask('/account', page)))
+      expect(isRedirectError(redirected) && redirected.digest).to.include(`${origin}/api/auth/signin?callbackUrl=`)
+    })
+
+    it('send the whole response inside auth()', async () => {
+      const { auth } = initAuth(configure())
+      const handler = auth(async (request) => Response.json(await auth.require(request, { maxAge: 60 })))
+      const rejected = await handler(ask('/account', script))
+      expect([rejected.status, await rejected.json()]).to.deep.equal([
+        401,
+        { error: 'Unauthorized', message: 'Sign in first.' },
+      ])
+      const redirected = await handler(ask('/account', page))
+      expect(redirected.headers.get('location')).to.equal(`${origin}/api/auth/signin?callbackUrl=%2Faccount`)
+      const allowed = await handler(ask('/account', { ...script, cookie: await cookieOf('ann') }))
+      expect(allowed.status).to.equal(401)
+      expect(allowed.headers.get('www-authenticate')).to.include('max_age="60"')
     })
   })
 

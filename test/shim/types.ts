@@ -21,6 +21,19 @@ export async function plain(): Promise<void> {
   assertType<Equal<typeof answer, Promise<Response>>>()
 }
 
+/** Checks that guards return what they checked, and no Response that a caller could overlook. */
+export async function guarded(): Promise<void> {
+  const { auth } = initAuth({ providers: [Google], tokens: { store: 'cookie' } })
+  const session = await auth.require(request, { allow: ({ user }) => user.name === 'ann' })
+  assertType<Equal<typeof session, SignedInSession>>()
+  const connected = await auth.requireConnection(request, { provider: 'google' })
+  assertType<Equal<typeof connected, SignedInSession>>()
+  const form = await auth.csrf.verify(request)
+  assertType<Equal<typeof form, FormData>>()
+  const fields = await auth.csrf.verify(request, { name: 'ann' })
+  assertType<Equal<typeof fields, { name: string }>>()
+}
+
 export async function inferred(): Promise<void> {
   const { auth, unstable_update } = initAuth({
     providers: [Google],

@@ -22,3 +22,14 @@ export function thrownBy(act: () => unknown): Error {
   }
   throw new AssertionError('expected a throw, the function returned')
 }
+
+/** Returns the Response that a guard throws. Fails the test when the guard allows the request. */
+export async function thrownResponse(guarded: PromiseLike<unknown>, what = 'the request'): Promise<Response> {
+  try {
+    await guarded
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown
+    throw thrown
+  }
+  throw new AssertionError(`expected a Response to be thrown, but ${what} was allowed`)
+}

@@ -98,7 +98,7 @@ const startShim: StartTokens = async (config) => {
     if (url.pathname.startsWith('/auth/')) return auth.handlers.GET(request)
     if (url.pathname === '/calendar') {
       const session = await auth.auth.requireConnection(request, { provider: 'test', scope: ['calendar'] })
-      return session instanceof Response ? session : Response.json({ calendar: true, user: session.user?.email })
+      return Response.json({ calendar: true, user: session.user?.email })
     }
     return Response.json((await answer(url, functions)) ?? { app: true })
   }

@@ -47,4 +47,5 @@ export declare const framework: {
   canSetCookies(): boolean
   setCookie(name: string, value: string, options: unknown): void
   redirect(url: string): never
+  error(status: number): never
 }
