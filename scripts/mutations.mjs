@@ -1508,6 +1508,20 @@ export const mutations = [
     ['test/shim/guards'],
   ],
   [
+    'a typed address that an administrator verifies for an attacker',
+    'lib/account/update-user.ts',
+    "        if (isProof && (await mayBelongToAttacker(config, tx, { user: before, hasFactors }))) return 'methods'\n",
+    '',
+    ['test/account/users'],
+  ],
+  [
+    'a second factor of an attacker that a verified address keeps',
+    'lib/account/update-user.ts',
+    'const hasFactors = isProof && (await hasSecondFactors(config, user))',
+    'const hasFactors = false',
+    ['test/account/users'],
+  ],
+  [
     'a jwt callback that never runs, so that every user is a reader',
     'lib/config/resolve-session.ts',
     "  if (callback === undefined || strategy === 'jwt') return\n",

@@ -55,13 +55,15 @@ export interface UserFunctions<U extends AdapterUser = AdapterUser> {
    * verified (`sendNotice` of the provider). Links that were sent to it stop working, and sessions continue.
    *
    * @returns `unknown` if no stored user has the id; `email` for text that is no single email address, and for
-   *   `emailVerified` without an address; `taken` if another user has the address, verified or not.
+   *   `emailVerified` without an address; `taken` if another user has the address, verified or not; `methods` for
+   *   `emailVerified: true` if the address was unverified and the user has an account, a passkey or a second factor,
+   *   which may belong to an attacker. `keepSignInMethods: true` accepts them.
    * @throws `InvalidConfiguration` for a column that the adapter does not store; `InvalidRequest` if a notice must be
    *   sent, and neither a request nor AUTH_URL gives the URL of the site; TypeError for a value of the wrong type.
    */
   update(change: UserChange<U>): Promise<
     Outcome<
-      'unknown' | 'email' | 'taken',
+      'unknown' | 'email' | 'taken' | 'methods',
       {
         /** The user after the change. */
         readonly user: U

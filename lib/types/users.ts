@@ -85,6 +85,12 @@ export type UserChange<U extends AdapterUser = AdapterUser> = OwnColumns<U> & {
   readonly email?: string | null | undefined
   /** `true` if the email address is verified, `false` if not. Absent: unchanged for the same address. */
   readonly emailVerified?: boolean | undefined
+  /**
+   * `true` states that the accounts, passkeys and second factors of the user belong to the owner of the email address. Then
+   * `emailVerified: true` is accepted for a user whose address was unverified. Default `false`: it is rejected with the
+   * reason `methods`, because an attacker may have created the user with the address of a victim.
+   */
+  readonly keepSignInMethods?: boolean | undefined
   /** The name to show. */
   readonly name?: string | null | undefined
   /** The URL of a picture. */

@@ -92,6 +92,13 @@ for (const { name: place, door, start, strategy } of places) {
       return { browser, id: (await adapter.getUserByEmail(address))?.id ?? '' }
     }
 
+    /** Stores a second factor of the user. */
+    async function enrol(userId: string): Promise<void> {
+      const { factorsTable } = await import('../../lib/features/factors/description.js')
+      const row = { name: null, data: 'x', createdAt: new Date(), usedAt: null, expiresAt: null }
+      await adapter.store().records.write(factorsTable, { ...row, userId, id: 'app', type: 'totp' }, 0)
+    }
+
     describe('create', () => {
       it('stores a user with the normalized address, and signs no user in', async () => {
         const user = userOf(await users.create({ email: '  ANN@Example.COM ', emailVerified: true, name: 'Ann' }))
@@ -188,6 +195,39 @@ for (const { name: place, door, start, strategy } of places) {
         expect(userOf(await users.update({ userId: id, emailVerified: true })).emailVerified).to.be.an.instanceOf(Date)
         expect(userOf(await users.update({ userId: id, email: null })).email).to.equal(null)
         expect(await users.update({ userId: id, emailVerified: true })).to.deep.equal({ ok: false, reason: 'email' })
+      })
+
+      for (const [what, add] of [
+        [
+          'an account',
+          (userId: string) => adapter.linkAccount?.({ userId, provider: 'test', providerAccountId: '7', type: 'oidc' }),
+        ],
+        ['a second factor', enrol],
+      ] as const) {
+        it(`LK-02 verifies no typed address of a user with ${what}, which an attacker may have added`, async () => {
+          const { id } = userOf(await users.create({ email, emailVerified: false }))
+          await add(id)
+          const before = await adapter.getUser(id)
+          stage.events.length = 0
+          for (const own of [undefined, false]) {
+            for (const change of [{}, { email: 'victim@example.com' }, { name: 'Changed' }]) {
+              const asked = { userId: id, emailVerified: true, keepSignInMethods: own, ...change }
+              expect(await users.update(asked)).to.deep.equal({ ok: false, reason: 'methods' })
+            }
+          }
+          expect(await adapter.getUser(id)).to.deep.equal(before)
+          expect(stage.events).to.deep.equal([])
+          const kept = userOf(await users.update({ userId: id, emailVerified: true, keepSignInMethods: true }))
+          expect(kept.emailVerified).to.be.an.instanceOf(Date)
+          // A proved address proves that the methods are the owner's.
+          userOf(await users.update({ userId: id, email: 'new@example.com', emailVerified: true }))
+        })
+      }
+
+      it('rejects a `keepSignInMethods` that is not a boolean', async () => {
+        const { id } = userOf(await users.create({ email, emailVerified: false }))
+        const wrong = { userId: id, emailVerified: true, keepSignInMethods: 'yes' as unknown as boolean }
+        expect((await rejectionOf(users.update(wrong))).message).to.include('`keepSignInMethods`')
       })
 
       it('ends links that were sent to the old address', async () => {
