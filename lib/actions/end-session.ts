@@ -1,7 +1,7 @@
 /** The end of the browser's session at a sign-out, and of all other sessions of its user, with retries. */
 import { setTimeout } from 'node:timers/promises'
 import { emitEvent, emitSessionsEnded } from '../callbacks/index.js'
-import type { AuthContext, ResolvedConfig, SignedOutSession } from '../contracts/index.js'
+import type { AuthContext, BrowserSignOut, ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapterMethods, SignOutError, toError } from '../errors.js'
 import { endAndForgetBrowsers } from '../features/factors/store.js'
 import { requestInfo } from '../http/message.js'
@@ -27,71 +27,75 @@ export function assertCanEndOthers({ session, store }: ResolvedConfig): void {
 
 /**
  * Ends the session of the browser. Its cookie is cleared even if the store fails.
- * @param everywhere `true` if all other sessions of the user end, too.
+ * @param everywhere `true` if all other sessions of the user end, too. If it is ambiguous which of several sessions is
+ *   this browser's, those of each of their users end: the request could end each one by its own cookie.
  * @throws {@link SignOutError} if a session still exists. The user is informed, and it is retried.
  */
 export async function endSession(context: AuthContext, everywhere: boolean): Promise<void> {
-  const mayEndOthers = everywhere && (await isCurrent(context))
-  const end = createEnd(context, mayEndOthers === true)
+  const end = prepareSignOut(context, everywhere)
   try {
     await end()
   } catch (error) {
+    if (error instanceof SignOutError) throw error
     renewCsrf(context)
     context.background.run(retry(context, end))
     throw new SignOutError('The session could not be deleted from its store. The library tries again.', toError(error))
   }
-  if (mayEndOthers instanceof Error) {
-    throw new SignOutError(
-      'The other sessions of the user were not ended, because the store failed. Sign in, and call signOut again.',
-      mayEndOthers,
-    )
-  }
 }
 
-/**
- * Checks whether the store knows the session, because one that another process has ended must not end those that began
- * since. A database session that is deleted existed until then. Returns the error if the store fails.
- */
-async function isCurrent(context: AuthContext): Promise<boolean | Error> {
-  if (context.config.session.strategy === 'database') return true
-  try {
-    return await context.sessions.isLive(context)
-  } catch (error) {
-    return toError(error)
-  }
-}
+type Step = () => Promise<void>
 
 /**
- * Creates the function that ends the sessions. A later call continues where the first one failed, so that each event is
- * emitted once.
+ * Returns the function that ends the sessions. A later call continues with the step that failed, so that the session in
+ * use is chosen once and each event is emitted once. It ends no session that began after the first call.
  */
-function createEnd(context: AuthContext, endsOthers: boolean): () => Promise<void> {
-  let ended: SignedOutSession | null | undefined
+function prepareSignOut(context: AuthContext, everywhere: boolean): Step {
+  const calledAt = Date.now()
+  let asOf: number | undefined
+  const steps: Step[] = [
+    async () => {
+      const signOut = await context.sessions.signOut(context)
+      if (signOut) steps.push(...stepsOf(signOut))
+    },
+  ]
+  const stepsOf = (signOut: BrowserSignOut): Step[] => [
+    ...(everywhere ? [async () => void steps.push(...endsOfOthers(signOut.message, await signOut.owners()))] : []),
+    () => signOut.end(),
+    async () => {
+      renewCsrf(context)
+      await emitEvent(context.config, 'signOut', { ...signOut.message, request: requestInfo(context.request) })
+    },
+  ]
+  const endsOfOthers = ({ sid }: BrowserSignOut['message'], owners: ReadonlyArray<string | undefined>): Step[] => {
+    const userIds = new Set(owners.filter((userId) => userId !== undefined))
+    const ends = [...userIds].map((userId) => prepareEndOfOthers(context, userId, sid))
+    return [...ends.map((end) => () => end(asOf)), ...(owners.includes(undefined) ? [rejectNameless] : [])]
+  }
   return async () => {
-    if (ended === undefined) {
-      ended = await context.sessions.revoke(context)
-      if (ended) {
-        renewCsrf(context)
-        await emitSignOut(context, ended)
+    try {
+      for (let step = steps[0]; step; step = steps[0]) {
+        await step()
+        steps.shift()
       }
+    } finally {
+      asOf = calledAt
     }
-    if (endsOthers && ended) await endOtherSessions(context, ended)
   }
 }
 
-async function endOtherSessions({ config, sessions, request }: AuthContext, ended: SignedOutSession): Promise<void> {
-  const { userId, sid } = ended
-  if (userId === undefined) {
-    throw new Error('The session does not name its user, because it began before `session.revocation` was set.')
+/** Returns the function that ends the other sessions of a user. @param endedBy The public id of the session in use. */
+function prepareEndOfOthers({ config, sessions, request }: AuthContext, userId: string, endedBy: string | undefined) {
+  const end = sessions.prepareEndOfAll(config, userId)
+  return async (asOf?: number): Promise<void> => {
+    const others = await endAndForgetBrowsers(config, userId, () => end(asOf))
+    await emitSessionsEnded(config, others, { reason: 'endOtherSessions', endedBy, request: requestInfo(request) })
   }
-  const others = await endAndForgetBrowsers(config, userId, () => sessions.endAllSessions(config, userId))
-  const facts = { reason: 'endOtherSessions', endedBy: sid, request: requestInfo(request) } as const
-  await emitSessionsEnded(config, others, facts)
 }
 
-function emitSignOut({ config, request }: AuthContext, ended: SignedOutSession): Promise<void> {
-  const { userId: _userId, ...message } = ended
-  return emitEvent(config, 'signOut', { ...message, request: requestInfo(request) })
+async function rejectNameless(): Promise<never> {
+  throw new SignOutError(
+    'The other sessions of the user were not ended, because this session began before `session.revocation` was set and does not name its user. Sign in, and call signOut again.',
+  )
 }
 
 /** The delays before each retry, in milliseconds: a database that restarts is back by then. */
@@ -104,6 +108,7 @@ async function retry({ config }: AuthContext, end: () => Promise<void>): Promise
     try {
       return await end()
     } catch (error) {
+      if (error instanceof SignOutError) return config.logger.error(error)
       last = error
     }
   }

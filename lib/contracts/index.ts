@@ -384,10 +384,21 @@ export interface SessionReading {
 }
 
 /**
- * A session that its own browser ended. `sid`: its public id, if there was one. `userId`: its user, as far as no callback
- * can change it.
+ * The sign-out of a browser: its sessions, as they were when it was called. Each function can be called again after it
+ * failed.
  */
-export type SignedOutSession = SignOutMessage & { readonly sid?: string; readonly userId?: string | undefined }
+export interface BrowserSignOut {
+  /** The session in use. `sid`: its public id, if there was one. */
+  readonly message: SignOutMessage & { readonly sid?: string }
+  /**
+   * Returns the users whose other sessions may end: the user of the session in use, or of each session if it is
+   * ambiguous which one is this browser's. `undefined` for a session that names no user. Empty if all had ended. Call it
+   * before {@link end}.
+   */
+  owners(): Promise<ReadonlyArray<string | undefined>>
+  /** Ends all sessions of the browser where they are stored. */
+  end(): Promise<void>
+}
 
 /** The exceptions when all sessions of a user end: a session, and the sign-in that ends the others. */
 export type ExceptSession = Partial<Pick<Principal, 'key' | 'sid'>> & { readonly mark?: string }
@@ -417,8 +428,11 @@ export interface SessionStrategy {
    * @throws {@link InvalidRequest} if it is ambiguous which of several sessions is this browser's.
    */
   stepUp(context: CookieContext, step: StepUp): Promise<IssuedSession | null>
-  /** Ends the session, in the browser and where it is stored. */
-  revoke(context: CookieContext): Promise<SignedOutSession | null>
+  /**
+   * Begins a sign-out: chooses the session in use like {@link read}, and clears the cookie, also if it rejects. Returns
+   * `null` without a session cookie.
+   */
+  signOut(context: CookieContext): Promise<BrowserSignOut | null>
   /**
    * Ends the sessions that a provider reports as ended, in all browsers. Returns the ended sessions; with JWT sessions
    * one without id and user, because they are not known.
@@ -431,4 +445,9 @@ export interface SessionStrategy {
    * @param except The session that continues. `mark`: of the sign-in that ends the others ({@link SecurityStamp.mark}).
    */
   endAllSessions(config: ResolvedConfig, userId: string, except?: ExceptSession): Promise<EndedSession[]>
+  /**
+   * Returns a function that does the same, and can be called again after it failed.
+   * @returns With `asOf`, in milliseconds since the epoch, sessions that began later continue.
+   */
+  prepareEndOfAll(config: ResolvedConfig, userId: string): (asOf?: number) => Promise<EndedSession[]>
 }

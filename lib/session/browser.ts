@@ -95,6 +95,16 @@ export function chooseSession<S>(
   )
 }
 
+/**
+ * Returns the sessions that may be this browser's: the chosen one, or all of them if the choice is ambiguous.
+ *
+ * @param sessions The sessions of the choice.
+ */
+export function sessionsInUse<S>(sessions: readonly S[], { found, isAmbiguous }: SessionChoice<S>): readonly S[] {
+  if (isAmbiguous) return sessions
+  return found === null ? [] : [found]
+}
+
 /** The length in characters: 16 bytes. */
 const idLength = 22
 

@@ -1,62 +1,21 @@
 /** `signOut({ everywhere: true })`: ends all sessions of the user, at both doors, with both strategies. */
 import { expect } from 'chai'
-import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
-import { clearSiteMemories } from '../../lib/base/memory.js'
-import type { ServerAuthConfig } from '../../lib/index.js'
+import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { Browser, Door } from '../support/app.js'
-import { credentials } from '../support/app.js'
-import { expressDoor, shimDoor } from './doors.js'
+import { copyAt, entryPoints, isIn, leave, ownPage, places, Site } from './everywhere-places.js'
 
-const ownPage = (origin: string) => ({ origin, 'sec-fetch-site': 'same-origin' })
-
-/** The stored users, and the sessions that processes share. */
-const places: Readonly<Record<string, () => Partial<ServerAuthConfig>>> = {
-  'database sessions': () => ({ adapter: memoryAdapter(), session: { strategy: 'database' } }),
-  'JWT sessions with an adapter': () => ({
-    adapter: memoryAdapter(),
-    session: { strategy: 'jwt', revocation: { store: memoryStore() } },
-  }),
-  'JWT sessions without an adapter': () => ({ session: { strategy: 'jwt', revocation: { store: memoryStore() } } }),
-}
-
-const entryPoints = { express: expressDoor, shim: shimDoor } as const
-
-for (const [place, configOf] of Object.entries(places)) {
-  for (const [name, open] of Object.entries(entryPoints)) {
+for (const place of Object.keys(places)) {
+  for (const name of ['express', 'shim'] as const) {
     describe(`signOut everywhere, ${place}, ${name}`, () => {
-      const doors: Door[] = []
-      let events: Array<readonly [string, unknown]>
-      let config: Partial<ServerAuthConfig>
-
+      let site: Site
+      let events: Site['events']
       beforeEach(() => {
-        events = []
-        config = {
-          ...configOf(),
-          providers: [credentials()],
-          events: {
-            signOut: (message) => void events.push(['signOut', message]),
-            sessionEnded: (message) => void events.push(['sessionEnded', message]),
-          },
-        }
+        site = new Site(place, name)
+        events = site.events
       })
-      afterEach(() => Promise.all(doors.splice(0).map((door) => door.close())))
-
-      /** A process of the site: its own memory, and the shared stores. */
-      async function start(options: object = { everywhere: true, redirectTo: '/bye' }): Promise<Door> {
-        clearSiteMemories()
-        const door = await open({ ...config }, (calls) => calls.signOut(options))
-        doors.push(door)
-        return door
-      }
-      async function signedIn(door: Door, username = 'ann'): Promise<Browser> {
-        const browser = door.browser()
-        await browser.signIn({ username }, '/api/auth')
-        expect(await isIn(browser)).to.equal(true)
-        return browser
-      }
-      const isIn = async (browser: Browser) => (await browser.session('/api/auth')) !== null
-      const leave = (browser: Browser, door: Door) =>
-        browser.ask('/do', { method: 'POST', headers: ownPage(door.origin) })
+      afterEach(() => site.close())
+      const start = (options?: object) => site.start(options)
+      const signedIn = (door: Door, username?: string): Promise<Browser> => site.signedIn(door, username)
 
       it('ends all sessions of the user, and none of others, with one event each', async () => {
         const door = await start()
@@ -66,8 +25,7 @@ for (const [place, configOf] of Object.entries(places)) {
           await signedIn(door),
           await signedIn(door, 'bob'),
         ]
-        const copy = door.browser()
-        for (const [key, value] of here.cookies) copy.cookies.set(key, value)
+        const copy = copyAt(door, here)
         events.length = 0
         const answer = await leave(here, door)
         expect(answer.headers.location).to.equal(`${door.origin}/bye`)
@@ -89,18 +47,13 @@ for (const [place, configOf] of Object.entries(places)) {
         const here = await start()
         const laptop = await signedIn(here)
         await leave(laptop, here)
-        clearSiteMemories()
-        const again = await start()
-        const copy = again.browser()
-        for (const [key, value] of phone.cookies) copy.cookies.set(key, value)
-        expect(await isIn(copy)).to.equal(false)
+        expect(await isIn(copyAt(await start(), phone))).to.equal(false)
       })
 
       it('lets the user sign in again, and ends nothing for a session that had ended', async () => {
         const door = await start()
         const stale = await signedIn(door)
-        const copy = door.browser()
-        for (const [key, value] of stale.cookies) copy.cookies.set(key, value)
+        const copy = copyAt(door, stale)
         await leave(stale, door)
         const fresh = await signedIn(door)
         await leave(copy, door)
@@ -108,17 +61,27 @@ for (const [place, configOf] of Object.entries(places)) {
         expect(await isIn(fresh)).to.equal(true)
       })
 
-      it('ends nothing for a session that another process has ended', async () => {
-        const there = await start()
+      it('ends nothing for a session that another process has ended, before this one knows', async () => {
+        const [there, here] = [await start(), await start()]
         const stale = await signedIn(there)
-        const cookies = [...stale.cookies]
+        const copy = copyAt(here, stale)
+        expect(await isIn(copy), 'read by this process').to.equal(true)
         await leave(stale, there)
-        const here = await start()
-        const fresh = await signedIn(here)
-        const copy = here.browser()
-        for (const [key, value] of cookies) copy.cookies.set(key, value)
-        await leave(copy, here)
-        expect(await isIn(fresh)).to.equal(true)
+        const fresh = await signedIn(there)
+        const { headers } = await leave(copy, here)
+        expect(headers.location).to.equal(`${here.origin}/bye`)
+        expect(await isIn(copyAt(await start(), fresh))).to.equal(true)
+      })
+
+      it('is a plain sign-out for a session that has ended: no error, no retry, no log', async () => {
+        const door = await start()
+        const stale = await signedIn(door)
+        const copy = copyAt(door, stale)
+        await leave(stale, door)
+        const { headers, cookies } = await leave(copy, door)
+        expect(headers.location).to.equal(`${door.origin}/bye`)
+        expect(cookies.join()).to.match(/session-token=; Max-Age=0/)
+        expect([...door.log.errors, ...door.log.warnings]).to.deep.equal([])
       })
 
       it('CS-01 changes nothing in a request of another site', async () => {

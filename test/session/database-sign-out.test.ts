@@ -120,6 +120,26 @@ describe('sign-out with database sessions', () => {
     expect(await db.sessions()).to.deep.equal([])
   })
 
+  it('that failed for one of two rows deletes that one later, with an adapter that rejects a missing row', async () => {
+    const ended = gate()
+    await start({ events: { signOut: () => ended.open() } })
+    const other = app.browser()
+    await other.signIn()
+    await browser.signIn()
+    const csrfToken = await browser.csrf()
+    const planted = heldToken(other)
+    let calls = 0
+    db.replace('deleteSession', async (real, token) => {
+      calls += 1
+      if (calls === 1 || !(await db.real.getSessionAndUser(String(token)))) throw new Error('no such row')
+      return real(token)
+    })
+    const cookie = `${browser.cookieHeader()}; ${sessionName}=${planted}`
+    expect((await browser.post('/auth/signout', { csrfToken }, { cookie })).status).to.equal(503)
+    await ended.opened
+    expect(await db.sessions()).to.deep.equal([])
+  })
+
   it('without the CSRF token, or by GET, ends nothing', async () => {
     await start()
     await browser.signIn()

@@ -101,6 +101,13 @@ export interface Revocations {
   /** Ends all sessions that the user has now, except one. Rejects as {@link end} does. */
   endAllOf(userId: string, exceptSid?: string): Promise<void>
   /**
+   * Returns a function that does the same, and can be called again after it rejected. It then ends the sessions that
+   * the first call would have ended.
+   * @returns `asOf`: the time of the first call in milliseconds since the epoch, for a call whose predecessors could not
+   *   read the store's clock. Sessions that began in a later second continue.
+   */
+  prepareEndOfAll(userId: string, exceptSid?: string): (asOf?: number) => Promise<void>
+  /**
    * Stores the link of a session that begins or is extended to one at a provider, if frames may end it. Rejects as
    * {@link refreshSessions} does.
    */

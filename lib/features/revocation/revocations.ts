@@ -70,11 +70,27 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
   const copy = copyOf(store, guarded)
   const outage = createOutageHandler(options)
   const untilOf = (now: number) => now + Math.ceil(lifetimes.get(store) ?? options.lifetime) + margin
-  /** Ends all sessions of the user: until a second after which none of them has begun. */
-  const userEndOf = async (userId: string, exceptSid = '') => {
+  /**
+   * Ends all sessions of the user: until a second after which none of them has begun.
+   *
+   * @param asOf The time to which it applies, in milliseconds by this process's clock. Default: now.
+   */
+  const userEndOf = async (userId: string, exceptSid = '', asOf = Date.now()) => {
     const { ended: key } = userKeys(userId)
     const now = await copy.queryKeys([key])
-    return { key, exceptSid, notBefore: Math.max(now, copy.endedUntil(userId) + 1), until: untilOf(now) }
+    const ended = copy.endedUntil(userId)
+    // By the store's clock. Rounded up, because its seconds are rounded down.
+    const then = Math.min(now, Math.ceil(now - (Date.now() - asOf) / 1000))
+    // Sessions since a later end began after `then`.
+    const notBefore = then < now && ended > then ? then : Math.max(then, ended + 1)
+    return { key, exceptSid, notBefore, until: untilOf(now) }
+  }
+  const prepareEndOfAll = (userId: string, exceptSid?: string) => {
+    let entry: Revocation | undefined
+    return async (asOf?: number) => {
+      entry ??= await userEndOf(userId, exceptSid, asOf)
+      await copy.add([entry])
+    }
   }
   const end = async (sids: readonly string[]) => {
     const until = untilOf(Math.floor(Date.now() / 1000))
@@ -104,7 +120,8 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
     },
     endReplaced: async (sids) => outage(() => end(sids)),
     end,
-    endAllOf: async (userId, exceptSid) => copy.add([await userEndOf(userId, exceptSid)]),
+    endAllOf: (userId, exceptSid) => prepareEndOfAll(userId, exceptSid)(),
+    prepareEndOfAll,
     async disable(userId) {
       const mark = { key: userKeys(userId).disabled, exceptSid: '', notBefore: endOfTime, until: endOfTime }
       // First, so that a concurrent sign-in is rejected.

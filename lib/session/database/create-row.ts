@@ -16,8 +16,8 @@ import { assertStampUnchanged, readStamp } from '../security-stamp.js'
 import { assertUnambiguous } from '../session-callback.js'
 import { assertSessionFits, writeSessionCookie } from '../session-cookie.js'
 import { dataValues, writeInitialData } from './data.js'
-import { endedSessionsIn, storedSessionKey } from './end-rows.js'
-import { findRow, type PresentedToken, presentedDatabaseTokens, rowProofs, type StoreContext } from './row.js'
+import { deletePresentedRow, endedSessionsIn, storedSessionKey } from './end-rows.js'
+import { findRow, type PresentedToken, presentedDatabaseTokens, readRow, rowProofs, type StoreContext } from './row.js'
 import { createSessionToken, type NewTokenMetadata } from './token.js'
 
 type NewRow = NewTokenMetadata & {
@@ -144,12 +144,8 @@ async function endPresentedRows(context: StoreContext): Promise<AdapterSession[]
  * Deletes the row of a token, even if expired. It is read first, because few adapters return what they delete, and the
  * event needs it.
  */
-export async function endRow(store: AdapterStore, { stored }: PresentedToken): Promise<AdapterSession | null> {
-  const row = (await store.getSessionAndUser(stored))?.session
-  const isThere = row?.sessionToken === stored
-  // Deleted even when none was found, because a replica may be late. Some adapters reject then.
-  await store.deleteSession(stored).catch((error: unknown) => {
-    if (isThere) throw error
-  })
-  return isThere ? row : null
+async function endRow(store: AdapterStore, held: PresentedToken): Promise<AdapterSession | null> {
+  const row = await readRow(store, held)
+  await deletePresentedRow(store, held, row !== null)
+  return row?.session ?? null
 }

@@ -7,9 +7,11 @@ import type {
   ResolvedConfig,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
+import { metadataOfStoredToken } from '../../crypto/session-token.js'
 import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
 import { recordEndedSessions, sessionIdOf } from '../browser.js'
 import { endSessionsAndChange } from '../security-stamp.js'
+import type { PresentedToken } from './row.js'
 
 type SessionStoreContext = { readonly config: ResolvedConfig; readonly store: AdapterStore }
 
@@ -30,14 +32,18 @@ function rowToEndedSession({ sessionToken, userId }: AdapterSession): EndedSessi
 /**
  * Deletes the rows of a user, if the adapter lists them, and changes the user's security stamp. Rejects when a row
  * cannot be deleted, and can be called again.
+ *
+ * @param except With `asOf`, in milliseconds since the epoch, sessions that began later are excepted too.
  */
 export function endAllRowsOf(
   at: SessionStoreContext,
   userId: string,
-  except: ExceptSession = {},
+  except: ExceptSession & { readonly asOf?: number | undefined } = {},
 ): Promise<EndedSession[]> {
   const { config, store } = at
-  const isMeant = ({ sessionToken }: AdapterSession) => storedSessionKey(sessionToken) !== except.key
+  const { key, asOf = Number.POSITIVE_INFINITY } = except
+  const isMeant = ({ sessionToken }: AdapterSession) =>
+    storedSessionKey(sessionToken) !== key && startOfRow(sessionToken) * 1000 <= asOf
   const end = async () => {
     const rows = store.abilities.listSessions ? (await store.listSessions(userId)).filter(isMeant) : []
     for (const row of rows) await deleteRow(at, row)
@@ -63,6 +69,26 @@ export function endLinkedRows(at: SessionStoreContext, logout: ProviderLogout): 
     return ended
   }
   return endSessionsAndChange(config, end, (stamps) => stamps.changeLinked(logout))
+}
+
+/** Returns the start of a session in seconds since the epoch. Without a known start, it is older than any. */
+function startOfRow(sessionToken: string): number {
+  return metadataOfStoredToken(sessionToken)?.startedAt ?? 0
+}
+
+/**
+ * Deletes the row of a token that a request sent, even when none was found, because a replica may be late.
+ *
+ * @param isThere Whether the row was found. Otherwise errors are ignored: some adapters reject for a missing row.
+ */
+export async function deletePresentedRow(
+  store: AdapterStore,
+  { stored }: PresentedToken,
+  isThere: boolean,
+): Promise<void> {
+  await store.deleteSession(stored).catch((error: unknown) => {
+    if (isThere) throw error
+  })
 }
 
 /** Deletes a row. Responses in progress do not set its cookie again. */

@@ -2,22 +2,16 @@
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emitEvent } from '../../callbacks/index.js'
-import type {
-  AdapterStore,
-  ReadOptions,
-  SessionReading,
-  SessionStrategy,
-  SignedOutSession,
-} from '../../contracts/index.js'
+import type { AdapterStore, ReadOptions, SessionReading, SessionStrategy } from '../../contracts/index.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { authenticationOf, type Principal, type StoredPrincipal } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Session } from '../../types/session.js'
-import { endedInThisProcess, recordEndedSessions, sessionIdOf, startedInThisBrowser } from '../browser.js'
+import { endedInThisProcess, sessionIdOf, startedInThisBrowser } from '../browser.js'
 import { assertUnambiguous, callSessionCallback, type SessionParts } from '../session-callback.js'
 import { clearSessionCookie, sessionExpiry, writeSessionCookie } from '../session-cookie.js'
 import { shownFields } from '../user-fields.js'
-import { createRow, endRow, issueDatabaseSession, stepUpDatabaseSession } from './create-row.js'
+import { createRow, issueDatabaseSession, stepUpDatabaseSession } from './create-row.js'
 import { changeRowData, dataValues } from './data.js'
 import { endAllRowsOf, endLinkedRows, storedSessionKey } from './end-rows.js'
 import {
@@ -26,12 +20,12 @@ import {
   findRow,
   needsExtension,
   type PresentedToken,
-  presentedDatabaseTokens,
   presentedForReading,
   rowLifespan,
   rowProofs,
   type StoreContext,
 } from './row.js'
+import { signOutOfDatabase } from './sign-out.js'
 
 /** Creates the strategy of database sessions. */
 export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
@@ -42,9 +36,10 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
       databaseSessionOwner({ ...context, store: inside ?? store, isInTransaction: inside !== undefined }),
     isLive: (context, bearer) => isDatabaseSessionLive({ ...context, store }, bearer),
     stepUp: (context, proved) => stepUpDatabaseSession({ ...context, store }, proved),
-    revoke: (context) => revokeDatabaseSession({ ...context, store }),
+    signOut: (context) => signOutOfDatabase({ ...context, store }),
     endProviderSessions: (config, logout) => endLinkedRows({ config, store }, logout),
     endAllSessions: (config, userId, except) => endAllRowsOf({ config, store }, userId, except),
+    prepareEndOfAll: (config, userId) => (asOf) => endAllRowsOf({ config, store }, userId, { asOf }),
   }
 }
 
@@ -223,18 +218,4 @@ async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<Sto
     startedInThisBrowser: await startedInThisBrowser(context, stored),
     hasOwnExpiry: metadata.end !== undefined,
   }
-}
-
-async function revokeDatabaseSession(context: StoreContext): Promise<SignedOutSession | null> {
-  const presented = presentedDatabaseTokens(context)
-  clearSessionCookie(context)
-  if (presented.length === 0) return null
-  const errors: unknown[] = []
-  const failed = (error: unknown) => void errors.push(error)
-  const rows = await Promise.all(presented.map((each) => endRow(context.store, each).catch(failed)))
-  // A row that could not be deleted was a session too.
-  recordEndedSessions(context.config, new Map(presented.map(({ stored }, at) => [stored, rows[at] !== null])))
-  if (errors.length > 0) throw errors[0]
-  const session = rows.find((row) => row) ?? null
-  return session ? { session, sid: sessionIdOf(session.sessionToken), userId: session.userId } : { session }
 }

@@ -108,12 +108,32 @@ async function chooseRow(
 ): Promise<SessionChoice<FoundRow>> {
   const rows: FoundRow[] = []
   for (const each of presented) {
-    // Tokens stored in the clear are looked up only when no hashed one is valid.
+    // Not looked up, because it would not be used.
     if (each.source === 'legacy' && rows[0]?.source === 'cookie') break
     const row = await validRow(context, each)
     if (row) rows.push(row)
   }
-  return chooseSession(context, rows, ({ stored }) => stored)
+  return chooseAmongRows(context, rows)
+}
+
+/** Chooses the session that is used, of those of {@link usableRows}. */
+export function chooseAmongRows(
+  context: StoreContext,
+  usable: readonly FoundRow[],
+): Awaitable<SessionChoice<FoundRow>> {
+  return chooseSession(context, usable, ({ stored }) => stored)
+}
+
+/** Returns the valid sessions that can be chosen. Those stored in the clear can be only if no hashed one is valid. */
+export function usableRows(valid: readonly FoundRow[]): readonly FoundRow[] {
+  const hashed = valid.filter(({ source }) => source !== 'legacy')
+  return hashed.length > 0 ? hashed : valid
+}
+
+/** Reads the row of exactly this token: a database may ignore case or trailing spaces. */
+export async function readRow(store: AdapterStore, { stored }: PresentedToken): Promise<StoredSession | null> {
+  const row = await store.getSessionAndUser(stored)
+  return row?.session.sessionToken === stored ? row : null
 }
 
 /** Returns the session of a token if it is valid now. Deletes an expired one. */
@@ -155,7 +175,7 @@ export function cachedRow(
 }
 
 /** Returns the row if the session is valid now and its user is not known to be disabled. */
-function toFoundRow(
+export function toFoundRow(
   config: ResolvedConfig,
   presented: PresentedToken,
   row: StoredSession,

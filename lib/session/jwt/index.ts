@@ -15,7 +15,6 @@ import type {
   SessionDataUpdater,
   SessionReading,
   SessionStrategy,
-  SignedOutSession,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AdapterError, JWTSessionError } from '../../errors.js'
@@ -24,7 +23,7 @@ import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
 import type { Session, SessionUser } from '../../types/session.js'
-import { endedInThisProcess, recordEndedSessions, sessionIdOf, startedInThisBrowser } from '../browser.js'
+import { endedInThisProcess, sessionIdOf, startedInThisBrowser } from '../browser.js'
 import { assertUnambiguous, callSessionCallback } from '../session-callback.js'
 import { clearSessionCookie } from '../session-cookie.js'
 import { applicationClaims } from './application-claims.js'
@@ -48,13 +47,12 @@ import {
 import {
   chooseToken,
   type FoundToken,
-  hasSessionCookie,
   presentedBearer,
   presentedJwtTokens,
-  sessionNamesIn,
   toKnownSession,
   tokenUserOf,
 } from './presented-tokens.js'
+import { signOutOfJwt } from './sign-out.js'
 import { fieldsOfToken, withRecentFields } from './user-fields.js'
 
 /** The strategy of JWT sessions. */
@@ -64,9 +62,10 @@ export const jwtSessions: SessionStrategy = {
   principal: jwtSessionOwner,
   isLive: isJwtSessionLive,
   stepUp: stepUpJwtSession,
-  revoke: revokeJwtSession,
+  signOut: signOutOfJwt,
   endProviderSessions: endLinkedTokens,
   endAllSessions: endAllTokensOf,
+  prepareEndOfAll: prepareEndOfAllTokens,
 }
 
 /** Reads the session. Synchronous if no callback and no key is awaited. */
@@ -253,20 +252,6 @@ async function tokenPrincipal(context: CookieContext, { claims, source }: FoundT
   }
 }
 
-async function revokeJwtSession(context: CookieContext): Promise<SignedOutSession | null> {
-  if (!hasSessionCookie(context)) return null
-  // An unavailable store must not prevent the sign-out here.
-  const presented = await presentedJwtTokens(context, false)
-  const { found } = await chooseToken(context, presented)
-  const names = presented.names()
-  recordEndedSessions(context.config, names)
-  clearSessionCookie(context)
-  await context.config.session.revocation?.end(sessionNamesIn(names))
-  if (!found) return { token: null }
-  const { sid, auth_owner: owner, auth_epoch: epoch } = found.claims
-  return { token: found.token, sid: sessionIdOf(sid), userId: owner?.id ?? epoch?.user }
-}
-
 /** Ends the sessions of a provider session. Tokens cannot be listed, so their end is noticed when they are read. */
 async function endLinkedTokens({ session }: ResolvedConfig, logout: ProviderLogout): Promise<EndedSession[]> {
   const { revocation, stamps } = session
@@ -283,4 +268,13 @@ async function endAllTokensOf({ session }: ResolvedConfig, userId: string, excep
   // The end of all sessions is part of the stamp.
   await (revocation ? revocation.endAllOf(userId, sid ?? mark) : stamps?.change(userId, mark))
   return revocation ? [{ userId }] : []
+}
+
+/** With `session.revocation`: without it, there is nothing to end. */
+function prepareEndOfAllTokens({ session: { revocation } }: ResolvedConfig, userId: string) {
+  const end = revocation?.prepareEndOfAll(userId)
+  return async (asOf?: number): Promise<EndedSession[]> => {
+    await end?.(asOf)
+    return end ? [{ userId }] : []
+  }
 }

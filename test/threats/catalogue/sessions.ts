@@ -9,6 +9,7 @@ export const fixation: ThreatGroup = {
     tested('SX-02', 'a second user who signs in without a sign-out'),
     tested('SX-03', 'a session that gains rights and keeps its token'),
     tested('SX-04', 'a session token in query, body or another header'),
+    tested('SX-05', 'a planted session whose user is signed out everywhere instead of the own one'),
   ],
 }
 
