@@ -58,6 +58,14 @@ const checkEmailVerified = required<true>(
   'must be true, if your code has verified the address.',
 )
 
+const verifiedEmailMembers = [
+  'id',
+  'email',
+  'emailVerified',
+  'name',
+  'image',
+] satisfies (keyof VerifiedEmail)[] as string[]
+
 /** Returns the checked options. @throws {@link InvalidConfiguration} with the name of the invalid option */
 export function readStartOptions(given: unknown): CheckedStartOptions {
   const { user, amr, aal, proofs, ...rest } = optionsShape('startSession', given)
@@ -88,11 +96,21 @@ function readProof(name: string, proof: unknown): StatedProof {
   return { ...rest, amr: [...amr] }
 }
 
-/** Reads the user. Other columns are ignored in a record with an id. */
+/**
+ * Reads the user. The other members of a record with an id are ignored, because the record is stored already. Those of
+ * a user with an email address would be lost.
+ */
 function readUser(user: Readonly<Record<string, unknown>>): KnownUser | VerifiedEmail {
   const shown = { name: textOrNull(user.name), image: textOrNull(user.image) }
   if (user.id !== undefined)
     return { id: checkUserId('startSession.user.id', user.id), email: textOrNull(user.email), ...shown }
+  const lost = Object.keys(user).find((name) => user[name] !== undefined && !verifiedEmailMembers.includes(name))
+  if (lost !== undefined) {
+    rejectOption(
+      `startSession.user.${lost}`,
+      'is not stored by a sign-in. Remove it, or create the user with `auth.users.create` and pass the `id`.',
+    )
+  }
   const typed = checkEmail('startSession.user.email', user.email)
   const emailVerified = checkEmailVerified('startSession.user.emailVerified', user.emailVerified)
   return { email: parseEmailAddress(typed) ?? typed, emailVerified, ...shown }

@@ -18,8 +18,9 @@ export type TestUser = Partial<User> & { readonly [column: string]: unknown }
 /** Options of {@link createSession}. */
 export interface TestSessionOptions extends Pick<StartSessionUserOptions, 'maxAge' | 'remember' | 'data'> {
   /**
-   * With an adapter: the `id` of a stored user, or an `email`, whose user is found or created. Without an adapter: any
-   * user; your `jwt` callback gets all members as its `user`. Default: Test User, `test@example.com`.
+   * With an adapter: the `id` of a stored user, or an `email`, whose user is found or created. Other fields
+   * beside `email` are rejected: create the user with `auth.users.create`. Without an adapter: any user; your `jwt`
+   * callback gets all members as its `user`. Default: Test User, `test@example.com`.
    */
   user?: TestUser | AdapterUser | undefined
   /** The methods by which the user was authenticated (RFC 8176 §2), such as `['pwd', 'otp']`. Default: none. */

@@ -67,7 +67,7 @@ export interface KnownUser extends User {
   id: string
 }
 
-/** A user with a verified email address, for `startSession`. Requires an adapter. */
+/** A user with a verified email address, for `startSession`. Requires an adapter. Other fields are rejected. */
 export interface VerifiedEmail {
   /** Absent, because a user with an id is a {@link KnownUser}. */
   id?: undefined

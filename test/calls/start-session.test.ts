@@ -295,6 +295,8 @@ for (const [name, open] of doors) {
         // The row of a user who proved it once: that says nothing about who is here now.
         [{ user: { email: address, emailVerified: new Date() }, amr: [] }, 'InvalidConfiguration'],
         [{ user: { ...proved, email: 'ann@example.com, bob@example.com' }, amr: [] }, 'InvalidConfiguration'],
+        [{ user: { ...proved, role: 'admin' }, amr: [] }, 'InvalidConfiguration'],
+        [{ user: { ...proved, role: undefined }, amr: [] }, 'MissingAdapter'],
         [{ user: proved, amr: [] }, 'MissingAdapter'],
       ]
       for (const [options, type] of cases) {

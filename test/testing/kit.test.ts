@@ -217,6 +217,19 @@ describe('createSession', () => {
     })
   })
 
+  it('rejects fields that a sign-in does not store, and names the field and the fix', async () => {
+    const adapter = memoryAdapter()
+    const { auth, config } = site({ adapter, session: { strategy: 'database' }, providers: [] })
+    const error = await rejectionOf(createSession(config, { user: { email: 'ann@example.com', role: 'admin' } }))
+    expect(error).to.include({ type: 'InvalidConfiguration' })
+    expect(String(error)).to.include('user.role').and.include('auth.users.create')
+    expect(await adapter.getUserByEmail('ann@example.com')).to.equal(null)
+
+    const made = await auth.users.create({ email: 'ann@example.com', emailVerified: true, role: 'admin' })
+    assert(made.ok)
+    expect((await createSession(config, { user: made.user })).user.id).to.equal(made.user.id)
+  })
+
   it('keeps `data` and `remember`', async () => {
     const { app, config } = site({ session: { data: true, rememberMaxAge: 90 * 86_400 } })
     const { cookie, storageState } = await createSession(config, { remember: true, data: { organisation: 'acme' } })
