@@ -1,10 +1,9 @@
 /** Combines the methods, the transactions and the housekeeping of the adapter. */
-import type { Kysely } from 'kysely'
 import type { Adapter, AdapterSession, AdapterUser, AdapterUserQuery } from '../../types/adapter.js'
 import type { AccountKey } from '../../types/identity.js'
 import type { StoreInspection } from '../../types/store.js'
 import type { UserFieldDescriptions, UserFields, UserFieldValues } from '../../types/user-fields.js'
-import { type Database, detectDialect, toDatabase } from './database.js'
+import { type AnyKysely, type Database, detectDialect, toDatabase } from './database.js'
 import { createHousekeeping, readPruneEvery } from './housekeeping.js'
 import { inspectTables } from './inspect.js'
 import { type Layout, type LayoutOptions, type Preset, readDialect, resolveLayout } from './layout.js'
@@ -122,8 +121,8 @@ export interface SqlAdapter<Fields = unknown>
  * app.use('/auth', ServerAuth({ providers: [GitHub()], adapter: sqlAdapter(db) }))
  * ```
  */
-export function sqlAdapter<Tables, const Declared extends UserFields = Record<never, never>>(
-  db: Kysely<Tables>,
+export function sqlAdapter<const Declared extends UserFields = Record<never, never>>(
+  db: AnyKysely,
   options: SqlAdapterOptions<Declared> = {},
 ): SqlAdapter<UserFieldValues<Declared>> {
   assertTransactions(db)

@@ -4,6 +4,12 @@ import type { Kysely } from 'kysely'
 /** A row, by column. */
 export type Row = Readonly<Record<string, unknown>>
 
+/**
+ * A Kysely instance with any tables. The type has one of its methods: comparing the types of whole instances costs a
+ * compiler 10,000 type instantiations.
+ */
+export type AnyKysely = Pick<Kysely<unknown>, 'getExecutor'>
+
 /** A Kysely instance. The layout, not the type, defines its tables and columns. */
 export type Database = Kysely<Record<string, Record<string, unknown>>>
 

@@ -1,7 +1,7 @@
 /** `migrate`: updates the tables once, even if several processes run it at the same time. */
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { UserFields } from '../../types/user-fields.js'
-import { type Database, type Dialect, detectDialect, toDatabase } from './database.js'
+import { type AnyKysely, type Database, type Dialect, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
 import { type MigrationStep, migrationSteps } from './migration-steps.js'
 import { createSchema, type Schema, tableExists } from './schema.js'
@@ -42,7 +42,7 @@ export interface Migration {
  * const { sql } = await migrate(db, { dryRun: true })
  * ```
  */
-export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOptions = {}): Promise<Migration> {
+export async function migrate(db: AnyKysely, options: MigrateOptions = {}): Promise<Migration> {
   const database = toDatabase(db)
   const { preset = 'default', dryRun = false, user } = options
   const layout = resolveLayout(readDialect(options.dialect) ?? detectDialect(database), { preset, user })

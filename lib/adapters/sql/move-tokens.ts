@@ -3,11 +3,10 @@
  * --seal-tokens`. Each batch is one transaction: a token is in one table or the other, and an interrupted run can be
  * continued.
  */
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { providerTokensTable, type StoredTokens } from '../../features/tokens/description.js'
 import type { AccountKey, AdapterAccount } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
-import { type Database, detectDialect, toDatabase } from './database.js'
+import { type AnyKysely, type Database, detectDialect, toDatabase } from './database.js'
 import { type Layout, type LayoutOptions, readDialect, resolveLayout } from './layout.js'
 import { createSqlRecords } from './record-store.js'
 import { decodeRow, keysEqual, readAll, toKeys } from './rows.js'
@@ -55,7 +54,7 @@ const cleared = {
  *
  * @throws {TypeError} When an option is invalid.
  */
-export async function moveTokens<Tables>(db: Kysely<Tables>, options: MoveTokensOptions): Promise<MovedTokens> {
+export async function moveTokens(db: AnyKysely, options: MoveTokensOptions): Promise<MovedTokens> {
   const { database, layout } = openDatabase(db, options)
   let [moved, skipped] = [0, 0]
   let last: AccountKey | undefined
@@ -70,10 +69,7 @@ export async function moveTokens<Tables>(db: Kysely<Tables>, options: MoveTokens
 }
 
 /** Returns the number of accounts with unencrypted tokens; 0 when there is no table of accounts. */
-export async function countOpenTokens<Tables>(
-  db: Kysely<Tables>,
-  options: Omit<MoveTokensOptions, 'seal'>,
-): Promise<number> {
+export async function countOpenTokens(db: AnyKysely, options: Omit<MoveTokensOptions, 'seal'>): Promise<number> {
   const { database, layout } = openDatabase(db, options)
   if (!(await tableExists(database, layout.dialect, layout.tables.accounts))) return 0
   const query = withTokens(database, layout).select(sql`count(*)`.as('count'))
@@ -83,8 +79,8 @@ export async function countOpenTokens<Tables>(
 /**
  * Returns any record of the token table. The caller checks that its secrets open it before it seals others with them.
  */
-export async function anyStoredTokens<Tables>(
-  db: Kysely<Tables>,
+export async function anyStoredTokens(
+  db: AnyKysely,
   options: Omit<MoveTokensOptions, 'seal'>,
 ): Promise<StoredTokens | null> {
   const { database, layout } = openDatabase(db, options)

@@ -1,10 +1,9 @@
 /** Re-encrypts stored provider tokens after a change of the secret, for `npx server-auth migrate --seal-tokens`. */
 import { randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { providerTokensTable, type StoredTokens } from '../../features/tokens/description.js'
 import type { AccountKey } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
-import { detectDialect, toDatabase } from './database.js'
+import { type AnyKysely, detectDialect, toDatabase } from './database.js'
 import { type LayoutOptions, readDialect } from './layout.js'
 import { findTokens, nextKeys } from './move-tokens.js'
 import { createSqlRecords } from './record-store.js'
@@ -32,7 +31,7 @@ const leaseSeconds = 30
  * Reseals all rows that are not under the newest secret. Applications may run meanwhile, and an interrupted run can be
  * repeated.
  */
-export async function resealTokens<Tables>(db: Kysely<Tables>, { dialect, reseal }: ResealOptions): Promise<Resealed> {
+export async function resealTokens(db: AnyKysely, { dialect, reseal }: ResealOptions): Promise<Resealed> {
   const database = toDatabase(db)
   const records = createSqlRecords(database, readDialect(dialect) ?? detectDialect(database))
   const counts = { resealed: 0, busy: 0, unreadable: 0, current: 0 }

@@ -1,8 +1,7 @@
 /** `sqlStore`: a store in one database. */
-import type { Kysely } from 'kysely'
 import type { LogStore, Store } from '../../types/store.js'
 import { createSqlCounter } from './counter.js'
-import { type Database, type Dialect, detectDialect, toDatabase } from './database.js'
+import { type AnyKysely, type Database, type Dialect, detectDialect, toDatabase } from './database.js'
 import { readDialect } from './layout.js'
 import { createSqlLog } from './log.js'
 import { createSqlRecords } from './record-store.js'
@@ -32,7 +31,7 @@ export interface SqlStore extends Store {
  * const config = { providers: [Google], rateLimit: { store: sqlStore(db) } }
  * ```
  */
-export function sqlStore<Tables>(db: Kysely<Tables>, options: SqlStoreOptions = {}): SqlStore {
+export function sqlStore(db: AnyKysely, options: SqlStoreOptions = {}): SqlStore {
   const database = toDatabase(db)
   return createSqlStore(database, readDialect(options.dialect) ?? detectDialect(database))
 }
