@@ -3,6 +3,7 @@
  * --seal-tokens`. Each batch is one transaction: a token is in one table or the other, and an interrupted run can be
  * continued.
  */
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { providerTokensTable, type StoredTokens } from '../../features/tokens/description.js'
 import type { AccountKey, AdapterAccount } from '../../types/adapter.js'
 import type { RecordStore } from '../../types/store.js'
