@@ -89,7 +89,7 @@ describe('npx server-auth migrate', () => {
     [
       'the folder is not there',
       ['--url', 'sqlite:no/such/folder/x.db'],
-      'The folder no/such/folder of the SQLite file does not exist',
+      '/no/such/folder of the SQLite file does not exist. Create it: mkdir -p no/such/folder',
     ],
     ['the tables of a preset are not there', ['--url', 'sqlite:empty.db', '--preset', 'kysely'], 'Missing: User'],
   ]

@@ -3,7 +3,7 @@
  * keep the imports, because an application installs only one driver.
  */
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { MysqlPool, PostgresPool, SqliteDatabase } from 'kysely'
 import { isMissingPackage, throwAgain } from '../../base/runtime.js'
 import type { DirectReads } from './direct-read.js'
@@ -60,8 +60,9 @@ export async function openMysql(url: string, { maxConnections, milliseconds }: P
 export async function openSqlite(path: string, { milliseconds }: PoolOptions): Promise<SqliteDatabase & DirectReads> {
   const Database = await loadSqlite()
   // Checked here because the drivers' messages differ, and one is only a number.
-  if (!existsSync(dirname(path)))
-    throw new Error(`The folder ${dirname(path)} of the SQLite file does not exist. Create it first.`)
+  const folder = dirname(path)
+  if (!existsSync(folder))
+    throw new Error(`The folder ${resolve(folder)} of the SQLite file does not exist. Create it: mkdir -p ${folder}`)
   if (path !== ':memory:' && !existsSync(path)) createPrivately(path)
   const database = new Database(path)
   const pragmas = [
