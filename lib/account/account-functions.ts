@@ -17,14 +17,15 @@ import {
   type SignedInUser,
   signedInUserOf,
 } from './signed-in-user.js'
-import { describeSignInMethods, isSameAccount, listOpenSessions, withoutAccount } from './stored-user.js'
+import { describeSignInMethods, isSameAccount, languageOf, listOpenSessions, withoutAccount } from './stored-user.js'
 
 /** The functions of `auth.account`. */
 export const accountFunctions: Runs<AccountFunctions, typeof accountRules> = {
   async get(call) {
     const signedIn = await signedInUserOf(call)
     if (!signedIn) return null
-    const [sessions, methods] = await Promise.all([listOpenSessions(signedIn), describeSignInMethods(signedIn)])
+    const listed = { ...signedIn, language: languageOf(call.auth, call.req) }
+    const [sessions, methods] = await Promise.all([listOpenSessions(listed), describeSignInMethods(signedIn)])
     return { user: signedIn.user, sessions, ...methods }
   },
 

@@ -1,24 +1,19 @@
 /** JWT sessions on an account page, and their end. */
 
 import { emitSessionsEnded } from '../callbacks/index.js'
-import type { StoredPrincipal } from '../principal/index.js'
 import { sessionIdOf } from '../session/browser.js'
 import type { OpenSession } from '../types/account.js'
 import { describeSignIn } from './database-sessions.js'
-import type { SignedInUser, StoredUser } from './signed-in-user.js'
+import type { ListedUser, SignedInUser } from './signed-in-user.js'
 
 /** Returns the listed sessions: that of `owner` first, then by last use. Empty without a list. */
-export async function listJwtSessions({
-  resolved,
-  user,
-  owner,
-}: StoredUser & { readonly owner?: Pick<StoredPrincipal, 'sid'> }): Promise<OpenSession[]> {
+export async function listJwtSessions({ resolved, user, owner, language }: ListedUser): Promise<OpenSession[]> {
   const listed = (await resolved.session.revocation?.lists?.listSessions(user.id)) ?? []
   return listed
     .map(({ sid, signedInAt, usedAt, expires, metadata }) => ({
       id: sessionIdOf(sid),
       current: sid === owner?.sid,
-      ...describeSignIn(resolved, { ...metadata, startedAt: signedInAt }),
+      ...describeSignIn(resolved, { ...metadata, startedAt: signedInAt }, language),
       usedAt: new Date(usedAt),
       expires: new Date(expires),
     }))

@@ -1,7 +1,7 @@
 /** The signed-in user, and their sign-in methods. */
 
 import { KeyedLock, perOwner, type SiteMemory } from '../base/memory.js'
-import type { AdapterStore, ResolvedConfig } from '../contracts/index.js'
+import type { AdapterStore, Language, ResolvedConfig } from '../contracts/index.js'
 import { visitorOf } from '../engine/auth.js'
 import { MissingAdapter, ReauthenticationRequired } from '../errors.js'
 import type { RequestCall } from '../functions/run.js'
@@ -16,6 +16,14 @@ export interface StoredUser {
   readonly resolved: ResolvedConfig
   readonly store: AdapterStore
   readonly user: AdapterUser
+}
+
+/** A user whose sessions are listed. */
+export interface ListedUser extends StoredUser {
+  /** The user's own session, if the user is signed in. */
+  readonly owner?: Pick<StoredPrincipal, 'key' | 'sid'>
+  /** The language of the devices' labels. */
+  readonly language: Language
 }
 
 /** The signed-in user. */

@@ -1,19 +1,32 @@
 /** The sessions and sign-in methods of a stored user, for account pages and admin pages. */
 
+import { callSourceOf, type DoorRequest } from '../calls/call.js'
+import type { Language } from '../contracts/index.js'
+import type { AuthEngine } from '../engine/auth.js'
 import { listEnrolledFactors } from '../features/factors/calls-any-user.js'
-import type { StoredPrincipal } from '../principal/index.js'
 import type { AccountOverview, OpenSession } from '../types/account.js'
 import type { AccountKey } from '../types/adapter.js'
 import { isPasskeyAccount } from '../users/records.js'
 import { listDatabaseSessions } from './database-sessions.js'
 import { listJwtSessions } from './jwt-sessions.js'
 import { toLinkedPasskeys } from './passkeys.js'
-import { canStillSignIn, readSignInMethods, type SignInMethods, type StoredUser } from './signed-in-user.js'
+import {
+  canStillSignIn,
+  type ListedUser,
+  readSignInMethods,
+  type SignInMethods,
+  type StoredUser,
+} from './signed-in-user.js'
+
+/** Returns the language of a request; the first language of the configuration without a request, as in a job. */
+export function languageOf({ config }: AuthEngine, req: DoorRequest | undefined): Language {
+  const { headers, receivedOrigin } = callSourceOf(req)
+  const origin = config.site?.origin ?? receivedOrigin ?? 'http://localhost'
+  return config.languages.forRequest({ headers, url: new URL(origin) })
+}
 
 /** Returns the open sessions: that of `owner` first, then by last use. */
-export function listOpenSessions(
-  of: StoredUser & { readonly owner?: Pick<StoredPrincipal, 'key' | 'sid'> },
-): Promise<OpenSession[]> {
+export function listOpenSessions(of: ListedUser): Promise<OpenSession[]> {
   return of.resolved.session.strategy === 'jwt' ? listJwtSessions(of) : listDatabaseSessions(of)
 }
 

@@ -230,6 +230,7 @@ const ar: Messages = {
   'continue.lead': 'جارٍ نقلك إلى {host}…',
   'continue.help': 'إذا لم يحدث شيء، {link}.',
   'continue.link': 'يُرجى الانتقال إلى {host}',
+  'account.device': '{browser} على {system}',
   'mail.signIn': 'تسجيل الدخول إلى {site}',
   'mail.signInOpen': 'يُرجى فتح هذا الرابط لتسجيل الدخول:',
   'mail.signInOpenAs': 'يُرجى فتح هذا الرابط لتسجيل الدخول باستخدام {address}:',

@@ -257,6 +257,7 @@ const de: Messages = {
   'continue.lead': 'Sie werden zu {host} weitergeleitet …',
   'continue.help': 'Wenn nichts geschieht, geht es hier {link}.',
   'continue.link': 'weiter zu {host}',
+  'account.device': '{browser} auf {system}',
   'mail.signIn': 'Bei {site} anmelden',
   'mail.signInOpen': 'Öffnen Sie diesen Link, um sich anzumelden:',
   'mail.signInOpenAs': 'Öffnen Sie diesen Link, um sich als {address} anzumelden:',

@@ -311,6 +311,11 @@ const en = {
   'continue.help': 'If nothing happens, {link}.',
   'continue.link': 'continue to {host}',
 
+  /* Account pages of the application. */
+
+  /** The device of a session, for account pages: “Chrome on Windows”. The values are the names of products. */
+  'account.device': '{browser} on {system}',
+
   /* Emails. */
 
   'mail.signIn': 'Sign in to {site}',

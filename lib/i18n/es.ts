@@ -246,6 +246,7 @@ const es: Messages = {
   'continue.lead': 'Te estamos redirigiendo a {host}…',
   'continue.help': 'Si no ocurre nada, {link}.',
   'continue.link': 'continúa a {host}',
+  'account.device': '{browser} en {system}',
   'mail.signIn': 'Inicia sesión en {site}',
   'mail.signInOpen': 'Abre este enlace para iniciar sesión:',
   'mail.signInOpenAs': 'Abre este enlace para iniciar sesión como {address}:',

@@ -255,6 +255,7 @@ const fr: Messages = {
   'continue.lead': 'Redirection vers {host}…',
   'continue.help': 'Si rien ne se passe, {link}.',
   'continue.link': 'continuez vers {host}',
+  'account.device': '{browser} sur {system}',
   'mail.signIn': 'Connexion à {site}',
   'mail.signInOpen': 'Ouvrez ce lien pour vous connecter :',
   'mail.signInOpenAs': 'Ouvrez ce lien pour vous connecter avec l’adresse {address} :',

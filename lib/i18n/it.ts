@@ -243,6 +243,7 @@ const it: Messages = {
   'continue.lead': 'Reindirizzamento a {host}…',
   'continue.help': 'Se non succede nulla, {link}.',
   'continue.link': 'continua su {host}',
+  'account.device': '{browser} su {system}',
   'mail.signIn': 'Accedi a {site}',
   'mail.signInOpen': 'Apri questo link per accedere:',
   'mail.signInOpenAs': 'Apri questo link per accedere come {address}:',

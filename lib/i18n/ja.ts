@@ -245,6 +245,7 @@ const ja: Messages = {
   'continue.lead': '{host}に移動しています…',
   'continue.help': '画面が切り替わらない場合は、{link}。',
   'continue.link': '{host}に進んでください',
+  'account.device': '{system} の {browser}',
   'mail.signIn': '{site}へのログイン',
   'mail.signInOpen': 'ログインするには、次のリンクを開いてください：',
   'mail.signInOpenAs': '{address}としてログインするには、次のリンクを開いてください：',

@@ -245,6 +245,7 @@ const nl: Messages = {
   'continue.lead': 'Je wordt doorgestuurd naar {host}…',
   'continue.help': 'Als er niets gebeurt, kun je {link}.',
   'continue.link': 'doorgaan naar {host}',
+  'account.device': '{browser} op {system}',
   'mail.signIn': 'Inloggen bij {site}',
   'mail.signInOpen': 'Open deze link om in te loggen:',
   'mail.signInOpenAs': 'Open deze link om in te loggen als {address}:',

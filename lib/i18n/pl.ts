@@ -240,6 +240,7 @@ const pl: Messages = {
   'continue.lead': 'Przekierowujemy Cię na stronę {host}…',
   'continue.help': 'Jeśli nic się nie dzieje, {link}.',
   'continue.link': 'przejdź na stronę {host}',
+  'account.device': '{browser} w systemie {system}',
   'mail.signIn': 'Logowanie w serwisie {site}',
   'mail.signInOpen': 'Otwórz ten link, aby się zalogować:',
   'mail.signInOpenAs': 'Otwórz ten link, aby zalogować się jako {address}:',

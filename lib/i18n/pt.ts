@@ -243,6 +243,7 @@ const pt: Messages = {
   'continue.lead': 'Redirecionando você para {host}…',
   'continue.help': 'Se nada acontecer, {link}.',
   'continue.link': 'continue para {host}',
+  'account.device': '{browser} no {system}',
   'mail.signIn': 'Entrar em {site}',
   'mail.signInOpen': 'Abra este link para entrar:',
   'mail.signInOpenAs': 'Abra este link para entrar como {address}:',

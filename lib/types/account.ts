@@ -5,7 +5,10 @@ import type { AdapterUser } from './adapter.js'
 
 /** The kind of device on which a session began. The browser reports it about itself, so it is no proof. */
 export interface SessionDevice {
-  /** The text to show, such as `Firefox on Linux`. Only one of both if the other is not known. */
+  /**
+   * The text to show, such as `Firefox on Linux`, in the language of the request (`i18n`). Only one of both if the other
+   * is not known.
+   */
   readonly label: string
   /**
    * `Chrome`, `Edge`, `Firefox`, `Opera`, `Safari` or `Samsung Internet`. A browser that identifies as one of these is

@@ -3,6 +3,8 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
+import de from '../../lib/i18n/de.js'
+import ja from '../../lib/i18n/ja.js'
 import { type OpenSession, type ServerAuthConfig, startSession } from '../../lib/index.js'
 import type { StartSessionOptions } from '../../lib/types/calls.js'
 import type { Provider } from '../../lib/types/provider.js'
@@ -115,6 +117,17 @@ for (const [strategy, sessionOf] of Object.entries(strategies)) {
       expect(JSON.stringify([here, there]))
         .to.not.include('Gecko')
         .and.not.include('network')
+    })
+
+    it('have a device label in the language of the request', async () => {
+      await start({}, {}, { i18n: { locales: ['en', 'de', 'ja'], messages: { de, ja } } })
+      const browser = await signIn({ 'user-agent': firefox })
+      const labels: unknown[] = []
+      for (const language of ['de-AT', 'ja', 'fr']) {
+        browser.headers['accept-language'] = language
+        labels.push((await listOf(browser))[0]?.device?.label)
+      }
+      expect(labels).to.deep.equal(['Firefox auf Linux', 'Linux の Firefox', 'Firefox on Linux'])
     })
 
     it('keep these facts after an extension, and when another browser sends the cookie', async () => {
