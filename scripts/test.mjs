@@ -144,6 +144,7 @@ const nightly = [
   // Other runtimes: large programs, which are installed at the first run.
   'test/hosts/runtimes/',
   'test/hosts/create-next-app',
+  'test/hosts/frameworks',
 ]
 const others = /test\/support\/(browser|own-servers|own-process)\.ts$|^(redis|ioredis)$/
 

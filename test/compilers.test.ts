@@ -2,13 +2,12 @@
  * The types of the package with the oldest and newest compilers that it supports, and with both majors of
  * `@types/express`. The code is that of `test/types/guards.ts`, and an import of each entry point.
  */
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { compileErrors } from './support/compile.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -21,6 +20,11 @@ interface Manifest {
 
 const compilers = { '5.4': 'typescript54', '5.9': 'typescript5', '6': 'typescript6', '7': 'typescript' }
 const expressTypes = { '4': 'types-express4', '5': '@types/express' }
+
+const options = {
+  ...{ strict: true, noEmit: true, skipLibCheck: true },
+  ...{ target: 'es2022', module: 'nodenext', types: ['node'] },
+}
 
 /** The guards, as an application imports them. */
 const guards = readFileSync(join(root, 'test/types/guards.ts'), 'utf8')
@@ -41,14 +45,16 @@ for (const [major, types] of Object.entries(expressTypes)) {
 
     for (const [version, compiler] of Object.entries(compilers)) {
       it(`compile with TypeScript ${version}`, async () => {
-        expect(await compile(folder, compiler, ['guards.ts', 'entries.ts'])).to.equal('')
+        expect(await compileErrors({ folder, compiler, files: ['guards.ts', 'entries.ts'], options })).to.equal('')
       })
     }
 
     it('are checked: a guard that were a RequestHandler would fail', async () => {
       const plain = guards.replace('const guard = auth.requireSession()', 'const guard: RequestHandler = plain')
       writeFileSync(join(folder, 'plain.ts'), plain)
-      expect(await compile(folder, 'typescript54', ['plain.ts'])).to.match(/plain\.ts.* error TS2344/)
+      expect(await compileErrors({ folder, compiler: 'typescript54', files: ['plain.ts'], options })).to.match(
+        /plain\.ts.* error TS2344/,
+      )
     })
   })
 }
@@ -71,27 +77,4 @@ function install(folder: string, types: string): void {
 function linkPackage(name: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   symlinkSync(join(root, 'node_modules', name), to, 'junction')
-}
-
-/** Returns the errors of a compiler; empty if there are none. */
-async function compile(folder: string, compiler: string, files: readonly string[]): Promise<string> {
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: 'es2022',
-    module: 'nodenext',
-    types: ['node'],
-    skipLibCheck: true,
-  }
-  const project = join(folder, `tsconfig.${compiler}.${files.length}.json`)
-  writeFileSync(project, JSON.stringify({ compilerOptions, files }))
-  const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-  try {
-    await promisify(execFile)(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { cwd: folder })
-    return ''
-  } catch (error) {
-    const { stdout } = error as { stdout?: string }
-    if (!stdout) throw error
-    return stdout
-  }
 }

@@ -19,6 +19,7 @@ import { promisify } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { build } from 'esbuild'
+import { compileErrors } from './support/compile.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -256,12 +257,10 @@ describe('package', function () {
     })
 
     it('compiles for a Fetch server: its types ask for nothing of Express', async () => {
-      const project = join(without, 'tsconfig.json')
-      const compilerOptions = {
+      const options = {
         ...{ strict: true, noEmit: true, skipLibCheck: false },
         ...{ target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: ['node'] },
       }
-      writeFileSync(project, JSON.stringify({ compilerOptions, files: ['server.mts'] }))
       writeFileSync(
         join(without, 'server.mts'),
         `import initAuth, { withRequest } from 'server-auth/shim'
@@ -272,11 +271,8 @@ describe('package', function () {
         // @ts-expect-error What auth() gives is no text.
         export const wrong: Promise<string> = auth()`,
       )
-      const tsc = join(root, 'node_modules/typescript/bin/tsc')
-      const failure = await call(process.execPath, [tsc, '-p', project, '--pretty', 'false'], without).catch(
-        (error: { stdout?: string }) => error,
-      )
-      expect(failure.stdout).to.equal('')
+      const project = { folder: without, compiler: 'typescript', files: ['server.mts'], options }
+      expect(await compileErrors(project)).to.equal('')
     })
   })
 
@@ -356,7 +352,7 @@ describe('package', function () {
 
     for (const [title, compiler, files, options] of compilers) {
       it(`compile and can be augmented with ${title}`, async () => {
-        expect(await compile(compiler, files, { ...base, ...options })).to.equal('')
+        expect(await compileErrors({ folder, compiler, files, options: { ...base, ...options } })).to.equal('')
       })
     }
 
@@ -370,13 +366,18 @@ describe('package', function () {
           writeFileSync(join(folder, 'providers.cts'), requireProviders(providerModules(installed)))
           writeFileSync(join(folder, 'google.mts'), importGoogle)
           const options = { ...base, module, lib: ['es2023', 'dom'], skipLibCheck: false }
-          expect(await compile(compiler, ['providers.cts', 'google.mts'], options)).to.equal('')
+          expect(await compileErrors({ folder, compiler, files: ['providers.cts', 'google.mts'], options })).to.equal(
+            '',
+          )
         })
       }
     }
 
     it('fail where the augmentation is missing: the check above can fail', async () => {
-      const errors = await compile('typescript', ['plain.mts'], { ...base, module: 'nodenext' })
+      const errors = await compileErrors({
+        ...{ folder, compiler: 'typescript', files: ['plain.mts'] },
+        options: { ...base, module: 'nodenext' },
+      })
       expect([...errors.matchAll(/error (TS\d+)/g)].map(([, code]) => code)).to.deep.equal([
         'TS2344',
         'TS2344',
@@ -385,16 +386,6 @@ describe('package', function () {
         'TS2339',
       ])
     })
-
-    async function compile(compiler: string, files: string[], compilerOptions: object): Promise<string> {
-      const project = join(folder, `tsconfig.${compiler}.${files.join('.')}.json`)
-      writeFileSync(project, JSON.stringify({ compilerOptions, files }))
-      const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc')
-      return call(process.execPath, [tsc, '-p', project, '--pretty', 'false'], folder).then(
-        ({ stdout }) => stdout,
-        (error: { stdout?: string }) => error.stdout || Promise.reject(error),
-      )
-    }
   })
 })
 

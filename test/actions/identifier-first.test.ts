@@ -12,6 +12,7 @@ import { type Browser, credentials, target } from '../support/app.js'
 import { doors } from '../support/doors.js'
 import { opened } from '../support/opened.js'
 import { withoutOwnScript } from '../support/own-scripts.js'
+import { formPaths } from './page.js'
 
 const mails = () => Email({ from: 'a@app.test', sendVerificationRequest: () => undefined })
 const github = GitHub({ clientId: 'id', clientSecret: 'secret' })
@@ -31,16 +32,13 @@ async function say(browser: Browser, identifier: string, more: object = {}) {
   return browser.post('/auth/signin', { csrfToken, identifier, navigation: 'form', ...more })
 }
 
-const forms = (page: string) =>
-  [...page.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, url = '']) => new URL(url).pathname)
-
 for (const [door, start] of doors) {
   describe(`identifier first (${door})`, () => {
     const app = opened(() => start(config()), 'each')
 
     it('asks for the identifier, beside the methods that do not need it', async () => {
       const { text } = await app.browser().get('/auth/signin')
-      expect(forms(text)).to.deep.equal(['/auth/signin/github', '/auth/signin'])
+      expect(formPaths(text)).to.deep.equal(['/auth/signin/github', '/auth/signin'])
       expect(text).to.match(
         /<input id="input-identifier-for-address-provider" name="identifier" type="text"[^>]* autocomplete="username"/,
       )
@@ -56,7 +54,7 @@ for (const [door, start] of doors) {
       expect(answer.status).to.equal(303)
       expect(target(answer)).to.equal(`${app.origin}/auth/signin`)
       const { text } = await browser.get('/auth/signin')
-      expect(forms(text)).to.deep.equal(['/auth/callback/credentials', '/auth/signin/email'])
+      expect(formPaths(text)).to.deep.equal(['/auth/callback/credentials', '/auth/signin/email'])
       expect(text).to.match(
         /name="username" autocomplete="username" type="text" value="ann@example.com" class="unseen" readonly/,
       )
@@ -68,7 +66,7 @@ for (const [door, start] of doors) {
       )
       expect(text).to.match(/type="password" [^>]*autofocus/)
       // The way back.
-      expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
+      expect(formPaths((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
     })
 
     it('answers the same, byte for byte, whether the address is known or not', async () => {
@@ -93,7 +91,7 @@ for (const [door, start] of doors) {
       const refused = await browser.post('/auth/callback/credentials', fields)
       expect(target(refused)).to.include('error=CredentialsSignin').and.not.include('ann')
       const { text } = await browser.get(new URL(target(refused)).pathname + new URL(target(refused)).search)
-      expect(forms(text)).to.deep.equal(['/auth/callback/credentials'])
+      expect(formPaths(text)).to.deep.equal(['/auth/callback/credentials'])
       expect(text).to.include('<bdi>ann</bdi>').and.include('details are not correct')
       const again = await browser.post('/auth/callback/credentials', {
         ...fields,
@@ -107,7 +105,7 @@ for (const [door, start] of doors) {
     it('leaves out the methods that need an email address for a name that is none', async () => {
       const browser = app.browser()
       await say(browser, 'ann')
-      expect(forms((await browser.get('/auth/signin')).text)).to.deep.equal(['/auth/callback/credentials'])
+      expect(formPaths((await browser.get('/auth/signin')).text)).to.deep.equal(['/auth/callback/credentials'])
     })
 
     it('leads to the page that the user asked for', async () => {
@@ -126,7 +124,7 @@ for (const [door, start] of doors) {
       it(`asks again for ${what}`, async () => {
         const browser = app.browser()
         expect((await say(browser, identifier)).status).to.equal(303)
-        expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
+        expect(formPaths((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
       })
     }
 
@@ -145,7 +143,7 @@ for (const [door, start] of doors) {
         csrfToken: 'x'.repeat(64),
       })
       expect(target(answer)).to.include('error=MissingCSRF')
-      expect(forms((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
+      expect(formPaths((await browser.get('/auth/signin')).text)).to.include('/auth/signin')
     })
 
     it('CS-01 ignores an identifier that was typed in another browser', async () => {
@@ -157,11 +155,11 @@ for (const [door, start] of doors) {
       victim.cookies.set(name, value)
       const { text } = await victim.get('/auth/signin')
       expect(text).to.not.include('mallory')
-      expect(forms(text)).to.include('/auth/signin')
+      expect(formPaths(text)).to.include('/auth/signin')
     })
 
     it('has no first step on the page of one method', async () => {
-      expect(forms((await app.browser().get('/auth/signin/email')).text)).to.deep.equal(['/auth/signin/email'])
+      expect(formPaths((await app.browser().get('/auth/signin/email')).text)).to.deep.equal(['/auth/signin/email'])
     })
   })
 }
@@ -170,7 +168,7 @@ describe('identifier first, where one method needs an address', () => {
   const [[, start] = []] = doors
   it('is left out', async () => {
     const app = await start?.({ ...config(), providers: [github, credentials()] })
-    expect(forms((await app?.browser().get('/auth/signin'))?.text ?? '')).to.deep.equal([
+    expect(formPaths((await app?.browser().get('/auth/signin'))?.text ?? '')).to.deep.equal([
       '/auth/signin/github',
       '/auth/callback/credentials',
     ])

@@ -9,6 +9,7 @@ import WebAuthn from '../../lib/providers/webauthn.js'
 import { type Browser, credentials, setCookies } from '../support/app.js'
 import { doors } from '../support/doors.js'
 import { opened } from '../support/opened.js'
+import { formPaths } from './page.js'
 
 const cookieName = 'auth.last-method'
 const mails = () => Email({ from: 'a@app.test', sendVerificationRequest: () => undefined })
@@ -17,9 +18,6 @@ const github = GitHub({ clientId: 'id', clientSecret: 'secret' })
 function config(more: Partial<ServerAuthConfig> = {}): Partial<ServerAuthConfig> {
   return { adapter: memoryAdapter(), providers: [github, mails(), credentials()], ...more }
 }
-
-const forms = (page: string) =>
-  [...page.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, url = '']) => new URL(url).pathname)
 
 const hint = (answer: Parameters<typeof setCookies>[0]) =>
   setCookies(answer).find((line) => line.startsWith(`${cookieName}=`))
@@ -48,7 +46,7 @@ for (const strategy of ['jwt', 'database'] as const) {
           expect(text).to.match(/aria-describedby="last-used">Sign in<\/button><span class="mark" id="last-used">/)
         }
         // The order of the configuration stays.
-        expect(forms((await browser.get('/auth/signin')).text)).to.deep.equal([
+        expect(formPaths((await browser.get('/auth/signin')).text)).to.deep.equal([
           '/auth/signin/github',
           '/auth/signin/email',
           '/auth/callback/credentials',
@@ -130,7 +128,7 @@ for (const [door, start] of doors) {
 
     it('are passkeys, passwords and email links, in this order', async () => {
       const page = await pageFor(app.browser(), 'ann@example.com')
-      expect(forms(page)).to.deep.equal([
+      expect(formPaths(page)).to.deep.equal([
         '/auth/callback/webauthn',
         '/auth/callback/password',
         '/auth/callback/credentials',
@@ -142,7 +140,7 @@ for (const [door, start] of doors) {
     it('begin with the one that was used last', async () => {
       const browser = app.browser()
       expect(hint(await browser.signIn())).to.include('credentials')
-      const [first] = forms(await pageFor(browser, 'ann@example.com'))
+      const [first] = formPaths(await pageFor(browser, 'ann@example.com'))
       expect(first).to.equal('/auth/callback/credentials')
     })
   })

@@ -17,6 +17,11 @@ export function formActions(response: Answer): string[] {
   return [...response.text.matchAll(/<form[^>]* action="([^"]*)"/g)].map(([, action = '']) => unescapeHtml(action))
 }
 
+/** Returns the paths to which the forms of a page are posted, in their order. */
+export function formPaths(page: string): string[] {
+  return [...page.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, url = '']) => new URL(url).pathname)
+}
+
 /** Returns the URLs of the links of a page. */
 export function links(response: Answer): string[] {
   return [...response.text.matchAll(/<a[^>]* href="([^"]*)"/g)].map(([, href = '']) => unescapeHtml(href))

@@ -1,38 +1,22 @@
 /** axe-core on every built-in page in every state: both colour schemes, a phone and a desktop. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { overflow, violations } from '../support/axe.js'
 import { describeInBrowser } from '../support/browser.js'
 import { inTurn, sample } from '../support/extent.js'
 import type { LoopbackServer } from '../support/loopback-server.js'
 import { languages, showStates, states } from './states.js'
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
 
 /** Rules whose outcome depends on colours and sizes. The other rules see the same document each time. */
 const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
 
-/** Returns the findings of axe, one line each. Without a list of rules all of them are used, best practices too. */
-async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  const options = {
-    resultTypes: ['violations'],
-    rules: { 'target-size': { enabled: true } },
-    ...(rules && { runOnly: { type: 'rule', values: rules } }),
-  }
-  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
-  return results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
-}
-
 /** Returns faults that axe does not look for: content that overflows the page, and targets that are too small. */
 async function misfits(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  const small = await page.evaluate(() => {
     const found: string[] = []
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide, the window ${clientWidth}`)
     for (const element of document.querySelectorAll(
       'button, .button, input:not([type=hidden], [type=checkbox], .unseen)',
     )) {
@@ -41,6 +25,7 @@ async function misfits(page: Page): Promise<string[]> {
     }
     return found
   })
+  return [...(await overflow(page)), ...small]
 }
 
 describeInBrowser('the built-in pages are accessible', (open) => {
@@ -57,8 +42,6 @@ describeInBrowser('the built-in pages are accessible', (open) => {
     const found: Record<string, string[]> = {}
     for (const name of Object.keys(states)) {
       await page.goto(`${server.origin}/${name}`)
-      // Axe is large: it is read once for each page, and the page is then shown in several ways.
-      await page.evaluate(axe)
       for (const [turn, [size, viewport]] of Object.entries({ phone, desktop }).entries()) {
         // Colours do not depend on the size: dark on a desktop.
         for (const colorScheme of inTurn(['light', 'dark'] as const, turn)) {
@@ -82,7 +65,6 @@ describeInBrowser('the built-in pages are accessible', (open) => {
         await page.goto(`${server.origin}/${name}?language=${locale}`)
         // The rules see the same elements as in English, with other words, so that a few pages are enough.
         const isAsked = ['sign-in-3-and-password', 'error-reference', 'sign-out'].includes(name)
-        if (isAsked) await page.evaluate(axe)
         const all = [...(isAsked ? await violations(page) : []), ...(await misfits(page))]
         if (all.length > 0) found[`${name}, ${locale}`] = all
       }
@@ -100,7 +82,6 @@ describeInBrowser('the built-in pages are accessible', (open) => {
         await page.goto(`${server.origin}/${name}?language=${locale}`)
         // Axe has seen them in English, above.
         const isAsked = locale !== 'en'
-        if (isAsked) await page.evaluate(axe)
         for (const colorScheme of inTurn(['light', 'dark'] as const, turn + at)) {
           await page.emulateMedia({ colorScheme })
           const all = [...(isAsked ? await violations(page) : []), ...(await misfits(page))]
@@ -114,7 +95,6 @@ describeInBrowser('the built-in pages are accessible', (open) => {
   it('and axe reports a page that was made worse', async () => {
     const { page } = await open({ bypassCSP: true, viewport: phone })
     await page.goto(`${server.origin}/sign-in-password`)
-    await page.evaluate(axe)
     await page.evaluate(() => {
       document.querySelector('label')?.remove()
       document.querySelector('h1')?.setAttribute('style', 'color:#ccc;width:1000px')

@@ -5,8 +5,9 @@
 import { expect } from 'chai'
 import type { CDPSession, Page } from 'playwright-core'
 import { type RunningDemo, startDemo } from '../examples/start-demo.js'
+import { overflow, violations } from '../support/axe.js'
 import { describeInBrowser } from '../support/browser.js'
-import { phone, picture, violations, withoutConsole } from './example-page.js'
+import { phone, picture, withoutConsole } from './example-page.js'
 
 describeInBrowser('examples/express-app: passkeys', (open) => {
   const started: RunningDemo[] = []
@@ -230,7 +231,7 @@ describeInBrowser('examples/express-app: passkeys', (open) => {
       await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
       await page.getByRole('alert').getByText('This device already has a passkey').waitFor()
       await picture(page, `passkeys-${Object.keys(options).join() || 'light'}`)
-      expect(await violations(page)).to.deep.equal([])
+      expect([...(await violations(page)), ...(await overflow(page))]).to.deep.equal([])
     }
   })
 })

@@ -1,9 +1,7 @@
 /** The passkey form of the built-in sign-in page: real browser, virtual authenticator, a server that is a stub. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { overflow, violations } from '../support/axe.js'
 import { describeInBrowser, type OpenPage } from '../support/browser.js'
 import {
   type Authenticator,
@@ -496,7 +494,6 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
   })
 
   describe('accessibility', () => {
-    const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
     const entries = {
       usual: [passkeyEntry()],
       'by address': [passkeyEntry({ sendsEmail: true, conditional: true })],
@@ -514,14 +511,13 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.setViewportSize(viewport)
             await page.emulateMedia({ colorScheme })
-            found[`${name}, ${size}, ${colorScheme}`] = await violations(page)
+            found[`${name}, ${size}, ${colorScheme}`] = [...(await violations(page)), ...(await overflow(page))]
           }
         }
       }
       for (const [name, shown] of Object.entries(entries)) {
         site.entries = shown
         await visit(page)
-        await page.evaluate(axe)
         await look(name)
         await page.locator('[id^=submitButton]').first().click()
         await hears(page, /cancelled/)
@@ -552,12 +548,3 @@ describeInBrowser('the passkey form of the sign-in page', (open) => {
     })
   })
 })
-
-/** Returns the findings of axe, best practices and the size of targets too, and content that overflows the page. */
-async function violations(page: Page): Promise<string[]> {
-  const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
-  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-  const found = results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`))
-  return isWide ? [...found, 'the page is wider than the window'] : found
-}

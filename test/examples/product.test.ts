@@ -1,17 +1,16 @@
 /** The product example: its size, its own tests, and its pages in a browser. Needs `npm run build`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { totpCodeAt, totpStepAt } from '../../lib/features/factors/totp-factor.js'
+import { picture } from '../browser/example-page.js'
 import { keyIn } from '../factors/stage.js'
+import { overflow, violations } from '../support/axe.js'
 import { describeInBrowser } from '../support/browser.js'
 import { plugIn } from '../support/passkey-device.js'
 import { type ProductSite, productFolder, runInProduct, startProduct } from './product-site.js'
 
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const password = 'a long password of ours'
 
 describe('examples/product', () => {
@@ -166,22 +165,15 @@ describeInBrowser('examples/product', (open) => {
     await page.goto(`${site.origin}${path}`)
     expect(new URL(page.url()).pathname).to.equal(path)
     expect(await page.getAttribute('html', 'lang')).to.equal(name.slice(0, 2))
-    await page.evaluate(axe)
     const found: Record<string, string[]> = {}
     for (const width of [320, 1280])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 800 })
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const { violations } = await page.evaluate<AxeResults>(
-          'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
-        )
-        const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        if (wide > 0) faults.push(`${wide} pixels wider than the window`)
+        const faults = [...(await violations(page)), ...(await overflow(page))]
         const look = `${name}-${path.slice(1) || 'home'}-${width}-${colorScheme}`
         if (faults.length > 0) found[look] = faults
-        const { SCREENSHOTS: folder } = process.env
-        if (folder) await page.screenshot({ path: join(folder, `${look}.png`), fullPage: true })
+        await picture(page, look)
       }
     return found
   }

@@ -52,7 +52,7 @@ export async function startApp(app: App): Promise<Site> {
   cpSync(join(folder, app.output), deployed, { recursive: true, verbatimSymlinks: true })
   rmSync(folder, { recursive: true, force: true })
   expect(existsSync(join(deployed, 'node_modules/express'))).to.equal(false)
-  const site = await startSite(deployed, [app.server], (port) => {
+  const site = await startSite(deployed, [process.execPath, app.server], (port) => {
     const origin = `http://127.0.0.1:${port}`
     const env = { AUTH_SECRET: secret, AUTH_URL: origin, HOSTNAME: '127.0.0.1', HOST: '127.0.0.1' }
     return { origin, probe: origin, env: { ...bare, ...env, PORT: String(port), NODE_ENV: 'production' } }

@@ -85,7 +85,7 @@ describe('the application of docs/start/nextjs.md in a fresh create-next-app', f
   }
 
   function startHere(command: string): Promise<Site> {
-    return startSite(folder, [next, command], (port) => {
+    return startSite(folder, [process.execPath, next, command], (port) => {
       const origin = `http://localhost:${port}`
       const secret = 'a-test-secret-of-more-than-32-characters'
       const env = { ...environment, PORT: String(port), AUTH_SECRET: secret, AUTH_URL: origin }

@@ -248,7 +248,7 @@ async function install(folder: string, packages: readonly string[] | undefined):
 }
 
 function start(folder: string, command: readonly string[]): Promise<Site> {
-  return startSite(folder, command, (port) => {
+  return startSite(folder, [process.execPath, ...command], (port) => {
     const origin = `http://localhost:${port}`
     const env = { ...bare, PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' }
     return { origin, probe: `${origin}/favicon.ico`, env }

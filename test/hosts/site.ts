@@ -1,6 +1,5 @@
 /** An application as a process of its own, on a free port. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { freePorts } from '../support/free-ports.js'
 
 /** A running application. */
@@ -17,18 +16,15 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Starts it, and waits until it listens. @param command The program in the folder, and its arguments. */
+/** Starts it, and waits until it listens. @param command The runtime, the program in the folder, and its arguments. */
 export async function startSite(
   folder: string,
-  [program = '', ...words]: readonly string[],
+  [runtime = process.execPath, ...words]: readonly string[],
   placeAt: (port: number) => Place,
 ): Promise<Site> {
   const [port = 0] = await freePorts(1)
   const { origin, probe, env } = placeAt(port)
-  const child = spawn(process.execPath, [join(folder, program), ...words], {
-    cwd: folder,
-    env: env as NodeJS.ProcessEnv,
-  })
+  const child = spawn(runtime, words, { cwd: folder, env: env as NodeJS.ProcessEnv })
   const chunks: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void chunks.push(String(chunk)))
   const log = () => chunks.join('')

@@ -1,11 +1,9 @@
 /** Bun and Deno: the whole engine, on Fetch and on Express. Needs `npm run build`. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { type DatabaseKind, requireDatabase, type TestDatabase } from '../../support/databases.js'
-import { freePorts } from '../../support/free-ports.js'
+import { type Site, startSite } from '../site.js'
 import { programOf } from './install.js'
 import { itSignsIn, type Services, startServices } from './suite.js'
 
@@ -33,9 +31,7 @@ for (const runtime of ['bun', 'deno'] as const) {
       this.timeout(120_000)
       let services: Services
       let database: TestDatabase | undefined
-      let child: ChildProcess | undefined
-      let origin = ''
-      let log = ''
+      let site: Site | undefined
 
       before(async function () {
         const command = programOf(runtime)
@@ -50,31 +46,24 @@ for (const runtime of ['bun', 'deno'] as const) {
           target: 'es2022',
         } as const
         await build({ entryPoints: [entry], outfile: program, ...options })
-        const [port = 0] = await freePorts(1)
-        origin = `http://localhost:${port}`
-        const settings = { ...services.settings(origin), door, port, databaseUrl: database.url }
-        child = spawn(command, [...words[runtime], program], {
-          env: { ...process.env, NODE_OPTIONS: '', SETTINGS: JSON.stringify(settings) },
+        const { url: databaseUrl } = database
+        site = await startSite(process.cwd(), [command, ...words[runtime], program], (port) => {
+          const origin = `http://localhost:${port}`
+          const settings = { ...services.settings(origin), door, port, databaseUrl }
+          const env = { ...process.env, NODE_OPTIONS: '', SETTINGS: JSON.stringify(settings) }
+          return { origin, probe: `${origin}/api/auth/csrf`, env }
         })
-        for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += String(chunk)))
-        while (!(await fetch(`${origin}/api/auth/csrf`).catch(() => undefined))) {
-          if (child.exitCode !== null) throw new Error(`${runtime} ended: ${log}`)
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
       })
       after(async () => {
-        if (child?.exitCode === null) {
-          child.kill()
-          await once(child, 'close')
-        }
+        await site?.stop()
         await services?.close()
         await database?.close()
       })
       afterEach(function () {
-        if (this.currentTest?.state === 'failed') console.error(log.slice(-3000))
+        if (this.currentTest?.state === 'failed') console.error(site?.log().slice(-3000))
       })
 
-      itSignsIn(() => ({ origin, services }))
+      itSignsIn(() => ({ origin: site?.origin ?? '', services }))
     })
   }
 }
