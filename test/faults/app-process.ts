@@ -1,9 +1,9 @@
 /** Starts an application in a process of its own, which can be killed at a chosen moment. */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { ProviderLogoutOptions } from '../../lib/types/provider.js'
 import { Browser, secret } from '../support/app.js'
-import { compileScript } from '../support/child-script.js'
+import { forkScript } from '../support/child-script.js'
 
 /** The databases and the secret of the application. */
 export interface AppSettings {
@@ -54,10 +54,7 @@ export class AppProcess {
   }
 
   static async start(settings: Omit<AppSettings, 'secret'>): Promise<AppProcess> {
-    const child = fork(await compileScript('test/faults/app-main.ts'), {
-      env: { ...process.env, APP_SETTINGS: JSON.stringify({ secret, ...settings }) },
-      execArgv: ['--import', import.meta.resolve('../support/express-version.mjs')],
-    })
+    const child = await forkScript('test/faults/app-main.ts', { APP_SETTINGS: JSON.stringify({ secret, ...settings }) })
     const [report] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Report | number]
     if (typeof report !== 'object' || report?.port === undefined) throw new Error('the application did not start')
     return new AppProcess(child, report.port)

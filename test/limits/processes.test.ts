@@ -1,12 +1,12 @@
 /** Four processes on one PostgreSQL, on one MariaDB and on one Redis: they count together. */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { createClient } from 'redis'
 import { migrate } from '../../lib/adapters/sql/index.js'
 import { secret } from '../support/app.js'
-import { compileScript } from '../support/child-script.js'
+import { forkScript } from '../support/child-script.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { extent } from '../support/extent.js'
 import { skip } from '../support/skip.js'
@@ -24,8 +24,8 @@ interface Instance {
 }
 
 async function start(settings: LimitSettings): Promise<Instance> {
-  const child: ChildProcess = fork(await compileScript('test/limits/app-main.ts'), {
-    env: { ...process.env, APP_SETTINGS: JSON.stringify(settings) },
+  const child: ChildProcess = await forkScript('test/limits/app-main.ts', {
+    APP_SETTINGS: JSON.stringify(settings),
   })
   const seen = { evaluated: [] as string[], errors: [] as string[] }
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]

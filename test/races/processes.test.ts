@@ -3,13 +3,13 @@
  * runs as many resets as the issue that asked for security stamps.
  */
 
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { connect, migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 
-import { compileScript } from '../support/child-script.js'
+import { forkScript } from '../support/child-script.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
 import { type SiteSettings, siteOn } from './site.js'
 import type { WorkerOrder } from './worker-main.js'
@@ -19,9 +19,7 @@ const email = 'ann@example.com'
 
 class Worker {
   static async start(settings: SiteSettings): Promise<Worker> {
-    const child = fork(await compileScript('test/races/worker-main.ts'), {
-      env: { ...process.env, WORKER: JSON.stringify(settings) },
-    })
+    const child = await forkScript('test/races/worker-main.ts', { WORKER: JSON.stringify(settings) })
     await once(child, 'message')
     return new Worker(child)
   }

@@ -2,6 +2,7 @@
  * Scripts for processes of their own. Compiled once for each worker, into one file of JavaScript: a process that loads
  * `tsx` and compiles what it imports takes a second of a processor before it does anything.
  */
+import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,13 +20,26 @@ const compiled = new Map<string, Promise<string>>()
  *
  * @example
  * ```ts
- * fork(await compileScript('test/faults/app-main.ts'))
+ * execFile(process.execPath, [await compileScript('lib/cli/index.ts'), 'doctor'])
  * ```
  */
 export function compileScript(path: string): Promise<string> {
   const known = compiled.get(path) ?? compile(path)
   compiled.set(path, known)
   return known
+}
+
+/**
+ * Starts a script in a process that can exchange messages with this one. The process uses the same version of Express, but not
+ * `tsx`: `fork` would otherwise pass on the options of Node.js that the tests run with, which load a compiler.
+ *
+ * @param env Added to the environment of this process.
+ */
+export async function forkScript(path: string, env: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
+  return fork(await compileScript(path), {
+    env: { ...process.env, ...env },
+    execArgv: ['--import', import.meta.resolve('./express-version.mjs')],
+  })
 }
 
 async function compile(path: string): Promise<string> {

@@ -1,8 +1,8 @@
 /** Two processes that use the same stores at once. */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { compileScript } from './child-script.js'
+import { forkScript } from './child-script.js'
 import type { StoreOrder } from './store-worker-main.js'
 
 /** Two processes for all stores: to start them costs more than what they do. */
@@ -19,8 +19,8 @@ export async function expectOneWinnerEach(
   prefix = '',
 ): Promise<void> {
   if (workers.length === 0) {
-    const script = await compileScript('test/support/store-worker-main.ts')
-    workers.push(fork(script), fork(script))
+    const script = 'test/support/store-worker-main.ts'
+    workers.push(await forkScript(script), await forkScript(script))
   }
   const ask = async (task: StoreOrder['task']) => {
     const told = workers.map(async (worker) => (await once(worker, 'message'))[0] as unknown)

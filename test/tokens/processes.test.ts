@@ -1,5 +1,5 @@
 /** Several processes and one real provider whose refresh tokens work once: on each database, and on Redis. */
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { redisStore } from '../../lib/adapters/redis/index.js'
 import { migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { customFetch, type ServerAuthConfig } from '../../lib/index.js'
 import { secret, startApp, target } from '../support/app.js'
-import { compileScript } from '../support/child-script.js'
+import { forkScript } from '../support/child-script.js'
 import { databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { extent } from '../support/extent.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
@@ -28,8 +28,8 @@ interface Worker {
 }
 
 async function startWorker(settings: WorkerSettings): Promise<Worker> {
-  const child: ChildProcess = fork(await compileScript('test/tokens/worker-main.ts'), {
-    env: { ...process.env, WORKER: JSON.stringify(settings) },
+  const child: ChildProcess = await forkScript('test/tokens/worker-main.ts', {
+    WORKER: JSON.stringify(settings),
   })
   await once(child, 'message')
   return {

@@ -5,14 +5,14 @@
  * `TOKENS_SOAK_SECONDS=600 npx mocha test/tokens/soak.test.ts` runs it for so long, with the delays of a bad day.
  */
 
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { migrate, sqlAdapter, sqlStore } from '../../lib/adapters/sql/index.js'
 import { openTokens } from '../../lib/features/tokens/seal.js'
 import { customFetch } from '../../lib/index.js'
 import { secret, startApp, type TestApp, target } from '../support/app.js'
-import { compileScript } from '../support/child-script.js'
+import { forkScript } from '../support/child-script.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
 import { extent } from '../support/extent.js'
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.js'
@@ -106,9 +106,7 @@ if (extent !== 'quick') {
     }
 
     async function startWorker(settings: SoakSettings): Promise<ChildProcess> {
-      const child = fork(await compileScript('test/tokens/soak-main.ts'), {
-        env: { ...process.env, WORKER: JSON.stringify(settings) },
-      })
+      const child = await forkScript('test/tokens/soak-main.ts', { WORKER: JSON.stringify(settings) })
       await once(child, 'message')
       workers.push(child)
       return child
