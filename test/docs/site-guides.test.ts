@@ -1,5 +1,6 @@
 /** Guides about APIs, single-page applications and several sites: started as they say. Needs `npm run build`. */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,9 +9,11 @@ import request from 'supertest'
 import { openIdProvider, type TestOpenIdProvider } from '../../lib/testing/index.js'
 import { describeInBrowser } from '../support/browser.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
+import { skip } from '../support/skip.js'
 import { compile, type RunningProgram, remove, start, unpack } from './guide-code.js'
 
 const run = promisify(execFile)
+const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 const esbuild = fileURLToPath(new URL('../../node_modules/esbuild/bin/esbuild', import.meta.url))
 
 describe('the guide to an API beside the site', function () {
@@ -43,6 +46,24 @@ describe('the guide to an API beside the site', function () {
       await request(app.origin).post('/api-token').set('Authorization', `Bearer ${token}`).expect(403)
       await request(app.origin).get('/api/notes').set('Accept', 'application/json').expect(401)
       await request(app.origin).get('/api/notes').set('Authorization', 'Bearer nonsense').expect(401)
+    })
+  })
+
+  describe('with database sessions', () => {
+    let app: RunningProgram
+    before(async () => {
+      app = await start(folder, 'database.ts', { DATABASE_URL: `sqlite:${join(folder, 'sessions.db')}` })
+    })
+    after(() => app?.close())
+
+    it('answers the script that the guide prints', async function () {
+      const [, script = ''] = /```sh\n(site=.*?)```/s.exec(readFileSync(join(docs, 'guides/api.md'), 'utf8')) ?? []
+      const here = script.replace(/site=.*/, `site=${app.origin}`)
+      const ran = await run('sh', ['-ec', here], { cwd: folder }).catch((error) => {
+        if (/curl: (?:command )?not found/.test(error.stderr)) return skip(this, 'curl is not installed')
+        throw error
+      })
+      expect(ran?.stdout).to.equal('{"owner":"ann@example.com","notes":["Buy milk."]}')
     })
   })
 
