@@ -5,7 +5,7 @@ import { compile, filesIn, type RunningProgram, remove, start, unpack, write } f
 
 const applications = [
   { page: 'start/express.md', entry: 'app.ts', mount: '/auth', guarded: '/profile' },
-  { page: 'start/hono.md', entry: 'server.ts', mount: '/api/auth', guarded: '/private/me' },
+  { page: 'start/hono.md', entry: 'server.ts', mount: '/api/auth', guarded: '/profile' },
 ]
 
 for (const { page, entry, mount, guarded } of applications) {
@@ -31,7 +31,7 @@ for (const { page, entry, mount, guarded } of applications) {
       const query = new URL(asked.headers.location ?? '', app.origin).searchParams
       expect(new URL(query.get('callbackUrl') ?? '', app.origin).pathname).to.equal(guarded)
       const { csrfToken } = (await browser.get(`${mount}/csrf`).expect(200)).body
-      const form = { csrfToken, username: 'ada', password: 'demo', callbackUrl: guarded }
+      const form = { csrfToken, email: 'ada@example.com', password: 'demo', callbackUrl: guarded }
       await browser
         .post(`${mount}/callback/credentials`)
         .type('form')
@@ -39,8 +39,14 @@ for (const { page, entry, mount, guarded } of applications) {
       await browser.get(guarded).set('Accept', 'text/html').expect(302)
       const done = await browser.post(`${mount}/callback/credentials`).type('form').send(form).expect(303)
       expect(new URL(done.headers.location ?? '', app.origin).pathname).to.equal(guarded)
-      expect((await browser.get(guarded).expect(200)).body.user.name).to.equal('ada')
-      await browser.get(`${mount}/signout`).expect(200)
+      expect((await browser.get(guarded).expect(200)).body.user.email).to.equal('ada@example.com')
+
+      const home = (await browser.get('/').expect(200)).text
+      const [, fresh = ''] = /name="csrfToken" value="([^"]+)"/.exec(home) ?? []
+      await browser.post('/leave').type('form').send({}).expect(403)
+      await browser.get(guarded).expect(200)
+      await browser.post('/leave').type('form').send({ csrfToken: fresh }).expect(303)
+      expect((await browser.get('/').expect(200)).text).to.contain('Sign in')
     })
   })
 }
@@ -67,9 +73,9 @@ describe('the application of README.md', function () {
     await browser.get('/').expect(200, 'null')
     await browser.get('/profile').set('Accept', 'application/json').expect(401)
     const { csrfToken } = (await browser.get('/auth/csrf').expect(200)).body
-    const form = { csrfToken, username: 'ada', password: 'demo' }
+    const form = { csrfToken, email: 'ada@example.com', password: 'demo' }
     await browser.post('/auth/callback/credentials').type('form').send(form).expect(303)
-    expect((await browser.get('/').expect(200)).body.user.name).to.equal('ada')
-    await browser.get('/profile').expect(200, { hello: 'ada' })
+    expect((await browser.get('/').expect(200)).body.user.email).to.equal('ada@example.com')
+    await browser.get('/profile').expect(200, { hello: 'ada@example.com' })
   })
 })

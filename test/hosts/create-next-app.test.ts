@@ -70,11 +70,11 @@ describe('the application of docs/start/nextjs.md in a fresh create-next-app', f
       const site = await startHere(command)
       try {
         const browser = new Browser(site.origin)
-        await browser.submit('/api/auth/callback/credentials', { username: 'ann', password: 'demo' })
-        expect(await browser.session('/api/auth'), site.log()).to.have.nested.property('user.name', 'ann')
+        await browser.submit('/api/auth/callback/credentials', { email: 'ann@example.com', password: 'demo' })
+        expect(await browser.session('/api/auth'), site.log()).to.have.nested.property('user.email', 'ann@example.com')
         for (let visit = 0; visit < 3; visit += 1) {
           const { status, text } = await browser.get('/profile')
-          expect([status, text.includes('ann')], site.log()).to.deep.equal([200, true])
+          expect([status, text.includes('ann@example.com')], site.log()).to.deep.equal([200, true])
         }
       } finally {
         await site.stop()
