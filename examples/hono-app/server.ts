@@ -1,7 +1,7 @@
 /** server-auth in a Hono application. Run it with `npm start` and open http://localhost:3000 */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { memoryAdapter } from 'server-auth/adapters/memory'
 import Credentials from 'server-auth/providers/credentials'
 import initAuth, { CredentialsSignin, withRequest } from 'server-auth/shim'
@@ -27,10 +27,6 @@ const { handlers, auth, signIn, signOut } = initAuth({
     }),
   ],
   pages: { signIn: '/login' },
-  callbacks: {
-    // Asked where `auth` stands before a route, below.
-    authorized: ({ auth }) => auth !== null,
-  },
 })
 
 const app = new Hono()
@@ -38,23 +34,27 @@ const app = new Hono()
 // The routes of server-auth: for identity providers, for email links, for the browser client.
 app.on(['GET', 'POST'], '/api/auth/*', (context) => handlers.GET(context.req.raw))
 
-// Everything below needs a signed-in user: `auth` answers instead of the route, or lets the request continue.
-app.use('/private/*', async (context, next) => (await auth(context.req.raw)) ?? next())
+// These routes need a signed-in user. For other requests, `auth.require` throws a Response, which `withRequest` sends.
+app.use('/private/*', async (context, next) => {
+  await auth.require(context.req.raw)
+  await next()
+})
 
 app.get('/', async (context) => {
   const session = await auth()
   if (!session?.user) return context.html(page(html`<p><a href="/login">Sign in</a></p>`))
   return context.html(
     page(html`<p>You are ${session.user.name}. <a href="/private/notes">Your notes</a></p>
-      <form method="post" action="/logout"><button>Sign out</button></form>`),
+      <form method="post" action="/logout">${raw(await auth.csrf.field())}<button>Sign out</button></form>`),
   )
 })
 
 app.get('/private/notes', (context) => context.html(page(html`<p>Nobody sees this who is not signed in.</p>`)))
 
-app.get('/login', (context) =>
+app.get('/login', async (context) =>
   context.html(
     page(html`<form method="post">
+      ${raw(await auth.csrf.field())}
       ${context.req.query('error') ? html`<p role="alert">That user name and password do not go together.</p>` : ''}
       <input type="hidden" name="redirectTo" value="${context.req.query('callbackUrl') ?? '/'}">
       <label>User name <input name="username" autocomplete="username" required></label>
@@ -65,8 +65,9 @@ app.get('/login', (context) =>
 )
 
 app.post('/login', async (context) => {
+  const form = await auth.csrf.verify(context.req.raw)
   try {
-    return await signIn('credentials', await context.req.raw.formData())
+    return await signIn('credentials', form)
   } catch (error) {
     // Any other error is thrown again: a redirect to the requested page is thrown as well.
     if (!(error instanceof CredentialsSignin)) throw error
@@ -74,7 +75,10 @@ app.post('/login', async (context) => {
   }
 })
 
-app.post('/logout', () => signOut({ redirectTo: '/' }))
+app.post('/logout', async (context) => {
+  await auth.csrf.verify(context.req.raw)
+  return signOut({ redirectTo: '/' })
+})
 
 function page(main: ReturnType<typeof html>) {
   return html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Hono and server-auth</title><main>${main}</main></html>`
