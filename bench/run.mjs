@@ -8,6 +8,7 @@
  * npm run bench -- --rounds 5 --requests 3000     how much; `--warm-up 15000` before
  * npm run bench -- --write, --no-write            whether docs/performance.md is written
  * npm run bench -- --render                       writes docs/performance.md from the measurements beside it
+ * npm run bench -- --against <folder or Git ref>  compares this working tree with another build; with --only and --node 20,24
  * BENCH_MILLION=1 npm run bench -- --only memory  a million requests instead of 50 000
  * ```
  *
@@ -16,6 +17,7 @@
  */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { compareWith } from './against.mjs'
 import { coldStart } from './cases/cold-start.mjs'
 import { database } from './cases/databases.mjs'
 import { nextRoute, shim } from './cases/frameworks.mjs'
@@ -24,7 +26,9 @@ import { anonymous, doors, guarded, session } from './cases/routes.mjs'
 import { credentials, oidc } from './cases/sign-ins.mjs'
 import { Bench } from './harness/bench.mjs'
 import { installPeers, machine } from './harness/machine.mjs'
+import { majors, nodeOf } from './harness/nodes.mjs'
 import { pinLoad } from './harness/servers.mjs'
+import { jobs } from './jobs/index.mjs'
 import { printCase } from './report/print.mjs'
 import { readMeasurements, writeReport } from './report/write.mjs'
 
@@ -47,6 +51,8 @@ const cases = [
 const { values: words } = parseArgs({
   allowNegative: true,
   options: {
+    against: { type: 'string' },
+    node: { type: 'string', default: majors.join(',') },
     only: { type: 'string' },
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
@@ -58,7 +64,22 @@ const { values: words } = parseArgs({
 })
 
 if (words.render) writeReport(readMeasurements())
+else if (words.against !== undefined) await against(words.against)
 else await measure()
+
+async function against(where) {
+  const ids = words.only?.split(',') ?? jobs.map(({ id }) => id)
+  const unknown = ids.filter((id) => !jobs.some((job) => job.id === id))
+  if (unknown.length > 0)
+    throw new Error(`There is no job ${unknown.join(', ')}. Choose from ${jobs.map(({ id }) => id).join(', ')}.`)
+  const settings = words.quick
+    ? { rounds: 4, blocks: 2, slice: 30, warmUp: 1500 }
+    : { rounds: 12, blocks: 5, slice: 50, warmUp: 5000 }
+  if (words.rounds) settings.rounds = Number(words.rounds)
+  pinLoad()
+  const nodes = words.node.split(',').map(nodeOf)
+  await compareWith(where, { jobs: jobs.filter(({ id }) => ids.includes(id)), nodes, settings })
+}
 
 async function measure() {
   const chosen = choose()

@@ -35,7 +35,7 @@ async function onPostgres(bench) {
   const ours = await bench.start('ours', 'database', { url })
   const prepared = await bench.start('ours', 'database, prepared', { url })
   const cookie = await signedInCookie(ours)
-  const query = await bench.start('database-query', 'postgres', { url })
+  const query = await bench.start('database-query', 'postgres, prepared', { url })
   const betterAuth = await bench.start('better-auth', 'postgres', { url: await bench.database('postgres') })
   const token = randomUUID()
   const authJs = await bench.start('auth-js', 'postgres', { url: await bench.database('postgres'), token })

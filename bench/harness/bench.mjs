@@ -22,6 +22,22 @@ export class Bench {
     return server
   }
 
+  /** A lane of `measure`: a variant of `apps`, run by the chosen Node.js, and its work. */
+  lane(module, variant, options, work) {
+    const { node } = this.settings
+    return { start: () => startServer({ node, module, name: variant, ...options }), work }
+  }
+
+  /** Starts the server of a lane for one question. */
+  async briefly(lane, ask) {
+    const server = await lane.start()
+    try {
+      return await ask(server)
+    } finally {
+      await server.stop()
+    }
+  }
+
   /** Starts the provider once. */
   provider() {
     this.#provider ??= this.start('provider', 'provider', { beside: true })

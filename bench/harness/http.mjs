@@ -79,6 +79,23 @@ export function write(port, { method = 'GET', path, cookie, headers = {}, body }
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`
 }
 
+/** Headers that Node.js writes by itself. */
+const automatic = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
+
+/** Sends one request; resolves to its answer with `headers` as Express's `res.set` takes them. */
+export async function answerOf({ port }, text) {
+  const connection = new Connection(port)
+  const { status, head, body } = await connection.send(text)
+  connection.close()
+  const headers = {}
+  for (const [, name, value] of head.matchAll(/^([\w-]+): *(.*?)\r?$/gm)) {
+    const key = name.toLowerCase()
+    if (key === 'set-cookie') headers[key] = [...(headers[key] ?? []), value]
+    else if (!automatic.has(key)) headers[key] = value
+  }
+  return { status, headers, body }
+}
+
 /** A browser at one server: it keeps cookies, and follows no redirect. */
 export class Browser {
   cookies = new Map()

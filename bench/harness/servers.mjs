@@ -27,19 +27,19 @@ export function pinLoad() {
 /**
  * Starts a variant.
  *
- * @param options `module` and `name` say which variant; the rest is handed to it. `beside`: it runs on the load's CPU, because
- * it is not what is measured.
+ * @param options `module` and `name` of the variant; it gets the rest. `beside`: runs on the CPU of the load, because the
+ * server is not measured. `node`: the program that runs it.
  */
-export async function startServer({ beside = false, nodeOptions = [], env = {}, ...options }) {
+export async function startServer({ beside = false, node = process.execPath, nodeOptions = [], env = {}, ...options }) {
   const words = [...nodeOptions, script, JSON.stringify(options)]
   const settings = { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = pinned
     ? fork(words[0], words.slice(1), {
         ...settings,
         execPath: 'taskset',
-        execArgv: ['-c', beside ? '0' : '1', process.execPath],
+        execArgv: ['-c', beside ? '0' : '1', node],
       })
-    : fork(words[0], words.slice(1), { ...settings, execArgv: [] })
+    : fork(words[0], words.slice(1), { ...settings, execPath: node, execArgv: [] })
   const log = collect(child)
   const port = await new Promise((resolve, reject) => {
     child.once('error', reject)
@@ -70,6 +70,7 @@ export class Server {
 
   constructor(child, port, { module, name }) {
     this.#child = child
+    this.pid = child.pid
     this.port = port
     this.origin = `http://127.0.0.1:${port}`
     this.module = module

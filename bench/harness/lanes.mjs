@@ -1,0 +1,115 @@
+/**
+ * Measures lanes side by side. A lane is a server in its own process and the requests that it gets. The cost of a lane is
+ * the CPU time of the server's main thread.
+ *
+ * Lanes get their load in short slices by turns, in a random order that each block repeats backwards. Load of other
+ * programs and drift of the machine therefore affect all lanes alike. Two processes with identical code may still differ
+ * by some per cent for their whole life, because V8 optimises at other moments and memory has another layout. So all servers are
+ * started again in each round, and a round is one value of the statistics, however many slices it has.
+ */
+import { Connection } from './http.mjs'
+import { mean } from './statistics.mjs'
+import { mainThread } from './thread.mjs'
+
+const connectionsOfLoad = 8
+
+/**
+ * Measures the cost of a request, or of another unit of work, in each lane.
+ * @param lanes `{ name, start() → Server, work(server) → Work }`. A {@link repeat} is the usual work.
+ * @param settings `rounds`, `blocks` of a round, `slice` in milliseconds of CPU time, `warmUp` in units
+ * @returns `costs`, microseconds by lane and round, and `disturbance` of the measured threads
+ */
+export async function measure(lanes, { rounds, blocks, slice, warmUp }) {
+  const costs = lanes.map(() => [])
+  const disturbance = { cpu: 0, waited: 0, interruptions: 0 }
+  for (let round = 0; round < rounds; round += 1) {
+    const running = []
+    try {
+      for (const lane of lanes) running.push(await open(lane))
+      for (const lane of running) await warm(lane, { warmUp, slice })
+      const slices = running.map(() => [])
+      for (let block = 0; block < blocks; block += 1) {
+        const order = shuffled(running.keys())
+        for (const at of [...order, ...order.toReversed()]) {
+          const spent = await run(running[at], running[at].units)
+          slices[at].push(spent.cpu / running[at].units)
+          for (const key of Object.keys(disturbance)) disturbance[key] += spent[key]
+        }
+      }
+      for (const [at, values] of slices.entries()) costs[at].push(mean(values) / 1000)
+    } finally {
+      for (const lane of running) await close(lane)
+    }
+  }
+  return { costs, disturbance }
+}
+
+async function open({ name, start, work }) {
+  const server = await start()
+  const connections = Array.from({ length: connectionsOfLoad }, () => new Connection(server.port))
+  return { name, server, connections, work: await work(server) }
+}
+
+async function close({ server, connections }) {
+  for (const connection of connections) connection.close()
+  await server.stop()
+}
+
+/** Sends requests until V8 has optimised the code, and chooses the size of the lane's slices. */
+async function warm(lane, { warmUp, slice }) {
+  await run(lane, Math.ceil(warmUp / 2))
+  const units = Math.ceil(warmUp / 2)
+  const { cpu } = await run(lane, units)
+  lane.units = Math.max(connectionsOfLoad, Math.round((slice * 1e6 * units) / cpu))
+}
+
+/** Does units of work on all connections; resolves to the counters of the main thread. */
+async function run({ server, connections, work }, count) {
+  await work.prepare?.(count)
+  const before = await mainThread(server.pid)
+  let next = 0
+  const drive = async (connection) => {
+    while (next < count) await work.run(connection, next++)
+  }
+  await Promise.all(connections.map(drive))
+  const after = await mainThread(server.pid)
+  return Object.fromEntries(Object.entries(after).map(([key, value]) => [key, value - before[key]]))
+}
+
+/** Returns the work of sending the same requests in each unit. Any other status than `status` is an error. */
+export function repeat(texts, status = 200) {
+  return {
+    async run(connection) {
+      for (const text of texts) expectStatus(await connection.send(text), status)
+    },
+  }
+}
+
+/** Returns the work of sending another request in each unit. `make` creates its text. */
+export function distinct(make, status = 200) {
+  let texts = []
+  return {
+    async prepare(count) {
+      texts = []
+      while (texts.length < count) texts.push(await make())
+    },
+    async run(connection, at) {
+      expectStatus(await connection.send(texts[at]), status)
+    },
+  }
+}
+
+function expectStatus(answer, status) {
+  if (answer.status === status) return
+  throw new Error(
+    `The server answered ${answer.status}, not ${status}:\n${answer.head}\n\n${answer.body.slice(0, 200)}`,
+  )
+}
+
+/** Returns the values in a random order. */
+function shuffled(values) {
+  return [...values]
+    .map((value) => ({ value, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value)
+}
