@@ -61,7 +61,7 @@ export function rejectCsrf(request: GuardedRequest): GuardDenial {
     kind: 'denial',
     status: 403,
     reason: 'csrf',
-    href: formPagePath(request),
+    href: isFormNavigation(request) ? formPagePath(request) : undefined,
     data: { error: 'MissingCSRF', message },
   }
 }
@@ -78,7 +78,7 @@ export function requestSignIn(config: ResolvedConfig, request: GuardedRequest, s
       status: 401,
       reason: 'signIn',
       headers: bearerChallenge(config, request.headers),
-      href: withCallbackUrl(signInUrl, formPagePath(request, signInUrl)),
+      href: pageHref(request, signInUrl),
       data: { error: 'Unauthorized', message: 'Sign in first.' },
     }
   }
@@ -110,13 +110,18 @@ export function requestStepUp(
     status: 401,
     reason: 'confirm',
     headers: { 'www-authenticate': `Bearer ${parameters.join(', ')}` },
-    href: withCallbackUrl(url, formPagePath(request, url)),
+    href: pageHref(request, url),
     data: {
       error: 'insufficient_user_authentication',
       message: 'Confirm first that it is you.',
       stepUpUrl: withCallbackUrl(url, '/'),
     },
   }
+}
+
+/** Returns the URL that the page for a rejected form links to. Other responses have no page, so they need no URL. */
+function pageHref(request: GuardedRequest, url: string): string | undefined {
+  return isFormNavigation(request) ? withCallbackUrl(url, formPagePath(request, url)) : undefined
 }
 
 /** Returns the sign-in page with the callback URL added to its query. */
@@ -162,7 +167,8 @@ export function isFormNavigation({ method, headers }: GuardedRequest): boolean {
  * @param except A page for which the site's root is returned.
  */
 export function formPagePath({ headers, origin }: GuardedRequest, except = ''): string {
-  const referer = parseUrl(header(headers, 'referer') ?? '')
+  const sent = header(headers, 'referer')
+  const referer = sent === undefined ? undefined : parseUrl(sent)
   if (!referer || origin === undefined || referer.origin !== origin) return '/'
   const path = toPath(`${referer.pathname}${referer.search}`)
   return withoutQuery(path) === withoutQuery(except) ? '/' : path
