@@ -1522,6 +1522,20 @@ export const mutations = [
     ['test/account/users'],
   ],
   [
+    'a live guard that takes an old role, on Express',
+    'lib/session/reader.ts',
+    'if (!(await last.get(req)?.reading?.haveFieldsChanged?.())) return session',
+    'if (last.has(req)) return session',
+    ['test/session/live-fields'],
+  ],
+  [
+    'a live guard that takes an old role, at the shim',
+    'shim/session-reader.ts',
+    'if (!(await first.reading?.haveFieldsChanged?.())) return { session, reading: first.reading }',
+    'if (first.reading) return { session, reading: first.reading }',
+    ['test/session/live-fields'],
+  ],
+  [
     'a jwt callback that never runs, so that every user is a reader',
     'lib/config/resolve-session.ts',
     "  if (callback === undefined || strategy === 'jwt') return\n",

@@ -38,17 +38,19 @@ export function createSessionReader(host: AuthHost) {
     fromCurrentRequest: (engine: ConfiguredEngine, ambient: AmbientRequest) => readCurrent(engine, ambient).session,
     /** Returns the same with the proofs, for a guard. */
     forCurrentGuard: (engine: ConfiguredEngine, ambient: AmbientRequest, isLive: boolean) =>
-      toGuardReading(engine, { read: readCurrent(engine, ambient), source: ambient, isLive }),
+      toGuardReading(engine, { read: () => readCurrent(engine, ambient), source: ambient, isLive }),
     /**
      * Returns the session of a given request with its proofs, for a guard. A session is extended only if the host can
      * set a cookie.
      */
     async forGuard(engine: ConfiguredEngine, { request, url, isLive }: GuardRead) {
       const { asked, ambient } = await matchCurrentRequest(host, engine, { request, url })
-      const read = ambient
-        ? readCurrent(engine, ambient)
-        : readOnce({ engine, request, writable: false }, (noted) => readFetch(engine, asked, { noted }))
-      return { ...(await toGuardReading(engine, { read, source: ambient ?? asked, isLive })), ambient }
+      const read = () =>
+        ambient
+          ? readCurrent(engine, ambient)
+          : readOnce({ engine, request, writable: false }, (noted) => readFetch(engine, asked, { noted }))
+      const source = ambient ?? { ...asked, request }
+      return { ...(await toGuardReading(engine, { read, source, isLive })), ambient }
     },
     /**
      * Returns the session of a given request. Cookies for its response are queued on `record`.
@@ -101,8 +103,8 @@ interface CachedReading extends Omit<ReadingKey, 'request'>, NotedReading {
 const cachedReadings = perOwner((_request: object): CachedReading[] => [])
 
 /** Removes the results of a request, because its session has changed under the same cookies. */
-export function forgetReadings(engine: ConfiguredEngine, ambient: AmbientRequest): void {
-  const readings = cachedReadings(ambient.request ?? ambient)
+export function forgetReadings(engine: ConfiguredEngine, source: { readonly request?: Request }): void {
+  const readings = cachedReadings(source.request ?? source)
   const others = readings.filter((reading) => reading.engine !== engine)
   readings.splice(0, readings.length, ...others)
 }
@@ -209,19 +211,33 @@ interface GuardRead {
   readonly isLive: boolean
 }
 
-/** Returns the session and the engine's reading of it; no session if it must be live and the store does not know it. */
+/** The reading of a guard, and its request. */
+interface GuardSource {
+  /** Returns the result for the request, which is read once. */
+  readonly read: () => CachedReading
+  readonly source: FetchLike & { readonly request?: Request }
+  readonly isLive: boolean
+}
+
+/**
+ * Returns the session and the engine's reading of it. If it must be live, there is no session that the store does not
+ * know, and changed fields of the user are read again.
+ */
 async function toGuardReading(
   engine: ConfiguredEngine,
-  { read, source, isLive }: { read: CachedReading; source: FetchLike; isLive: boolean },
+  { read, source, isLive }: GuardSource,
 ): Promise<ReadSession<Session>> {
-  const session = await read.session
+  const first = read()
+  const session = await first.session
   if (!session) return { session: null, reading: null }
-  if (isLive) {
-    const origin = readOrigin(toOriginSource(engine, source))
-    const exists = await engine.auth.isLive({ ...credentialsOf(engine, source), origin, writable: false })
-    if (!exists) return { session: null, reading: null }
-  }
-  return { session, reading: read.reading }
+  if (!isLive) return { session, reading: first.reading }
+  const origin = readOrigin(toOriginSource(engine, source))
+  const exists = await engine.auth.isLive({ ...credentialsOf(engine, source), origin, writable: false })
+  if (!exists) return { session: null, reading: null }
+  if (!(await first.reading?.haveFieldsChanged?.())) return { session, reading: first.reading }
+  forgetReadings(engine, source)
+  const second = read()
+  return { session: await second.session, reading: second.reading }
 }
 
 /** Reads only the parts of an IncomingMessage that determine the session. */

@@ -379,6 +379,11 @@ export interface SessionReading {
   principal(): Promise<Principal | null>
   /** The proofs of the session. */
   readonly proofs: readonly Proof[]
+  /**
+   * Checks in the store whether the user has other fields than the session (`session.userFields`), or no longer exists. The
+   * next read then shows the new ones. Absent if each read queries them.
+   */
+  haveFieldsChanged?(): Promise<boolean>
   /** The owner of the provider tokens and second factors. Present if the engine knows the user. */
   readonly holder?: TokenHolder | undefined
 }

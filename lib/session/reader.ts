@@ -67,7 +67,8 @@ export interface SessionReader extends RequestWarnings {
    */
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /**
-   * Reads like {@link readRequest}, then checks in the store whether the session still exists. For guards that must not be late.
+   * Reads like {@link readRequest}, then checks in the store whether the session still exists, and whether the fields of its user
+   * have changed. For guards that must not be late.
    */
   readLive(req: SessionRequest): Promise<Session | null>
   /** Checks in the store whether a session that {@link readSession} has read still exists. */
@@ -144,8 +145,10 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     readingOf: (req: SessionRequest) => last.get(req)?.reading ?? null,
     async readLive(req: SessionRequest) {
       const session = await readRequest(req)
-      if (!session) return null
-      return (await isLive(sessionSourceOf(config, req, false))) ? session : null
+      if (!session || !(await isLive(sessionSourceOf(config, req, false)))) return null
+      if (!(await last.get(req)?.reading?.haveFieldsChanged?.())) return session
+      last.delete(req)
+      return readRequest(req)
     },
     isLive,
   })

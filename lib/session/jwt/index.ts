@@ -53,7 +53,7 @@ import {
   tokenUserOf,
 } from './presented-tokens.js'
 import { signOutOfJwt } from './sign-out.js'
-import { fieldsOfToken, withRecentFields } from './user-fields.js'
+import { fieldsOfToken, haveFieldsChanged, withRecentFields } from './user-fields.js'
 
 /** The strategy of JWT sessions. */
 export const jwtSessions: SessionStrategy = {
@@ -194,6 +194,12 @@ class TokenReading implements SessionReading {
 
   get userId() {
     return toKnownSession(this.found).userId
+  }
+
+  async haveFieldsChanged() {
+    const { config } = this.context
+    const { userFields } = config.session
+    return userFields !== undefined && haveFieldsChanged(config, userFields, this.found.claims)
   }
 
   get holder() {

@@ -1,5 +1,6 @@
 /** The fields of the stored user in a session token (`session.userFields`): copied at the sign-in, and read again when they are old. */
 import { mapMaybePromise } from '../../base/maybe-promise.js'
+import { BoundedMap, perOwner } from '../../base/memory.js'
 import { nowInSeconds } from '../../base/time.js'
 import type { DescribedFields } from '../../base/user-fields.js'
 import type { ResolvedConfig } from '../../contracts/index.js'
@@ -38,14 +39,44 @@ export function withRecentFields(
   { claims, isAsked }: { claims: EngineClaims; isAsked: boolean },
 ): Awaitable<EngineClaims | null> {
   const { store } = config
-  if (!isAsked && isRecent(config, claims.auth_user, userFields)) return claims
-  // By engine claims only: a callback that merges client input can change `sub`.
-  const id = claims.auth_owner?.id ?? claims.auth_user?.id ?? claims.auth_epoch?.user ?? ''
+  const id = storedUserId(claims)
+  if (!isAsked && isRecent(config, claims.auth_user, userFields) && !isKnownChange(config, id, claims)) return claims
   return mapMaybePromise(id === '' ? null : store?.getUser(id), (record = null) => {
     if (record === null && claims.auth_owner) return null
     return { ...claims, ...userClaim(userFields, id, record) }
   })
 }
+
+/** Returns the id of the stored user by engine claims only: a callback that merges client input can change `sub`. */
+function storedUserId({ auth_owner: owner, auth_user: user, auth_epoch: epoch }: EngineClaims): string {
+  return owner?.id ?? user?.id ?? epoch?.user ?? ''
+}
+
+/** The second in which this process last found other fields in the database, by user. */
+const knownChanges = perOwner((_config: ResolvedConfig) => new BoundedMap<string, number>(1000))
+
+function isKnownChange(config: ResolvedConfig, id: string, { auth_user: claim }: EngineClaims): boolean {
+  const changedAt = knownChanges(config).get(id)
+  return changedAt !== undefined && claim !== undefined && claim.at <= changedAt
+}
+
+/**
+ * Checks in the database whether the user has other fields than the token, or no longer exists. If so, this process reads
+ * the fields again for each older token of the user, so the next read shows them.
+ */
+export async function haveFieldsChanged(
+  config: ResolvedConfig,
+  userFields: DescribedFields,
+  claims: EngineClaims,
+): Promise<boolean> {
+  const recent = await withRecentFields(config, userFields, { claims, isAsked: true })
+  const isSame = recent && toText(userFields, recent) === toText(userFields, claims)
+  if (!isSame) knownChanges(config).set(storedUserId(claims), nowInSeconds())
+  return !isSame
+}
+
+const toText = (userFields: DescribedFields, claims: EngineClaims): string =>
+  JSON.stringify(fieldsOfToken(userFields, claims))
 
 function isRecent(config: ResolvedConfig, claim: UserClaim | undefined, fields: DescribedFields): boolean {
   if (!claim || isFromFuture(claim.at) || isExtensionDue(config, claim.at * 1000)) return false
