@@ -1585,6 +1585,20 @@ export const mutations = [
     ['test/account/users'],
   ],
   [
+    'an administrator with a bearer token who is not in the events, with JWT sessions',
+    'lib/session/jwt/index.ts',
+    'return found ?? presentedBearer(context, bearer)',
+    'return found',
+    ['test/calls/actor', 'test/session/bearer'],
+  ],
+  [
+    'an administrator with a bearer token who is not in the events, with database sessions',
+    'lib/session/database/index.ts',
+    'const { found } = await findRow(context, presentedForReading(context, bearer))',
+    'const { found } = await findRow(context)',
+    ['test/calls/actor', 'test/session/bearer'],
+  ],
+  [
     'other sessions that survive a sign-out everywhere',
     'lib/actions/end-session.ts',
     '...(everywhere ? [async',

@@ -1,5 +1,4 @@
 /** The user who calls a function about any user, for events. */
-import { visitorOf } from '../engine/auth.js'
 import type { AnyCall } from '../functions/run.js'
 import { requestInfo } from '../http/message.js'
 import type { AdministrationContext, EventCallbacks, SessionEndedMessage } from '../types/config.js'
@@ -18,13 +17,13 @@ const eventsWithActor: ReadonlyArray<keyof EventCallbacks> = [
   'passwordLinkSent',
 ]
 
-/** Returns the signed-in user of the request, for the event. Errors are ignored, so that sessions end in any case. */
+/** Returns the signed-in user of the request, also by a bearer token, for the event. Errors are ignored, so that sessions end in any case. */
 export async function actorOf({ auth, request }: AnyCall): Promise<Actor> {
   const isReported = eventsWithActor.some((name) => auth.config.events[name] !== undefined)
   const req = isReported ? await request() : undefined
   if (!req) return {}
-  const owner = await auth.principal(visitorOf(req)).catch(() => null)
-  return { ...(owner && { endedBy: owner.id, by: owner.userId }), request: requestInfo(req) }
+  const holder = await auth.holderOf(req).catch(() => null)
+  return { ...(holder && { endedBy: holder.id, by: holder.userId }), request: requestInfo(req) }
 }
 
 /** Returns the actor as the events of `auth.users` name them. */

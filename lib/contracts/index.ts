@@ -425,6 +425,11 @@ export interface SessionStrategy {
    * transaction.
    */
   principal(context: CookieContext, store?: AdapterStore): Promise<StoredPrincipal | null>
+  /**
+   * Returns the stored user and the session of a request, in a browser or not. Calls no callback and extends nothing.
+   * @param bearer As in {@link ReadOptions}.
+   */
+  holder(context: CookieContext, bearer: string | undefined): Promise<TokenHolder | null>
   /** Checks in the store whether the session that was read is still valid. @param bearer As in {@link ReadOptions}. */
   isLive(context: CookieContext, bearer?: string): Promise<boolean>
   /**

@@ -4,7 +4,7 @@
  */
 import { catchMaybePromise, mapMaybePromise } from '../base/maybe-promise.js'
 import { assertTrusted, cookiePolicies } from '../config/site.js'
-import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy } from '../contracts/index.js'
+import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { presentedCookieNames } from '../http/chunks.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
@@ -73,6 +73,11 @@ export interface SessionReader extends RequestWarnings {
   readLive(req: SessionRequest): Promise<Session | null>
   /** Checks in the store whether a session that {@link readSession} has read still exists. */
   isLive(source: SessionSource): Promise<boolean>
+  /**
+   * Returns the stored user and the session of a request, by cookie or bearer token; `null` when no stored user is
+   * signed in. Calls no callback and extends nothing.
+   */
+  holderOf(req: SessionRequest): Promise<TokenHolder | null>
   /** Returns the reading of a request that {@link readRequest} has read; `null` when no user is signed in. */
   readingOf(req: SessionRequest): SessionReading | null
   /**
@@ -151,6 +156,12 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
       return readRequest(req)
     },
     isLive,
+    async holderOf(req: SessionRequest) {
+      const source = sessionSourceOf(config, req, false)
+      assertTrusted(config, source.origin)
+      const { context, bearer } = sessionContextOf(config, names, source)
+      return sessions.holder(context, bearer)
+    },
   })
 }
 

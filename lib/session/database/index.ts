@@ -2,7 +2,7 @@
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import { emitEvent } from '../../callbacks/index.js'
-import type { AdapterStore, ReadOptions, SessionReading, SessionStrategy } from '../../contracts/index.js'
+import type { AdapterStore, ReadOptions, SessionReading, SessionStrategy, TokenHolder } from '../../contracts/index.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { authenticationOf, type Principal, type StoredPrincipal } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
@@ -34,6 +34,7 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
     issue: (context, signedIn, began) => issueDatabaseSession({ ...context, store }, signedIn, began),
     principal: (context, inside) =>
       databaseSessionOwner({ ...context, store: inside ?? store, isInTransaction: inside !== undefined }),
+    holder: (context, bearer) => databaseSessionHolder({ ...context, store }, bearer),
     isLive: (context, bearer) => isDatabaseSessionLive({ ...context, store }, bearer),
     stepUp: (context, proved) => stepUpDatabaseSession({ ...context, store }, proved),
     signOut: (context) => signOutOfDatabase({ ...context, store }),
@@ -200,10 +201,15 @@ async function databaseSessionOwner(context: StoreContext): Promise<StoredPrinci
   return found && rowPrincipal(context, found)
 }
 
-async function isDatabaseSessionLive(context: StoreContext, bearer: string | undefined): Promise<boolean> {
+async function databaseSessionHolder(context: StoreContext, bearer: string | undefined): Promise<TokenHolder | null> {
   const { found } = await findRow(context, presentedForReading(context, bearer))
-  if (!found || endedInThisProcess(context.config, [found.stored])) return false
-  return !(await context.config.session.revocation?.querySession({ userId: found.userId }))
+  if (!found || endedInThisProcess(context.config, [found.stored])) return null
+  return { userId: found.userId, id: sessionIdOf(found.stored) }
+}
+
+async function isDatabaseSessionLive(context: StoreContext, bearer: string | undefined): Promise<boolean> {
+  const holder = await databaseSessionHolder(context, bearer)
+  return holder !== null && !(await context.config.session.revocation?.querySession({ userId: holder.userId }))
 }
 
 async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<StoredPrincipal | null> {

@@ -15,6 +15,7 @@ import type {
   SessionDataUpdater,
   SessionReading,
   SessionStrategy,
+  TokenHolder,
 } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AdapterError, JWTSessionError } from '../../errors.js'
@@ -60,6 +61,7 @@ export const jwtSessions: SessionStrategy = {
   read: readJwtSession,
   issue: issueJwtSession,
   principal: jwtSessionOwner,
+  holder: jwtSessionHolder,
   isLive: isJwtSessionLive,
   stepUp: stepUpJwtSession,
   signOut: signOutOfJwt,
@@ -233,9 +235,19 @@ async function jwtSessionOwner(context: CookieContext, inside?: AdapterStore): P
   return principal && isStored(principal) ? principal : null
 }
 
+/** Returns the token of a request, of its cookies or its header. */
+async function findToken(context: CookieContext, bearer: string | undefined): Promise<FoundToken | null> {
+  const { found } = await chooseToken(context, await presentedJwtTokens(context))
+  return found ?? presentedBearer(context, bearer)
+}
+
+async function jwtSessionHolder(context: CookieContext, bearer: string | undefined): Promise<TokenHolder | null> {
+  const { sid, auth_owner: owner } = (await findToken(context, bearer))?.claims ?? {}
+  return owner && sid !== undefined ? { userId: owner.id, id: sessionIdOf(sid) } : null
+}
+
 async function isJwtSessionLive(context: CookieContext, bearer?: string): Promise<boolean> {
-  const { found: held } = await chooseToken(context, await presentedJwtTokens(context))
-  const found = held ?? (await presentedBearer(context, bearer))
+  const found = await findToken(context, bearer)
   return found !== null && !(await context.config.session.revocation?.querySession(toKnownSession(found)))
 }
 
