@@ -156,13 +156,18 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
       return readRequest(req)
     },
     isLive,
-    async holderOf(req: SessionRequest) {
-      const source = sessionSourceOf(config, req, false)
-      assertTrusted(config, source.origin)
-      const { context, bearer } = sessionContextOf(config, names, source)
-      return sessions.holder(context, bearer)
-    },
+    holderOf: (req: SessionRequest) => holderOfRequest({ config, sessions, names }, req),
   })
+}
+
+async function holderOfRequest(
+  { config, sessions, names }: Pick<SessionReader, 'config' | 'sessions'> & { readonly names: readonly string[] },
+  req: SessionRequest,
+): Promise<TokenHolder | null> {
+  const source = sessionSourceOf(config, req, false)
+  assertTrusted(config, source.origin)
+  const { context, bearer } = sessionContextOf(config, names, source)
+  return sessions.holder(context, bearer)
 }
 
 /** The result for a request, by the cookies that it had. */

@@ -70,28 +70,7 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
   const copy = copyOf(store, guarded)
   const outage = createOutageHandler(options)
   const untilOf = (now: number) => now + Math.ceil(lifetimes.get(store) ?? options.lifetime) + margin
-  /**
-   * Ends all sessions of the user: until a second after which none of them has begun.
-   *
-   * @param asOf The time to which it applies, in milliseconds by this process's clock. Default: now.
-   */
-  const userEndOf = async (userId: string, exceptSid = '', asOf = Date.now()) => {
-    const { ended: key } = userKeys(userId)
-    const now = await copy.queryKeys([key])
-    const ended = copy.endedUntil(userId)
-    // By the store's clock. Rounded up, because its seconds are rounded down.
-    const then = Math.min(now, Math.ceil(now - (Date.now() - asOf) / 1000))
-    // Sessions since a later end began after `then`.
-    const notBefore = then < now && ended > then ? then : Math.max(then, ended + 1)
-    return { key, exceptSid, notBefore, until: untilOf(now) }
-  }
-  const prepareEndOfAll = (userId: string, exceptSid?: string) => {
-    let entry: Revocation | undefined
-    return async (asOf?: number) => {
-      entry ??= await userEndOf(userId, exceptSid, asOf)
-      await copy.add([entry])
-    }
-  }
+  const { userEndOf, prepareEndOfAll } = createUserEnds(copy, untilOf)
   const end = async (sids: readonly string[]) => {
     const until = untilOf(Math.floor(Date.now() / 1000))
     if (sids.length > 0) await copy.add(sids.map((key) => ({ key, exceptSid: '', notBefore: endOfTime, until })))
@@ -135,6 +114,33 @@ export function createRevocations(store: LogStore, options: RevocationOptions): 
       await copy.replace({ key, exceptSid: '', notBefore: 0, until: untilOf(now) })
     },
   })
+}
+
+/** Creates the functions that end all sessions of a user. @param untilOf As in {@link StampParts}. */
+function createUserEnds(copy: RevocationCopy, untilOf: StampParts['untilOf']) {
+  /**
+   * Ends all sessions of the user: until a second after which none of them has begun.
+   *
+   * @param asOf The time to which it applies, in milliseconds by this process's clock. Default: now.
+   */
+  const userEndOf = async (userId: string, exceptSid = '', asOf = Date.now()) => {
+    const { ended: key } = userKeys(userId)
+    const now = await copy.queryKeys([key])
+    const ended = copy.endedUntil(userId)
+    // By the store's clock. Rounded up, because its seconds are rounded down.
+    const then = Math.min(now, Math.ceil(now - (Date.now() - asOf) / 1000))
+    // Sessions since a later end began after `then`.
+    const notBefore = then < now && ended > then ? then : Math.max(then, ended + 1)
+    return { key, exceptSid, notBefore, until: untilOf(now) }
+  }
+  const prepareEndOfAll = (userId: string, exceptSid?: string) => {
+    let entry: Revocation | undefined
+    return async (asOf?: number) => {
+      entry ??= await userEndOf(userId, exceptSid, asOf)
+      await copy.add([entry])
+    }
+  }
+  return { userEndOf, prepareEndOfAll }
 }
 
 /** Returns those of the users who are disabled. */
