@@ -29,12 +29,12 @@ interface Framework {
 const frameworks: Readonly<Record<string, Framework>> = {
   SvelteKit: {
     page: 'guides/sveltekit.md',
-    packages: ['@sveltejs/adapter-node', '@sveltejs/kit', '@sveltejs/vite-plugin-svelte', 'svelte', 'vite'],
+    // The major version that the page is for: SvelteKit 3 has no `$lib`.
+    packages: ['@sveltejs/adapter-node@5', '@sveltejs/kit@2', '@sveltejs/vite-plugin-svelte@7', 'svelte@5', 'vite@8'],
     files: () => ({
-      'svelte.config.js': `import adapter from '@sveltejs/adapter-node'
-export default { kit: { adapter: adapter() } }`,
-      'vite.config.js': `import { sveltekit } from '@sveltejs/kit/vite'
-export default { plugins: [sveltekit()] }`,
+      'vite.config.js': `import adapter from '@sveltejs/adapter-node'
+import { sveltekit } from '@sveltejs/kit/vite'
+export default { plugins: [sveltekit({ adapter: adapter() })] }`,
       'src/app.html':
         '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>',
       'src/routes/+page.svelte': '<h1>Home</h1>',
@@ -50,7 +50,7 @@ export const load = async () => ({ name: (await auth.require()).user.name })`,
   },
   Astro: {
     page: 'guides/astro.md',
-    packages: ['astro', '@astrojs/node'],
+    packages: ['astro@latest', '@astrojs/node@latest'],
     files: (printed) => ({
       'astro.config.mjs': `import node from '@astrojs/node'
 const security = { allowedDomains: [{ hostname: 'localhost' }] }
@@ -65,8 +65,10 @@ export default { output: 'server', adapter: node({ mode: 'standalone' }), securi
   },
   'React Router': {
     page: 'guides/react-router.md',
-    // npm chooses the version of `react-router` that all of them accept.
-    packages: ['@react-router/dev', '@react-router/node', '@react-router/serve', 'isbot', 'react', 'react-dom', 'vite'],
+    packages: [
+      ...['@react-router/dev@7', '@react-router/node@7', '@react-router/serve@7', 'react-router@7'],
+      ...['isbot@5', 'react@19', 'react-dom@19', 'vite@8'],
+    ],
     files: (printed) => ({
       'react-router.config.js': 'export default { future: { v8_middleware: true } }',
       'vite.config.js': `import { reactRouter } from '@react-router/dev/vite'
@@ -106,9 +108,9 @@ for (const [name, framework] of Object.entries(frameworks)) {
       writeApplication(folder, framework)
       const archive = await packedPackage()
       try {
-        const latest = framework.packages.map((each) => `${each}@latest`)
-        const options = ['--no-audit', '--no-fund', '--engine-strict']
-        await call('npm', ['install', ...options, ...latest, archive], { cwd: folder, env: bare })
+        // Packages of one release may name each other's exact versions, while a patch of one of them is published.
+        const options = ['--no-audit', '--no-fund', '--engine-strict', '--legacy-peer-deps']
+        await call('npm', ['install', ...options, ...framework.packages, archive], { cwd: folder, env: bare })
       } catch (error) {
         skip(this, `no ${name} from npm for this Node.js (${/EBADENGINE|E[A-Z]{4,}|\d{3} /.exec(String(error))?.[0]})`)
       }
@@ -125,7 +127,8 @@ for (const [name, framework] of Object.entries(frameworks)) {
     })
 
     const base = '/api/auth'
-    const open = () => new Browser(site.origin, { base })
+    // Frameworks check the origin of forms, which browsers send.
+    const open = () => new Browser(site.origin, { base, headers: { origin: site.origin, accept: 'text/html' } })
     const nameOf = async (browser: Browser) => (await browser.session())?.user?.name
 
     async function signedIn(): Promise<Browser> {
@@ -162,9 +165,9 @@ for (const [name, framework] of Object.entries(frameworks)) {
       const csrfToken = /name="csrfToken" value="([^"]+)"/.exec(text)?.[1]
       const isToken = isChecked === 'by its token'
       expect(csrfToken !== undefined).to.equal(isToken)
-      const foreign = await browser.post(path, {}, { origin: isToken ? site.origin : 'https://evil.example' })
+      const foreign = await browser.post(path, {}, isToken ? {} : { origin: 'https://evil.example' })
       expect([foreign.status, await nameOf(browser)]).to.deep.equal([403, 'ann'])
-      const own = await browser.post(path, { ...(csrfToken && { csrfToken }) }, { origin: site.origin })
+      const own = await browser.post(path, { ...(csrfToken && { csrfToken }) })
       expect([302, 303]).to.include(own.status)
       expect(await nameOf(browser)).to.equal(undefined)
     })
