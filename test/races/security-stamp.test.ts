@@ -392,10 +392,8 @@ async function ownRequest({ config }: Process, userId: string): Promise<never> {
 
 /** The pairs of an attack and an end that affect each other. */
 const pairs: ReadonlyArray<[attack: string, end: string]> = [
-  ...Object.keys(attacks).flatMap((attack) =>
-    ['another password', 'the end of all sessions', 'a disabled user', 'a reset of factors'].map(
-      (end): [string, string] => [attack, end],
-    ),
+  ...Object.keys(attacks).flatMap((attack, turn) =>
+    endsOfUsers(attack, turn).map((end): [string, string] => [attack, end]),
   ),
   ['a sign-in by a provider', 'a logout at the provider'],
   ['a sign-in by a provider', 'an unlinked account'],
@@ -411,6 +409,15 @@ const pairs: ReadonlyArray<[attack: string, end: string]> = [
   ['an account that is connected', 'a sign-out'],
   ['an account that is connected', 'the end of this session'],
 ]
+
+/** The ends of all sessions of a user: two of them for each attack in turn, and all for a password's sign-in and each night. */
+function endsOfUsers(attack: string, turn: number): readonly string[] {
+  const halves = [
+    ['another password', 'a disabled user'],
+    ['the end of all sessions', 'a reset of factors'],
+  ]
+  return (attack === 'a sign-in by the password' ? halves : inTurn(halves, turn)).flat()
+}
 
 async function prepare(strategy: Strategy, [attack, end]: [string, string], schedule: Schedule): Promise<Run> {
   const { factors = {}, hasApp = false, begin } = attacks[attack] as Attack
