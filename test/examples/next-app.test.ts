@@ -83,7 +83,7 @@ describe('examples/next-app, started', function () {
     const members = await ask('/members')
     const text = await members.text()
     expect([members.status, text.includes('You are one of them')]).to.deep.equal([200, false])
-    expect(text).to.include('url=/sign-in?callbackUrl=/members')
+    expect(text).to.include(`url=${site.url('/sign-in')}?callbackUrl=%2Fmembers`)
   })
 
   it('answers API clients with 401', async () => {

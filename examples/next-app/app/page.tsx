@@ -3,7 +3,7 @@ import { auth } from '../auth'
 
 const places = [
   ['/account', 'Account', 'guarded in proxy.ts'],
-  ['/members', 'Members', 'asks auth() itself'],
+  ['/members', 'Members', 'guarded in the page'],
   ['/settings', 'Settings', 'a client component, and ways to change the session'],
   ['/server-side', 'Server-side props', 'a page of the Pages Router'],
   ['/api/me', '/api/me', 'a route handler'],

@@ -1,12 +1,8 @@
 import { auth } from '../../auth'
 
-/**
- * Requests without a session do not get here, because `proxy.ts` has checked it. Read the session again where it
- * matters: the proxy is only the first check.
- */
+/** Requires a session again, where the data is: a `matcher` of `proxy.ts`, which checks first, can miss a path. */
 export default async function AccountPage() {
-  const session = await auth()
-  if (!session) return null
+  const session = await auth.require({ redirectTo: '/account' })
   return (
     <>
       <h1>Your account</h1>

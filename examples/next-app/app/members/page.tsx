@@ -1,10 +1,8 @@
-import { redirect } from 'next/navigation'
 import { auth } from '../../auth'
 
 /** A page that guards itself. */
 export default async function MembersPage() {
-  const session = await auth()
-  if (!session) redirect('/sign-in?callbackUrl=/members')
+  const session = await auth.require({ redirectTo: '/members' })
   return (
     <>
       <h1>Members</h1>
