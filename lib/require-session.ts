@@ -52,12 +52,12 @@ export function requireSession<const C extends ServerAuthConfig>(
   type Found = GuardedSession<SessionOf<C>>
 
   function findSession(req: Request, res: Response): Awaitable<Found | false> {
-    const read = rule.isLive ? auth.readLive(req) : auth.readRequest(req)
+    const read = auth.readingOf(req)
     // The value comes from the `session` callback of this configuration.
-    return mapMaybePromise(read as Awaitable<Found | null>, (session) => {
+    const found = (rule.isLive ? auth.readLive(req) : read.session) as Awaitable<Found | null>
+    return mapMaybePromise(found, (session) => {
       if (res.headersSent) return false
-      // Read before `allow`, which may replace the session of the request.
-      const reading = auth.readingOf(req)
+      const { reading } = read
       return mapMaybePromise(rule.decide(toGuardedRequest(auth, req), { session, reading }, req), (decision) => {
         if (res.headersSent) return false
         return decision.kind === 'allowed' ? decision.session : sendRejection({ auth, req, res }, decision)

@@ -155,9 +155,9 @@ function readFetch(
   const { auth } = engine
   // The response of another framework is watched, like those of Node by `getSession`.
   if (response && !(response instanceof ResponseRecord)) {
-    const req = { ...toSource(engine, request), res: response }
-    return mapMaybePromise(auth.readRequest(req), (session) => {
-      if (noted) noted.reading = auth.readingOf(req)
+    const read = auth.readingOf({ ...toSource(engine, request), res: response })
+    return mapMaybePromise(read.session, (session) => {
+      if (noted) noted.reading = read.reading
       return session
     })
   }

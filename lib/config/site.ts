@@ -60,12 +60,18 @@ export function resolveTrust(
  * @param origin The origin of the request; `undefined` if not known (a bare upgrade request), so that no link is built.
  * @throws {@link UntrustedHost}
  */
-export function assertTrusted({ site, trustHost, trustRule }: ResolvedConfig, origin: string | undefined): void {
-  if (site || trustHost === true) return
+export function assertTrusted(config: ResolvedConfig, origin: string | undefined): void {
+  const { trustHost, trustRule } = config
+  if (trustsEveryHost(config)) return
   if (trustHost === 'local' && (origin === undefined || isLocalOrigin(origin))) return
   throw new UntrustedHost(
     `The host of requests is not trusted (${trustRule}). Set AUTH_URL to your site's URL, or \`trustHost: true\` if a proxy sets the Host header safely.`,
   )
+}
+
+/** Checks whether all hosts are trusted, so that the origin of a request does not decide. */
+export function trustsEveryHost({ site, trustHost }: ResolvedConfig): boolean {
+  return site !== undefined || trustHost === true
 }
 
 /* ---- cookies ----------------------------------------------------------------------------------------------------- */

@@ -90,7 +90,8 @@ export class CookieJar {
   readonly #header: string | undefined
   readonly #prefixes: readonly string[] | undefined
   #received: ReceivedCookies | undefined
-  readonly #written = new Map<string, WrittenCookie>()
+  /** Absent until the first cookie is set: most requests set none. */
+  #written: Map<string, WrittenCookie> | undefined
   #reserved: ReservedCookie | undefined
 
   /** @param prefixes The prefixes of the names of all cookies that are read. */
@@ -121,6 +122,7 @@ export class CookieJar {
    * @param isStillValid Called when the headers are written. Returns whether the cookie may still be set.
    */
   set(cookie: CookieOption, value: string, isStillValid: () => boolean = alwaysValid): void {
+    this.#written ??= new Map()
     this.#written.set(cookie.name, { line: writeCookie(cookie, value), isStillValid })
   }
 
@@ -132,12 +134,12 @@ export class CookieJar {
 
   /** Withdraws the cookies that were to be set under these names. */
   withdraw(isOne: (name: string) => boolean): void {
-    for (const name of this.#written.keys()) if (isOne(name)) this.#written.delete(name)
+    for (const name of this.#written?.keys() ?? []) if (isOne(name)) this.#written?.delete(name)
   }
 
   /** Checks whether the response sets or clears a cookie of this name. */
   sets(name: string): boolean {
-    return this.#written.has(name)
+    return this.#written?.has(name) === true
   }
 
   /**
@@ -152,8 +154,10 @@ export class CookieJar {
   /** Returns the bytes that these cookies take in the browser's next request to the same path. */
   size(isCounted: (name: string) => boolean = alwaysValid): number {
     const reserved = this.#reserved
-    const kept = this.#sent().filter((pair) => !this.#written.has(cookieNameOf(pair)))
-    const set = [...this.#written.values()].map(({ line }) => cookiePairOf(line)).filter((pair) => !pair.endsWith('='))
+    const kept = this.#sent().filter((pair) => !this.sets(cookieNameOf(pair)))
+    const set = [...(this.#written?.values() ?? [])]
+      .map(({ line }) => cookiePairOf(line))
+      .filter((pair) => !pair.endsWith('='))
     const counted = pairBytes([...kept, ...set], (name) => isCounted(name) && !reserved?.isReplaced(name))
     return reserved && isCounted(reserved.name) ? counted + reserved.bytes : counted
   }
@@ -169,8 +173,7 @@ export class CookieJar {
 
   /** The `Set-Cookie` headers of the response, by cookie name. Read it only when the headers are written. */
   get written(): ReadonlyMap<string, string> {
-    // Most requests set no cookie.
-    if (this.#written.size === 0) return noCookies
+    if (this.#written === undefined) return noCookies
     return new Map(
       [...this.#written].flatMap(([name, { line, isStillValid }]) => (isStillValid() ? [[name, line]] : [])),
     )

@@ -3,14 +3,11 @@
  * strategy directly. This file runs on edge runtimes, unlike the rest of the engine.
  */
 import { catchMaybePromise, mapMaybePromise } from '../base/maybe-promise.js'
-import { assertTrusted, cookiePolicies } from '../config/site.js'
-import type { CookiePolicy, ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
+import { assertTrusted, trustsEveryHost } from '../config/site.js'
+import type { ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
-import { presentedCookieNames } from '../http/chunks.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
-import { CookieJar } from '../http/cookies.js'
-import { header, type MessageHeaders } from '../http/message.js'
-import { type OriginSource, readOrigin } from '../http/origin.js'
+import type { MessageHeaders } from '../http/message.js'
 import {
   addPersonalCookies,
   headerValues,
@@ -18,30 +15,21 @@ import {
   targetedHeaders,
   type WritableResponse,
 } from '../http/response.js'
-import { bearerToken } from '../jwt.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
 import { createDatabaseSessions } from './database/index.js'
 import { jwtSessions } from './jwt/index.js'
+import {
+  createCredentialReader,
+  openResponseOf,
+  RequestSource,
+  type SessionRequest,
+  type SessionSource,
+  SourceReadOptions,
+} from './request-source.js'
 import { createRequestWarnings, type RequestWarnings } from './request-warnings.js'
-import { legacyOptionsOf } from './session-cookie.js'
 
-/** A request for `getSession`: an Express request, or any Node request. */
-export interface SessionRequest extends OriginSource {
-  /** The headers, of which cookies and `Authorization` are read. */
-  readonly headers: MessageHeaders
-  /** The response, if the request has it (Express sets it). It is used to extend the session. */
-  readonly res?: unknown
-}
-
-/** The parts of a request that contain a session. */
-export interface SessionSource {
-  readonly cookie: string | undefined
-  readonly authorization: string | undefined
-  /** The request's origin; `undefined` when it is not known. */
-  readonly origin: string | undefined
-  readonly writable: boolean
-}
+export type { SessionRequest, SessionSource } from './request-source.js'
 
 /** The result of a read, and the cookies to write. */
 export interface SessionRead {
@@ -52,6 +40,16 @@ export interface SessionRead {
    * written: it leaves out a session that has ended by then.
    */
   cookies(): ReadonlyMap<string, string>
+}
+
+/** The reading of a request. */
+export interface RequestReading {
+  readonly session: Awaitable<Session | null>
+  /**
+   * The engine's own reading, as soon as the session is there; `null` when no user is signed in. By request, because a
+   * callback may return one session object for all.
+   */
+  readonly reading: SessionReading | null
 }
 
 /** Reads the sessions of one configuration. */
@@ -78,8 +76,8 @@ export interface SessionReader extends RequestWarnings {
    * signed in. Calls no callback and extends nothing.
    */
   holderOf(req: SessionRequest): Promise<TokenHolder | null>
-  /** Returns the reading of a request that {@link readRequest} has read; `null` when no user is signed in. */
-  readingOf(req: SessionRequest): SessionReading | null
+  /** Reads like {@link readRequest}. Returns the engine's own reading too. */
+  readingOf(req: SessionRequest): RequestReading
   /**
    * Reads a session by the cookie name of the origin, or, if the origin is not known, by the prefixed name and then the plain one.
    *
@@ -102,42 +100,41 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
   const sessions = createSessions(config)
   const warnings = createRequestWarnings(config)
-  const names = readCookieNames(config)
+  const credentials = createCredentialReader(config)
+  const isTrusted = trustsEveryHost(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
   const last = new WeakMap<SessionRequest, CachedReading>()
   const read = (source: SessionSource): Awaitable<SessionRead> => {
-    assertTrusted(config, source.origin)
-    const { context, bearer } = sessionContextOf(config, names, source)
-    return mapMaybePromise(sessions.read(context, { writable: source.writable, bearer }), (reading) => {
+    if (!isTrusted) assertTrusted(config, source.origin)
+    if (!credentials.arePresent(source)) return noSession
+    const { context, bearer } = credentials.contextOf(source)
+    return mapMaybePromise(sessions.read(context, new SourceReadOptions(source, bearer)), (reading) => {
       clearAttemptsUnseen(context.cookies, context.cookiePolicy, config.basePath || '/')
       return { reading, session: reading?.session ?? null, cookies: () => context.cookies.written }
     })
   }
-  const readNoted = (req: SessionRequest, noted: CachedReading): Awaitable<Session | null> => {
-    warnings.notice(req)
-    const response = isResponse(req.res) && !req.res.headersSent ? req.res : undefined
-    return mapMaybePromise(
-      read(sessionSourceOf(config, req, response !== undefined)),
-      ({ reading, session, cookies }) => {
-        noted.reading = reading
-        if (response && cookies().size > 0 && !response.headersSent) {
-          beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
-        }
-        return session
-      },
-    )
-  }
-  const readRequest = (req: SessionRequest): Awaitable<Session | null> => {
+  const readNoted = (req: SessionRequest, noted: CachedReading): Awaitable<Session | null> =>
+    mapMaybePromise(read(new RequestSource(config, req)), ({ reading, session, cookies }) => {
+      noted.reading = reading
+      const response = cookies().size > 0 ? openResponseOf(req) : undefined
+      if (response) beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
+      return session
+    })
+  const readingOf = (req: SessionRequest): RequestReading => {
     const { cookie } = req.headers
-    const known = last.get(req)
-    if (known && known.cookie === cookie) return known.session
+    // To note this would take longer than to find it out again.
+    const isVisitor = isTrusted && !credentials.arePresent(new RequestSource(config, req))
+    const known = isVisitor ? undefined : last.get(req)
+    if (known && known.cookie === cookie) return known
+    warnings.notice(req)
+    if (isVisitor) return noSession
     const noted: CachedReading = { cookie, session: null, reading: null }
     noted.session = catchMaybePromise(() => readNoted(req, noted), rejectError)
     last.set(req, noted)
-    return noted.session
+    return noted
   }
   const isLive = async (source: SessionSource): Promise<boolean> => {
-    const { context, bearer } = sessionContextOf(config, names, source)
+    const { context, bearer } = credentials.contextOf(source)
     return sessions.isLive(context, bearer)
   }
   return Object.freeze({
@@ -145,48 +142,41 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     sessions,
     ...warnings,
     readSession: (source: SessionSource) => catchMaybePromise(() => read(source), rejectError),
-    readRequest,
+    readRequest: (req: SessionRequest) => readingOf(req).session,
+    readingOf,
     forget: (req: SessionRequest) => void last.delete(req),
-    readingOf: (req: SessionRequest) => last.get(req)?.reading ?? null,
     async readLive(req: SessionRequest) {
-      const session = await readRequest(req)
-      if (!session || !(await isLive(sessionSourceOf(config, req, false)))) return null
-      if (!(await last.get(req)?.reading?.haveFieldsChanged?.())) return session
+      const first = readingOf(req)
+      const session = await first.session
+      if (!session || !(await isLive(new RequestSource(config, req)))) return null
+      if (!(await first.reading?.haveFieldsChanged?.())) return session
       last.delete(req)
-      return readRequest(req)
+      return readingOf(req).session
     },
     isLive,
-    holderOf: (req: SessionRequest) => holderOfRequest({ config, sessions, names }, req),
+    async holderOf(req: SessionRequest) {
+      const source = new RequestSource(config, req)
+      if (!isTrusted) assertTrusted(config, source.origin)
+      const { context, bearer } = credentials.contextOf(source)
+      return sessions.holder(context, bearer)
+    },
   })
 }
 
-async function holderOfRequest(
-  { config, sessions, names }: Pick<SessionReader, 'config' | 'sessions'> & { readonly names: readonly string[] },
-  req: SessionRequest,
-): Promise<TokenHolder | null> {
-  const source = sessionSourceOf(config, req, false)
-  assertTrusted(config, source.origin)
-  const { context, bearer } = sessionContextOf(config, names, source)
-  return sessions.holder(context, bearer)
-}
-
 /** The result for a request, by the cookies that it had. */
-interface CachedReading {
+interface CachedReading extends RequestReading {
   readonly cookie: MessageHeaders[string]
   session: Awaitable<Session | null>
-  /** The engine's own reading. By request, because a callback may return one session object for all. */
   reading: SessionReading | null
 }
 
-function sessionSourceOf({ site }: ResolvedConfig, req: SessionRequest, writable: boolean): SessionSource {
-  return {
-    cookie: header(req.headers, 'cookie'),
-    authorization: header(req.headers, 'authorization'),
-    // `AUTH_URL` takes precedence over the request.
-    origin: site ? undefined : readOrigin(req),
-    writable,
-  }
-}
+/** The result for a request without a session. */
+const noSession: SessionRead & RequestReading = Object.freeze({
+  reading: null,
+  session: null,
+  cookies: () => noCookies,
+})
+const noCookies: ReadonlyMap<string, string> = new Map()
 
 /** Creates the configured strategy. */
 function createSessions({ session, store }: ResolvedConfig): SessionStrategy {
@@ -195,45 +185,9 @@ function createSessions({ session, store }: ResolvedConfig): SessionStrategy {
   throw new MissingAdapter('Database sessions need an `adapter`.')
 }
 
-/** Returns the prefixes of the cookie names that a read uses. */
-function readCookieNames(config: ResolvedConfig): readonly string[] {
-  const { secure, plain } = config.cookies
-  const names = [secure, plain].flatMap(({ sessionToken, browser }) => [sessionToken.name, browser.name])
-  const legacy = legacyOptionsOf(config)
-  return [...new Set(legacy ? [...names, legacy.cookieName] : names)]
-}
-
-/** Returns where a session is looked up: the cookies, and the header if that is allowed. */
-function sessionContextOf(
-  config: ResolvedConfig,
-  names: readonly string[],
-  { cookie, authorization, origin }: SessionSource,
-) {
-  const cookies = new CookieJar(cookie, names)
-  const context = { config, cookies, cookiePolicy: presentedCookiePolicy(config, cookies, origin) }
-  return { context, bearer: config.session.bearer ? bearerToken(authorization) : undefined }
-}
-
-/** Returns the cookie policy of the origin, or, if that is not known, of the cookie that was sent. */
-function presentedCookiePolicy(
-  config: ResolvedConfig,
-  { received }: CookieJar,
-  origin: string | undefined,
-): CookiePolicy {
-  const [first, ...others] = cookiePolicies(config, config.site?.origin ?? origin)
-  if (others.length === 0) return first
-  return (
-    [first, ...others].find(({ sessionToken }) => presentedCookieNames(received, sessionToken.name).length > 0) ?? first
-  )
-}
-
 /** Rejects with an Error. Guards pass on what they catch, and Express continues on `next(undefined)` and `next('route')`. */
 function rejectError(thrown: unknown): Promise<never> {
   return Promise.reject(toError(thrown))
-}
-
-function isResponse(value: unknown): value is OpenResponse {
-  return typeof value === 'object' && value !== null && 'setHeader' in value && 'writeHead' in value
 }
 
 /**

@@ -35,8 +35,9 @@ export async function vaultCallOf({ auth, of }: OwnerCall, providerId: string): 
   const isCookie = auth.config.tokens?.store === 'cookie'
   // Reports an invalid configuration before anything is read.
   if (!isCookie) vaultOf(auth.config)
-  await auth.readRequest(of)
-  const holder = auth.readingOf(of)?.holder
+  const read = auth.readingOf(of)
+  await read.session
+  const holder = read.reading?.holder
   if (!holder) throw new NotConnected(provider.id, 'session')
   const { userId } = holder
   if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, holder, commit: () => {} }
