@@ -12,6 +12,7 @@ import { defineAuth } from '../../lib/index.js'
 import initAuth from '../../shim/index.js'
 import { createLog } from '../support/app.js'
 import type { Door } from '../support/doors.js'
+import { inTurn } from '../support/extent.js'
 import type { Browser } from '../support/http-browser.js'
 import { administers, changes, type Entry, noCalls, reads } from './effects.js'
 import { configOf, openOnExpress, openOnFetch } from './own-code.js'
@@ -40,11 +41,11 @@ const own: typeof foreign = [
 const filled = (headers: Readonly<Record<string, string>>, { origin }: Door) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('<origin>', origin)]))
 
-for (const [name, open] of [
-  ['Express', openOnExpress],
-  ['the shim', openOnFetch],
-] as const) {
-  for (const strategy of ['jwt', 'database'] as const) {
+const entryPoints = { Express: openOnExpress, 'the shim': openOnFetch }
+
+// The check of the origin precedes the session, so each entry point has one strategy, in turn.
+for (const [turn, [name, open]] of Object.entries(entryPoints).entries()) {
+  for (const strategy of inTurn(['jwt', 'database'] as const, turn)) {
     describe(`a request that another site caused, at ${name}, with ${strategy} sessions`, () => {
       let door: Door
       let visitor: Browser
