@@ -3,6 +3,7 @@
 import { isRecord } from '../base/guards.js'
 import { mapMaybePromise } from '../base/maybe-promise.js'
 import { describeValue, rejectOption } from '../config/reject-option.js'
+import { defaultCallbacks } from '../config/site.js'
 import type { ResolvedConfig, SessionDataUpdater, SessionValues } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest } from '../errors.js'
 import type { AdapterUser } from '../types/adapter.js'
@@ -13,39 +14,55 @@ import type { Assurance, Session, SessionUser, SignedInSession } from '../types/
 
 /** The exposed parts of a session. Scripts receive it, so it contains nothing else of the token or the row. */
 export interface SessionParts {
+  /** For this session alone, which may be changed. */
   readonly user: SessionUser
-  /** The end in milliseconds since the epoch. */
-  readonly expires: number
+  /** The end, in ISO 8601. */
+  readonly expires: string
   readonly data: SessionValues | undefined
-  readonly authentication: Authentication
   /** The data of a client update. */
   readonly update: { readonly data: unknown } | undefined
   /** Returns whether the session has not ended meanwhile. */
   readonly isStillValid: () => boolean
 }
 
+/** The origin of a session: its token or its stored user. Read only for the callbacks of an application. */
+export type SessionSubject = TokenSubject | UserSubject
+
+interface AuthenticatedSubject {
+  /** The time and methods of the sign-in. */
+  readonly authentication: Authentication
+}
+
+/** The origin of a JWT session. */
+export interface TokenSubject extends AuthenticatedSubject {
+  readonly token: JWT
+}
+
+/** The origin of a database session. */
+export interface UserSubject extends AuthenticatedSubject {
+  readonly user: AdapterUser
+}
+
 /**
  * Returns the session of the callback; `null` when the session has ended meanwhile. A forgotten `return` throws, so
  * that it does not sign users out.
- *
- * @param of The token or the user, for the callback.
  */
 export function callSessionCallback(
   { callbacks, factors }: ResolvedConfig,
-  of: { readonly token: JWT } | { readonly user: AdapterUser },
-  { user, expires, data, authentication, update, isStillValid }: SessionParts,
+  subject: SessionSubject,
+  { user, expires, data, update, isStillValid }: SessionParts,
 ): Awaitable<Session | null> {
-  const session: SignedInSession = {
-    user,
-    expires: new Date(expires).toISOString(),
-    ...(data && { data }),
-    ...(factors && { assurance: toAssurance(authentication) }),
-  }
+  const session: SignedInSession = { user, expires }
+  if (data) session.data = data
+  if (factors) session.assurance = toAssurance(subject.authentication)
+  // It returns the session that it gets.
+  if (callbacks.session === defaultCallbacks.session) return isStillValid() ? session : null
+  const { authentication } = subject
   const newSession = update && { newSession: update.data, trigger: 'update' as const }
   const params =
-    'token' in of
-      ? { token: of.token, session, authentication, ...newSession }
-      : { user: of.user, session, authentication, ...newSession }
+    'token' in subject
+      ? { token: subject.token, session, authentication, ...newSession }
+      : { user: subject.user, session, authentication, ...newSession }
   return mapMaybePromise(callbacks.session(params), (returned) => {
     if (!isReturnedSession(returned)) {
       throw new CallbackRouteError('The `session` callback returned no session. Return the session.')

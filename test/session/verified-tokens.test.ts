@@ -1,29 +1,56 @@
 /** The memory of tokens that were opened before. */
 import { expect } from 'chai'
+import { resolveConfig } from '../../lib/config/resolve.js'
+import { VerifiedToken } from '../../lib/session/jwt/verified-token.js'
 import { SeenTokens, VerifiedTokens } from '../../lib/session/jwt/verified-tokens.js'
+import type { JWT } from '../../lib/types/jwt.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 
 describe('the memory of verified tokens', () => {
   beforeEach(() => freezeClock())
   afterEach(restoreClock)
   const salt = 'auth.session-token'
-  const payload = <More extends object>(more?: More) =>
-    ({ sub: '1', exp: seconds() + 60, ...more }) as { sub: string; exp: number } & More
+  const config = resolveConfig({ secret: 's'.repeat(32), providers: [] })
+  const payload = (more?: object) => ({ sub: '1', iat: seconds(), exp: seconds() + 60, ...more })
+  const add = (tokens: VerifiedTokens, token: string, given: object, size = 0) =>
+    tokens.add(token, salt, new VerifiedToken(config, given as JWT, token), size)
 
-  it('gives each who asks a payload of their own', () => {
+  it('gives each request a payload and a user of its own', () => {
     const tokens = new VerifiedTokens()
-    const given = payload({ roles: ['reader'] })
-    tokens.add('token', salt, given)
+    add(tokens, 'token', payload({ roles: ['reader'], name: { first: 'Ann' } }))
+    const first = tokens.get('token', salt)
+    const given = first?.copyPayload() as unknown as { roles: string[]; name: { first: string } }
+    const user = first?.copyUser()
+    expect(given).to.deep.equal(payload({ roles: ['reader'], name: { first: 'Ann' } }))
     given.roles.push('admin')
-    const first = tokens.get('token', salt) as typeof given
-    expect(first).to.deep.equal(payload({ roles: ['reader'] }))
-    first.roles.push('admin')
-    expect(tokens.get('token', salt)).to.deep.equal(payload({ roles: ['reader'] }))
+    given.name.first = 'Eve'
+    Object.assign(user?.name as unknown as object, { first: 'Eve' })
+    Object.assign(user as object, { id: '2' })
+    const second = tokens.get('token', salt)
+    expect(second?.copyPayload()).to.deep.equal(payload({ roles: ['reader'], name: { first: 'Ann' } }))
+    expect(second?.copyUser()).to.deep.equal({ id: '1', name: { first: 'Ann' }, email: null, image: null })
+  })
+
+  it('shares nothing that can be changed', () => {
+    const claims = { sid: 'x'.repeat(22), auth_began: seconds(), auth_proofs: '-', amr: ['pwd'] }
+    const own = { auth_owner: { id: '1', type: 'oidc' }, auth_op: { subject: 's' }, auth_data: { list: [{ a: 1 }] } }
+    const verified = new VerifiedToken(
+      resolveConfig({ secret: 's'.repeat(32), providers: [], session: { data: true } }),
+      payload({ ...claims, ...own }),
+      'token',
+    )
+    const isDeeplyFrozen = (value: unknown): boolean =>
+      typeof value !== 'object' ||
+      value === null ||
+      (Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen))
+    expect(verified.claims).to.deep.include({ auth_data: { list: [{ a: 1 }] }, amr: ['pwd'] })
+    expect(isDeeplyFrozen(verified.claims)).to.equal(true)
+    expect(isDeeplyFrozen(verified.known)).to.equal(true)
   })
 
   it('knows no token past its end, and keeps nothing of it', () => {
     const tokens = new VerifiedTokens()
-    tokens.add('token', salt, payload())
+    add(tokens, 'token', payload())
     advanceClock(59)
     expect(tokens.get('token', salt)).to.be.an('object')
     advanceClock(1)
@@ -35,15 +62,17 @@ describe('the memory of verified tokens', () => {
 
   it('remembers none without an end', () => {
     const tokens = new VerifiedTokens()
-    tokens.add('token', salt, { sub: '1' })
+    add(tokens, 'token', { sub: '1', iat: seconds() })
     expect(tokens.get('token', salt)).to.equal(undefined)
+    add(tokens, 'token', { sub: '1', exp: seconds() + 60 })
+    expect(tokens.get('token', salt), 'nor one without a start').to.equal(undefined)
   })
 
   it('keeps a number: who was away longest makes room', () => {
     const tokens = new VerifiedTokens({ entries: 3, bytes: 1_000_000 })
-    for (const name of ['a', 'b', 'c']) tokens.add(name, salt, payload())
+    for (const name of ['a', 'b', 'c']) add(tokens, name, payload())
     tokens.get('a', salt)
-    tokens.add('d', salt, payload())
+    add(tokens, 'd', payload())
     expect(['a', 'b', 'c', 'd'].map((name) => tokens.get(name, salt) !== undefined)).to.deep.equal([
       true,
       false,
@@ -55,7 +84,7 @@ describe('the memory of verified tokens', () => {
   it('keeps a number of bytes, however many tokens come', () => {
     const tokens = new VerifiedTokens({ entries: 1_000_000, bytes: 100_000 })
     for (let at = 0; at < 20_000; at += 1) {
-      tokens.add(`${at}`.padStart(300, 'x'), salt, payload())
+      add(tokens, `${at}`.padStart(300, 'x'), payload(), 1000)
       expect(tokens.bytes).to.be.at.most(100_000)
     }
     expect(tokens.get('19999'.padStart(300, 'x'), salt)).to.be.an('object')
@@ -64,15 +93,15 @@ describe('the memory of verified tokens', () => {
 
   it('remembers none that would push out many others', () => {
     const tokens = new VerifiedTokens({ entries: 100, bytes: 16_000 })
-    tokens.add('small', salt, payload())
-    tokens.add('x'.repeat(2000), salt, payload())
+    add(tokens, 'small', payload())
+    add(tokens, 'x'.repeat(2000), payload())
     expect(tokens.get('x'.repeat(2000), salt)).to.equal(undefined)
     expect(tokens.get('small', salt)).to.be.an('object')
   })
 
   it('knows a token by the cookie that it came in only', () => {
     const tokens = new VerifiedTokens()
-    tokens.add('token', salt, payload())
+    add(tokens, 'token', payload())
     expect(tokens.get('token', `__Secure-${salt}`)).to.equal(undefined)
     expect(tokens.get('token', salt)).to.be.an('object')
   })
@@ -80,19 +109,20 @@ describe('the memory of verified tokens', () => {
   it('knows a token by the whole of it, and not by its end', () => {
     const tokens = new VerifiedTokens()
     const tag = 't'.repeat(43)
-    tokens.add(`one.${tag}`, salt, payload())
+    add(tokens, `one.${tag}`, payload())
     expect(tokens.get(`two.${tag}`, salt)).to.equal(undefined)
     expect(tokens.get(tag, salt)).to.equal(undefined)
-    tokens.add(`two.${tag}`, salt, payload({ sub: '2' }))
-    expect(tokens.get(`two.${tag}`, salt)).to.deep.equal(payload({ sub: '2' }))
+    add(tokens, `two.${tag}`, payload({ sub: '2' }))
+    expect(tokens.get(`two.${tag}`, salt)?.copyPayload()).to.deep.equal(payload({ sub: '2' }))
     expect(tokens.get(`one.${tag}`, salt), 'one place each end').to.equal(undefined)
   })
 
   it('keeps a member __proto__ a mere member, wherever it is', () => {
     const tokens = new VerifiedTokens()
-    const text = `{"exp":${seconds() + 60},"__proto__":{"isAdmin":true},"deep":[{"__proto__":{"isAdmin":true}},[1,null]]}`
-    tokens.add('token', salt, JSON.parse(text))
-    const known = tokens.get('token', salt) as { isAdmin?: unknown; deep: Array<{ isAdmin?: unknown }> }
+    const times = `"iat":${seconds()},"exp":${seconds() + 60}`
+    const text = `{${times},"__proto__":{"isAdmin":true},"deep":[{"__proto__":{"isAdmin":true}},[1,null]]}`
+    add(tokens, 'token', JSON.parse(text))
+    const known = tokens.get('token', salt)?.copyPayload() as { isAdmin?: unknown; deep: Array<{ isAdmin?: unknown }> }
     expect(JSON.stringify(known)).to.equal(text)
     expect([known.isAdmin, known.deep[0]?.isAdmin]).to.deep.equal([undefined, undefined])
     expect(Object.getPrototypeOf(known)).to.equal(Object.prototype)
@@ -100,9 +130,9 @@ describe('the memory of verified tokens', () => {
 
   it('counts a token once', () => {
     const tokens = new VerifiedTokens()
-    tokens.add('token', salt, payload())
+    add(tokens, 'token', payload())
     const { bytes } = tokens
-    tokens.add('token', salt, payload())
+    add(tokens, 'token', payload())
     expect(tokens.bytes).to.equal(bytes)
   })
 })

@@ -5,10 +5,11 @@ import { emitEvent } from '../../callbacks/index.js'
 import type { AdapterStore, ReadOptions, SessionReading, SessionStrategy, TokenHolder } from '../../contracts/index.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { authenticationOf, type Principal, type StoredPrincipal } from '../../principal/index.js'
+import type { AdapterUser } from '../../types/adapter.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Session } from '../../types/session.js'
 import { endedInThisProcess, sessionIdOf, startedInThisBrowser } from '../browser.js'
-import { assertUnambiguous, callSessionCallback, type SessionParts } from '../session-callback.js'
+import { assertUnambiguous, callSessionCallback, type SessionParts, type UserSubject } from '../session-callback.js'
 import { clearSessionCookie, sessionExpiry, writeSessionCookie } from '../session-cookie.js'
 import { shownFields } from '../user-fields.js'
 import { createRow, issueDatabaseSession, stepUpDatabaseSession } from './create-row.js'
@@ -86,28 +87,36 @@ function readChosen(
 function createRowReading(
   context: StoreContext,
   found: FoundRow,
-  { expires, update, isStillValid }: Pick<SessionParts, 'expires' | 'update' | 'isStillValid'>,
+  { expires, update, isStillValid }: Pick<SessionParts, 'update' | 'isStillValid'> & { readonly expires: number },
 ): Awaitable<SessionReading | null> {
   const { config } = context
   const { user } = found.row
+  const { userFields, data } = config.session
+  const own = { id: found.userId, name: user.name ?? null, email: user.email || null, image: user.image ?? null }
   const shown = {
-    user: {
-      id: found.userId,
-      name: user.name ?? null,
-      email: user.email || null,
-      image: user.image ?? null,
-      ...(config.session.userFields && shownFields(config.session.userFields, user)),
-    },
-    expires,
-    data: config.session.data ? dataValues(found.row) : undefined,
-    authentication: authenticationOf(rowProofs(found)),
+    user: userFields ? Object.assign(own, shownFields(userFields, user)) : own,
+    expires: new Date(expires).toISOString(),
+    data: data ? dataValues(found.row) : undefined,
     update,
-    isStillValid: isStillValid,
+    isStillValid,
   }
-  return mapMaybePromise(callSessionCallback(config, { user }, shown), (session) => {
+  return mapMaybePromise(callSessionCallback(config, new RowSubject(found), shown), (session) => {
     const told = session && config.events.session ? emitEvent(config, 'session', { session }) : undefined
     return mapMaybePromise(told, () => session && new RowReading(session, context, found))
   })
+}
+
+/** A row as the origin of a session. */
+class RowSubject implements UserSubject {
+  readonly user: AdapterUser
+
+  constructor(private readonly found: FoundRow) {
+    this.user = found.row.user
+  }
+
+  get authentication() {
+    return authenticationOf(rowProofs(this.found))
+  }
 }
 
 /** A reading of a row. One is created for each request, so rarely used values are computed on access. */

@@ -48,12 +48,11 @@ import {
   type PresentedTokens,
   presentedJwtTokens,
   sessionNamesIn,
-  toKnownSession,
   tokenToEndedSession,
-  tokenUserOf,
   withRemovedSubject,
 } from './presented-tokens.js'
 import { withUserFields } from './user-fields.js'
+import { tokenUserOf } from './verified-token.js'
 
 /** Calls the `jwt` callback and checks its result. A forgotten `return` throws, so that it does not sign users out. */
 export function callJwtCallback(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {
@@ -88,7 +87,8 @@ export function recordInList(
 ) {
   const { sid, auth_began: signedInAt } = found.claims
   const startedAt = effectiveStart(found.claims)
-  const session = { sid, userId: toKnownSession(found).userId, startedAt, expires: renewedExpiry(config, found.claims) }
+  const userId = tokenUserOf(found.token, found.claims)
+  const session = { sid, userId, startedAt, expires: renewedExpiry(config, found.claims) }
   return config.session.revocation?.lists?.storeSession({
     ...session,
     metadata: began && listedMetadataOf(began, signedInAt),
@@ -109,18 +109,17 @@ export function recordProviderLink(config: ResolvedConfig, claims: EngineClaims)
 /**
  * Checks whether the cookie is renewed without a request for it. A bearer token never is, a session of Auth.js always.
  *
- * @param before The token before the `jwt` callback. `claims`: its {@link applicationClaims}, if they may have changed.
- * @param token The token after the callback.
+ * @param changed Present if the `jwt` callback may have changed the token. `before`: its {@link applicationClaims}. `token`: after
+ *   the callback.
  */
 export function needsRenewal(
   { config, cookiePolicy }: CookieContext,
-  { source, text }: FoundToken,
-  { before: { iat, claims }, token }: { before: { iat: unknown; claims: string | undefined }; token: JWT },
+  { source, text, verified: { iat } }: FoundToken,
+  changed: { readonly before: string; readonly token: JWT } | undefined,
 ): Awaitable<boolean> {
   if (source === 'bearer') return false
-  if (source === 'legacy' || typeof iat !== 'number' || isExtensionDue(config, iat * 1000) || isFromFuture(iat))
-    return true
-  if (claims !== undefined && applicationClaimsDiffer(claims, applicationClaims(token))) return true
+  if (source === 'legacy' || iat === undefined || isExtensionDue(config, iat * 1000) || isFromFuture(iat)) return true
+  if (changed && applicationClaimsDiffer(changed.before, applicationClaims(changed.token))) return true
   return hasOldKey(config, cookiePolicy.sessionToken.name, text)
 }
 
@@ -248,12 +247,12 @@ export async function stepUpJwtSession(context: CookieContext, step: StepUp): Pr
   assertUnambiguous(isAmbiguous)
   // The session of the proof may have ended, and the request may contain another one.
   if (!found || sessionIdOf(found.claims.sid) !== step.sid) return null
-  const { userId } = toKnownSession(found)
+  const { userId } = found.known
   const { auth_began: startedAt, auth_op: op, sid } = found.claims
   const link = op && { ...op, at: Number.POSITIVE_INFINITY }
   // Read before the session is looked up again: a later end changes the stamp.
   const stamp = userId === undefined ? undefined : await readStamp(config, { userId, link, sid })
-  if (await revocation?.querySession(toKnownSession(found))) return null
+  if (await revocation?.querySession(found.known)) return null
   const token = await callJwtCallback(config, { token: found.token })
   if (!token) return null
   const known = userId === undefined ? undefined : await revocation?.admit(userId)

@@ -1,5 +1,6 @@
 /** Finds the session tokens of a request. */
 
+import { copyJson, jsonBytes } from '../../base/json.js'
 import { catchMaybePromise, isPromiseLike, mapMaybePromise, mapSeries } from '../../base/maybe-promise.js'
 import { perName, perOwner } from '../../base/memory.js'
 import { nowInSeconds } from '../../base/time.js'
@@ -17,27 +18,60 @@ import type { JWT } from '../../types/jwt.js'
 import {
   chooseSession,
   endedInThisProcess,
-  previousSessionName,
   type SessionChoice,
   sessionIdOf,
   undecodableCookieName,
 } from '../browser.js'
-import { isFromFuture, sessionExpiry } from '../session-cookie.js'
-import { claimsLifespan, type EngineClaims, effectiveStart, readClaims } from './claims.js'
+import { isFromFuture } from '../session-cookie.js'
+import { type EngineClaims, restoreClaims } from './claims.js'
+import { VerifiedToken } from './verified-token.js'
 import { SeenTokens, VerifiedTokens } from './verified-tokens.js'
 
-/** A valid token, and its source. */
-export interface FoundToken {
-  readonly token: JWT
-  readonly claims: EngineClaims
-  /** The token as it was sent. */
+/** A token as a request sent it. */
+interface SentToken {
   readonly text: string
   readonly source: 'cookie' | 'legacy' | 'bearer'
-  /** The end, in milliseconds since the epoch. */
-  readonly expires: number
 }
 
-type PresentedText = Pick<FoundToken, 'text' | 'source'>
+/** A valid token, and its source. One is created for each request: it may have other claims than its token. */
+export class FoundToken implements SentToken {
+  readonly text: string
+  readonly source: SentToken['source']
+  #token: JWT | undefined
+
+  /**
+   * @param expires The end, in milliseconds since the epoch.
+   * @param claims The engine's claims. Default: those of the token.
+   * @param token The token, if it is this request's alone. Default: a copy.
+   */
+  constructor(
+    readonly verified: VerifiedToken,
+    { text, source }: SentToken,
+    readonly expires: number,
+    readonly claims: EngineClaims = verified.claims,
+    token?: JWT,
+  ) {
+    this.text = text
+    this.source = source
+    this.#token = token
+  }
+
+  /** The token, for this request alone. */
+  get token(): JWT {
+    this.#token ??= this.verified.copyPayload()
+    return this.#token
+  }
+
+  /** The data by which the end of the session is found. Callbacks cannot change it. */
+  get known(): KnownSession {
+    return this.verified.known
+  }
+}
+
+/** Returns the same session with other claims of the engine. */
+export function withClaims(found: FoundToken, claims: EngineClaims): FoundToken {
+  return new FoundToken(found.verified, found, found.expires, claims, restoreClaims(found.token, claims))
+}
 
 /** The session tokens of a request. */
 export interface PresentedTokens {
@@ -93,27 +127,9 @@ export function sessionNamesIn(names: ReadonlyMap<string, boolean>): string[] {
   return [...names].flatMap(([name, isSession]) => (isSession ? [name] : []))
 }
 
-/** Returns the data by which ended sessions are found. Without a start, a token is older than any end. */
-export function toKnownSession({ token, claims }: Pick<FoundToken, 'token' | 'claims'>): KnownSession {
-  const saysWhen = typeof token.auth_began === 'number' || typeof token.auth_time === 'number'
-  return {
-    sid: claims.sid,
-    formerSid: previousSessionName(claims.sid),
-    userId: tokenUserOf(token, claims),
-    startedAt: saysWhen ? effectiveStart(claims) : 0,
-    provider: claims.auth_op,
-  }
-}
-
 /** Returns the data that is reported about an ended session. */
-export function tokenToEndedSession({ token, claims }: FoundToken): EndedSession {
-  const userId = tokenUserOf(token, claims)
+export function tokenToEndedSession({ known: { userId }, claims }: FoundToken): EndedSession {
   return { sid: sessionIdOf(claims.sid), ...(userId !== undefined && { userId }) }
-}
-
-/** Returns the owner: by the engine's claim, or by `sub` in sessions of earlier versions. */
-export function tokenUserOf({ sub }: JWT, { auth_owner: owner, auth_epoch: epoch }: EngineClaims): string | undefined {
-  return owner?.id ?? epoch?.user ?? (typeof sub === 'string' ? sub : undefined)
 }
 
 /** Keeps the user's id if the `jwt` callback removed `sub`, because the session always names its user. */
@@ -127,11 +143,11 @@ function loadEndedSessions(
   { session: { revocation } }: ResolvedConfig,
   found: readonly FoundToken[],
 ): Awaitable<unknown> {
-  return revocation && found.length > 0 ? revocation.refreshSessions(found.map(toKnownSession)) : undefined
+  return revocation && found.length > 0 ? revocation.refreshSessions(found.map(({ known }) => known)) : undefined
 }
 
 function isLiveToken(config: ResolvedConfig, found: FoundToken): boolean {
-  return !endedInThisProcess(config, [found.claims.sid]) && !config.session.revocation?.hasEnded(toKnownSession(found))
+  return !endedInThisProcess(config, [found.claims.sid]) && !config.session.revocation?.hasEnded(found.known)
 }
 
 /** Returns the token of an `Authorization` header. It is used only when there is no session cookie at all. */
@@ -153,15 +169,32 @@ export function hasSessionCookie({ config, cookies, cookiePolicy }: CookieContex
 }
 
 /** Decodes a token, by the application's `decode` if there is one. */
-function decodePresented(config: ResolvedConfig, salt: string, sent: PresentedText): Awaitable<FoundToken | null> {
+function decodePresented(config: ResolvedConfig, salt: string, sent: SentToken): Awaitable<FoundToken | null> {
+  const { cache, open } = tokenOpenerOf(config)
+  const known = cache?.verified.get(sent.text, salt)
+  if (known) return toFoundToken(config, known, sent)
   return catchMaybePromise(
     () =>
-      mapMaybePromise(tokenOpenerOf(config)(sent.text, salt), (token) => token && toFoundToken(config, token, sent)),
+      mapMaybePromise(open(sent.text, salt), (token) => {
+        if (!token) return null
+        // A second copy for the cache, because callbacks get the token.
+        if (cache?.seen.note(sent.text))
+          cacheToken(config, cache.verified, { token: copyJson(token), salt, text: sent.text })
+        return toFoundToken(config, new VerifiedToken(config, token, sent.text), sent, token)
+      }),
     (thrown) => {
       config.logger.error(new JWTSessionError('The session token could not be decoded.', toError(thrown)))
       return null
     },
   )
+}
+
+function cacheToken(
+  config: ResolvedConfig,
+  verified: VerifiedTokens,
+  { token, salt, text }: { token: JWT; salt: string; text: string },
+): void {
+  verified.add(text, salt, new VerifiedToken(config, token, text), jsonBytes(token))
 }
 
 /**
@@ -186,27 +219,22 @@ const keysOfConfig = perOwner((_config: ResolvedConfig) => perName(sessionKeys))
 /** Decrypts a token of the cookie with this name. */
 type OpenToken = (text: string, salt: string) => Awaitable<JWT | null>
 
+/** The decryption of a configuration, and its cache. */
+interface TokenOpener {
+  readonly open: OpenToken
+  readonly cache?: { readonly verified: VerifiedTokens; readonly seen: SeenTokens }
+}
+
 /** The decryption of each configuration, because secrets may differ. */
-const tokenOpenerOf = perOwner((config: ResolvedConfig): OpenToken => {
+const tokenOpenerOf = perOwner((config: ResolvedConfig): TokenOpener => {
   const { secrets, jwt } = config
   // An application's `decode` may differ from one call to the next, so it is not cached.
-  if (jwt.decode !== decode) return (text, salt) => jwt.decode({ token: text, secret: [...secrets], salt })
+  if (jwt.decode !== decode) return { open: (text, salt) => jwt.decode({ token: text, secret: [...secrets], salt }) }
   const keysOf = keysOfConfig(config)
   const open: OpenToken = (text, salt) => openSessionToken(text, secrets, keysOf(salt))
   // Edge runtimes are short-lived, so a cache is of little use.
-  return hasNodeCrypto ? withTokenCache(open) : open
+  return hasNodeCrypto ? { open, cache: { verified: new VerifiedTokens(), seen: new SeenTokens() } } : { open }
 })
-
-function withTokenCache(open: OpenToken): OpenToken {
-  const verified = new VerifiedTokens()
-  const sightings = new SeenTokens()
-  return (text, salt) =>
-    verified.get(text, salt) ??
-    mapMaybePromise(open(text, salt), (token) => {
-      if (token && sightings.note(text)) verified.add(text, salt, token)
-      return token
-    })
-}
 
 /** Finds sessions of Auth.js, which have another cookie and another key. */
 function findLegacy(config: ResolvedConfig, received: ReceivedCookies): Awaitable<readonly FoundToken[]> {
@@ -215,21 +243,29 @@ function findLegacy(config: ResolvedConfig, received: ReceivedCookies): Awaitabl
   const { cookieName } = legacy
   const keyOf: KeyResolver = (secret, encryption) => legacySessionKey(secret, cookieName, encryption)
   const opened = mapSeries(readChunked(received, cookieName), (text) =>
-    mapMaybePromise(
-      openSessionToken(text, config.secrets, keyOf),
-      (token) => token && toFoundToken(config, token, { text, source: 'legacy' }),
-    ),
+    mapMaybePromise(openSessionToken(text, config.secrets, keyOf), (token) => {
+      if (!token) return null
+      // The `sid` of an Auth.js token does not name a session of this library.
+      const verified = new VerifiedToken(config, { ...token, sid: undefined }, text)
+      return toFoundToken(config, verified, { text, source: 'legacy' }, token)
+    }),
   )
   return mapMaybePromise(opened, (tokens) => tokens.filter((found) => found !== null))
 }
 
-/** Returns the token if it has not ended: by its own `exp`, or earlier if the configured lifetime was reduced since. */
-function toFoundToken(config: ResolvedConfig, token: JWT, { text, source }: PresentedText): FoundToken | null {
-  const { exp, iat } = token
-  // The `sid` of an Auth.js token does not name a session of this library.
-  const claims = readClaims(source === 'legacy' ? { ...token, sid: undefined } : token, text, config.session.data)
-  const writtenAt = typeof iat === 'number' && !isFromFuture(iat) ? iat : nowInSeconds()
-  const end = sessionExpiry(config, writtenAt * 1000, claimsLifespan(claims))
-  const expires = typeof exp === 'number' ? Math.min(end, exp * 1000) : end
-  return expires > Date.now() ? { token, claims, text, source, expires } : null
+/**
+ * Returns the token if it has not ended: by its own `exp`, or earlier if the configured lifetime was reduced since.
+ *
+ * @param token As in {@link FoundToken}.
+ */
+function toFoundToken(
+  config: ResolvedConfig,
+  verified: VerifiedToken,
+  sent: SentToken,
+  token?: JWT,
+): FoundToken | null {
+  const { iat } = verified
+  const isPast = iat !== undefined && !isFromFuture(iat)
+  const expires = isPast ? verified.expires : verified.expiryFrom(config, nowInSeconds())
+  return expires > Date.now() ? new FoundToken(verified, sent, expires, verified.claims, token) : null
 }

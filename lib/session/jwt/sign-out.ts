@@ -2,13 +2,7 @@
 import type { BrowserSignOut, CookieContext } from '../../contracts/index.js'
 import { recordEndedSessions, sessionIdOf, sessionsInUse } from '../browser.js'
 import { clearSessionCookie } from '../session-cookie.js'
-import {
-  chooseToken,
-  hasSessionCookie,
-  presentedJwtTokens,
-  sessionNamesIn,
-  toKnownSession,
-} from './presented-tokens.js'
+import { chooseToken, hasSessionCookie, presentedJwtTokens, sessionNamesIn } from './presented-tokens.js'
 
 /** Chooses the session in use by what this process knows, because a store that fails must not prevent the sign-out. */
 export async function signOutOfJwt(context: CookieContext): Promise<BrowserSignOut | null> {
@@ -27,7 +21,7 @@ export async function signOutOfJwt(context: CookieContext): Promise<BrowserSignO
       for (const each of sessionsInUse(presented.valid, choice)) {
         const { auth_owner: owner, auth_epoch: epoch } = each.claims
         // Another process may have ended it. It must not end sessions that began since.
-        if (!(await revocation?.querySession(toKnownSession(each)))) owners.push(owner?.id ?? epoch?.user)
+        if (!(await revocation?.querySession(each.known))) owners.push(owner?.id ?? epoch?.user)
       }
       return owners
     },

@@ -1,19 +1,19 @@
-/** Caches the payloads of decrypted session tokens in this process. */
-import { copyJson } from '../../base/json.js'
+/** Caches the verified session tokens of a configuration in this process. */
 import { copyText, OldestFirstMap } from '../../base/memory.js'
+import type { VerifiedToken } from './verified-token.js'
 
 /**
- * A cache of decrypted session tokens in this process: a browser sends the same cookie with each request of a page.
+ * A cache of verified session tokens in this process: a browser sends the same cookie with each request of a page.
  *
- * Only decrypted tokens are stored, so invalid ones evict nothing. Memory is limited in number and in bytes; the oldest token that
- * was not used since the last eviction is evicted. Each request gets its own payload, which its callbacks may change.
+ * Only genuine tokens are stored, so invalid ones evict nothing. Memory is limited in number and in bytes; the oldest token that
+ * was not used since the last eviction is evicted.
  */
 export class VerifiedTokens {
   /** The entries by the last characters of the token, because looking up a long text takes as long as decrypting it. */
   readonly #entries = new OldestFirstMap<string, CachedToken>()
   #bytes = 0
 
-  constructor(private readonly limits = { entries: 10_000, bytes: 8 * 1024 * 1024 }) {}
+  constructor(private readonly limits = { entries: 10_000, bytes: 16 * 1024 * 1024 }) {}
 
   /** The approximate size in bytes. */
   get bytes(): number {
@@ -21,11 +21,11 @@ export class VerifiedTokens {
   }
 
   /**
-   * Returns a copy of the payload; `undefined` for a token that is unknown or has expired.
+   * Returns what is known of a token; `undefined` for a token that is unknown or has expired.
    *
    * @param salt The name of the cookie: a token belongs to one.
    */
-  get(token: string, salt: string): Record<string, unknown> | undefined {
+  get(token: string, salt: string): VerifiedToken | undefined {
     const name = tokenTag(token)
     const known = this.#entries.get(name)
     // A modified token can have the same end.
@@ -35,18 +35,22 @@ export class VerifiedTokens {
       return undefined
     }
     known.isUsed = true
-    return copyJson(known.payload)
+    return known.verified
   }
 
-  /** Stores a decrypted token. One without an end, or a large one, is decrypted each time. */
-  add(token: string, salt: string, payload: Record<string, unknown>): void {
-    const { exp } = payload
-    // The text, the payload as values, and overhead.
-    const bytes = 2 * token.length + 500
-    if (typeof exp !== 'number' || bytes > this.limits.bytes / 16) return
+  /**
+   * Stores a token. Only one whose times are in it: the times of others are those of the read. One without an end, or a large one,
+   * is verified each time.
+   *
+   * @param size The bytes that it takes besides its text.
+   */
+  add(token: string, salt: string, verified: VerifiedToken, size: number): void {
+    const { exp, iat } = verified
+    const bytes = token.length + size + entryBytes
+    if (exp === undefined || iat === undefined || bytes > this.limits.bytes / 16) return
     const name = copyText(tokenTag(token))
     this.#delete(name)
-    this.#put(name, { token: copyText(token), salt, payload: copyJson(payload), exp, bytes, isUsed: false })
+    this.#put(name, { token: copyText(token), salt, verified, exp, bytes, isUsed: false })
     while (this.#bytes > this.limits.bytes || this.#entries.size > this.limits.entries) this.#makeRoom()
   }
 
@@ -97,12 +101,15 @@ function fingerprintOf(text: string, from: number, to: number): number {
 interface CachedToken {
   readonly token: string
   readonly salt: string
-  readonly payload: Readonly<Record<string, unknown>>
+  readonly verified: VerifiedToken
   /** Seconds since the epoch. */
   readonly exp: number
   readonly bytes: number
   isUsed: boolean
 }
+
+/** The bytes of an entry besides the text of its token and its payload: the entry, its name, and the claims. */
+const entryBytes = 600
 
 /** Returns the tag: 32 bytes, which are unique to a token. */
 function tokenTag(token: string): string {
