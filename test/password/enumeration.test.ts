@@ -2,11 +2,13 @@
 
 import { expect } from 'chai'
 import { type Browser, target } from '../support/app.js'
+import { crowd } from '../support/extent.js'
 import type { Answer } from '../support/http-browser.js'
 import { passwordsIn } from '../support/stores.js'
 import { better, good, type Stage, startStage } from './stage.js'
 
-const count = 200
+/** Users of four kinds: with and without a password, some unverified. */
+const count = crowd(200)
 
 /** All that a stranger sees of an answer, without what is random in each. */
 function seen({ status, text, headers, cookies }: Answer, browser: Browser): string {
