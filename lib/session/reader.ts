@@ -98,21 +98,10 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
  * @param beforeHeaders Supports the responses of the runtime.
  */
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
-  const sessions = createSessions(config)
+  const { sessions, credentials, isTrusted, read, isLive, holderOf } = createSourceReader(config)
   const warnings = createRequestWarnings(config)
-  const credentials = createCredentialReader(config)
-  const isTrusted = trustsEveryHost(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
   const last = new WeakMap<SessionRequest, CachedReading>()
-  const read = (source: SessionSource): Awaitable<SessionRead> => {
-    if (!isTrusted) assertTrusted(config, source.origin)
-    if (!credentials.arePresent(source)) return noSession
-    const { context, bearer } = credentials.contextOf(source)
-    return mapMaybePromise(sessions.read(context, new SourceReadOptions(source, bearer)), (reading) => {
-      clearAttemptsUnseen(context.cookies, context.cookiePolicy, config.basePath || '/')
-      return { reading, session: reading?.session ?? null, cookies: () => context.cookies.written }
-    })
-  }
   const readNoted = (req: SessionRequest, noted: CachedReading): Awaitable<Session | null> =>
     mapMaybePromise(read(new RequestSource(config, req)), ({ reading, session, cookies }) => {
       noted.reading = reading
@@ -133,10 +122,6 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     last.set(req, noted)
     return noted
   }
-  const isLive = async (source: SessionSource): Promise<boolean> => {
-    const { context, bearer } = credentials.contextOf(source)
-    return sessions.isLive(context, bearer)
-  }
   return Object.freeze({
     config,
     sessions,
@@ -154,13 +139,38 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
       return readingOf(req).session
     },
     isLive,
-    async holderOf(req: SessionRequest) {
-      const source = new RequestSource(config, req)
+    holderOf: (req: SessionRequest) => holderOf(new RequestSource(config, req)),
+  })
+}
+
+/** Creates the functions that read the session of a source, without memory of the request. */
+function createSourceReader(config: ResolvedConfig) {
+  const sessions = createSessions(config)
+  const credentials = createCredentialReader(config)
+  const isTrusted = trustsEveryHost(config)
+  return {
+    sessions,
+    credentials,
+    isTrusted,
+    read(source: SessionSource): Awaitable<SessionRead> {
+      if (!isTrusted) assertTrusted(config, source.origin)
+      if (!credentials.arePresent(source)) return noSession
+      const { context, bearer } = credentials.contextOf(source)
+      return mapMaybePromise(sessions.read(context, new SourceReadOptions(source, bearer)), (reading) => {
+        clearAttemptsUnseen(context.cookies, context.cookiePolicy, config.basePath || '/')
+        return { reading, session: reading?.session ?? null, cookies: () => context.cookies.written }
+      })
+    },
+    async isLive(source: SessionSource): Promise<boolean> {
+      const { context, bearer } = credentials.contextOf(source)
+      return sessions.isLive(context, bearer)
+    },
+    async holderOf(source: SessionSource): Promise<TokenHolder | null> {
       if (!isTrusted) assertTrusted(config, source.origin)
       const { context, bearer } = credentials.contextOf(source)
       return sessions.holder(context, bearer)
     },
-  })
+  }
 }
 
 /** The result for a request, by the cookies that it had. */
