@@ -18,13 +18,12 @@ import { fromBase64url, hasNodeCrypto } from './platform.js'
 export function encryptJson(
   payload: Record<string, unknown>,
   key: Uint8Array,
-  protectedHeader: { enc: ContentEncryption; kid?: string },
+  protectedHeader: Header,
 ): Awaitable<string> {
-  const header = { alg: 'dir', ...protectedHeader }
   const text = JSON.stringify(payload)
-  const prepared = preparedKey(key, header.enc)
-  if (prepared) return sealText(Buffer.from(JSON.stringify(header)).toString('base64url'), text, prepared)
-  return encryptByJose(text, key, header)
+  const prepared = preparedKey(key, protectedHeader.enc)
+  if (prepared) return sealText(writeHeader(protectedHeader), text, prepared)
+  return encryptByJose(text, key, { alg: 'dir', ...protectedHeader })
 }
 
 async function encryptByJose(text: string, key: Uint8Array, header: { alg: string; enc: string }): Promise<string> {
@@ -96,6 +95,19 @@ interface Header {
  * again.
  */
 const headerCache = new BoundedMap<string, Header>(100)
+
+/** The headers as base64url by their `kid`. Configurations have few keys. */
+const headerTexts = new BoundedMap<string, string>(100)
+
+/** Returns the base64url of a protected header. */
+function writeHeader({ enc, kid }: Header): string {
+  const name = `${enc} ${kid ?? ''}`
+  const known = headerTexts.get(name)
+  if (known !== undefined) return known
+  const text = Buffer.from(JSON.stringify({ alg: 'dir', enc, kid })).toString('base64url')
+  headerTexts.set(name, text)
+  return text
+}
 
 /** Reads the protected header of a token; returns `null` for an unsupported one. Call it before decrypting. */
 export function readHeader(token: string): Header | null {

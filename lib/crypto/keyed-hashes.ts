@@ -1,6 +1,9 @@
 /** Keyed hashes of stored secrets, such as those of email links. */
+import { perName } from '../base/memory.js'
 import { equalText, hmac } from './hash.js'
-import { deriveKey } from './keys.js'
+import { macKeys } from './keys.js'
+
+const keysOf = perName(macKeys)
 
 /** Returns the hashes of the texts, one for each secret, with a key for this use only. The first one is stored. */
 export function keyedHashes(
@@ -10,7 +13,7 @@ export function keyedHashes(
   hash = hmac,
 ): string[] {
   const text = JSON.stringify(texts)
-  return secrets.map((secret) => hash(deriveKey(secret, `server-auth ${use} key`, { length: 32 }).bytes, text))
+  return secrets.map((secret) => hash(keysOf(use)(secret), text))
 }
 
 /** Checks whether a stored hash is one of these. */

@@ -1,9 +1,11 @@
 /** Derives one key for each (secret, purpose, salt) by HKDF-SHA-256 (RFC 5869), once. No key has two purposes. */
 
+import type { KeyObject } from 'node:crypto'
+import { mapMaybePromise } from '../base/maybe-promise.js'
 import { BoundedMap } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { loadJose } from './jose.js'
-import { hasNodeCrypto, hkdf, nodeCrypto, toBase64url } from './platform.js'
+import { hasNodeCrypto, hkdf, importMacKey, type MacKey, nodeCrypto, toBase64url } from './platform.js'
 
 /** The content encryptions in use (RFC 7518 §5). */
 export type ContentEncryption = 'A256CBC-HS512' | 'A256GCM'
@@ -29,7 +31,6 @@ interface Derivation {
 /** Large enough for the purposes, salts and secrets of many configurations. */
 const derivedKeyCache = new BoundedMap<string, DerivedKey>(512)
 const sessionKeyCache = new BoundedMap<string, Awaitable<DerivedKey>>(512)
-const proofKeyCache = new BoundedMap<string, Awaitable<Uint8Array>>(512)
 
 /**
  * Derives the key of a purpose. Needs Node.
@@ -42,6 +43,26 @@ export function deriveKey(secret: string, label: string, options: { salt?: strin
   return deriveOnce(derivedKeyCache, { secret, label, salt, length }, () =>
     toDerivedKey(new Uint8Array(nodeCrypto().hkdfSync('sha256', secret, salt, label, length))),
   )
+}
+
+/** Creates the function that returns the HMAC key of a purpose by secret. Each key is derived once. Needs Node. */
+export function macKeys(purpose: string): (secret: string) => KeyObject {
+  return perSecret((secret) => {
+    const { bytes } = deriveKey(secret, `server-auth ${purpose} key`, { length: 32 })
+    return nodeCrypto().createSecretKey(bytes)
+  })
+}
+
+/** Creates one key for each secret, on first use. */
+function perSecret<Key extends object>(make: (secret: string) => Key): (secret: string) => Key {
+  const known = new BoundedMap<string, Key>(100)
+  return (secret) => {
+    const ready = known.get(secret)
+    if (ready !== undefined) return ready
+    const key = make(secret)
+    known.set(secret, key)
+    return key
+  }
 }
 
 /**
@@ -57,15 +78,8 @@ export function sessionKey(secret: string, salt: string): Awaitable<DerivedKey> 
 export function sessionKeys(
   salt: string,
 ): (secret: string, used: ContentEncryption) => Awaitable<DerivedKey> | undefined {
-  const known = new Map<string, Awaitable<DerivedKey>>()
-  return (secret, used) => {
-    if (used !== sessionEncryption) return undefined
-    const ready = known.get(secret)
-    if (ready !== undefined) return ready
-    const key = sessionKey(secret, salt)
-    known.set(secret, key)
-    return key
-  }
+  const keyOf = perSecret((secret) => sessionKey(secret, salt))
+  return (secret, used) => (used === sessionEncryption ? keyOf(secret) : undefined)
 }
 
 /** Derives the key of session tokens that Auth.js issued, for migrating applications (`jwt.legacy`). */
@@ -75,13 +89,12 @@ export function legacySessionKey(secret: string, salt: string, encryption: Conte
 }
 
 /**
- * Derives the key by which a browser proves that a session started in it. Synchronous in Node, asynchronous on edge
+ * Returns the key by which a browser proves that a session started in it. Synchronous in Node, asynchronous on edge
  * runtimes.
  */
-export function sessionProofKey(secret: string): Awaitable<Uint8Array> {
-  const derivation = { secret, label: 'server-auth session proof key', salt: '', length: 32 } as const
-  return deriveOnce(proofKeyCache, derivation, () => hkdf(secret, '', derivation.label, derivation.length))
-}
+export const sessionProofKey: (secret: string) => Awaitable<MacKey> = perSecret((secret) =>
+  mapMaybePromise(hkdf(secret, '', 'server-auth session proof key', 32), importMacKey),
+)
 
 function deriveSessionKey(derivation: Derivation): Awaitable<DerivedKey> {
   const { secret, label, salt, length } = derivation

@@ -11,7 +11,7 @@ import { mapMaybePromise, mapSeries } from '../base/maybe-promise.js'
 import { copyText, ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
 import type { CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
-import { deriveKey, sessionProofKey } from '../crypto/keys.js'
+import { macKeys, sessionProofKey } from '../crypto/keys.js'
 import { hmacBase64url } from '../crypto/platform.js'
 import { randomText } from '../crypto/random.js'
 import type { Awaitable } from '../types/identity.js'
@@ -19,6 +19,8 @@ import { presentedCsrfToken } from './csrf.js'
 
 /** Seconds: the longest that browsers keep a cookie (RFC 6265bis §5.5), so that no session outlives its proof. */
 const browserCookieMaxAge = 400 * 24 * 60 * 60
+
+const browserIdKey = macKeys('browser id')
 
 /** Returns a value to seal into an attempt, for {@link isBoundToBrowser}. Sets the cookie if there is none. */
 export function bindBrowser(context: CookieContext): string {
@@ -42,8 +44,7 @@ export function browserId(context: CookieContext): string | undefined {
   if (id !== undefined) return id
   const token = presentedCsrfToken(context)
   if (token === null) return undefined
-  const key = deriveKey(context.config.secrets[0], 'server-auth browser id key', { length: 32 })
-  return shortHash(hmac(key.bytes, token)).slice(0, idLength)
+  return shortHash(hmac(browserIdKey(context.config.secrets[0]), token)).slice(0, idLength)
 }
 
 /**
@@ -51,9 +52,11 @@ export function browserId(context: CookieContext): string | undefined {
  *
  * @param name Identifies the session.
  */
-export async function writeSessionProof(context: CookieContext, name: string): Promise<void> {
+export function writeSessionProof(context: CookieContext, name: string): Awaitable<void> {
   const id = browserId(context) ?? randomText(16)
-  writeBrowserCookie(context, `${id}.${await sessionProof(context.config.secrets[0], name)}`)
+  return mapMaybePromise(sessionProof(context.config.secrets[0], name), (proof) =>
+    writeBrowserCookie(context, `${id}.${proof}`),
+  )
 }
 
 /** Checks whether a session started in this browser. Runs on edge runtimes too. */
@@ -127,8 +130,9 @@ function browserBinding(id: string): string {
 }
 
 /** Returns 128 bits of a keyed hash of the session's name. Without the secret, no proof can be made. */
-async function sessionProof(secret: string, name: string): Promise<string> {
-  return (await hmacBase64url(await sessionProofKey(secret), name)).slice(0, idLength)
+function sessionProof(secret: string, name: string): Awaitable<string> {
+  const mac = mapMaybePromise(sessionProofKey(secret), (key) => hmacBase64url(key, name))
+  return mapMaybePromise(mac, (text) => text.slice(0, idLength))
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */

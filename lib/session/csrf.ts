@@ -8,7 +8,7 @@ import { ExpiringSet, perOwner, type SiteMemory } from '../base/memory.js'
 import { isUrl } from '../base/url.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../contracts/index.js'
 import { equalText, hmac, shortHash } from '../crypto/hash.js'
-import { deriveKey } from '../crypto/keys.js'
+import { macKeys } from '../crypto/keys.js'
 import { randomHex } from '../crypto/random.js'
 import { MissingCSRF } from '../errors.js'
 import { readSetCookie } from '../http/cookies.js'
@@ -31,8 +31,10 @@ export function readCsrf(cookie: string | undefined, secrets: readonly string[])
   return secrets.some((secret) => equalText(sign(secret, token), signature)) ? token : null
 }
 
+const csrfKey = macKeys('csrf')
+
 function sign(secret: string, token: string): string {
-  return hmac(deriveKey(secret, 'server-auth csrf key', { length: 32 }).bytes, token)
+  return hmac(csrfKey(secret), token)
 }
 
 /** Returns the token of the request's cookie, if it is genuine. */

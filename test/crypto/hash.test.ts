@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { equalText, hmac, sha256, shortHmac } from '../../lib/crypto/hash.js'
 import { keyedHashes } from '../../lib/crypto/keyed-hashes.js'
@@ -6,8 +6,18 @@ import { keyedHashes } from '../../lib/crypto/keyed-hashes.js'
 describe('sha256(text) and hmac(key, text)', () => {
   it('hash the UTF-8 bytes', () => {
     expect(sha256('ä')).to.deep.equal(createHash('sha256').update(Buffer.from('ä', 'utf8')).digest())
-    const key = new Uint8Array([1, 2, 3])
+    const key = createSecretKey(new Uint8Array([1, 2, 3]))
     expect(hmac(key, 'ä')).to.equal(createHmac('sha256', key).update(Buffer.from('ä', 'utf8')).digest('hex'))
+  })
+})
+
+describe('shortHmac(key, text)', () => {
+  it('is the first 128 bits of HMAC-SHA-256, in one spelling', () => {
+    const key = createSecretKey(randomBytes(32))
+    for (let at = 0; at < 200; at += 1) {
+      const bytes = createHmac('sha256', key).update(`text ${at}`).digest().subarray(0, 16)
+      expect(shortHmac(key, `text ${at}`)).to.equal(bytes.toString('base64url'))
+    }
   })
 })
 

@@ -1,18 +1,45 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, KeyObject } from 'node:crypto'
 import { expect } from 'chai'
 import { base64url, calculateJwkThumbprint } from 'jose'
-import { deriveKey, sessionProofKey } from '../../lib/crypto/keys.js'
+import { deriveKey, macKeys, sessionProofKey } from '../../lib/crypto/keys.js'
 
 const secret = 'a-secret-of-the-keys-test'
 
 describe('sessionProofKey(secret)', () => {
   it('is 32 bytes of HKDF-SHA-256 under a label of its own, derived once', () => {
     const key = sessionProofKey(secret)
-    expect(key).to.deep.equal(new Uint8Array(hkdfSync('sha256', secret, '', 'server-auth session proof key', 32)))
+    expect(bytesOf(key)).to.deep.equal(Buffer.from(hkdfSync('sha256', secret, '', 'server-auth session proof key', 32)))
     expect(sessionProofKey(secret)).to.equal(key)
-    expect(sessionProofKey(`${secret}a`)).to.not.deep.equal(key)
+    expect(bytesOf(sessionProofKey(`${secret}a`))).to.not.deep.equal(bytesOf(key))
   })
 })
+
+describe('macKeys(purpose)', () => {
+  it('are 32 bytes of HKDF-SHA-256 under the label of the purpose, derived once for each secret', () => {
+    const keyOf = macKeys('limits')
+    const key = keyOf(secret)
+    expect(bytesOf(key)).to.deep.equal(Buffer.from(hkdfSync('sha256', secret, '', 'server-auth limits key', 32)))
+    expect(keyOf(secret)).to.equal(key)
+  })
+
+  it('are others for another secret, and for another purpose', () => {
+    const keys = [macKeys('limits')(secret), macKeys('limits')(`${secret}a`), macKeys('device')(secret)]
+    expect(new Set(keys.map((key) => bytesOf(key).toString('hex'))).size).to.equal(3)
+  })
+
+  it('keep a bounded number of secrets: an old key is derived again, to the same bytes', () => {
+    const keyOf = macKeys('limits')
+    const first = keyOf(secret)
+    for (let at = 0; at < 200; at += 1) keyOf(`${secret} ${at}`)
+    expect(keyOf(secret)).to.not.equal(first)
+    expect(bytesOf(keyOf(secret))).to.deep.equal(bytesOf(first))
+  })
+})
+
+function bytesOf(key: unknown): Buffer {
+  if (!(key instanceof KeyObject)) throw new TypeError('The key is not a KeyObject.')
+  return key.export()
+}
 
 describe('deriveKey(secret, label, { salt, length })', () => {
   it('is HKDF-SHA-256 with the label as info', () => {

@@ -3,7 +3,7 @@ import { isUrl } from '../../base/url.js'
 import { warnOnce } from '../../base/warn-once.js'
 import type { AuthContext, CookieContext, ResolvedConfig } from '../../contracts/index.js'
 import { equalText, shortHmac } from '../../crypto/hash.js'
-import { deriveKey } from '../../crypto/keys.js'
+import { macKeys } from '../../crypto/keys.js'
 import { randomText } from '../../crypto/random.js'
 import { isProxyAddress, normalizeIp } from '../../http/ip-addresses.js'
 
@@ -86,8 +86,8 @@ export function knownBrowserOf(context: CookieContext, typed: string): string | 
 /** Makes this browser known for the typed text. */
 export function addKnownBrowser(context: CookieContext, typed: string): void {
   const { cookies, cookiePolicy, config } = context
-  const nonce = knownBrowserOf(context, typed) ?? randomText(16)
   const known = knownSignInOf(context, typed)
+  const nonce = known?.slice(0, nonceLength) ?? randomText(16)
   const others = knownSignInsOf(context).filter((entry) => entry !== known)
   const entry = `${nonce}.${knownBrowserMac(config.secrets[0], nonce, typed)}`
   const { name, options } = cookiePolicy.device
@@ -119,15 +119,19 @@ function knownSignInsOf({ cookies, cookiePolicy }: CookieContext): string[] {
   return value.split('~', mostSignIns).filter((entry) => /^[\w-]{22}\.[\w-]{22}$/.test(entry))
 }
 
+const deviceKey = macKeys('device')
+
 function knownBrowserMac(secret: string, nonce: string, typed: string): string {
-  return shortHmac(deriveKey(secret, 'server-auth device key', { length: 32 }).bytes, JSON.stringify([nonce, typed]))
+  return shortHmac(deviceKey(secret), JSON.stringify([nonce, typed]))
 }
 
 /* Keys. */
 
 // The keys of counts are keyed hashes. A dump of the store shows no address and no name, and keys cannot be guessed.
 
+const limitsKey = macKeys('limits')
+
 /** Returns the key of a count. @param what The action that is counted, and its subject. */
 export function limitKey({ secrets }: Pick<ResolvedConfig, 'secrets'>, what: readonly string[]): string {
-  return shortHmac(deriveKey(secrets[0], 'server-auth limits key', { length: 32 }).bytes, JSON.stringify(what))
+  return shortHmac(limitsKey(secrets[0]), JSON.stringify(what))
 }

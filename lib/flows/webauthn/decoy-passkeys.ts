@@ -4,7 +4,9 @@
  */
 import type { ResolvedConfig } from '../../contracts/index.js'
 import { hmac } from '../../crypto/hash.js'
-import { deriveKey } from '../../crypto/keys.js'
+import { macKeys } from '../../crypto/keys.js'
+
+const decoyKey = macKeys('passkey lookalike')
 
 /**
  * The lengths of ids in bytes, as often as they occur: most passkeys are on phones and in password managers, with short
@@ -16,7 +18,7 @@ const lengths = [16, 20, 32, 16, 20, 32, 48, 64, 80, 96]
 export function decoyPasskeys({ secrets }: ResolvedConfig, provider: string, address: string): string[] {
   // The oldest secret is used. A new one in front would change all made-up ids at once, while real ones stay the same.
   const secret = secrets.at(-1) ?? ''
-  const { bytes: key } = deriveKey(secret, 'server-auth passkey lookalike key', { length: 32 })
+  const key = decoyKey(secret)
   const digest = (part: string) => Buffer.from(hmac(key, JSON.stringify([provider, address, part])), 'hex')
   const choice = digest('kind')
   // Most users have one passkey, some two.
