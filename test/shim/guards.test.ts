@@ -77,6 +77,7 @@ function comparable({ status, headers, text }: Answer, app: Door): object {
       .replaceAll(new URL(app.origin).host, '<host>')
       .replace(/nonce([-=]["']?)[\w-]+/g, 'nonce$1')
       .replace(/"expires":"[^"]+"/, '"expires":""')
+      .replace(/"authTime":\d+/, '"authTime":0')
       .replace(/"id":"[^"]+"/, '"id":""')
   const type = headers['content-type']?.replace(/^application\/json.*/, 'application/json')
   const isRedirect = headers.location !== undefined
