@@ -74,7 +74,6 @@ const express = [
   'test/flows/oauth/backchannel-logout.test.ts',
   'test/flows/oauth/glewlwyd.test.ts',
   'test/account/ending.test.ts',
-  'test/conformance/clients.test.ts',
   'test/tokens/connect.test.ts',
   'test/testing/kit.test.ts',
   'test/shim/two-doors.test.ts',
