@@ -69,7 +69,9 @@ export function createGuard<S>(
   return createGuardHandler((req, res) =>
     mapMaybePromise(findSession(req, res), (session) => {
       if (session === false) return false
-      Object.assign(res.locals, { session })
+      // Its declared type is that of the application's default session.
+      const locals: Record<string, unknown> = res.locals
+      locals.session = session
       return true
     }),
   )

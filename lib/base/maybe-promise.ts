@@ -31,7 +31,8 @@ export function catchMaybePromise<T>(
 
 /** Checks whether a value is a promise of any library. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+  // Not by `in`, which is several times slower for objects of many shapes.
+  return typeof value === 'object' && value !== null && typeof (value as Partial<PromiseLike<T>>).then === 'function'
 }
 
 /**

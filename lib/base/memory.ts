@@ -148,7 +148,8 @@ export class ExpiringSet {
   }
 
   has(text: string): boolean {
-    return (this.#until.get(this.#hashOf(text)) ?? 0) > Date.now()
+    const until = this.#until.get(this.#hashOf(text))
+    return until !== undefined && until > Date.now()
   }
 
   /** Adds a text. Returns whether it was new. */

@@ -34,19 +34,18 @@ export function readOrigin(request: OriginSource): string | undefined {
   const protocol = readProtocol(request)
   const host = readHost(request)
   if ((protocol !== 'http' && protocol !== 'https') || host === undefined) return undefined
-  const text = `${protocol}://${host}`
-  const known = originCache.get(text)
+  const known = originCaches[protocol].get(host)
   if (known !== undefined) return known
-  const origin = isHostHeader(host) ? parseUrl(text)?.origin : undefined
+  const origin = isHostHeader(host) ? parseUrl(`${protocol}://${host}`)?.origin : undefined
   if (origin === undefined) return undefined
-  if (text.length < 300) originCache.set(text, origin)
+  if (host.length < 300) originCaches[protocol].set(host, origin)
   return origin
 }
 
 /**
- * A cache of parsed origins. A site has few; clients that invent hosts only evict entries that can be computed again.
+ * Caches of parsed origins by host. A site has few; clients that invent hosts only evict entries that can be computed again.
  */
-const originCache = new BoundedMap<string, string>(100)
+const originCaches = { http: new BoundedMap<string, string>(100), https: new BoundedMap<string, string>(100) }
 
 /** Returns the protocol of a request; `undefined` when there is only a socket without TLS. */
 export function readProtocol(request: OriginSource): string | undefined {

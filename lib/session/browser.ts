@@ -225,8 +225,7 @@ export function recordEndedSessions({ memory }: ResolvedConfig, names: ReadonlyM
 }
 
 /** Checks whether one of these has ended. */
-export function endedInThisProcess({ memory }: ResolvedConfig, names: Iterable<string>): boolean {
+export function endedInThisProcess({ memory }: ResolvedConfig, names: readonly string[]): boolean {
   const { sessions, unknown } = endedSessionsOf(memory)
-  for (const name of names) if (sessions.has(name) || unknown.has(name)) return true
-  return false
+  return names.some((name) => sessions.has(name) || unknown.has(name))
 }

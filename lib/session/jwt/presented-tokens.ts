@@ -1,7 +1,7 @@
 /** Finds the session tokens of a request. */
 
 import { copyJson, jsonBytes } from '../../base/json.js'
-import { catchMaybePromise, isPromiseLike, mapMaybePromise, mapSeries } from '../../base/maybe-promise.js'
+import { catchMaybePromise, mapMaybePromise, mapSeries } from '../../base/maybe-promise.js'
 import { perName, perOwner } from '../../base/memory.js'
 import { nowInSeconds } from '../../base/time.js'
 import { warnEachMinute } from '../../base/warn-once.js'
@@ -74,11 +74,25 @@ export function withClaims(found: FoundToken, claims: EngineClaims): FoundToken 
 }
 
 /** The session tokens of a request. */
-export interface PresentedTokens {
-  /** The valid tokens of sessions that have not ended, in the order of the request; tokens of Auth.js last. */
-  readonly valid: readonly FoundToken[]
-  /** Returns a name for each cookie, and whether its token could be decrypted. Tokens of ended sessions are included. */
-  names(): ReadonlyMap<string, boolean>
+export class PresentedTokens {
+  /**
+   * @param valid The valid tokens of sessions that have not ended, in the order of the request; tokens of Auth.js last.
+   * @param all The same with those of ended sessions.
+   * @param undecodable The texts of the others.
+   */
+  constructor(
+    readonly valid: readonly FoundToken[],
+    private readonly all: readonly FoundToken[],
+    private readonly undecodable: readonly string[],
+  ) {}
+
+  /** Returns a name for each cookie, and whether its token could be decrypted. */
+  names(): ReadonlyMap<string, boolean> {
+    return new Map([
+      ...this.undecodable.map((text) => [undecodableCookieName(text), false] as const),
+      ...this.all.map(({ claims }) => [claims.sid, true] as const),
+    ])
+  }
 }
 
 /**
@@ -96,24 +110,14 @@ export function presentedJwtTokens(
   const opened = mapSeries(texts, (text) => decodePresented(config, name, { text, source: 'cookie' }))
   return mapMaybePromise(opened, (own) => {
     const found = own.filter((token) => token !== null)
-    if (found.length < texts.length) {
-      reportOtherSecret(
-        config,
-        name,
-        texts.filter((_text, at) => own[at] === null),
-      )
-    }
-    return mapMaybePromise(found.length > 0 ? found : findLegacy(config, cookies.received), (all) => {
-      const names = () =>
-        new Map([
-          ...texts.filter((_text, at) => own[at] === null).map((text) => [undecodableCookieName(text), false] as const),
-          ...all.map(({ claims }) => [claims.sid, true] as const),
-        ])
-      const learning = learns ? loadEndedSessions(config, all) : undefined
-      if (isPromiseLike(learning))
-        return learning.then(() => ({ valid: all.filter((each) => isLiveToken(config, each)), names }))
-      return { valid: all.filter((each) => isLiveToken(config, each)), names }
-    })
+    const undecodable = found.length < texts.length ? texts.filter((_text, at) => own[at] === null) : []
+    if (undecodable.length > 0) reportOtherSecret(config, name, undecodable)
+    return mapMaybePromise(found.length > 0 ? found : findLegacy(config, cookies.received), (all) =>
+      mapMaybePromise(learns ? loadEndedSessions(config, all) : undefined, () => {
+        const valid = all.filter((each) => isLiveToken(config, each))
+        return new PresentedTokens(valid, all, undecodable)
+      }),
+    )
   })
 }
 

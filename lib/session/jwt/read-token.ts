@@ -64,7 +64,7 @@ class TokenRead {
     this.#isAmbiguous = isAmbiguous
     // The user may have signed out in another tab by then.
     this.isStillValid = () =>
-      !endedInThisProcess(config, found ? [found.claims.sid] : held.names().keys()) &&
+      !endedInThisProcess(config, found ? [found.claims.sid] : [...held.names().keys()]) &&
       !(found && config.session.revocation?.hasEnded(found.known))
   }
 
