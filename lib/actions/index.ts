@@ -82,7 +82,7 @@ function isSignOut({ request, cookiePolicy }: AuthContext, cookies: ReadonlyMap<
 export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
   const { cookies, cookiePolicy, request } = context
   const { written } = cookies
-  if (isFarBelowBudget(header(request.headers, 'cookie'), written)) return written
+  if (cookies.sizeAtMost <= cookieBudget) return written
   const { callbackUrl, lastMethod, transaction, typedFields } = cookiePolicy
   const options = { ...transaction.options, path: request.basePath || '/' }
   const attempts = [...cookies.received.keys()].filter(
@@ -96,13 +96,6 @@ export function fitCookies(context: AuthContext): ReadonlyMap<string, string> {
     logoutCookie(context),
   ])
   return cookies.written
-}
-
-/** Checks whether cookies are certainly small enough: twice their text is within the budget. */
-function isFarBelowBudget(sent: string | undefined, written: ReadonlyMap<string, string>): boolean {
-  let characters = sent?.length ?? 0
-  for (const line of written.values()) characters += line.length + 2
-  return characters * 2 <= cookieBudget
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' }

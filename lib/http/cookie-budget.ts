@@ -5,7 +5,7 @@
  */
 import { TooManyCookies } from '../errors.js'
 import type { CookieOption } from '../types/cookies.js'
-import { isCookieOrChunkOf, splitChunks } from './chunks.js'
+import { chunkSize, isCookieOrChunkOf, splitChunks } from './chunks.js'
 import type { CookieJar } from './cookies.js'
 
 /**
@@ -53,7 +53,7 @@ type SmallCookie = 'browser' | 'csrfToken' | 'device' | 'remember' | 'trustedDev
 /** Clears cookies in the given order until the next request fits. */
 export function clearUntilFits(jar: CookieJar, droppable: readonly CookieOption[]): void {
   for (const cookie of droppable) {
-    if (jar.size() <= cookieBudget) return
+    if (jar.sizeAtMost <= cookieBudget || jar.size() <= cookieBudget) return
     jar.clear(cookie)
   }
 }
@@ -96,10 +96,11 @@ export function assertCookieBudget(
   policy: BudgetPolicy,
   { name, value, isRenewal = false }: LargeValue,
 ): void {
+  const limit = cookieBudget - smallCookies + (isRenewal ? renewalSlack : 0)
+  if (jar.sizeAtMost + chunkedSizeAtMost(name, value) <= limit) return
   const isLarge = (each: string) => !isDroppable(policy, each) && !isSmallCookie(policy, each)
   const others = jar.size((each) => isLarge(each) && !isCookieOrChunkOf(each, name))
   const own = chunkedSize(name, value)
-  const limit = cookieBudget - smallCookies + (isRenewal ? renewalSlack : 0)
   if (others + own <= Math.max(limit, jar.sentSize(isLarge))) return
   throw new TooManyCookies(
     `\`${name}\` takes ${own} bytes, and the other cookies of the browser ${others}; together ${limit} fit into the requests that servers accept. Put less into the token or into \`session.data\`, keep provider tokens in a store (\`tokens.store\`), or set fewer cookies in the application.`,
@@ -110,6 +111,12 @@ export function assertCookieBudget(
 export function chunkedSize(name: string, value: string): number {
   const chunks = splitChunks(name, value)
   return chunks.reduce((bytes, [chunk, part]) => bytes + chunk.length + encodeURIComponent(part).length + 3, 0)
+}
+
+/** Returns bytes that {@link chunkedSize} does not exceed: a character is sent as nine at most. */
+function chunkedSizeAtMost(name: string, value: string): number {
+  const chunks = Math.ceil(value.length / chunkSize) || 1
+  return chunks * (name.length + '.00'.length + 3) + value.length * 9
 }
 
 /** The size in bytes from which an attempt that starts elsewhere replaces all others. */

@@ -1,6 +1,6 @@
 /** Parses and writes cookies (RFC 6265bis). */
 import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
-import { definedOnly } from '../base/guards.js'
+import { BoundedMap } from '../base/memory.js'
 import type { CookieAttributes, CookieOption } from '../types/cookies.js'
 
 /** The received cookies: all values of each name, in the order of the header. */
@@ -49,7 +49,35 @@ const tab = 0x09
  * @throws TypeError for a name or an attribute that cookies cannot have.
  */
 export function writeCookie({ name, options }: CookieOption, value: string): string {
-  return stringifySetCookie(name, value, definedOnly(options))
+  const { maxAge, expires } = options
+  const { scope, flags } = fixedAttributes(options)
+  const end = expires === undefined ? '' : writeAttributes({ expires })
+  return stringifySetCookie({ name, value, maxAge }) + scope + end + flags
+}
+
+/** The attributes besides the lifetime, as text: those before `Expires`, and those after it. */
+interface FixedAttributes {
+  readonly scope: string
+  readonly flags: string
+}
+
+/** The texts by the attributes, of which a configuration has few. Clients can choose a path only if the mount allows it. */
+const fixedAttributeTexts = new BoundedMap<string, FixedAttributes>(100)
+
+/** Returns the text of the attributes that do not change between writes. They are checked and written once. */
+function fixedAttributes({ maxAge: _maxAge, expires: _expires, ...fixed }: CookieAttributes): FixedAttributes {
+  const key = JSON.stringify(fixed)
+  const known = fixedAttributeTexts.get(key)
+  if (known) return known
+  const { domain, path, ...flags } = fixed
+  const texts = { scope: writeAttributes({ domain, path }), flags: writeAttributes(flags) }
+  if (key.length < 500) fixedAttributeTexts.set(key, texts)
+  return texts
+}
+
+/** Returns attributes as they follow a pair. @throws TypeError for one that cookies cannot have. */
+function writeAttributes(attributes: { [Name in keyof CookieAttributes]: CookieAttributes[Name] | undefined }): string {
+  return stringifySetCookie({ ...attributes, name: 'name', value: '' }).slice('name='.length)
 }
 
 /** Parses the value of a `Set-Cookie` header that this library wrote. */
@@ -149,6 +177,17 @@ export class CookieJar {
    */
   reserve(reserved?: ReservedCookie): void {
     this.#reserved = reserved
+  }
+
+  /**
+   * Returns bytes that {@link size} does not exceed, by the lengths of both headers. Only a jar that may be too full has
+   * to be counted exactly.
+   */
+  get sizeAtMost(): number {
+    let characters = (this.#header?.length ?? 0) + '; '.length
+    for (const { line } of this.#written?.values() ?? []) characters += line.length + '; '.length
+    // A pair of one character and `;` becomes one with `; `.
+    return characters * 2 + (this.#reserved?.bytes ?? 0)
   }
 
   /** Returns the bytes that these cookies take in the browser's next request to the same path. */

@@ -1,6 +1,8 @@
 /** All our cookies together fit into the 16 KiB of headers that Node accepts, whatever a link asks to be remembered. */
 import { expect } from 'chai'
-import { clearUntilFits, cookieBudget } from '../../lib/http/cookie-budget.js'
+import { resolveCookies } from '../../lib/config/site.js'
+import { TooManyCookies } from '../../lib/errors.js'
+import { assertCookieBudget, chunkedSize, clearUntilFits, cookieBudget } from '../../lib/http/cookie-budget.js'
 import { CookieJar } from '../../lib/http/cookies.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import { credentials } from '../support/app.js'
@@ -42,6 +44,44 @@ describe('CookieJar.size()', () => {
     jar.set(option('d'), 'x|y')
     expect(jar.size()).to.equal('a=%2F%2F; b=%2F; d=x%7Cy; '.length)
     expect(jar.size((name) => name !== 'a')).to.equal('b=%2F; d=x%7Cy; '.length)
+  })
+})
+
+describe('CookieJar.sizeAtMost', () => {
+  it('is never less than the size, so that a jar is counted before it is too full', () => {
+    const texts = ['', 'a', 'x|y', '€€€', '%2F', '=', 'x'.repeat(300)]
+    const headers = [undefined, '', ';', ';;;', 'a;b;c', 'a=1;b=2', 'a=1;  b=2', 'a; ;b', 'a=%2F; a=2', '=;=;=']
+    for (const header of headers) {
+      for (const value of texts) {
+        const jar = new CookieJar(header)
+        for (const name of ['b', 'longer-name']) jar.set(option(name), value)
+        jar.clear(option('a'))
+        expect(jar.sizeAtMost).to.be.at.least(jar.size())
+        jar.reserve({ name: 'reserved', bytes: 5000, isReplaced: (name) => name === 'b' })
+        expect(jar.sizeAtMost).to.be.at.least(jar.size())
+      }
+    }
+  })
+})
+
+describe('assertCookieBudget(jar, policy, value)', () => {
+  it('rejects the first value that is too long, of any characters', () => {
+    const { plain } = resolveCookies({})
+    const name = plain.sessionToken.name
+    for (const character of ['x', '|', 'é', '€']) {
+      const accepts = (length: number) => {
+        try {
+          assertCookieBudget(new CookieJar('app=1'), plain, { name, value: character.repeat(length) })
+          return true
+        } catch (error) {
+          expect(error).to.be.instanceOf(TooManyCookies)
+          return false
+        }
+      }
+      const sizeOf = (length: number) => chunkedSize(name, character.repeat(length)) + 'app=1; '.length
+      const limit = cookieBudget - 600
+      for (let length = 1000; length <= 13_000; length += 37) expect(accepts(length)).to.equal(sizeOf(length) <= limit)
+    }
   })
 })
 

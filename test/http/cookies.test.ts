@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { CookieJar, parseCookieHeader } from '../../lib/http/cookies.js'
+import { CookieJar, parseCookieHeader, writeCookie } from '../../lib/http/cookies.js'
 import { exchange, op } from '../router/fixtures.js'
 import { createApp, credentials, secret, setCookies, startApp } from '../support/app.js'
 import { doors } from '../support/doors.js'
@@ -84,6 +84,32 @@ describe('CookieJar', () => {
       'a=1; Max-Age=60; Domain=app.test; Path=/auth; Expires=Wed, 02 Jan 2030 03:04:05 GMT; HttpOnly; Secure; Partitioned; Priority=High; SameSite=Lax',
       'b=2; Path=/',
     ])
+  })
+
+  it('writes the attributes of each cookie, however the attributes alternate', () => {
+    const attributes = [
+      [{ path: '/', secure: true, sameSite: 'lax' }, '; Path=/; Secure; SameSite=Lax'],
+      [{ path: '/', secure: false, sameSite: 'lax' }, '; Path=/; SameSite=Lax'],
+      [{ path: '/auth', secure: true, sameSite: 'lax' }, '; Path=/auth; Secure; SameSite=Lax'],
+      [{ domain: '/auth.test' }, undefined],
+      [{ domain: 'auth.test', path: '/' }, '; Domain=auth.test; Path=/'],
+      [{ domain: 'auth.test', path: '/', sameSite: true }, '; Domain=auth.test; Path=/; SameSite=Strict'],
+      [{ domain: 'auth.test', path: '/', sameSite: 'true' }, undefined],
+      [{ path: '/; Domain=auth.test' }, undefined],
+      [{ path: `/${'x'.repeat(600)}` }, `; Path=/${'x'.repeat(600)}`],
+    ] as const
+    for (const round of [1, 2, 3]) {
+      for (const [given, text] of attributes) {
+        const write = () => writeCookie({ name: 'a', options: given as object }, String(round))
+        if (text === undefined) expect(write).to.throw(TypeError)
+        else expect(write()).to.equal(`a=${round}${text}`)
+      }
+    }
+  })
+
+  it('rejects an end that is no date, and a lifetime that is no number of seconds', () => {
+    for (const options of [{ expires: new Date(Number.NaN) }, { maxAge: 1.5 }, { maxAge: Number.POSITIVE_INFINITY }])
+      expect(() => writeCookie({ name: 'a', options }, '1')).to.throw(TypeError)
   })
 
   it('replaces a value that was set before', () => {
@@ -227,6 +253,28 @@ describe('cookies on the wire', () => {
     const attributes = 'HttpOnly; Priority=High; SameSite=Strict'
     expect(setCookies(set).map(shape)).to.include(`my.session=; Domain=app.test; Path=/x; Expires; ${attributes}`)
     expect(setCookies(cleared)).to.include(`my.session=; Max-Age=0; Domain=app.test; Path=/x; ${attributes}`)
+  })
+
+  it('CK-01 keeps the schemes and hosts of one configuration apart, when they take turns', async () => {
+    const app = await startApp({ trustHost: true }, { trustProxy: true })
+    const hosts = ['one.test', 'two.test']
+    try {
+      for (const host of [...hosts, ...hosts]) {
+        for (const scheme of ['https', 'http', 'https']) {
+          const browser = app.browser()
+          Object.assign(browser.headers, { 'x-forwarded-proto': scheme, 'x-forwarded-host': host })
+          const lines = setCookies(await browser.signIn({ callbackUrl: '/there' }))
+          const isSecure = scheme === 'https'
+          expect(lines.length).to.be.greaterThan(3)
+          expect(lines.map((line) => line.includes('; Secure'))).to.deep.equal(lines.map(() => isSecure))
+          expect(lines.map((line) => /^__(Secure|Host)-/.test(line))).to.deep.equal(lines.map(() => isSecure))
+          const returnUrl = lines.find((line) => line.includes('callback-url')) ?? ''
+          expect(decodeURIComponent(returnUrl)).to.include(`=${scheme}://${host}/there;`)
+        }
+      }
+    } finally {
+      await app.close()
+    }
   })
 
   it('follows useSecureCookies, whatever the scheme', async () => {
