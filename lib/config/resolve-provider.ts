@@ -1,6 +1,7 @@
 /** The resolution of the entries of `providers`: defaults, options, environment, checks. */
 
 import type { AuthEnv } from '../base/env.js'
+import { ignoresSecondArgument } from '../base/function-source.js'
 import { isRecord } from '../base/guards.js'
 import type { ResolvedCredentialsProvider, ResolvedPassword, ResolvedProvider } from '../contracts/index.js'
 import {
@@ -220,6 +221,7 @@ function resolveCredentials(
     identifiers,
     signInFields: resolveSignInFields(credentials, identifiers),
     authorize,
+    readsRequest: !ignoresSecondArgument(authorize),
     ...(password && { password }),
   })
 }

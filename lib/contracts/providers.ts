@@ -97,6 +97,8 @@ export interface ResolvedCredentialsProvider extends ResolvedProviderBase {
   readonly type: 'credentials'
   readonly credentials: Readonly<Record<string, CredentialInput>>
   readonly authorize: CredentialsConfig['authorize']
+  /** `false` if `authorize` certainly cannot read its second argument. No `Request` is created then. */
+  readonly readsRequest: boolean
   /** `true` if fields may have any JSON value, unless their input has its own `json`. */
   readonly json: boolean
   /** The fields that identify the user. Attempts are counted by them. */

@@ -86,6 +86,57 @@ describe('POST /auth/callback/credentials', () => {
       expect({ ...calls[0]?.credentials }).to.deep.equal({ username: 'ann', password })
     })
 
+    it('passes a real `Request` to every `authorize` that can read it', async () => {
+      const given: unknown[] = []
+      const keep = (request: unknown) => {
+        given.push(request)
+        return { id: 'ann-1' }
+      }
+      const named: CredentialsConfig['authorize'] = (_fields, request) => keep(request)
+      const readers: ReadonlyArray<CredentialsConfig['authorize']> = [
+        named,
+        (...all) => keep(all[1]),
+        (_fields, request = new Request('https://default.test')) => keep(request),
+        named.bind(undefined),
+        new Proxy(named, {}),
+      ]
+      for (const authorize of readers) {
+        const app = await startApp({ providers: [credentials({ authorize })] })
+        running.push(app)
+        await app.browser().signIn()
+        const request = given.pop()
+        if (!(request instanceof Request)) throw new TypeError('There is no request.')
+        const copy = new Request(request.clone(), { headers: { 'x-copy': '1' } })
+        expect([copy.method, copy.url]).to.deep.equal(['POST', app.origin + path])
+        expect(await copy.json()).to.deep.equal({ username: 'ann', password: 'right' })
+        expect(request.headers.get('content-type')).to.equal('application/json')
+        expect(await request.json()).to.deep.equal({ username: 'ann', password: 'right' })
+      }
+    })
+
+    it('creates no `Request` for an `authorize` that cannot read it', async () => {
+      const { Request } = globalThis
+      let created = 0
+      const app = await startApp({
+        providers: [credentials({ authorize: ({ username }) => ({ id: String(username) }) })],
+      })
+      running.push(app)
+      globalThis.Request = class extends Request {
+        constructor(...given: ConstructorParameters<typeof Request>) {
+          super(...given)
+          created += 1
+        }
+      }
+      try {
+        const browser = app.browser()
+        await browser.signIn()
+        expect(await browser.session()).to.have.nested.property('user.id', 'ann')
+        expect(created).to.equal(0)
+      } finally {
+        globalThis.Request = Request
+      }
+    })
+
     it('CD-06 passes any password on as it was typed', async () => {
       const { browser, calls } = await start(ann)
       for (const typed of [' with spaces ', 'ﬁne', 'p&a=s%20s+w', 'é'.repeat(100), 'a\0b', '<b>', '']) {

@@ -63,7 +63,8 @@ async function callAuthorize(
 ): Promise<User> {
   let user: unknown
   try {
-    const decision = Promise.resolve(provider.authorize(credentials, createAuthorizeRequest(request, credentials)))
+    const given = provider.readsRequest ? [credentials, createAuthorizeRequest(request, credentials)] : [credentials]
+    const decision = Promise.resolve(Reflect.apply(provider.authorize, provider, given))
     user = await withTimeout(decision, config.timeout, '`authorize`')
   } catch (error) {
     if (error instanceof AuthError) throw error
@@ -114,5 +115,5 @@ function declaredFields(
 function createAuthorizeRequest(request: AuthRequest, credentials: Record<string, unknown>): Request {
   const headers = toFetchHeaders(request.headers, 'content-type')
   headers.push(['content-type', 'application/json'])
-  return new Request(request.url, { method: 'POST', headers, body: JSON.stringify(credentials) })
+  return new Request(request.url.href, { method: 'POST', headers, body: JSON.stringify(credentials) })
 }
