@@ -37,7 +37,7 @@ interface ProofLimit<K extends FlowKind> {
   accountsOf(context: AuthContext, provider: ResolvedProviderOf<K>): readonly string[]
   /** Returns the text for which a known browser has its own count, if any. */
   browserKeyOf?(context: AuthContext, provider: ResolvedProviderOf<K>): string | undefined
-  /** Returns the texts for which the browser becomes known after a valid proof. */
+  /** Returns further texts for which the browser becomes known after a valid proof. */
   provenBrowserKeys?(context: AuthContext, provider: ResolvedProviderOf<K>): readonly string[]
   /** Returns the address for which emails are counted, after a valid proof. */
   mailboxOf?(context: AuthContext, provider: ResolvedProviderOf<K>): unknown
@@ -50,7 +50,6 @@ const proofLimits: { readonly [K in FlowKind]: ProofLimit<K> } = {
     rule: 'credentials',
     accountsOf: attemptedAccounts,
     browserKeyOf: attemptedBrowserKey,
-    provenBrowserKeys: (context, provider) => [attemptedBrowserKey(context, provider) ?? []].flat(),
   },
   email: {
     rule: 'mailToken',
@@ -107,7 +106,8 @@ export function withLimits<K extends FlowKind>(kind: K, flow: Flow<K>): Flow<K> 
       if (result.kind !== 'identity') return result
       const mailbox = mailboxOf?.(context, provider)
       if (typeof mailbox === 'string') rememberMailboxBrowser(context, mailbox)
-      rememberKnownBrowser(context, provenBrowserKeys?.(context, provider) ?? [])
+      const proven = provenBrowserKeys?.(context, provider) ?? []
+      rememberKnownBrowser(context, known === undefined ? proven : [known, ...proven])
       return result
     },
   }
