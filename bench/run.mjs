@@ -1,52 +1,27 @@
 /**
- * `npm run bench`: CPU per request of server-auth, beside bare Express, the bare cryptography, and other libraries.
+ * `npm run bench`: the extra CPU time of server-auth and of other libraries over the least code that does the same.
  *
  * ```
- * npm run bench                                   everything (about 20 minutes); writes docs/performance.md
- * npm run bench -- --quick                        everything in small, in about 2 minutes; writes nothing
- * npm run bench -- --only guarded,anonymous       these cases; writes nothing
- * npm run bench -- --rounds 5 --requests 3000     how much; `--warm-up 15000` before
- * npm run bench -- --write, --no-write            whether docs/performance.md is written
- * npm run bench -- --render                       writes docs/performance.md from the measurements beside it
- * npm run bench -- --against <folder or Git ref>  compares this working tree with another build; with --only and --node 20,24
- * BENCH_MILLION=1 npm run bench -- --only memory  a million requests instead of 50 000
+ * npm run bench                                    everything (about an hour); writes docs/performance.md
+ * npm run bench -- --quick --no-peers              everything in small, without other libraries; writes nothing
+ * npm run bench -- --only guarded,anonymous        these jobs; writes nothing
+ * npm run bench -- --node 24 --rounds 20           one version of Node.js, and more rounds for narrower intervals
+ * npm run bench -- --against <folder or Git ref>   compares this working tree with another build; writes nothing
+ * npm run bench -- --write, --no-write             whether docs/performance.md is written
+ * npm run bench -- --render                        writes docs/performance.md from the measurements beside it
  * ```
  *
- * Each variant has a server process of its own. What counts is the CPU time of that process, user and system, not the time on
- * the clock. PostgreSQL: `BENCH_POSTGRES`, by default `postgres://postgres@127.0.0.1:5432/test`.
+ * It needs Linux. PostgreSQL: `BENCH_POSTGRES`, by default `postgres://postgres@127.0.0.1:5432/test`.
  */
-import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { compareWith } from './against.mjs'
-import { coldStart } from './cases/cold-start.mjs'
-import { database } from './cases/databases.mjs'
-import { nextRoute, shim } from './cases/frameworks.mjs'
-import { cookies, memory, providers } from './cases/growth.mjs'
-import { anonymous, doors, guarded, session } from './cases/routes.mjs'
-import { credentials, oidc } from './cases/sign-ins.mjs'
-import { Bench } from './harness/bench.mjs'
+import { packageAt } from './harness/builds.mjs'
 import { installPeers, machine } from './harness/machine.mjs'
 import { majors, nodeOf } from './harness/nodes.mjs'
+import { runJob } from './harness/run-job.mjs'
 import { pinLoad } from './harness/servers.mjs'
-import { jobs } from './jobs/index.mjs'
-import { printCase } from './report/print.mjs'
+import { jobsOf } from './jobs/index.mjs'
+import { checkIdentical, printResult } from './report/print.mjs'
 import { readMeasurements, writeReport } from './report/write.mjs'
-
-const cases = [
-  guarded,
-  anonymous,
-  session,
-  doors,
-  database,
-  credentials,
-  oidc,
-  shim,
-  nextRoute,
-  providers,
-  cookies,
-  coldStart,
-  memory,
-]
 
 const { values: words } = parseArgs({
   allowNegative: true,
@@ -54,71 +29,84 @@ const { values: words } = parseArgs({
     against: { type: 'string' },
     node: { type: 'string', default: majors.join(',') },
     only: { type: 'string' },
+    peers: { type: 'boolean', default: true },
     quick: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    requests: { type: 'string' },
-    'warm-up': { type: 'string' },
-    write: { type: 'boolean' },
     render: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    write: { type: 'boolean' },
   },
 })
 
-if (words.render) writeReport(readMeasurements())
-else if (words.against !== undefined) await against(words.against)
-else await measure()
-
-async function against(where) {
-  const ids = words.only?.split(',') ?? jobs.map(({ id }) => id)
-  const unknown = ids.filter((id) => !jobs.some((job) => job.id === id))
-  if (unknown.length > 0)
-    throw new Error(`There is no job ${unknown.join(', ')}. Choose from ${jobs.map(({ id }) => id).join(', ')}.`)
-  const settings = words.quick
+const root = new URL('../', import.meta.url).href
+const settings = {
+  // Until V8 has optimised the measured code. Fewer requests measure its compiler.
+  ...(words.quick
     ? { rounds: 4, blocks: 2, slice: 30, warmUp: 1500 }
-    : { rounds: 12, blocks: 5, slice: 50, warmUp: 5000 }
-  if (words.rounds) settings.rounds = Number(words.rounds)
-  pinLoad()
-  const nodes = words.node.split(',').map(nodeOf)
-  await compareWith(where, { jobs: jobs.filter(({ id }) => ids.includes(id)), nodes, settings })
+    : { rounds: 12, blocks: 5, slice: 50, warmUp: 5000 }),
+  ...(words.rounds && { rounds: Number(words.rounds) }),
 }
 
-async function measure() {
-  const chosen = choose()
-  const settings = {
-    rounds: Number(words.rounds ?? (words.quick ? 3 : 5)),
-    slices: words.quick ? 1 : 5,
-    count: Number(words.requests ?? (words.quick ? 250 : 3000)),
-    // Until V8 has optimised what is measured: with fewer, what is counted is its compiler.
-    warmUp: Number(words['warm-up'] ?? (words.quick ? 600 : 15_000)),
-    million: process.env.BENCH_MILLION ? 1_000_000 : words.quick ? 2000 : 50_000,
+if (words.render) writeReport(readMeasurements())
+else {
+  const results = await measureAll(words.against === undefined ? floorPlan() : changePlan(words.against))
+  const isWhole = words.only === undefined && !words.quick && words.peers
+  if (words.against === undefined && (words.write ?? isWhole)) {
+    writeReport({ date: new Date().toISOString(), machine: machine(), settings, results })
   }
+}
+
+/** Compares this package and other libraries with the floor, beside a second process of the floor. */
+function floorPlan() {
+  return {
+    roots: [root],
+    async choose({ floor, own, peers }) {
+      const others = words.peers ? ((await peers?.()) ?? []) : []
+      return [['floor', floor], ['floor again (A/A)', floor], ['server-auth', own[0]], ...others]
+    },
+    compare: ({ lanes }) =>
+      lanes.slice(1).map(({ name }, at) => [name, at + 1, 0, at === 0 ? checkIdentical : undefined]),
+  }
+}
+
+/** Compares this package with another build, beside a second process of the other build. */
+function changePlan(where) {
+  const before = packageAt(where)
+  console.log(`before: ${where}; after: this working tree`)
+  const judge = ({ low, high }) => (high < 0 ? 'less' : low > 0 ? 'more' : 'undecided')
+  return {
+    roots: [before, before, root],
+    choose: ({ floor, own }) => [
+      ['floor', floor],
+      ['before', own[0]],
+      ['before again', own[1]],
+      ['after', own[2]],
+    ],
+    compare: () => [
+      ['before, over the floor', 1, 0],
+      ['after, over the floor', 3, 0],
+      ['before again, over before (A/A)', 2, 1, checkIdentical],
+      ['after, over before', 3, 1, judge],
+    ],
+  }
+}
+
+async function measureAll({ roots, choose, compare }) {
+  const jobs = jobsOf(words.only?.split(','))
   installPeers()
+  const nodes = words.node.split(',').map(nodeOf)
   pinLoad()
-  const report = { date: new Date().toISOString(), machine: machine(), settings, load: loadavg()[0], cases: [] }
-  if (report.load > 1)
-    console.warn(`The machine is busy (load average ${report.load.toFixed(1)}): the spread will tell.`)
-  for (const { id, title, about, run } of chosen) {
-    const bench = new Bench(settings)
-    try {
-      report.cases.push({ id, title, about, tables: await run(bench) })
-      printCase(report.cases.at(-1))
-    } catch (error) {
-      // The others are measured none the less.
-      console.error(`\n${id}: not measured`, error)
-      process.exitCode = 1
-    } finally {
-      await bench.end()
+  const results = []
+  for (const job of jobs) {
+    for (const node of nodes) {
+      try {
+        results.push(await runJob(job, { node, roots, settings, choose }))
+        printResult(results.at(-1), compare(results.at(-1)))
+      } catch (error) {
+        // The other jobs are measured nevertheless.
+        console.error(`\n${job.id} on Node.js ${node.version}: not measured`, error)
+        process.exitCode = 1
+      }
     }
   }
-  report.loadAfter = loadavg()[0]
-  if (words.write ?? (words.only === undefined && !words.quick)) writeReport(report)
-}
-
-/** Next is built first, which takes longer than a quick run. */
-function choose() {
-  if (words.only === undefined) return words.quick ? cases.filter((each) => each !== nextRoute) : cases
-  const ids = words.only.split(',')
-  const unknown = ids.filter((id) => !cases.some((each) => each.id === id))
-  if (unknown.length > 0)
-    throw new Error(`no case ${unknown.join(', ')}; there are ${cases.map(({ id }) => id).join(', ')}`)
-  return cases.filter(({ id }) => ids.includes(id))
+  return results
 }

@@ -9,7 +9,10 @@ function send(res, { status, headers, body }) {
 
 export const variants = {
   /** Answers the guarded route from the parsed cookie header, with `cookie`, which is also the parser of `cookie-parser`. */
-  cookies: () => (req) => parseCookie(req.headers.cookie ?? '')[cookieName] && user,
+  cookies: () => (req) => {
+    const cookies = parseCookie(req.headers.cookie ?? '')
+    return (cookies[cookieName] ?? cookies[`${cookieName}.0`]) && user
+  },
   /** Rejects every request, in the words of the route. */
   anonymous: () => () => undefined,
   /** Rejects every request by the answer of a real guard. */

@@ -1,12 +1,13 @@
-/** Hono on Node.js, alone, with the bare codec, and with `auth()` of `server-auth/shim`. */
+/** Hono on Node.js, with the least work, with the bare codec, and with `auth()` of `server-auth/shim`. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getRequestListener } from '@hono/node-server'
+import { parseCookie } from 'cookie'
 import { Hono } from 'hono'
 import { openRemembered, tokenOf } from './codec.mjs'
-import { secret, user } from './people.mjs'
+import { cookieName, secret, user } from './people.mjs'
 
-async function shim() {
-  const { default: initAuth, withRequest } = await import('../../dist/shim/index.js')
+async function shim({ root }) {
+  const { default: initAuth, withRequest } = await import(new URL('dist/shim/index.js', root))
   const { auth } = initAuth({ secret, trustHost: true, basePath: '/auth', providers: [] })
   return { auth, withRequest }
 }
@@ -17,10 +18,11 @@ function answer(context, found) {
 }
 
 export const variants = {
-  hono: {
+  cookies: {
     listener() {
       const app = new Hono()
-      app.get('/guarded', (context) => answer(context, user))
+      const userOf = (cookie = '') => parseCookie(cookie)[cookieName] && user
+      app.get('/guarded', async (context) => answer(context, userOf(context.req.header('cookie'))))
       return getRequestListener(app.fetch)
     },
   },
@@ -40,20 +42,11 @@ export const variants = {
     },
   },
   'auth() in withRequest': {
-    async listener() {
-      const { auth, withRequest } = await shim()
+    async listener(options) {
+      const { auth, withRequest } = await shim(options)
       const app = new Hono()
       app.get('/guarded', async (context) => answer(context, (await auth())?.user))
       return getRequestListener((request) => withRequest(request, () => app.fetch(request)))
-    },
-  },
-  'auth(handler)': {
-    async listener() {
-      const { auth } = await shim()
-      const app = new Hono()
-      const handler = auth((request, context) => answer(context, request.auth?.user))
-      app.get('/guarded', (context) => handler(context.req.raw, context))
-      return getRequestListener(app.fetch)
     },
   },
 }

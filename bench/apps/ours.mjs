@@ -1,21 +1,17 @@
-/** server-auth, as an application uses it. `root` is the folder of the package, by default this repository. */
-import { client, secret, user } from './people.mjs'
-
-const here = new URL('../../', import.meta.url).href
+/** server-auth, as an application uses it. `root` is the URL of the folder of the built package. */
+import { secret, user } from './people.mjs'
 
 /** Imports a file of the built package. */
-const load = (path, { root = here }) => import(new URL(`dist/lib/${path}.js`, root).href)
+const load = (path, { root }) => import(new URL(`dist/lib/${path}.js`, root).href)
 
 async function credentialsOf(context) {
   const { default: Credentials } = await load('providers/credentials', context)
   return Credentials({ credentials: { username: {} }, authorize: ({ username }) => (username ? user : null) })
 }
 
-/** Providers of a site that has many: the first one signs in, the others are only there. */
+/** The providers of the application. The first one signs in, and `providers` says how many there are. */
 async function providersOf(context) {
-  const { providers = 1, issuer } = context
-  const oidc = { id: 'bench', name: 'Bench', type: 'oidc', issuer, allowInsecureIssuer: true, ...client }
-  const first = issuer ? oidc : await credentialsOf(context)
+  const { providers = 1 } = context
   const more = Array.from({ length: providers - 1 }, (_, at) => ({
     id: `provider-${at}`,
     name: `Provider ${at}`,
@@ -27,24 +23,18 @@ async function providersOf(context) {
     userinfo: `https://provider-${at}.example/userinfo`,
     profile: (profile) => ({ id: String(profile.id), name: profile.name }),
   }))
-  return [first, ...more]
+  return [await credentialsOf(context), ...more]
 }
 
 const configOf = async (context) => ({ secret, trustHost: true, providers: await providersOf(context) })
 
-/** The doors by which an application reads a session. */
-const doors = {
+/** The functions by which an application reads a session. */
+const functions = {
   async getSession(app, context) {
     const { getSession, ServerAuth } = await load('index', context)
     const config = await configOf(context)
     app.use('/auth', ServerAuth(config))
     return async (req) => (await getSession(req, config))?.user
-  },
-  async defineAuth(app, context) {
-    const { defineAuth } = await load('index', context)
-    const auth = defineAuth(await configOf(context))
-    app.use('/auth', auth.router)
-    return async (req) => (await auth.getSession(req))?.user
   },
   async requireSession(app, context) {
     const { requireSession, ServerAuth } = await load('index', context)
@@ -54,7 +44,7 @@ const doors = {
   },
 }
 
-/** With sessions in a database. `url` says which; the tables are made. */
+/** Returns the variant with sessions in the database at `url`. It creates the tables. */
 function database(options) {
   return async (app, context) => {
     const { url } = context
@@ -68,4 +58,4 @@ function database(options) {
   }
 }
 
-export const variants = { ...doors, database: database(), 'database, prepared': database({ prepare: true }) }
+export const variants = { ...functions, database: database(), 'database, prepared': database({ prepare: true }) }

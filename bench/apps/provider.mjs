@@ -1,9 +1,6 @@
-/** An OpenID provider that knows one person, asks for nothing, and counts the requests that it gets from servers. */
+/** An OpenID provider with one user, who signs in without a form. */
 import { exportJWK, generateKeyPair } from 'jose'
 import { client, user } from './people.mjs'
-
-/** Paths that a browser requests. All other requests come from the application. */
-const ofBrowsers = /^\/(?:auth|interaction)/
 
 async function createProvider(origin) {
   // It says on the console what one should not do in production.
@@ -45,15 +42,11 @@ const claims = { sub: user.id, name: user.name, email: user.email, email_verifie
 
 export const variants = {
   provider: {
-    async listener({ origin, onQuestion }) {
+    async listener({ origin }) {
       const provider = await createProvider(origin)
       const callback = provider.callback()
-      const counts = {}
-      onQuestion((question) => (question === 'requests' ? counts : undefined))
       return (request, response) => {
-        const path = request.url.split('?')[0]
-        if (!ofBrowsers.test(path)) counts[path] = (counts[path] ?? 0) + 1
-        if (!path.startsWith('/interaction/')) return callback(request, response)
+        if (!request.url.startsWith('/interaction/')) return callback(request, response)
         provider.interactionFinished(request, response, { login: { accountId: user.id } }).catch((error) => {
           response.writeHead(500).end(String(error))
         })

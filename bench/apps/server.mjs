@@ -10,7 +10,6 @@ import { createServer } from 'node:http'
 const options = JSON.parse(process.argv[2])
 
 const answers = {
-  cpu: () => process.cpuUsage(),
   memory: () => {
     globalThis.gc?.()
     return process.memoryUsage()
@@ -19,7 +18,6 @@ const answers = {
 }
 
 let listener = (_request, response) => response.writeHead(503).end()
-let askVariant
 const server = createServer((request, response) => listener(request, response))
 // The load keeps its connections while other variants have their turn.
 server.keepAliveTimeout = 0
@@ -27,7 +25,7 @@ server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address()
   const { variants } = await import(`./${options.module}.mjs`)
   const variant = variants[options.name]
-  const context = { ...options, origin: `http://127.0.0.1:${port}`, onQuestion: (answer) => (askVariant = answer) }
+  const context = { ...options, origin: `http://127.0.0.1:${port}` }
   listener = variant.listener ? await variant.listener(context) : await expressApp(variant, context)
   process.send({ port })
 })
@@ -49,6 +47,6 @@ async function expressApp(variant, context) {
 
 const asObject = (result) => (typeof result === 'function' ? { userOf: result } : result)
 
-process.on('message', async (question) => process.send((await askVariant?.(question)) ?? answers[question]()))
+process.on('message', (question) => process.send(answers[question]()))
 // No process is left behind when the runner is stopped.
 process.on('disconnect', () => process.exit(0))

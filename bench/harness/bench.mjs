@@ -1,31 +1,21 @@
-/** The resources of a case: settings, servers that end with it, databases, and the OpenID provider. */
+/** The resources of a job: lanes, databases, and the OpenID provider. They end with the job. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { write } from './http.mjs'
-import { compare, cpuPerRequest } from './measure.mjs'
 import { startServer } from './servers.mjs'
 
 export class Bench {
   #endings = []
   #provider
 
-  /** @param settings `rounds`, `slices` of a round, `count` (requests a round), `warmUp`, `million`, `quick`. */
-  constructor(settings) {
-    this.settings = settings
+  /** @param node the program that runs the measured servers */
+  constructor(node) {
+    this.node = node
   }
 
-  /** Starts a variant of `apps`. */
-  async start(module, name, options = {}) {
-    const server = await startServer({ module, name, ...options })
-    this.#endings.push(() => server.stop())
-    return server
-  }
-
-  /** A lane of `measure`: a variant of `apps`, run by the chosen Node.js, and its work. */
+  /** Returns a lane: a variant of `apps` in a process of its own, and its work. */
   lane(module, variant, options, work) {
-    const { node } = this.settings
-    return { start: () => startServer({ node, module, name: variant, ...options }), work }
+    return { start: () => startServer({ node: this.node, module, name: variant, ...options }), work }
   }
 
   /** Starts the server of a lane for one question. */
@@ -38,13 +28,19 @@ export class Bench {
     }
   }
 
-  /** Starts the provider once. */
+  /** Starts the OpenID provider once, on the CPU of the load. */
   provider() {
-    this.#provider ??= this.start('provider', 'provider', { beside: true })
+    this.#provider ??= this.#startProvider()
     return this.#provider
   }
 
-  /** The URL of a new SQLite file, or of a new PostgreSQL database beside the one that `BENCH_POSTGRES` names. */
+  async #startProvider() {
+    const server = await startServer({ module: 'provider', name: 'provider', beside: true })
+    this.#endings.push(() => server.stop())
+    return server
+  }
+
+  /** Returns the path of a new SQLite file, or the URL of a new database beside the one that `BENCH_POSTGRES` names. */
   async database(kind) {
     if (kind === 'sqlite') {
       const folder = mkdtempSync(join(tmpdir(), 'server-auth-bench-'))
@@ -58,35 +54,11 @@ export class Bench {
     return Object.assign(new URL(url), { pathname: `/${name}` }).href
   }
 
-  /** Ends what a case started, the newest first. */
+  /** Ends what a job started, the newest first. */
   async end() {
     for (const ending of this.#endings.reverse()) await ending()
     this.#endings = []
     this.#provider = undefined
-  }
-
-  /** A variant that answers the same GET again and again. */
-  get(name, server, { path = '/guarded', cookie, status, facts } = {}) {
-    const text = write(server.port, { path, cookie })
-    return { name, facts, run: (count) => cpuPerRequest(server, { count, status, message: () => text }) }
-  }
-
-  /** A variant that gets another cookie with each request. */
-  distinct(name, server, mint) {
-    const run = async (count) => {
-      const texts = []
-      for (let made = 0; made < count; made += 1)
-        texts.push(write(server.port, { path: '/guarded', cookie: await mint() }))
-      return cpuPerRequest(server, { count, message: (at) => texts[at] })
-    }
-    return { name, run }
-  }
-
-  /** Rows of a table. `scale`: of the usual number of requests. */
-  compare(variants, { base, scale = 1 } = {}) {
-    const { rounds, slices, count, warmUp } = this.settings
-    const scaled = (number) => Math.max(8, Math.round(number * scale))
-    return compare(variants, { base, rounds, slices, count: scaled(count), warmUp: scaled(warmUp) })
   }
 }
 

@@ -70,8 +70,8 @@ function withoutChunks(body) {
   }
 }
 
-/** The text of a request. */
-export function write(port, { method = 'GET', path, cookie, headers = {}, body }) {
+/** Returns the text of a request. */
+export function write(port, { method = 'GET', path = '/guarded', cookie, headers = {}, body }) {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`]
   if (cookie) lines.push(`Cookie: ${cookie}`)
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
@@ -83,9 +83,9 @@ export function write(port, { method = 'GET', path, cookie, headers = {}, body }
 const automatic = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
 /** Sends one request; resolves to its answer with `headers` as Express's `res.set` takes them. */
-export async function answerOf({ port }, text) {
+export async function answerOf({ port }, message) {
   const connection = new Connection(port)
-  const { status, head, body } = await connection.send(text)
+  const { status, head, body } = await connection.send(write(port, message))
   connection.close()
   const headers = {}
   for (const [, name, value] of head.matchAll(/^([\w-]+): *(.*?)\r?$/gm)) {
@@ -98,49 +98,26 @@ export async function answerOf({ port }, text) {
 
 /** A browser at one server: it keeps cookies, and follows no redirect. */
 export class Browser {
-  cookies = new Map()
-  requests = 0
+  #cookies = new Map()
+  #connection
 
   constructor(connection) {
-    this.connection = connection
+    this.#connection = connection
   }
 
-  get(path) {
-    return this.request({ path })
-  }
-
-  form(path, fields, headers = {}) {
-    return this.request({
-      method: 'POST',
-      path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams(fields).toString(),
-    })
-  }
-
-  json(path, value, headers = {}) {
-    return this.request({
-      method: 'POST',
-      path,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(value),
-    })
-  }
-
-  /** `path` may be a URL of this server. */
-  async request({ path, ...message }) {
-    this.requests += 1
-    const local = path.startsWith('/') ? path : path.slice(new URL(path).origin.length)
-    const text = write(this.connection.port, { ...message, path: local, cookie: this.cookieHeader() })
-    const answer = await this.connection.send(text)
+  /** Sends a request with the cookies of the browser, unless the message has its own; resolves to the answer. */
+  async request(message) {
+    const answer = await this.#connection.send(
+      write(this.#connection.port, { cookie: this.cookieHeader(), ...message }),
+    )
     for (const [, name, value] of answer.head.matchAll(/^set-cookie: *([^=;]+)=([^;\r]*)/gim)) {
-      if (value === '') this.cookies.delete(name)
-      else this.cookies.set(name, value)
+      if (value === '') this.#cookies.delete(name)
+      else this.#cookies.set(name, value)
     }
     return { ...answer, location: /^location: *(.+?)\r?$/im.exec(answer.head)?.[1] }
   }
 
   cookieHeader() {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 }

@@ -7,7 +7,7 @@
  * by some per cent for their whole life, because V8 optimises at other moments and memory has another layout. So all servers are
  * started again in each round, and a round is one value of the statistics, however many slices it has.
  */
-import { Connection } from './http.mjs'
+import { Connection, write } from './http.mjs'
 import { mean } from './statistics.mjs'
 import { mainThread } from './thread.mjs'
 
@@ -15,7 +15,8 @@ const connectionsOfLoad = 8
 
 /**
  * Measures the cost of a request, or of another unit of work, in each lane.
- * @param lanes `{ name, start() → Server, work(server) → Work }`. A {@link repeat} is the usual work.
+ * @param lanes `{ name, start() → Server, work(server) → Work }`. A {@link repeat} is the usual work. A unit is a request,
+ * or all requests of a sign-in.
  * @param settings `rounds`, `blocks` of a round, `slice` in milliseconds of CPU time, `warmUp` in units
  * @returns `costs`, microseconds by lane and round, and `disturbance` of the measured threads
  */
@@ -44,6 +45,19 @@ export async function measure(lanes, { rounds, blocks, slice, warmUp }) {
   return { costs, disturbance }
 }
 
+/**
+ * Measures lanes whose cost is one number for each process, in random order.
+ * @param lanes `{ name, sample() → number }`
+ * @returns the same as {@link measure}, without a disturbance
+ */
+export async function measureSamples(lanes, { rounds }) {
+  const costs = lanes.map(() => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const at of shuffled(lanes.keys())) costs[at].push(await lanes[at].sample())
+  }
+  return { costs, disturbance: { cpu: 0, waited: 0, interruptions: 0 } }
+}
+
 async function open({ name, start, work }) {
   const server = await start()
   const connections = Array.from({ length: connectionsOfLoad }, () => new Connection(server.port))
@@ -55,12 +69,19 @@ async function close({ server, connections }) {
   await server.stop()
 }
 
-/** Sends requests until V8 has optimised the code, and chooses the size of the lane's slices. */
+/** The longest warm-up of a lane, in nanoseconds of CPU time. Slow lanes need no more requests to become warm. */
+const longestWarmUp = 3e9
+
+/** Sends requests until V8 has optimised the code, and chooses the size of the lane's slices by the last of them. */
 async function warm(lane, { warmUp, slice }) {
-  await run(lane, Math.ceil(warmUp / 2))
-  const units = Math.ceil(warmUp / 2)
-  const { cpu } = await run(lane, units)
-  lane.units = Math.max(connectionsOfLoad, Math.round((slice * 1e6 * units) / cpu))
+  const units = Math.ceil(warmUp / 10)
+  let spent = 0
+  let last = 0
+  for (let done = 0; done < warmUp && spent < longestWarmUp; done += units) {
+    last = (await run(lane, units)).cpu
+    spent += last
+  }
+  lane.units = Math.max(connectionsOfLoad, Math.round((slice * 1e6 * units) / last))
 }
 
 /** Does units of work on all connections; resolves to the counters of the main thread. */
@@ -76,30 +97,37 @@ async function run({ server, connections, work }, count) {
   return Object.fromEntries(Object.entries(after).map(([key, value]) => [key, value - before[key]]))
 }
 
-/** Returns the work of sending the same requests in each unit. Any other status than `status` is an error. */
-export function repeat(texts, status = 200) {
+/**
+ * Returns the work of sending the same requests in each unit.
+ * @param messages the requests for `write`, with the expected `status`, by default 200
+ */
+export function repeat({ port }, messages) {
+  const prepared = messages.map((message) => prepare(port, message))
   return {
     async run(connection) {
-      for (const text of texts) expectStatus(await connection.send(text), status)
+      for (const message of prepared) await send(connection, message)
     },
   }
 }
 
-/** Returns the work of sending another request in each unit. `make` creates its text. */
-export function distinct(make, status = 200) {
-  let texts = []
+/** Returns the work of sending another request in each unit. `make` creates or chooses its message. */
+export function distinct({ port }, make) {
+  let prepared = []
   return {
     async prepare(count) {
-      texts = []
-      while (texts.length < count) texts.push(await make())
+      prepared = []
+      while (prepared.length < count) prepared.push(prepare(port, await make()))
     },
-    async run(connection, at) {
-      expectStatus(await connection.send(texts[at]), status)
-    },
+    run: (connection, at) => send(connection, prepared[at]),
   }
 }
 
-function expectStatus(answer, status) {
+function prepare(port, { status = 200, ...message }) {
+  return { text: write(port, message), status }
+}
+
+async function send(connection, { text, status }) {
+  const answer = await connection.send(text)
   if (answer.status === status) return
   throw new Error(
     `The server answered ${answer.status}, not ${status}:\n${answer.head}\n\n${answer.body.slice(0, 200)}`,

@@ -15,5 +15,5 @@ export function nodeOf(major) {
   installPeers()
   const path = `../node_modules/node${major}-linux-${process.arch}/bin/node`
   const program = fileURLToPath(new URL(path, import.meta.url))
-  return { program, version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim() }
+  return { major, program, version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim() }
 }

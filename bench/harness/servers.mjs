@@ -30,9 +30,9 @@ export function pinLoad() {
  * @param options `module` and `name` of the variant; it gets the rest. `beside`: runs on the CPU of the load, because the
  * server is not measured. `node`: the program that runs it.
  */
-export async function startServer({ beside = false, node = process.execPath, nodeOptions = [], env = {}, ...options }) {
+export async function startServer({ beside = false, node = process.execPath, nodeOptions = [], ...options }) {
   const words = [...nodeOptions, script, JSON.stringify(options)]
-  const settings = { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
+  const settings = { env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = pinned
     ? fork(words[0], words.slice(1), {
         ...settings,
@@ -75,12 +75,6 @@ export class Server {
     this.origin = `http://127.0.0.1:${port}`
     this.module = module
     this.name = name
-  }
-
-  /** User and system time of the process since its start, in microseconds. */
-  async cpu() {
-    const { user, system } = await this.ask('cpu')
-    return user + system
   }
 
   /** Asks the process; see `apps/server.mjs` for what it knows. */

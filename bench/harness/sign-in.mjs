@@ -2,100 +2,84 @@
 import { password, user } from '../apps/people.mjs'
 import { Browser, Connection } from './http.mjs'
 
-/** Signs in with a user name. By module of `apps`. */
-const credentials = {
-  bare: postLogin,
+/** The requests of a sign-in with user name, by module of `apps`. */
+const signIns = {
+  ours: postForm,
   codec: postLogin,
   sessions: postLogin,
-  'auth-js': (browser) => withCsrfToken(browser, '/auth/callback/credentials', { username: 'ann' }),
-  ours: (browser) => inOneRequest(browser, '/auth/callback/credentials', { username: 'ann' }),
-  'better-auth': (browser, { origin }) =>
-    browser.json('/api/auth/sign-in/email', { email: user.email, password }, { origin }),
-}
-
-/** Begins to sign in at the provider; resolves to the provider's URL. */
-const beginnings = {
-  'openid-connect': async (browser) => (await browser.get('/login')).location,
-  'auth-js': async (browser) => (await withCsrfToken(browser, '/auth/signin/bench', {})).location,
-  ours: async (browser) => (await inOneRequest(browser, '/auth/signin/bench', {})).location,
-  async 'better-auth'(browser, { origin }) {
-    const { body } = await browser.json('/api/auth/sign-in/social', { provider: 'bench', callbackURL: '/' }, { origin })
-    return JSON.parse(body).url
+  'better-auth': ({ origin }) => [
+    {
+      method: 'POST',
+      path: '/api/auth/sign-in/email',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ email: user.email, password }),
+    },
+  ],
+  async 'auth-js'({ port }) {
+    const connection = new Connection(port)
+    const browser = new Browser(connection)
+    const first = { path: '/auth/csrf' }
+    const { csrfToken } = JSON.parse((await browser.request(first)).body)
+    connection.close()
+    const post = { path: '/auth/callback/credentials', cookie: browser.cookieHeader(), status: 302 }
+    return [first, form(post, { csrfToken, username: 'ann' })]
   },
 }
 
-function postLogin(browser) {
-  return browser.form('/auth/login', { username: 'ann', password })
+/** The form of a page of server-auth. A browser says that it is the site's own. */
+export function postForm({ origin }) {
+  const headers = { origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }
+  return [form({ path: '/auth/callback/credentials', headers, status: 303 }, { username: 'ann' })]
 }
 
-async function withCsrfToken(browser, path, fields) {
-  const { csrfToken } = JSON.parse((await browser.get('/auth/csrf')).body)
-  return browser.form(path, { csrfToken, ...fields })
+function postLogin() {
+  return [form({ path: '/auth/login', status: 302 }, { username: 'ann', password })]
 }
 
-/** Ports of servers that want a token in the form, although `Sec-Fetch-Site` says that the form is their own. */
-const wantsToken = new Set()
-
-/** One request where the server takes the browser's word for the form's origin, else two. */
-async function inOneRequest(browser, path, fields) {
-  const { port } = browser.connection
-  const asked = `${port}${path}`
-  if (!wantsToken.has(asked)) {
-    const origin = `http://127.0.0.1:${port}`
-    const answer = await browser.form(path, fields, {
-      origin,
-      'sec-fetch-site': 'same-origin',
-      'sec-fetch-mode': 'navigate',
-    })
-    const signedIn = [...browser.cookies.keys()].some((name) => name.includes('session-token'))
-    if (signedIn || (answer.location && !answer.location.startsWith(origin) && !answer.location.startsWith('/')))
-      return answer
-    wantsToken.add(asked)
-    browser.cookies.clear()
-    browser.requests = 0
-  }
-  return withCsrfToken(browser, path, fields)
+function form(message, fields) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...message.headers }
+  return { ...message, method: 'POST', headers, body: new URLSearchParams(fields).toString() }
 }
 
-/** Signs in once with a fresh browser on a connection. Returns the browser. */
-export async function signIn(server, connection) {
-  const browser = new Browser(connection)
-  const answer = await credentials[server.module](browser, server)
-  if (answer.status >= 400 || browser.cookies.size === 0) throw failed(server, answer)
-  return browser
+/** Resolves to the requests of one sign-in at a server. They can be repeated. */
+export async function signInMessages(server) {
+  return signIns[server.module](server)
 }
 
 /**
- * Signs in at the OpenID provider. `atProvider` is a browser there; it stays signed in, so that only the first sign-in of it
- * sees the provider's login.
+ * Returns the `Cookie` header of a signed-in user, and checks that the guard allows it.
+ * @param provider the OpenID provider, for a server that signs in there
  */
-export async function signInAtProvider(server, connection, atProvider) {
-  const browser = new Browser(connection)
-  let location = await beginnings[server.module](browser, server)
-  for (let hops = 0; location && !location.startsWith(server.origin); hops += 1) {
-    if (hops > 8) throw new Error('the provider does not send the browser back')
-    const answer = await atProvider.get(location)
-    if (!answer.location) throw failed({ module: 'the provider for', name: server.module }, answer)
-    location = new URL(answer.location, location).href
-  }
-  if (!location) throw new Error(`${server.module}: no redirect to the provider`)
-  const answer = await browser.get(location)
-  if (answer.status >= 400 || /error/.test(answer.location ?? '')) throw failed(server, answer)
-  return browser
-}
-
-/** Returns the `Cookie` header of a signed-in user, and checks that the guard allows it. */
 export async function signedInCookie(server, provider) {
   const connection = new Connection(server.port)
-  const atProvider = provider && new Browser(new Connection(provider.port))
-  const browser = provider ? await signInAtProvider(server, connection, atProvider) : await signIn(server, connection)
-  const answer = await browser.get('/guarded')
-  connection.close()
-  atProvider?.connection.close()
-  if (answer.status !== 200) throw failed(server, answer)
-  return browser.cookieHeader()
+  const browser = new Browser(connection)
+  try {
+    if (provider) await signInAtProvider(server, browser, provider)
+    else await browser.request((await signInMessages(server)).at(-1))
+    const { status, head, body } = await browser.request({ path: '/guarded' })
+    if (status === 200) return browser.cookieHeader()
+    throw new Error(`${server.module} ${server.name}: no sign-in (${status})\n${head}\n${body.slice(0, 500)}`)
+  } finally {
+    connection.close()
+  }
 }
 
-function failed({ module, name }, { status, head, body }) {
-  return new Error(`${module} ${name ?? ''}: no sign-in (${status})\n${head}\n${body.slice(0, 500)}`)
+/** Follows the redirects of `/login` through the provider, back to the application. */
+async function signInAtProvider(server, browser, provider) {
+  const connection = new Connection(provider.port)
+  const atProvider = new Browser(connection)
+  let { location } = await browser.request({ path: '/login' })
+  for (let hops = 0; location && !location.startsWith(server.origin); hops += 1) {
+    if (hops > 8) throw new Error('The provider does not redirect to the application.')
+    const answer = await atProvider.request({ path: pathOf(location) })
+    location = answer.location && new URL(answer.location, location).href
+  }
+  connection.close()
+  if (!location) throw new Error('The provider answered without a redirect.')
+  await browser.request({ path: pathOf(location) })
+}
+
+function pathOf(url) {
+  const { pathname, search } = new URL(url)
+  return `${pathname}${search}`
 }

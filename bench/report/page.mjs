@@ -1,85 +1,112 @@
 /** The text of docs/performance.md. */
-import { megabytes } from './print.mjs'
+import { isQuiet } from '../harness/run-job.mjs'
+import { differenceOf, intervalOf } from '../harness/statistics.mjs'
+import { digitsOf, intervalText, shareOf } from './numbers.mjs'
 import { judge } from './targets.mjs'
 
 /** Writes the page of a report. */
 export function pageOf(report) {
-  return `${[head(report), targets(report), ...report.cases.map(section), machineOf(report)].join('\n\n')}\n`
+  const jobs = [...byJob(report.results).values()]
+  return `${[head(report), targetsOf(report), ...jobs.map(section), machineOf(report)].join('\n\n')}\n`
 }
 
-function head({ date, settings, load, loadAfter = 0 }) {
-  // Load and server keep two processes busy by themselves.
-  const isBusy = load > 1 || loadAfter > 3
-  const busy = isBusy ? '\n\n**The machine was busy with other work during this run, so consider the spread.**' : ''
+/** Groups results of the same job, which ran on several versions of Node.js. */
+export function byJob(results) {
+  const groups = new Map()
+  for (const result of results) groups.set(result.id, [...(groups.get(result.id) ?? []), result])
+  return groups
+}
+
+function head({ date, settings, results }) {
+  const { rounds, blocks, slice, warmUp } = settings
   return `# Performance
 
-Written by \`npm run bench\` on ${date.slice(0, 10)}, from [these measurements](performance/measurements.json); do not edit it by hand.
+Written by \`npm run bench\` on ${date.slice(0, 10)}, from [these measurements](performance/measurements.json). Do not edit this page by hand.
 
-The values are the CPU time of the server process per request, user and system, not elapsed time or throughput. A **ratio** is the cost of the base
-(bare Express, unless the table says otherwise) divided by the cost of the variant in the same round. A ratio of 1 is as cheap as the base; 0.25 costs four times as much.
+Each job is compared with its **floor**: the least code that sends the same answer. The tables show how much a request costs **more than the floor**, in microseconds of the server's main thread.
+The brackets are the 95 % interval. A difference is only known to be inside its interval.
 
-Each value is the median of ${settings.rounds} rounds of ${settings.count} requests, after a warm-up of ${settings.warmUp} (fewer where a request is a whole sign-in). The variants run interleaved.
-The **spread** is the lowest and the highest ratio of a round. Differences within the spread are not significant.
+${quietText(results)} ${identicalText(results)}
 
-All variants answer the same route with the same few bytes. In a real route, authentication is a smaller part of the work. The *bare codec* decrypts the same token with \`node:crypto\`
-and a prepared key. It does nothing else that a session needs, such as rotation of secrets, extension and callbacks.${busy}
+## Method
+
+- The cost is the CPU time of the main thread, as the scheduler of Linux counts it in \`/proc\`. It is neither elapsed time nor throughput.
+- Each lane has its own server process. Another process sends the requests, over 8 connections.
+- The lanes get their requests in slices of ${slice} ms, ${2 * blocks} slices a round, in a random order that each block repeats backwards.
+- All servers are started again in each of ${rounds} rounds, and receive ${warmUp.toLocaleString('en')} requests before the measurement. A round is one value of the statistics: Student's t of the paired differences.
+- The *A/A lane* runs the code of the floor in a second process. Its difference is 0, so its interval shows the resolution of the measurement.
+- All libraries answer the same route with the same few bytes. The *codec* decrypts the same token with \`node:crypto\` and a prepared key. It does nothing else that a session needs.
 
 ## Reproduce it
 
 \`\`\`sh
-npm ci && npm run bench                        # everything: about 20 minutes, and PostgreSQL on loopback
-npm run bench -- --quick                       # a short version: about 2 minutes
-npm run bench -- --only guarded,anonymous      # some cases
-BENCH_MILLION=1 npm run bench -- --only memory # a million requests
-npm run check:allocations                      # bytes allocated by a read and by GET routes, as in CI
+npm ci && npm run bench                           # everything, on Linux with PostgreSQL on loopback: about an hour
+npm run bench -- --quick --no-peers               # a short version with wide intervals: a few minutes
+npm run bench -- --only guarded,anonymous         # some jobs
+npm run bench -- --against main --only guarded    # compares the working tree with another commit or folder
+npm run check:allocations                         # bytes allocated by a read and by GET routes, as in CI
 \`\`\`
 
-The first run installs the other libraries into \`bench/node_modules\`.`
+The first run installs the other libraries and both versions of Node.js into \`bench/node_modules\`.`
 }
 
-function targets(report) {
-  const judged = judge(report)
+function quietText(results) {
+  const busy = results.filter(({ machine }) => !isQuiet(machine)).length
+  return busy === 0
+    ? 'The machine was quiet during the run.'
+    : `**Other programs used the machine during ${busy} of ${results.length} measurements, so intervals are wider.**`
+}
+
+function identicalText(results) {
+  const intervals = results.map(({ lanes: [floor, again] }) => differenceOf(again.costs, floor.costs))
+  const contain = intervals.filter(({ low, high }) => low <= 0 && high >= 0).length
+  return `In ${contain} of ${intervals.length} measurements the interval of the A/A lane contains 0; about 95 % should.`
+}
+
+function targetsOf({ results }) {
+  const judged = judge(results)
   if (judged.length === 0) return ''
-  const missed = judged.filter(({ met }) => !met).length
-  const verdict = missed === 0 ? 'All are met.' : `${judged.length - missed} of ${judged.length} are met in this run.`
-  const rows = judged.map(
-    ({ title, wanted, value, met }) => `| ${title} | ${wanted} | ${value} | ${met ? 'met' : '**not met**'} |`,
-  )
-  return ['## Targets', '', `${verdict}`, '', '| Ratio | Target | Measured | |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  const count = (word) => judged.filter(({ verdict }) => verdict === word).length
+  const rows = judged.map(({ title, floor, unit, node, difference, most, verdict }) => [
+    title,
+    floor,
+    node,
+    `${intervalText(difference, unit)} ${unit}`,
+    `at most ${most} ${unit}`,
+    verdict === 'missed' ? '**missed**' : verdict,
+  ])
+  return `## Targets
+
+${count('met')} of ${judged.length} targets are met, ${count('missed')} are missed. ${count('undecided')} are undecided: the target is inside the interval.
+
+${grid(['Job', 'Floor', 'Node.js', 'More than the floor', 'Target', ''], rows)}`
 }
 
-function section({ id, title, about, tables }) {
-  const parts = [`## ${title}`, about, `![${title.replaceAll('`', '')}](performance/${id}.svg)`]
-  for (const table of tables) {
-    if (tables.length > 1) parts.push(`### ${title.replaceAll('`', '')}: ${table.title}`)
-    parts.push(table.points ? points(table) : rows(table))
-  }
-  return parts.join('\n\n')
-}
-
-function rows({ rows: list, unit = 'µs', base = 'bare Express' }) {
-  const own = ['requests', 'toProvider'].filter((fact) => list.some((row) => row[fact] !== undefined))
-  const names = { requests: 'requests', toProvider: 'requests to the provider' }
-  const columns = ['', 'CPU', `ratio to ${base}`, 'spread', ...own.map((fact) => names[fact])]
-  const cells = ({ name, cost, ratio, low, high, ...facts }) => [
+function section(results) {
+  const [{ id, title, floor, unit, lanes }] = results
+  const show = digitsOf(unit)
+  const names = lanes.map(({ name }) => name)
+  const columns = ['', ...results.flatMap(({ version }) => [`Node.js ${version}`, 'more than the floor'])]
+  const rows = names.map((name, at) => [
     name,
-    `${cost.toFixed(0)} ${unit}`,
-    ratio.toFixed(2),
-    `${low.toFixed(2)}–${high.toFixed(2)}`,
-    ...own.map((fact) => facts[fact] ?? ''),
-  ]
-  return grid(columns, list.map(cells))
+    ...results.flatMap((result) => {
+      const { costs } = result.lanes[at]
+      const total = `${show(intervalOf(costs).mean)} ${unit}`
+      return [total, at === 0 ? '' : intervalText(differenceOf(costs, result.lanes[0].costs), unit)]
+    }),
+  ])
+  return `## ${title}
+
+Floor: ${floor}.
+
+![${title.replaceAll('`', '')}](performance/${id}.svg)
+
+${grid(columns, rows)}`
 }
 
-function points({ points: list }) {
-  const cells = ({ requests, heap, rss }) => [requests.toLocaleString('en'), megabytes(heap), megabytes(rss)]
-  return grid(['requests', 'heap', 'resident'], list.map(cells))
-}
-
-function machineOf({ machine, settings, load }) {
-  const { cpu, memory, system, node, pinned, versions } = machine
+function machineOf({ machine, results }) {
+  const { cpu, memory, system, pinned, versions } = machine
+  const of = (pick) => Math.max(...results.map((result) => pick(result.machine)))
   return `## Machine and versions
 
 ${grid(
@@ -87,10 +114,13 @@ ${grid(
   [
     ['CPU', cpu],
     ['Memory', memory],
-    ['System', `${system}, Node.js ${node}`],
+    ['System', system],
+    ['Node.js', [...new Set(results.map(({ version }) => version))].join(', ')],
     ['Server and load on separate CPUs', pinned ? 'yes' : 'no'],
-    ['Load average before the run', load.toFixed(2)],
-    ['Rounds × requests', `${settings.rounds} × ${settings.count}`],
+    ['Highest load average before a measurement', of(({ load }) => load).toFixed(1)],
+    ['Most time stolen by the host', shareOf(of(({ stolen }) => stolen))],
+    ['Longest wait for a CPU, of the time on the CPU', shareOf(of(({ waited }) => waited))],
+    ['Most interruptions by other threads, a second', of(({ interruptions }) => interruptions).toFixed(0)],
     ...Object.entries(versions),
   ],
 )}`

@@ -1,27 +1,30 @@
 /** Results on the terminal. */
+import { isQuiet } from '../harness/run-job.mjs'
+import { differenceOf, intervalOf } from '../harness/statistics.mjs'
+import { digitsOf, shareOf } from './numbers.mjs'
 
-export function printCase({ title, tables }) {
-  console.log(`\n${title.replaceAll('`', '')}`)
-  for (const table of tables) {
-    if (tables.length > 1) console.log(`  ${table.title}`)
-    if (table.points) for (const point of table.points) console.log(`    ${memoryOf(point)}`)
-    else for (const row of table.rows) console.log(`    ${rowOf(row, table)}`)
+/**
+ * Prints a result.
+ * @param comparisons `[name, lane, base, note]`: the lane that is compared with the base, and a note about the interval
+ */
+export function printResult({ id, title, floor, unit, version, lanes, machine }, comparisons) {
+  const show = digitsOf(unit)
+  const line = (name, { mean, low, high }, note = '') =>
+    console.log(`  ${name.padEnd(42)} ${show(mean).padStart(8)} ${unit}  [${show(low)}, ${show(high)}]  ${note}`)
+  console.log(`\n${title.replaceAll('`', '')} (${id}), Node.js ${version}\n  ${describeMachine(machine)}`)
+  line('floor', intervalOf(lanes[0].costs), floor)
+  for (const [name, lane, base, note] of comparisons) {
+    const difference = differenceOf(lanes[lane].costs, lanes[base].costs)
+    line(name, difference, note?.(difference))
   }
 }
 
-function memoryOf({ requests, heap, rss }) {
-  return `${String(requests).padStart(9)} requests: heap ${megabytes(heap)}, resident ${megabytes(rss)}`
+/** Says whether 0 is in an interval of identical code, where about 95 of 100 intervals contain it. */
+export function checkIdentical({ low, high }) {
+  return low <= 0 && high >= 0 ? 'contains 0, as it should' : 'does not contain 0: 1 of 20 intervals may'
 }
 
-function rowOf({ name, cost, ratio, low, high, requests, toProvider }, { unit = 'µs' }) {
-  const extra = [
-    requests === undefined ? '' : `${requests} requests`,
-    toProvider === undefined ? '' : `${toProvider} to the provider`,
-  ]
-  return `${name.padEnd(44)} ${cost.toFixed(0).padStart(6)} ${unit}  ${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})  ${extra.filter(Boolean).join(', ')}`
-}
-
-/** Bytes as a person reads them. */
-export function megabytes(bytes) {
-  return `${(bytes / 2 ** 20).toFixed(1)} MB`
+function describeMachine({ load, stolen, waited, interruptions, ...rest }) {
+  const word = isQuiet({ load, stolen, waited, ...rest }) ? 'quiet' : 'busy'
+  return `${word}: load average ${load.toFixed(1)}, steal ${shareOf(stolen)}, waited for a CPU ${shareOf(waited)}, ${interruptions.toFixed(0)} interruptions a second`
 }

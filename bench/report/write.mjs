@@ -1,9 +1,9 @@
-/** docs/performance.md, its charts, and the measurements they are made from. */
+/** Writes docs/performance.md, its charts, and the measurements. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chartOf } from './chart.mjs'
-import { pageOf } from './page.mjs'
+import { byJob, pageOf } from './page.mjs'
 
 const root = new URL('../../', import.meta.url)
 const folder = new URL('docs/performance/', root)
@@ -15,10 +15,11 @@ export function readMeasurements() {
 
 export function writeReport(report) {
   mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) if (name.endsWith('.svg')) rmSync(new URL(name, folder))
   writeFileSync(measurements, JSON.stringify(report))
   const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root))
   execFileSync(process.execPath, [biome, 'format', '--write', fileURLToPath(measurements)], { stdio: 'ignore' })
-  for (const each of report.cases) writeFileSync(new URL(`${each.id}.svg`, folder), chartOf(each))
+  for (const [id, results] of byJob(report.results)) writeFileSync(new URL(`${id}.svg`, folder), chartOf(results))
   writeFileSync(new URL('docs/performance.md', root), pageOf(report))
   console.log('\nwrote docs/performance.md')
 }
