@@ -1,5 +1,6 @@
 /** The memory of tokens that were opened before. */
 import { expect } from 'chai'
+import { jsonBytes } from '../../lib/base/json.js'
 import { resolveConfig } from '../../lib/config/resolve.js'
 import { VerifiedToken } from '../../lib/session/jwt/verified-token.js'
 import { SeenTokens, VerifiedTokens } from '../../lib/session/jwt/verified-tokens.js'
@@ -94,7 +95,7 @@ describe('the memory of verified tokens', () => {
   it('remembers none that would push out many others', () => {
     const tokens = new VerifiedTokens({ entries: 100, bytes: 16_000 })
     add(tokens, 'small', payload())
-    add(tokens, 'x'.repeat(2000), payload())
+    add(tokens, 'x'.repeat(2000), payload(), 2000)
     expect(tokens.get('x'.repeat(2000), salt)).to.equal(undefined)
     expect(tokens.get('small', salt)).to.be.an('object')
   })
@@ -104,6 +105,17 @@ describe('the memory of verified tokens', () => {
     add(tokens, 'token', payload())
     expect(tokens.get('token', `__Secure-${salt}`)).to.equal(undefined)
     expect(tokens.get('token', salt)).to.be.an('object')
+  })
+
+  it('has room for ten thousand sessions of usual size', () => {
+    const tokens = new VerifiedTokens()
+    const claims = { sid: 'x'.repeat(22), auth_began: seconds(), auth_proofs: 'p|tbxk2c|credentials|', amr: ['pwd'] }
+    const user = { name: 'Ann Example', email: 'ann@example.com', picture: 'https://example.com/ann.png' }
+    const all = Array.from({ length: 10_000 }, (_, at) => payload({ ...claims, ...user, sub: `user-${at}` }))
+    const nameOf = ({ sub }: { sub: string }) => sub.padStart(600, 'x') + sub.padStart(43, 'y')
+    for (const one of all) add(tokens, nameOf(one), one, jsonBytes(one))
+    expect(all.filter((one) => tokens.get(nameOf(one), salt)?.known.userId !== one.sub)).to.deep.equal([])
+    expect(tokens.bytes).to.be.within(10_000_000, 20_000_000)
   })
 
   it('knows a token by the whole of it, and not by its end', () => {
@@ -146,6 +158,17 @@ describe('tokens that were seen once', () => {
     const tokens = Array.from({ length: 100 }, random)
     expect(tokens.map((token) => sightings.note(token))).to.deep.equal(tokens.map(() => false))
     expect(tokens.filter((token) => sightings.note(token)).length).to.be.above(95)
+  })
+
+  it('are all known after some rounds, even if ten thousand come in turn', () => {
+    const sightings = new SeenTokens()
+    let unknown = Array.from({ length: 10_000 }, random)
+    const counts = [1, 2, 3, 4, 5, 6].map(() => {
+      unknown = unknown.filter((token) => !sightings.note(token))
+      return unknown.length
+    })
+    expect(counts[1]).to.be.below(4000)
+    expect(counts[5]).to.be.below(100)
   })
 
   it('are forgotten for others: no number of them makes it grow', () => {

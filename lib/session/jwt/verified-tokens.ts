@@ -13,7 +13,7 @@ export class VerifiedTokens {
   readonly #entries = new OldestFirstMap<string, CachedToken>()
   #bytes = 0
 
-  constructor(private readonly limits = { entries: 10_000, bytes: 16 * 1024 * 1024 }) {}
+  constructor(private readonly limits = { entries: 10_000, bytes: 24 * 1024 * 1024 }) {}
 
   /** The approximate size in bytes. */
   get bytes(): number {
@@ -42,7 +42,7 @@ export class VerifiedTokens {
    * Stores a token. Only one whose times are in it: the times of others are those of the read. One without an end, or a large one,
    * is verified each time.
    *
-   * @param size The bytes that it takes besides its text.
+   * @param size The bytes that its payload takes.
    */
   add(token: string, salt: string, verified: VerifiedToken, size: number): void {
     const { exp, iat } = verified
@@ -78,16 +78,19 @@ export class VerifiedTokens {
  * sees each token once would fill its memory in vain.
  */
 export class SeenTokens {
-  readonly #fingerprints = new Int32Array(16_384)
+  /** Each token has two places. */
+  readonly #fingerprints = new Uint16Array(32_768)
 
   /** Notes a token. Returns whether the table already had it. */
   note(token: string): boolean {
     const end = tokenTag(token)
-    const slot = fingerprintOf(end, 0, 8) & (this.#fingerprints.length - 1)
-    const fingerprint = fingerprintOf(end, 8, 16)
-    const isKnown = this.#fingerprints[slot] === fingerprint
-    this.#fingerprints[slot] = fingerprint
-    return isKnown
+    const place = (fingerprintOf(end, 0, 8) << 1) & (this.#fingerprints.length - 1)
+    // Not 0, which is an empty place.
+    const fingerprint = fingerprintOf(end, 8, 16) & 0xffff || 1
+    if (this.#fingerprints[place] === fingerprint || this.#fingerprints[place + 1] === fingerprint) return true
+    // At random: tokens that come in turn would always replace each other.
+    this.#fingerprints[place + (Math.random() < 0.5 ? 0 : 1)] = fingerprint
+    return false
   }
 }
 
@@ -108,7 +111,7 @@ interface CachedToken {
   isUsed: boolean
 }
 
-/** The bytes of an entry besides the text of its token and its payload: the entry, its name, and the claims. */
+/** The bytes of an entry besides its texts and its payload, measured: the entry, its name, the claims, and the data derived from them. */
 const entryBytes = 600
 
 /** Returns the tag: 32 bytes, which are unique to a token. */
