@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const words = process.argv.slice(2)
 const chosen = mutations.filter((line) => words.length === 0 || words.some((word) => line.join(' ').includes(word)))
 const leftOut = new Set(['.git', 'node_modules', 'dist', 'coverage'])
-/** Milliseconds for the tests of one defence, which may be what ends a loop. */
-const patience = 120_000
+/** Milliseconds for the tests of one defence, which may be what ends a loop. On a busy machine: `MUTATE_PATIENCE`. */
+const patience = Number(process.env.MUTATE_PATIENCE ?? 120_000)
 
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'server-auth-mutate-'))
@@ -25,7 +25,7 @@ function copyTree() {
 }
 
 /**
- * Runs tests. Returns whether all passed, and their output.
+ * Runs tests. Returns whether all passed, whether they were killed, and their output.
  * @param limit Milliseconds after which the run is killed, and has failed. Default: none.
  */
 function runTests(copy, tests, limit) {
@@ -38,11 +38,16 @@ function runTests(copy, tests, limit) {
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const timer = limit && setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limit)
+  let isKilled = false
+  const kill = () => {
+    isKilled = true
+    process.kill(-child.pid, 'SIGKILL')
+  }
+  const timer = limit && setTimeout(kill, limit)
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearTimeout(timer)
-      resolve({ passed: code === 0, output })
+      resolve({ passed: code === 0, isKilled, output })
     })
   })
 }
@@ -63,9 +68,11 @@ async function tryOne(copy, [gain, file, text, replacement, tests]) {
     path,
     source.replace(text, () => replacement),
   )
-  const { passed } = await runTests(copy, tests, patience)
+  const { passed, isKilled } = await runTests(copy, tests, patience)
   writeFileSync(path, source)
-  console.log(`${passed ? 'SURVIVED' : 'noticed '}  ${gain}  (${file})`)
+  // A loop without an end is noticed too, but a slow machine looks the same: somebody must look.
+  console.log(`${passed ? 'SURVIVED' : isKilled ? 'ENDLESS ' : 'noticed '}  ${gain}  (${file})`)
+  if (isKilled) problems.push(`${gain}: ${tests.join(', ')} had not ended after ${patience / 1000} s.`)
   if (passed) problems.push(`${gain}: no test of ${tests.join(', ')} fails without this defence of ${file}.`)
 }
 
