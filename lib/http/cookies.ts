@@ -1,5 +1,5 @@
 /** Parses and writes cookies (RFC 6265bis). */
-import { parseCookie, parseSetCookie, stringifySetCookie } from 'cookie'
+import { parseCookie, parseSetCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import { BoundedMap } from '../base/memory.js'
 import type { CookieAttributes, CookieOption } from '../types/cookies.js'
 
@@ -50,34 +50,46 @@ const tab = 0x09
  */
 export function writeCookie({ name, options }: CookieOption, value: string): string {
   const { maxAge, expires } = options
-  const { scope, flags } = fixedAttributes(options)
-  const end = expires === undefined ? '' : writeAttributes({ expires })
-  return stringifySetCookie({ name, value, maxAge }) + scope + end + flags
+  const { start, scope, flags } = fixedParts(name, options)
+  const seconds = maxAge === undefined ? '' : `; Max-Age=${checkedSeconds(maxAge)}`
+  const end = !expires ? '' : `; Expires=${checkedDate(expires).toUTCString()}`
+  return start + encodeURIComponent(value) + seconds + scope + end + flags
 }
 
-/** The attributes besides the lifetime, as text: those before `Expires`, and those after it. */
-interface FixedAttributes {
+/** The parts of a `Set-Cookie` value that do not change: before the value, before `Expires`, and after it. */
+interface FixedParts {
+  readonly start: string
   readonly scope: string
   readonly flags: string
 }
 
-/** The texts by the attributes, of which a configuration has few. Clients can choose a path only if the mount allows it. */
-const fixedAttributeTexts = new BoundedMap<string, FixedAttributes>(100)
+/** The parts by name and attributes. A configuration has few cookies, and few mounts, which are the paths of some. */
+const knownParts = new BoundedMap<string, FixedParts>(200)
 
-/** Returns the text of the attributes that do not change between writes. They are checked and written once. */
-function fixedAttributes({ maxAge: _maxAge, expires: _expires, ...fixed }: CookieAttributes): FixedAttributes {
-  const key = JSON.stringify(fixed)
-  const known = fixedAttributeTexts.get(key)
+/** Returns the parts that do not change. They are checked and written once. @throws TypeError for an invalid one. */
+function fixedParts(name: string, options: CookieAttributes): FixedParts {
+  const { domain, path, httpOnly, secure, partitioned, priority, sameSite } = options
+  // No valid part contains a line break, so only the same parts have the same key.
+  const key = `${name}\n${domain}\n${path}\n${httpOnly}\n${secure}\n${partitioned}\n${priority}\n${typeof sameSite}\n${sameSite}`
+  const known = knownParts.get(key)
   if (known) return known
-  const { domain, path, ...flags } = fixed
-  const texts = { scope: writeAttributes({ domain, path }), flags: writeAttributes(flags) }
-  if (key.length < 500) fixedAttributeTexts.set(key, texts)
-  return texts
+  const start = stringifySetCookie({ name, value: '' })
+  const attributes = (given: Partial<SetCookie>) =>
+    stringifySetCookie({ ...given, name, value: '' }).slice(start.length)
+  const flags = attributes({ httpOnly, secure, partitioned, priority, sameSite })
+  const parts = { start, scope: attributes({ domain, path }), flags }
+  if (key.length < 500) knownParts.set(key, parts)
+  return parts
 }
 
-/** Returns attributes as they follow a pair. @throws TypeError for one that cookies cannot have. */
-function writeAttributes(attributes: { [Name in keyof CookieAttributes]: CookieAttributes[Name] | undefined }): string {
-  return stringifySetCookie({ ...attributes, name: 'name', value: '' }).slice('name='.length)
+function checkedSeconds(maxAge: number): number {
+  if (Number.isInteger(maxAge)) return maxAge
+  throw new TypeError('The `maxAge` of a cookie is not a whole number of seconds.')
+}
+
+function checkedDate(expires: Date): Date {
+  if (Number.isFinite(expires.valueOf())) return expires
+  throw new TypeError('The `expires` of a cookie is not a valid date.')
 }
 
 /** Parses the value of a `Set-Cookie` header that this library wrote. */
