@@ -2,6 +2,7 @@
  * The pipeline of every sign-in, from a proved identity to a session. It finds the user and issues the session.
  * Everything else is a step of a feature (`sign-in-steps`). If a step fails, the steps before it undo their writes.
  */
+import { isPromiseLike } from '../base/maybe-promise.js'
 import type { AuthContext, Identity, SignInResult, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired, toError } from '../errors.js'
 import type { PendingSignInData } from '../features/factors/entry.js'
@@ -169,7 +170,9 @@ export async function runStage<S extends Stage>(stage: S, state: States[S]): Pro
   for (const step of stepsOf(state.context.config)) {
     if (!isStepOf(step, stage)) continue
     state.ran.add(step.name)
-    current = { ...current, ...(await step.run(current)) }
+    const added = step.run(current)
+    const facts = isPromiseLike(added) ? await added : added
+    if (facts) current = { ...current, ...facts }
     if (!current.suspendedTo) continue
     state.ran.add('suspended')
     break
