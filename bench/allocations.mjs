@@ -25,7 +25,7 @@ const limits = {
   'auth() in withRequest, one hot token': 17_000,
   'auth(handler), one hot token': 18_900,
   'GET session, one hot token': 14_900,
-  'GET signin, signed out': 28_500,
+  'GET signin, signed out': 26_000,
 }
 
 const reads = 1000

@@ -1,6 +1,10 @@
 /** The accounts for which a browser is known, and that no browser becomes known for the account of another user. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { resolveConfig } from '../../lib/config/resolve.js'
+import type { CookieContext } from '../../lib/contracts/index.js'
+import { addKnownBrowser, knownBrowserOf, limitKey } from '../../lib/features/limits/client-identity.js'
+import { CookieJar } from '../../lib/http/cookies.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import type { CredentialsConfig } from '../../lib/types/provider.js'
 import { credentials } from '../support/app.js'
@@ -26,6 +30,43 @@ function provider(id: string, fields: readonly string[]): CredentialsConfig {
     },
   })
 }
+
+describe('the secrets of known browsers and of counts', () => {
+  const [older, newer, other] = ['older', 'newer', 'other'].map(
+    (word) => `${word}-secret-of-more-than-32-characters-long`,
+  )
+
+  function contextOf(secret: Array<string | undefined>, sent?: string): CookieContext {
+    const config = resolveConfig({ secret: secret.map(String), trustHost: true, providers: [credentials()] })
+    return { config, cookies: new CookieJar(sent), cookiePolicy: config.cookies.plain }
+  }
+
+  it('CD-04 may be rotated, and those of other configurations in the process are not accepted', () => {
+    const first = contextOf([older])
+    addKnownBrowser(first, 'ann')
+    const [line = ''] = first.cookies.written.values()
+    const [sent] = line.split(';', 1)
+    const nonce = knownBrowserOf(contextOf([older], sent), 'ann')
+    expect(nonce).to.match(/^[\w-]{22}$/)
+    for (const _round of [1, 2]) {
+      expect(knownBrowserOf(contextOf([newer, older], sent), 'ann')).to.equal(nonce)
+      expect(knownBrowserOf(contextOf([newer], sent), 'ann')).to.equal(undefined)
+      expect(knownBrowserOf(contextOf([other], sent), 'ann')).to.equal(undefined)
+      expect(knownBrowserOf(contextOf([older], sent), 'ben')).to.equal(undefined)
+    }
+    const renewed = contextOf([newer, older], sent)
+    addKnownBrowser(renewed, 'ann')
+    const [next = ''] = renewed.cookies.written.values()
+    expect(knownBrowserOf(contextOf([newer], next.split(';', 1)[0]), 'ann')).to.equal(nonce)
+  })
+
+  it('RL-05 make the key of a count: the first secret alone', () => {
+    const keyOf = (...secrets: Array<string | undefined>) => limitKey(contextOf(secrets).config, ['credentials', 'ann'])
+    expect(keyOf(older)).to.match(/^[\w-]{22}$/)
+    expect(keyOf(older, newer)).to.equal(keyOf(older))
+    expect(new Set([keyOf(older), keyOf(newer), keyOf(other), keyOf(newer, older)]).size).to.equal(3)
+  })
+})
 
 for (const [name, open] of Object.entries(doors)) {
   describe(`known browsers, ${name}`, () => {
