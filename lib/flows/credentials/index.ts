@@ -1,5 +1,6 @@
 /** Sign-in with typed credentials, such as a password. The developer's `callAuthorize` checks them. */
 import { isCaseStable } from '../../base/email-address.js'
+import { isPromiseLike } from '../../base/maybe-promise.js'
 import { withTimeout } from '../../base/timeout.js'
 import type {
   AuthContext,
@@ -64,8 +65,10 @@ async function callAuthorize(
   let user: unknown
   try {
     const given = provider.readsRequest ? [credentials, createAuthorizeRequest(request, credentials)] : [credentials]
-    const decision = Promise.resolve(Reflect.apply(provider.authorize, provider, given))
-    user = await withTimeout(decision, config.timeout, '`authorize`')
+    const decision: unknown = Reflect.apply(provider.authorize, provider, given)
+    user = isPromiseLike(decision)
+      ? await withTimeout(Promise.resolve(decision), config.timeout, '`authorize`')
+      : decision
   } catch (error) {
     if (error instanceof AuthError) throw error
     throw new CallbackRouteError(`\`authorize\` of the provider "${provider.id}" threw.`, {
