@@ -16,15 +16,15 @@ import { getHeapStatistics } from 'node:v8'
 
 /** Bytes for each read, or each answer. */
 const limits = {
-  'getSession, one hot token': 6_500,
-  'getSession, all tokens distinct': 11_300,
-  'getSession, anonymous': 3_900,
-  'getSession, 40 cookies of others': 6_500,
-  'getSession, one hot token, revocation': 6_900,
-  'requireSession, one hot token': 8_200,
-  'auth() in withRequest, one hot token': 17_000,
-  'auth(handler), one hot token': 18_900,
-  'GET session, one hot token': 14_900,
+  'getSession, one hot token': 5_100,
+  'getSession, all tokens distinct': 11_000,
+  'getSession, anonymous': 500,
+  'getSession, 40 cookies of others': 5_500,
+  'getSession, one hot token, revocation': 5_700,
+  'requireSession, one hot token': 6_500,
+  'auth() in withRequest, one hot token': 15_800,
+  'auth(handler), one hot token': 17_700,
+  'GET session, one hot token': 13_600,
   'GET signin, signed out': 26_000,
 }
 

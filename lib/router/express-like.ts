@@ -50,26 +50,65 @@ export function toAuthRequest(
   }
   const method = toMethod(request.method)
   const providerId = route.takesProvider ? mount.path.split('/')[2] : undefined
-  // Read now, because the connection may be closed later.
-  const connectedIp = request.socket ? request.socket.remoteAddress : ip
-  let url: URL | undefined
-  return {
+  return new RouteRequest({
     method,
     action: route.action,
     providerId: providerId === 'undefined' ? undefined : providerId,
     origin,
-    get url() {
-      url ??= new URL(origin + target)
-      return url
-    },
     receivedOrigin,
     basePath: mount.basePath,
     headers,
     ip,
-    get isFromThisMachine() {
-      return isFromThisMachine({ ip: connectedIp, headers })
-    },
     body: method === 'POST' ? toBody(body) : noFields,
+    target,
+    // Read now, because the connection may be closed later.
+    connectedIp: request.socket ? request.socket.remoteAddress : ip,
+  })
+}
+
+/** The facts of a request to a route. */
+interface RouteFacts extends Omit<AuthRequest, 'url' | 'isFromThisMachine'> {
+  /** The path and query. */
+  readonly target: string
+  readonly connectedIp: string | undefined
+}
+
+/** A request to a route. A class, because getters of an object take longer to create than the rest of it. */
+class RouteRequest implements AuthRequest {
+  readonly method: AuthRequest['method']
+  readonly action: AuthRequest['action']
+  readonly providerId: string | undefined
+  readonly origin: string
+  readonly receivedOrigin: string | undefined
+  readonly basePath: string
+  readonly headers: MessageHeaders
+  readonly ip: string | undefined
+  readonly body: AuthRequest['body']
+  readonly #target: string
+  readonly #connectedIp: string | undefined
+  #url: URL | undefined
+
+  constructor(facts: RouteFacts) {
+    this.method = facts.method
+    this.action = facts.action
+    this.providerId = facts.providerId
+    this.origin = facts.origin
+    this.receivedOrigin = facts.receivedOrigin
+    this.basePath = facts.basePath
+    this.headers = facts.headers
+    this.ip = facts.ip
+    this.body = facts.body
+    this.#target = facts.target
+    this.#connectedIp = facts.connectedIp
+  }
+
+  get url() {
+    this.#url ??= new URL(this.origin + this.#target)
+    return this.#url
+  }
+
+  get isFromThisMachine() {
+    return isFromThisMachine({ ip: this.#connectedIp, headers: this.headers })
   }
 }
 

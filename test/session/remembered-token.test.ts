@@ -1,4 +1,4 @@
-/** Attacks on tokens that are remembered: nothing of one request, user, host or configuration appears in another. */
+/** Attacks on remembered tokens: requests must not share values, users, hosts or options of configurations. */
 import { expect } from 'chai'
 import { getEngine } from '../../lib/engine/index.js'
 import { getSession, type ServerAuthConfig } from '../../lib/index.js'
