@@ -13,6 +13,7 @@ import {
   toGuardedRequest,
 } from './guard.js'
 import { createSessionRule } from './guards/session-rule.js'
+import type { FoundReading } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { GuardRequirements } from './types/guards.js'
 import type { Awaitable } from './types/identity.js'
@@ -51,13 +52,18 @@ export function requireSession<const C extends ServerAuthConfig>(
 
   type Found = GuardedSession<SessionOf<C>>
 
-  function findSession(req: Request, res: Response): Awaitable<Found | false> {
+  /** Returns the session with its reading, which is there as soon as the session is. */
+  function readOnce(req: Request): Awaitable<FoundReading> {
     const read = auth.readingOf(req)
-    // The value comes from the `session` callback of this configuration.
-    const found = (rule.isLive ? auth.readLive(req) : read.session) as Awaitable<Found | null>
-    return mapMaybePromise(found, (session) => {
+    return mapMaybePromise(read.session, (session) => ({ session, reading: read.reading }))
+  }
+
+  function findSession(req: Request, res: Response): Awaitable<Found | false> {
+    const read: Awaitable<FoundReading> = rule.isLive ? auth.readLive(req) : readOnce(req)
+    return mapMaybePromise(read, ({ session: found, reading }) => {
       if (res.headersSent) return false
-      const { reading } = read
+      // The value comes from the `session` callback of this configuration.
+      const session = found as Found | null
       return mapMaybePromise(rule.decide(toGuardedRequest(auth, req), { session, reading }, req), (decision) => {
         if (res.headersSent) return false
         return decision.kind === 'allowed' ? decision.session : sendRejection({ auth, req, res }, decision)

@@ -30,25 +30,25 @@ export type HostSessionReader = ReturnType<typeof createSessionReader>
  * refresh token is used once. A new cookie causes a new read.
  */
 export function createSessionReader(host: AuthHost) {
-  const readCurrent = (engine: ConfiguredEngine, ambient: AmbientRequest) =>
-    readOnce(readingKey(engine, ambient), (noted) => readAmbient(host, engine, ambient, noted))
+  const readCurrent = (engine: ConfiguredEngine, ambient: AmbientRequest, isFresh = false) =>
+    readOnce({ ...readingKey(engine, ambient), isFresh }, (noted) => readAmbient(host, engine, ambient, noted))
 
   return {
     /** Returns the session of the host's current request. */
     fromCurrentRequest: (engine: ConfiguredEngine, ambient: AmbientRequest) => readCurrent(engine, ambient).session,
     /** Returns the same with the proofs, for a guard. */
     forCurrentGuard: (engine: ConfiguredEngine, ambient: AmbientRequest, isLive: boolean) =>
-      toGuardReading(engine, { read: () => readCurrent(engine, ambient), source: ambient, isLive }),
+      toGuardReading(engine, { read: (isFresh) => readCurrent(engine, ambient, isFresh), source: ambient, isLive }),
     /**
      * Returns the session of a given request with its proofs, for a guard. A session is extended only if the host can
      * set a cookie.
      */
     async forGuard(engine: ConfiguredEngine, { request, url, isLive }: GuardRead) {
       const { asked, ambient } = await matchCurrentRequest(host, engine, { request, url })
-      const read = () =>
+      const read = (isFresh: boolean) =>
         ambient
-          ? readCurrent(engine, ambient)
-          : readOnce({ engine, request, writable: false }, (noted) => readFetch(engine, asked, { noted }))
+          ? readCurrent(engine, ambient, isFresh)
+          : readOnce({ engine, request, writable: false, isFresh }, (noted) => readFetch(engine, asked, { noted }))
       const source = ambient ?? { ...asked, request }
       return { ...(await toGuardReading(engine, { read, source, isLive })), ambient }
     },
@@ -88,10 +88,12 @@ interface ReadingKey {
   readonly request: object
   readonly writable?: boolean
   readonly cookie?: string | null
+  /** `true` if the session is read again, as in {@link SessionSource}. */
+  readonly isFresh?: boolean
 }
 
 /** The engine's own reading beside the session, which a callback may have changed. */
-interface NotedReading {
+interface NotedReading extends Pick<ReadingKey, 'isFresh'> {
   reading: SessionReading | null
 }
 
@@ -103,7 +105,7 @@ interface CachedReading extends Omit<ReadingKey, 'request'>, NotedReading {
 const cachedReadings = perOwner((_request: object): CachedReading[] => [])
 
 /** Removes the results of a request, because its session has changed under the same cookies. */
-export function forgetReadings(engine: ConfiguredEngine, source: { readonly request?: Request }): void {
+export function forgetReadings(engine: ConfiguredEngine, source: { readonly request?: object }): void {
   const readings = cachedReadings(source.request ?? source)
   const others = readings.filter((reading) => reading.engine !== engine)
   readings.splice(0, readings.length, ...others)
@@ -111,15 +113,16 @@ export function forgetReadings(engine: ConfiguredEngine, source: { readonly requ
 
 /** Reads once for a key. */
 function readOnce(
-  { engine, request, writable, cookie }: ReadingKey,
+  { engine, request, writable, cookie, isFresh = false }: ReadingKey,
   read: (noted: NotedReading) => Awaitable<Session | null>,
 ): CachedReading {
+  if (isFresh) forgetReadings(engine, { request })
   const readings = cachedReadings(request)
   const known = readings.find(
     (reading) => reading.engine === engine && reading.writable === writable && reading.cookie === cookie,
   )
   if (known) return known
-  const cached: CachedReading = { engine, writable, cookie, session: null, reading: null }
+  const cached: CachedReading = { engine, writable, cookie, isFresh, session: null, reading: null }
   cached.session = catchToRejection(() => read(cached))
   readings.push(cached)
   return cached
@@ -155,7 +158,7 @@ function readFetch(
   const { auth } = engine
   // The response of another framework is watched, like those of Node by `getSession`.
   if (response && !(response instanceof ResponseRecord)) {
-    const read = auth.readingOf({ ...toSource(engine, request), res: response })
+    const read = auth.readingOf({ ...toSource(engine, request), res: response }, noted?.isFresh)
     return mapMaybePromise(read.session, (session) => {
       if (noted) noted.reading = read.reading
       return session
@@ -164,7 +167,12 @@ function readFetch(
   const originSource = toOriginSource(engine, request)
   auth.notice(originSource)
   const writable = response !== undefined && !response.headersSent
-  const source = { ...credentialsOf(engine, request), origin: readOrigin(originSource), writable }
+  const source = {
+    ...credentialsOf(engine, request),
+    origin: readOrigin(originSource),
+    writable,
+    isFresh: noted?.isFresh === true,
+  }
   return mapMaybePromise(auth.readSession(source), ({ reading, session, cookies }) => {
     if (noted) noted.reading = reading
     response?.queue(cookies)
@@ -213,8 +221,8 @@ interface GuardRead {
 
 /** The reading of a guard, and its request. */
 interface GuardSource {
-  /** Returns the result for the request, which is read once. */
-  readonly read: () => CachedReading
+  /** Returns the result for the request, which is read once, and again if `isFresh`. */
+  readonly read: (isFresh: boolean) => CachedReading
   readonly source: FetchLike & { readonly request?: Request }
   readonly isLive: boolean
 }
@@ -227,17 +235,13 @@ async function toGuardReading(
   engine: ConfiguredEngine,
   { read, source, isLive }: GuardSource,
 ): Promise<ReadSession<Session>> {
-  const first = read()
-  const session = await first.session
-  if (!session) return { session: null, reading: null }
-  if (!isLive) return { session, reading: first.reading }
-  const origin = readOrigin(toOriginSource(engine, source))
-  const exists = await engine.auth.isLive({ ...credentialsOf(engine, source), origin, writable: false })
-  if (!exists) return { session: null, reading: null }
-  if (!(await first.reading?.haveFieldsChanged?.())) return { session, reading: first.reading }
-  forgetReadings(engine, source)
-  const second = read()
-  return { session: await second.session, reading: second.reading }
+  if (isLive) {
+    const origin = readOrigin(toOriginSource(engine, source))
+    return engine.auth.toLive({ ...credentialsOf(engine, source), origin, writable: false }, read)
+  }
+  const once = read(false)
+  const session = await once.session
+  return { session, reading: once.reading }
 }
 
 /** Reads only the parts of an IncomingMessage that determine the session. */

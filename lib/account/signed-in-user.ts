@@ -49,8 +49,10 @@ export async function signedInUserOf({ auth, req, effect }: RequestCall): Promis
   const owner = await auth.principal(visitor)
   if (owner && auth.config.session.strategy === 'jwt') {
     // The `jwt` callback may reject an encrypted token.
-    const { session } = await auth.readSession({ ...visitor, authorization: undefined, writable: false })
-    if (!session || (effect === 'changes' && !(await auth.readLive(req)))) return null
+    const { reading } = await auth.readSession({ ...visitor, authorization: undefined, writable: false })
+    const read = effect === 'changes' && reading ? (await auth.readLive(req)).reading : reading
+    // Another session of the request is read if this one has ended meanwhile.
+    if (read?.id !== owner.id) return null
   }
   const user = owner && (await store.getUser(owner.userId))
   if (!owner || !user) return null

@@ -229,7 +229,9 @@ const sessionEndedMessage = 'The session has ended while something was attached 
  * @throws {@link ReauthenticationRequired}
  */
 export async function assertMayAttach(context: AuthContext, userId: string): Promise<void> {
-  if (!(await context.sessions.isLive(context))) throw new ReauthenticationRequired(sessionEndedMessage)
+  const owner = await context.sessions.principal(context)
+  if (owner?.userId !== userId || !(await context.sessions.isLive(context, owner.id)))
+    throw new ReauthenticationRequired(sessionEndedMessage)
   const reason = await rejectionReasons(context)(userId, 'attach')
   if (reason === undefined) return
   throw new ReauthenticationRequired(

@@ -367,12 +367,16 @@ export interface ReadOptions {
   readonly writable: boolean
   /** A session token from an `Authorization` header, used if there is no session cookie. */
   readonly bearer?: string | undefined
+  /** `true` if the user is read from the database in any case, not from a cache or a token. */
+  readonly isFresh?: boolean
 }
 
 /** The result of reading a browser's session. */
 export interface SessionReading {
   /** The session, as returned by the `session` callback. */
   readonly session: Session
+  /** The public id of the session. */
+  readonly id: string
   /** The id of the user; if no user is stored, `sub` of the token. Absent if there is none. */
   readonly userId?: string | undefined
   /** Returns the principal without another read; `null` for a bearer token, and if the session has ended meanwhile. */
@@ -380,10 +384,10 @@ export interface SessionReading {
   /** The proofs of the session. */
   readonly proofs: readonly Proof[]
   /**
-   * Checks in the store whether the user has other fields than the session (`session.userFields`), or no longer exists. The
-   * next read then shows the new ones. Absent if each read queries them.
+   * Checks whether the user may have other fields than the session shows, or no longer exists. A read with `isFresh` then
+   * shows the new ones.
    */
-  haveFieldsChanged?(): Promise<boolean>
+  haveFieldsChanged(): Promise<boolean>
   /** The owner of the provider tokens and second factors. Present if the engine knows the user. */
   readonly holder?: TokenHolder | undefined
 }
@@ -430,8 +434,12 @@ export interface SessionStrategy {
    * @param bearer As in {@link ReadOptions}.
    */
   holder(context: CookieContext, bearer: string | undefined): Promise<TokenHolder | null>
-  /** Checks in the store whether the session that was read is still valid. @param bearer As in {@link ReadOptions}. */
-  isLive(context: CookieContext, bearer?: string): Promise<boolean>
+  /**
+   * Checks in the store whether a session of the request is still valid.
+   * @param sid Its public id. If it has ended, another session of the request must not be checked instead.
+   * @param bearer As in {@link ReadOptions}.
+   */
+  isLive(context: CookieContext, sid: string, bearer?: string): Promise<boolean>
   /**
    * Replaces the browser's session by one with an additional proof: a new token with the same data. Returns `null` if
    * there is none, or if it has ended meanwhile.

@@ -52,6 +52,12 @@ export interface RequestReading {
   readonly reading: SessionReading | null
 }
 
+/** A session with the engine's reading of it; both `null` without a signed-in user. */
+export interface FoundReading {
+  readonly session: Session | null
+  readonly reading: SessionReading | null
+}
+
 /** Reads the sessions of one configuration. */
 export interface SessionReader extends RequestWarnings {
   readonly config: ResolvedConfig
@@ -65,19 +71,20 @@ export interface SessionReader extends RequestWarnings {
    */
   readRequest(req: SessionRequest): Awaitable<Session | null>
   /**
-   * Reads like {@link readRequest}, then checks in the store whether the session still exists, and whether the fields of its user
+   * Reads like {@link readingOf}, then checks in the store whether the session still exists, and whether the fields of its user
    * have changed. For guards that must not be late.
    */
-  readLive(req: SessionRequest): Promise<Session | null>
-  /** Checks in the store whether a session that {@link readSession} has read still exists. */
-  isLive(source: SessionSource): Promise<boolean>
+  readLive(req: SessionRequest): Promise<FoundReading>
   /**
    * Returns the stored user and the session of a request, by cookie or bearer token; `null` when no stored user is
    * signed in. Calls no callback and extends nothing.
    */
   holderOf(req: SessionRequest): Promise<TokenHolder | null>
-  /** Reads like {@link readRequest}. Returns the engine's own reading too. */
-  readingOf(req: SessionRequest): RequestReading
+  /**
+   * Reads like {@link readRequest}. Returns the engine's own reading too.
+   * @param isFresh As in {@link ReadOptions}. Replaces the result of earlier calls. Default `false`.
+   */
+  readingOf(req: SessionRequest, isFresh?: boolean): RequestReading
   /**
    * Reads a session by the cookie name of the origin, or, if the origin is not known, by the prefixed name and then the plain one.
    *
@@ -85,6 +92,11 @@ export interface SessionReader extends RequestWarnings {
    * does not take an error for "signed out".
    */
   readSession(source: SessionSource): Awaitable<SessionRead>
+  /**
+   * Does the same with another memory of requests.
+   * @param readingOf Returns the reading of the request, which is read again if `isFresh`.
+   */
+  toLive(source: SessionSource, readingOf: (isFresh: boolean) => RequestReading): Promise<FoundReading>
   /** Forgets the result for a request whose session was replaced under the same cookies. */
   forget(req: SessionRequest): void
 }
@@ -98,27 +110,27 @@ export type BeforeHeaders = (response: OpenResponse, callback: (open: OpenRespon
  * @param beforeHeaders Supports the responses of the runtime.
  */
 export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeaders): SessionReader {
-  const { sessions, credentials, isTrusted, read, isLive, holderOf } = createSourceReader(config)
+  const { sessions, credentials, isTrusted, read, toLive, holderOf } = createSourceReader(config)
   const warnings = createRequestWarnings(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
   const last = new WeakMap<SessionRequest, CachedReading>()
-  const readNoted = (req: SessionRequest, noted: CachedReading): Awaitable<Session | null> =>
-    mapMaybePromise(read(new RequestSource(config, req)), ({ reading, session, cookies }) => {
+  const readNoted = (req: SessionRequest, noted: CachedReading, isFresh: boolean): Awaitable<Session | null> =>
+    mapMaybePromise(read(new RequestSource(config, req, isFresh)), ({ reading, session, cookies }) => {
       noted.reading = reading
       const response = cookies().size > 0 ? openResponseOf(req) : undefined
       if (response) beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
       return session
     })
-  const readingOf = (req: SessionRequest): RequestReading => {
+  const readingOf = (req: SessionRequest, isFresh = false): RequestReading => {
     const { cookie } = req.headers
     // To note this would take longer than to find it out again.
     const isVisitor = isTrusted && !credentials.arePresent(new RequestSource(config, req))
-    const known = isVisitor ? undefined : last.get(req)
+    const known = isVisitor || isFresh ? undefined : last.get(req)
     if (known && known.cookie === cookie) return known
     warnings.notice(req)
     if (isVisitor) return noSession
     const noted: CachedReading = { cookie, session: null, reading: null }
-    noted.session = catchMaybePromise(() => readNoted(req, noted), rejectError)
+    noted.session = catchMaybePromise(() => readNoted(req, noted, isFresh), rejectError)
     last.set(req, noted)
     return noted
   }
@@ -130,15 +142,8 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     readRequest: (req: SessionRequest) => readingOf(req).session,
     readingOf,
     forget: (req: SessionRequest) => void last.delete(req),
-    async readLive(req: SessionRequest) {
-      const first = readingOf(req)
-      const session = await first.session
-      if (!session || !(await isLive(new RequestSource(config, req)))) return null
-      if (!(await first.reading?.haveFieldsChanged?.())) return session
-      last.delete(req)
-      return readingOf(req).session
-    },
-    isLive,
+    readLive: (req: SessionRequest) => toLive(new RequestSource(config, req), (isFresh) => readingOf(req, isFresh)),
+    toLive,
     holderOf: (req: SessionRequest) => holderOf(new RequestSource(config, req)),
   })
 }
@@ -161,9 +166,18 @@ function createSourceReader(config: ResolvedConfig) {
         return { reading, session: reading?.session ?? null, cookies: () => context.cookies.written }
       })
     },
-    async isLive(source: SessionSource): Promise<boolean> {
+    async toLive(source: SessionSource, readingOf: (isFresh: boolean) => RequestReading): Promise<FoundReading> {
+      const first = readingOf(false)
+      const session = await first.session
+      const { reading } = first
+      if (!session || !reading) return notFound
       const { context, bearer } = credentials.contextOf(source)
-      return sessions.isLive(context, bearer)
+      if (!(await sessions.isLive(context, reading.id, bearer))) return notFound
+      if (!(await reading.haveFieldsChanged())) return { session, reading }
+      const second = readingOf(true)
+      const fresh = await second.session
+      // Another session of the request, if the first one has just ended, is not known to exist.
+      return second.reading?.id === reading.id ? { session: fresh, reading: second.reading } : notFound
     },
     async holderOf(source: SessionSource): Promise<TokenHolder | null> {
       if (!isTrusted) assertTrusted(config, source.origin)
@@ -187,6 +201,7 @@ const noSession: SessionRead & RequestReading = Object.freeze({
   cookies: () => noCookies,
 })
 const noCookies: ReadonlyMap<string, string> = new Map()
+const notFound: FoundReading = Object.freeze({ session: null, reading: null })
 
 /** Creates the configured strategy. */
 function createSessions({ session, store }: ResolvedConfig): SessionStrategy {

@@ -24,6 +24,8 @@ export interface SessionSource {
   /** The request's origin; `undefined` when it is not known. */
   readonly origin: string | undefined
   readonly writable: boolean
+  /** As in {@link ReadOptions}. */
+  readonly isFresh?: boolean
 }
 
 /** A request as a source. On Node 20, each property of a request takes long to read, so only those that decide are read. */
@@ -31,6 +33,7 @@ export class RequestSource implements SessionSource {
   constructor(
     private readonly config: ResolvedConfig,
     private readonly req: SessionRequest,
+    readonly isFresh = false,
   ) {}
 
   get cookie() {
@@ -60,6 +63,10 @@ export class SourceReadOptions implements ReadOptions {
 
   get writable() {
     return this.source.writable
+  }
+
+  get isFresh() {
+    return this.source.isFresh === true
   }
 }
 

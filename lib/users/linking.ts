@@ -26,8 +26,9 @@ export async function linkableUser(context: AuthContext): Promise<StoredPrincipa
   const owner = await sessions.principal(context)
   if (!owner || linkableKey(owner) === undefined) return null
   try {
-    const isHere = (await sessions.read(context, { writable: true })) && (await sessions.isLive(context))
-    return isHere ? owner : null
+    // The same session each time: another one of the request may be read if this one has ended meanwhile.
+    const reading = await sessions.read(context, { writable: true })
+    return reading?.id === owner.id && (await sessions.isLive(context, owner.id)) ? owner : null
   } catch (error) {
     if (error instanceof AuthError) throw error
     // The user must still be able to sign in again when a callback throws, because that repairs the session.

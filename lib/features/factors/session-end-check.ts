@@ -34,7 +34,7 @@ async function readTargetStamp(target: FactorTarget): Promise<SecurityStamp | un
   if (target.kind === 'held') return target.pending.data.identity.stamp
   const { context, subject } = target.factorContext
   const stamp = await readStamp(context.config, { userId: subject.reportedUserId })
-  if (await context.sessions.isLive(context)) return stamp
+  if (await context.sessions.isLive(context, target.holder.id)) return stamp
   throw new ReauthenticationRequired('The session has ended in the meantime.')
 }
 

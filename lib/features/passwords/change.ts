@@ -81,7 +81,7 @@ export async function changePassword(
     replaces: stored?.changedAt ?? null,
     keepsSessions: provider.password.changeRevokes === 'none',
   })
-  if (!isWritten && !(await context.sessions.isLive(context))) return 'signedOut'
+  if (!isWritten && !(await context.sessions.isLive(context, owner.id))) return 'signedOut'
   if (!isWritten) throw new CredentialsSignin('The password was changed in the meantime.')
   await ensurePasswordAccount(context, provider, user)
   return 'changed'

@@ -52,7 +52,7 @@ export async function setPassword(
   if (!(await writePassword(store, set))) return false
   await forgetTrustedBrowsers(config, user.id)
   const late = await endAfter()
-  if (owner && !(await context.sessions.isLive(context))) {
+  if (owner && !(await context.sessions.isLive(context, owner.id))) {
     await restorePassword(store, set, before)
     return false
   }

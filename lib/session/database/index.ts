@@ -36,7 +36,7 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
     principal: (context, inside) =>
       databaseSessionOwner({ ...context, store: inside ?? store, isInTransaction: inside !== undefined }),
     holder: (context, bearer) => databaseSessionHolder({ ...context, store }, bearer),
-    isLive: (context, bearer) => isDatabaseSessionLive({ ...context, store }, bearer),
+    isLive: (context, sid, bearer) => isDatabaseSessionLive({ ...context, store }, sid, bearer),
     stepUp: (context, proved) => stepUpDatabaseSession({ ...context, store }, proved),
     signOut: (context) => signOutOfDatabase({ ...context, store }),
     endProviderSessions: (config, logout) => endLinkedRows({ config, store }, logout),
@@ -47,9 +47,9 @@ export function createDatabaseSessions(store: AdapterStore): SessionStrategy {
 
 function readDatabaseSession(context: StoreContext, options: ReadOptions): Awaitable<SessionReading | null> {
   const presented = presentedForReading(context, options.bearer)
-  const { writable, update, change } = options
+  const { writable, update, change, isFresh } = options
   const isPlain = update === undefined && change === undefined
-  return mapMaybePromise(isPlain ? cachedRow(context, presented) : null, (recalled) => {
+  return mapMaybePromise(isPlain && !isFresh ? cachedRow(context, presented) : null, (recalled) => {
     // A session that will be written is read again, because it may have ended elsewhere.
     const isRecalled = recalled !== null && !isExtended(context, recalled, writable)
     const choice = isRecalled ? { found: recalled, isAmbiguous: false } : findRow(context, presented, isPlain)
@@ -127,12 +127,20 @@ class RowReading implements SessionReading {
     private readonly found: FoundRow,
   ) {}
 
+  get id() {
+    return sessionIdOf(this.found.stored)
+  }
+
   get userId() {
     return this.found.userId
   }
 
   get holder() {
-    return { userId: this.userId, id: sessionIdOf(this.found.stored) }
+    return { userId: this.userId, id: this.id }
+  }
+
+  async haveFieldsChanged() {
+    return this.found.isCached
   }
 
   get proofs() {
@@ -216,9 +224,11 @@ async function databaseSessionHolder(context: StoreContext, bearer: string | und
   return { userId: found.userId, id: sessionIdOf(found.stored) }
 }
 
-async function isDatabaseSessionLive(context: StoreContext, bearer: string | undefined): Promise<boolean> {
-  const holder = await databaseSessionHolder(context, bearer)
-  return holder !== null && !(await context.config.session.revocation?.querySession({ userId: holder.userId }))
+async function isDatabaseSessionLive(context: StoreContext, sid: string, bearer?: string): Promise<boolean> {
+  const sent = presentedForReading(context, bearer).filter(({ stored }) => sessionIdOf(stored) === sid)
+  const { found } = await findRow(context, sent)
+  if (!found || endedInThisProcess(context.config, [found.stored])) return false
+  return !(await context.config.session.revocation?.querySession({ userId: found.userId }))
 }
 
 async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<StoredPrincipal | null> {

@@ -54,9 +54,11 @@ async function jwtSessionHolder(context: CookieContext, bearer: string | undefin
   return owner && sid !== undefined ? { userId: owner.id, id: sessionIdOf(sid) } : null
 }
 
-async function isJwtSessionLive(context: CookieContext, bearer?: string): Promise<boolean> {
-  const found = await findToken(context, bearer)
-  return found !== null && !(await context.config.session.revocation?.querySession(found.known))
+async function isJwtSessionLive(context: CookieContext, sid: string, bearer?: string): Promise<boolean> {
+  const { valid } = await presentedJwtTokens(context)
+  const sent = valid.length > 0 ? valid : [await presentedBearer(context, bearer)]
+  const found = sent.find((each) => each && sessionIdOf(each.claims.sid) === sid)
+  return Boolean(found) && !(await context.config.session.revocation?.querySession(found?.known ?? {}))
 }
 
 /** Ends the sessions of a provider session. Tokens cannot be listed, so their end is noticed when they are read. */

@@ -90,7 +90,7 @@ function readFound(read: TokenRead, found: FoundToken): Awaitable<SessionReading
   const { config } = read.context
   const { userFields } = config.session
   if (!userFields) return readCurrent(read, found, false)
-  const asked = { claims: found.claims, isAsked: read.options.update !== undefined }
+  const asked = { claims: found.claims, isAsked: read.options.update !== undefined || read.options.isFresh === true }
   return mapMaybePromise(withRecentFields(config, userFields, asked), (claims) => {
     if (!claims) return readWithoutSession(read)
     if (claims === found.claims) return readCurrent(read, found, false)
@@ -193,6 +193,10 @@ class TokenReading implements SessionReading {
     private readonly context: CookieContext,
     private readonly found: FoundToken,
   ) {}
+
+  get id() {
+    return sessionIdOf(this.found.claims.sid)
+  }
 
   get userId() {
     return this.found.known.userId

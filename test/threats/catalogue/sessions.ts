@@ -32,6 +32,7 @@ export const life: ThreatGroup = {
     tested('SE-14', 'the content of the session endpoint'),
     tested('SE-15', 'ending a session of another user'),
     tested('SE-20', 'the end of a session in another process, with the preset `strict` and further options'),
+    tested('SE-21', 'a guard with `live` that checks another session, or an older user, than it allows'),
     tested('SE-19', 'a cookie or a foreign token that bears the name of a session'),
   ],
 }
