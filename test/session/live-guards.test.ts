@@ -127,21 +127,26 @@ for (const [name, start] of Object.entries(starts)) {
       expect(await statusOf(origin, cookie)).to.equal(403)
     })
 
-    it('reject the proofs of one session for the user of another', async () => {
-      const config = configOf(jwt)
-      const cookies = [await sessionOf(config, 'ann', ['pwd', 'otp']), await sessionOf(config, 'bob')]
-      const origin = await open(config, { amr: ['otp'] })
-      expect(await statusOf(origin, ...cookies)).to.equal(200)
-      const { getUser } = adapter
-      let reads = 0
-      adapter.getUser = async (id) => {
-        reads += 1
-        if (id === 'ann' && reads === 1) await defineAuth(config).sessions.endAll('ann')
-        return getUser(id)
-      }
-      await adapter.updateUser({ id: 'ann', role: 'reader' })
-      expect(await statusOf(origin, ...cookies)).to.equal(401)
-      expect(reads).to.be.above(0)
-    })
+    const requirements = {
+      'the proofs of one session for the user of another': { amr: ['otp'] },
+      'a session that was not looked up': {},
+    }
+    for (const [what, requirement] of Object.entries(requirements))
+      it(`reject ${what}`, async () => {
+        const config = configOf(jwt)
+        const cookies = [await sessionOf(config, 'ann', ['pwd', 'otp']), await sessionOf(config, 'bob')]
+        const origin = await open(config, requirement)
+        expect(await statusOf(origin, ...cookies)).to.equal(200)
+        const { getUser } = adapter
+        let reads = 0
+        adapter.getUser = async (id) => {
+          reads += 1
+          if (id === 'ann' && reads === 1) await defineAuth(config).sessions.endAll('ann')
+          return getUser(id)
+        }
+        await adapter.updateUser({ id: 'ann', role: 'reader' })
+        expect(await statusOf(origin, ...cookies)).to.equal(401)
+        expect(reads).to.be.above(0)
+      })
   })
 }
