@@ -60,8 +60,12 @@ export async function measureSamples(lanes, { rounds }) {
 
 async function open({ name, start, work }) {
   const server = await start()
-  const connections = Array.from({ length: connectionsOfLoad }, () => new Connection(server.port))
-  return { name, server, connections, work: await work(server) }
+  return { name, server, connections: connectionsTo(server), work: await work(server) }
+}
+
+/** Opens the connections of the load to a server. */
+export function connectionsTo({ port }) {
+  return Array.from({ length: connectionsOfLoad }, () => new Connection(port))
 }
 
 async function close({ server, connections }) {
@@ -84,17 +88,22 @@ async function warm(lane, { warmUp, slice }) {
   lane.units = Math.max(connectionsOfLoad, Math.round((slice * 1e6 * units) / last))
 }
 
-/** Does units of work on all connections; resolves to the counters of the main thread. */
+/** Does units of work; resolves to the counters of the main thread for them. */
 async function run({ server, connections, work }, count) {
   await work.prepare?.(count)
   const before = await mainThread(server.pid)
-  let next = 0
-  const drive = async (connection) => {
-    while (next < count) await work.run(connection, next++)
-  }
-  await Promise.all(connections.map(drive))
+  await drive(connections, work, count)
   const after = await mainThread(server.pid)
   return Object.fromEntries(Object.entries(after).map(([key, value]) => [key, value - before[key]]))
+}
+
+/** Does units of prepared work on all connections. */
+export async function drive(connections, work, count) {
+  let next = 0
+  const each = async (connection) => {
+    while (next < count) await work.run(connection, next++)
+  }
+  await Promise.all(connections.map(each))
 }
 
 /**

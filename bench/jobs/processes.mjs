@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Connection, write } from '../harness/http.mjs'
-import { measureSamples } from '../harness/lanes.mjs'
+import { connectionsTo, distinct, drive, measureSamples } from '../harness/lanes.mjs'
 import { claimsOf, mintOf } from '../harness/tokens.mjs'
 
 const script = fileURLToPath(new URL('../apps/import.mjs', import.meta.url))
@@ -34,40 +33,42 @@ export const coldStart = {
 }
 
 const sessions = 10_000
+const claims = claimsOf(200)
 
-/** The growth of the heap by requests of many users, after a full garbage collection. */
+/** The growth of the heap by three requests of each of many sessions, after a full garbage collection. */
 export const memory = {
   id: 'memory',
   title: 'Growth of the heap by 10,000 active sessions',
   floor: 'async handler that parses the cookie header',
   unit: 'MB',
   measure: measureSamples,
-  settings: { rounds: 4 },
   async prepare(bench, roots) {
-    const growing = (mint, module, variant, options) => ({
-      sample: () =>
-        bench.briefly(bench.lane(module, variant, { ...options, nodeOptions: ['--expose-gc'] }), growth(mint)),
-    })
-    const mints = await Promise.all(roots.map(mintOf))
+    const growing = async (root, module, variant) => {
+      const mint = await mintOf(root)
+      const cookies = []
+      while (cookies.length < sessions) cookies.push(await mint(claims))
+      const lane = bench.lane(module, variant, { root, nodeOptions: ['--expose-gc'] })
+      return { sample: () => bench.briefly(lane, (server) => growthOf(server, cookies)) }
+    }
     return {
-      floor: growing(mints[0], 'floors', 'cookies', {}),
-      own: roots.map((root, at) => growing(mints[at], 'ours', 'getSession', { root })),
+      floor: await growing(roots[0], 'floors', 'cookies'),
+      own: await Promise.all(roots.map((root) => growing(root, 'ours', 'getSession'))),
     }
   },
 }
 
-/** Resolves to the megabytes by which the heap is larger after a request of each session. The first session warms up. */
-function growth(mint) {
-  const claims = claimsOf(200)
-  return async (server) => {
-    const connection = new Connection(server.port)
-    const send = async (cookie) => connection.send(write(server.port, { cookie }))
-    const first = await mint(claims)
-    for (let sent = 0; sent < 5000; sent += 1) await send(first)
-    const before = (await server.ask('memory')).heapUsed
-    for (let sent = 0; sent < sessions; sent += 1) await send(await mint(claims))
-    const after = (await server.ask('memory')).heapUsed
-    connection.close()
-    return (after - before) / 1e6
+/** Resolves to the megabytes by which the requests of all sessions enlarge a heap that one session has warmed up. */
+async function growthOf(server, cookies) {
+  const connections = connectionsTo(server)
+  const heapAfter = async (count, cookieOf) => {
+    let next = 0
+    const work = distinct(server, () => ({ cookie: cookieOf(next++) }))
+    await work.prepare(count)
+    await drive(connections, work, count)
+    return (await server.ask('memory')).heapUsed
   }
+  const before = await heapAfter(5000, () => cookies[0])
+  const after = await heapAfter(3 * cookies.length, (at) => cookies[at % cookies.length])
+  for (const connection of connections) connection.close()
+  return (after - before) / 1e6
 }
