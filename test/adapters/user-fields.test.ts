@@ -143,7 +143,9 @@ for (const kind of databaseKinds) {
     it('reports missing columns, with the fix, at the start and in queries', async () => {
       const message = await adapter.checkUserFields()
       expect(message).to.match(/auth_users does not have the columns role, plan, .*adapter\.migrate\(\)/)
-      expect(String(await rejectionOf(adapter.getUser('before')))).to.match(/await adapter\.migrate\(\)/)
+      expect(String(await rejectionOf(adapter.getUser('before')))).to.match(
+        /await adapter\.migrate\(\)`, or `npx server-auth migrate --config <file>`/,
+      )
       const { missing } = (await adapter.inspect())[0] ?? {}
       expect(missing).to.include.members(['auth_users.role', 'auth_users.born'])
     })

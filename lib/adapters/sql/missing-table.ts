@@ -17,7 +17,7 @@ export function withAdvice<Args extends readonly unknown[], T>(
 ): Method<Args, T> {
   const advice =
     preset === 'default'
-      ? `Create the tables first: \`await ${migrateCall(userFields)}\`, or \`npx server-auth migrate\`. Tables of another library need the option \`preset\`.`
+      ? `Create the tables first: ${migrateCalls(userFields)}. Tables of another library need the option \`preset\`.`
       : `The preset "${preset}" uses the tables of the adapter of that name, and does not create them.`
   return (...args) =>
     method(...args).catch((error: unknown) => {
@@ -26,9 +26,11 @@ export function withAdvice<Args extends readonly unknown[], T>(
     })
 }
 
-/** Returns the call that creates all tables and columns. */
-function migrateCall(userFields: Layout['userFields']): string {
-  return Object.keys(userFields).length > 0 ? 'adapter.migrate()' : 'migrate(db)'
+/** Returns the calls that create all tables and columns. `migrate(db)` does not know the application's own columns. */
+function migrateCalls(userFields: Layout['userFields']): string {
+  return Object.keys(userFields).length > 0
+    ? '`await adapter.migrate()`, or `npx server-auth migrate --config <file>`'
+    : '`await migrate(db)`, or `npx server-auth migrate`'
 }
 
 /** Checks for a missing column, in a table of an earlier version. */
