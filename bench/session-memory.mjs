@@ -68,14 +68,14 @@ async function decryptionsOf(work) {
   return count
 }
 
-// What the first read creates is not counted.
+// The first read creates values that are not counted.
 await readAll()
 const before = heapBytes()
 for (let round = 1; round <= rounds; round += 1) {
   console.log(`round ${round}: ${await decryptionsOf(readAll)} of ${total} tokens were decrypted`)
 }
 const bytes = heapBytes() - before
-// Read once more: an unused configuration would have been collected with its tokens.
+// Read again: an unused configuration would have been collected with its tokens.
 await readAll()
 const length = tokens.length / total
 console.log(

@@ -70,7 +70,7 @@ async function tryOne(copy, [gain, file, text, replacement, tests]) {
   )
   const { passed, isKilled } = await runTests(copy, tests, patience)
   writeFileSync(path, source)
-  // A loop without an end is noticed too, but a slow machine looks the same: somebody must look.
+  // An endless loop is noticed too, but a slow machine looks the same.
   console.log(`${passed ? 'SURVIVED' : isKilled ? 'ENDLESS ' : 'noticed '}  ${gain}  (${file})`)
   if (isKilled) problems.push(`${gain}: ${tests.join(', ')} had not ended after ${patience / 1000} s.`)
   if (passed) problems.push(`${gain}: no test of ${tests.join(', ')} fails without this defence of ${file}.`)

@@ -31,7 +31,7 @@ export function catchMaybePromise<T>(
 
 /** Checks whether a value is a promise of any library. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  // Not by `in`, which is several times slower for objects of many shapes.
+  // `in` is several times slower for objects of many shapes.
   return typeof value === 'object' && value !== null && typeof (value as Partial<PromiseLike<T>>).then === 'function'
 }
 

@@ -219,7 +219,7 @@ for (const { name: place, door, start, strategy } of places) {
           expect(stage.events).to.deep.equal([])
           const kept = userOf(await users.update({ userId: id, emailVerified: true, keepSignInMethods: true }))
           expect(kept.emailVerified).to.be.an.instanceOf(Date)
-          // A proved address proves that the methods are the owner's.
+          // A verified email address proves that the methods are the owner's.
           userOf(await users.update({ userId: id, email: 'new@example.com', emailVerified: true }))
         })
       }
