@@ -1580,8 +1580,8 @@ export const mutations = [
   [
     'a user without the right who is sent to set up a second factor',
     'lib/guards/session-rule.ts',
-    '        if (allowed !== true) return forbidden\n        if (!requirement',
-    '        if (allowed !== true && !requirement) return forbidden\n        if (!requirement',
+    '        if (allowed !== true) {',
+    '        if (allowed !== true && !requirement) {',
     ['test/factors/fresh'],
   ],
   [

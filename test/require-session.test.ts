@@ -478,6 +478,20 @@ describe('requireSession(config, { allow })', () => {
     })
   }
 
+  it('warns once when it returns something else than true and false', async () => {
+    const warnings: string[] = []
+    const config = { logger: { warn: (code: string, message?: string) => void warnings.push(`${code}: ${message}`) } }
+    const allow = (() => 'yes') as unknown as () => boolean
+    await withGuarded({ config, options: { allow } }, async ({ browser }) => {
+      await browser.signIn()
+      await browser.get('/guarded', api)
+      await browser.get('/guarded', api)
+    })
+    expect(warnings).to.deep.equal([
+      'allow-result: `allow` of requireSession must return `true` or `false`, not a string. The user was rejected.',
+    ])
+  })
+
   it('sets no session on res.locals where it refuses', async () => {
     const seen: unknown[] = []
     const watch: Guarded['before'] = (express) =>

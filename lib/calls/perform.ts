@@ -2,6 +2,9 @@
 
 import { protocolParams, providerParams } from '../base/authorization-request.js'
 import type { Logger } from '../base/logger.js'
+import { warnOnce } from '../base/warn-once.js'
+import { describeValue } from '../config/reject-option.js'
+import type { ResolvedConfig } from '../contracts/index.js'
 import type { AuthorizationParams, SessionUpdate } from '../types/calls.js'
 import type { Session } from '../types/session.js'
 import type { Call } from './call.js'
@@ -25,7 +28,10 @@ export async function performSignIn(
 ): Promise<RedirectTarget> {
   const { redirect, redirectTo = currentPage, fields } = readCallOptions(options)
   const known = typeof provider === 'string' ? config.providers.get(provider) : undefined
-  if (!known) return { to: urls.endpoint('signin', undefined, { callbackUrl: redirectTo }), redirect }
+  if (!known) {
+    if (provider !== undefined) warnOnce(config, 'unknown-provider', unknownProviderMessage(provider, config))
+    return { to: urls.endpoint('signin', undefined, { callbackUrl: redirectTo }), redirect }
+  }
   const params = new URLSearchParams(givenParams)
   const { to } = await perform({
     // Credentials are verified at once, without a redirect to a provider.
@@ -35,6 +41,14 @@ export async function performSignIn(
     body: { ...fields, callbackUrl: redirectTo },
   })
   return { to: known.kind === 'oauth' ? addAuthorizationParams(to, params, config.logger) : to, redirect }
+}
+
+/** Only a value like an id is printed: an application may pass a client's text. */
+function unknownProviderMessage(provider: unknown, { providers }: ResolvedConfig): string {
+  const given =
+    typeof provider === 'string' && /^[\w-]{1,40}$/.test(provider) ? `"${provider}"` : describeValue(provider)
+  const known = [...providers.keys()].map((id) => JSON.stringify(id)).join(', ')
+  return `signIn() got ${given}, which is no provider of the configuration (${known}). It shows the sign-in page instead.`
 }
 
 /** Ends the session. */

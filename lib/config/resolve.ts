@@ -9,6 +9,7 @@ import { InvalidConfiguration } from '../errors.js'
 import { mailLimitOf } from '../features/limits/option.js'
 import { featureChecks, resolveFeatures } from '../features/options.js'
 import { resolveLogoutTokens, resolveRevocation } from '../features/revocation/option.js'
+import { isLocalOrigin } from '../http/ip-addresses.js'
 import type { EventCallbacks, FullStackCallbacksOptions, ServerAuthConfig } from '../types/config.js'
 import type { LoggerInstance } from '../types/logger.js'
 import { skipCSRFCheck } from '../types/symbols.js'
@@ -217,8 +218,14 @@ function checkConfig(config: ServerAuthConfig, fullStack: boolean): ReturnType<t
 /** Warns about options that the developer should know, and logs the rule by which hosts are trusted. */
 function warnAboutOptions(
   options: ReturnType<typeof configShape>,
-  { logger, trustHost, trustRule, providers }: ResolvedConfig,
+  { logger, trustHost, trustRule, providers, site, production }: ResolvedConfig,
 ) {
+  if (production && site?.origin.startsWith('http:') && !isLocalOrigin(site.origin)) {
+    logger.warn(
+      'insecure-url',
+      'AUTH_URL begins with http://, so anyone on the network can read session cookies. Set it to the https:// URL of your site.',
+    )
+  }
   if (options.experimental.enableWebAuthn) {
     logger.warn('experimental-webauthn', 'Passkeys are experimental: their options may change.')
   }

@@ -1,5 +1,7 @@
 /** The rule of guards that need a session: whether a request is allowed, for Express and the shim. */
 import { mapMaybePromise } from '../base/maybe-promise.js'
+import { warnOnce } from '../base/warn-once.js'
+import { describeValue } from '../config/reject-option.js'
 import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from '../config/shape.js'
 import type { ResolvedConfig, SessionReading } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/index.js'
@@ -68,13 +70,19 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
       if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
       // First: users without the right must not be sent to set up a second factor.
       return mapMaybePromise(options.allow ? options.allow(session, given) : true, (allowed) => {
-        if (allowed !== true) return forbidden
+        if (allowed !== true) {
+          if (allowed !== false) warnOnce(auth.config, 'allow-result', allowMessage(guard, allowed))
+          return forbidden
+        }
         if (!requirement || meetsRequirement(reading?.proofs ?? [], requirement)) return { kind: 'allowed', session }
         return requestStepUp(request, { url: stepUpUrl(auth.config, requirement), requirement })
       })
     },
   }
 }
+
+const allowMessage = (guard: string, returned: unknown) =>
+  `\`allow\` of ${guard} must return \`true\` or \`false\`, not ${describeValue(returned)}. The user was rejected.`
 
 /** Returns the URL of the step-up. */
 function stepUpUrl({ basePath, factors }: ResolvedConfig, requirement: AuthenticationRequirement): string {

@@ -1,6 +1,7 @@
 /** `signIn`, `signOut`, `update`: the same at both doors, with both strategies. */
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
+import { clearSiteMemories } from '../../lib/base/memory.js'
 import type { ServerAuthConfig, Session } from '../../lib/index.js'
 import type { Door } from '../support/doors.js'
 import type { Answer, Browser } from '../support/http-browser.js'
@@ -102,6 +103,21 @@ for (const [name, open] of doors) {
       it('goes to the sign-in page without a known provider', async () => {
         const { door, answer } = await run((calls) => calls.signIn('nobody', { redirectTo: '/there' }))
         expect(answer.headers.location).to.equal(`${door.origin}/api/auth/signin?callbackUrl=%2Fthere`)
+      })
+
+      it('warns once of an id that no provider has, and prints only what looks like an id', async () => {
+        const logs: string[] = []
+        const logger = { warn: (_code: string, message?: string) => void logs.push(String(message)) }
+        await run((calls) => calls.signIn('gogle'), { logger })
+        await run((calls) => calls.signIn('gogle'), { logger })
+        const known = logs.filter((message) => message.includes('signIn()'))
+        expect(known).to.deep.equal([
+          'signIn() got "gogle", which is no provider of the configuration ("credentials"). It shows the sign-in page instead.',
+        ])
+        clearSiteMemories()
+        await run((calls) => calls.signIn('ann@example.com'), { logger })
+        await run((calls) => calls.signIn(), { logger })
+        expect(logs.join()).not.to.include('ann@')
       })
 
       it('goes to a provider, with parameters except those of the protocol', async () => {

@@ -558,6 +558,15 @@ describe('resolveConfig(config)', () => {
       expect(warnings({ providers: [] })).to.deep.equal(['no-providers'])
     })
 
+    it('of AUTH_URL without https in production, except on this machine', () => {
+      const codes = (url: string, more = {}) => warnings({}, { AUTH_URL: url, ...more })
+      const production = { NODE_ENV: 'production' }
+      expect(codes('http://app.example.com', production)).to.deep.equal(['insecure-url'])
+      expect(codes('https://app.test', production)).to.deep.equal([])
+      expect(codes('http://localhost:3000', production)).to.deep.equal([])
+      expect(codes('http://app.example.com')).to.deep.equal([])
+    })
+
     it('not of a custom page on the site of AUTH_URL', () => {
       expect(warnings({ pages: { signIn: 'https://app.test/in' } }, { AUTH_URL: 'https://app.test' })).to.deep.equal([])
     })
