@@ -13,7 +13,7 @@ import {
   toGuardedRequest,
 } from './guard.js'
 import { createSessionRule } from './guards/session-rule.js'
-import type { FoundReading } from './session/reader.js'
+import { type FoundReading, toFound } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { GuardRequirements } from './types/guards.js'
 import type { Awaitable } from './types/identity.js'
@@ -52,14 +52,8 @@ export function requireSession<const C extends ServerAuthConfig>(
 
   type Found = GuardedSession<SessionOf<C>>
 
-  /** Returns the session with its reading, which is there as soon as the session is. */
-  function readOnce(req: Request): Awaitable<FoundReading> {
-    const read = auth.readingOf(req)
-    return mapMaybePromise(read.session, (session) => ({ session, reading: read.reading }))
-  }
-
   function findSession(req: Request, res: Response): Awaitable<Found | false> {
-    const read: Awaitable<FoundReading> = rule.isLive ? auth.readLive(req) : readOnce(req)
+    const read: Awaitable<FoundReading> = rule.isLive ? auth.readLive(req) : toFound(auth.readingOf(req))
     return mapMaybePromise(read, ({ session: found, reading }) => {
       if (res.headersSent) return false
       // The value comes from the `session` callback of this configuration.

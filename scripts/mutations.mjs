@@ -1220,8 +1220,8 @@ export const mutations = [
   [
     'a sign-in method that is removed in a session that another process has ended',
     'lib/account/signed-in-user.ts',
-    "if (!session || (effect === 'changes' && !(await auth.readLive(req)))) return null",
-    'if (!session) return null',
+    "effect === 'changes' ? auth.readLive(req) : ",
+    '',
     ['test/threats/ended-elsewhere'],
   ],
   [
@@ -1674,6 +1674,20 @@ export const mutations = [
     'second.reading?.id === reading.id ?',
     'second.reading ?',
     ['test/session/live-guards'],
+  ],
+  [
+    'a function that reads the session of a request again, and spends a refresh token twice',
+    'lib/session/reader.ts',
+    'void last.set(req, memory)',
+    'void memory',
+    ['test/shim/one-reading'],
+  ],
+  [
+    'a result of auth() that later places do not use',
+    'shim/reading-memory.ts',
+    '(reading.writable || !writable)',
+    'reading.writable === writable',
+    ['test/shim/one-reading'],
   ],
   [
     'a jwt callback that never runs, so that every user is a reader',

@@ -5,8 +5,8 @@ import type { AuthEngine } from '../lib/engine/index.js'
 import { toHostCookie } from './cookies.js'
 import type { EngineResolver } from './engine.js'
 import { type AuthHost, currentRequest } from './host.js'
+import { forgetReadings } from './reading-memory.js'
 import { toSource } from './request.js'
-import { forgetReadings } from './session-reader.js'
 
 /**
  * Creates the function that starts calls. It finds the current request, or throws with the name of the caller. With

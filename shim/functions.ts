@@ -1,17 +1,14 @@
 /** The functions of all groups, for the current request. */
 
-import type { DoorRequest } from '../lib/calls/call.js'
 import type { AuthEngine } from '../lib/engine/index.js'
 import type { TokensOfUser } from '../lib/features/tokens/types.js'
 import { bindFunctions, type Door } from '../lib/functions/bind.js'
 import type { AuthFunctions } from '../lib/functions/index.js'
 import type { AdapterUser } from '../lib/types/adapter.js'
 import { createCallStarter } from './calls.js'
-import { toHostCookie } from './cookies.js'
-import type { ConfiguredEngine, EngineResolver } from './engine.js'
-import { type AmbientRequest, type AuthHost, currentRequest, findCurrentRequest } from './host.js'
-import { toSource } from './request.js'
-import { ResponseRecord } from './response-record.js'
+import { createDoorRequests } from './door-request.js'
+import type { EngineResolver } from './engine.js'
+import { type AuthHost, currentRequest, findCurrentRequest } from './host.js'
 
 /** Binds all functions to a host. */
 export function createFunctions<S, U extends AdapterUser>(
@@ -19,11 +16,12 @@ export function createFunctions<S, U extends AdapterUser>(
   host: AuthHost,
 ): AuthFunctions<S, U> {
   const startCall = createCallStarter(engineOf, host)
+  const toDoorRequest = createDoorRequests(host)
 
   async function current(caller: string) {
     const ambient = await currentRequest(host, caller)
     const engine = await engineOf(ambient.request)
-    return { auth: engine.auth, req: toDoorRequest(host, engine, ambient) }
+    return { auth: engine.auth, req: toDoorRequest(engine, ambient) }
   }
 
   /**
@@ -48,30 +46,9 @@ export function createFunctions<S, U extends AdapterUser>(
     // A job calls it without a request. If there is one, events include it and links point to its site.
     async nothing(_rule, args) {
       const { engine, ambient } = await optionalRequest()
-      return { call: { auth: engine.auth, request: () => ambient && toDoorRequest(host, engine, ambient) }, args }
+      return { call: { auth: engine.auth, request: () => ambient && toDoorRequest(engine, ambient) }, args }
     },
   }
   // The forms of both integrations come from one table.
   return bindFunctions(door) as AuthFunctions<S, U>
-}
-
-/** Returns the current request as functions take it. */
-export function toDoorRequest(
-  host: AuthHost,
-  engine: ConfiguredEngine<AuthEngine>,
-  ambient: AmbientRequest,
-): DoorRequest {
-  return { ...toSource(engine, ambient), ip: ambient.ip, keepCookies: cookieSender(engine.auth, host, ambient) }
-}
-
-/** Returns the function that sends cookies to the browser: on a pending response, or through the host. */
-function cookieSender(
-  auth: AuthEngine,
-  host: AuthHost,
-  { writable, response }: AmbientRequest,
-): DoorRequest['keepCookies'] {
-  if (!writable) return undefined
-  if (response instanceof ResponseRecord) return (cookies) => response.queue(cookies)
-  if (response) return (cookies) => auth.writeCookiesLater(response, cookies)
-  return async (cookies) => host.setCookies([...cookies().values()].map(toHostCookie))
 }

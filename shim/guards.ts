@@ -10,8 +10,8 @@ import type { GuardRequirements } from '../lib/types/guards.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
 import type { CsrfFunctions } from './csrf.js'
+import { createDoorRequests } from './door-request.js'
 import type { EngineResolver } from './engine.js'
-import { toDoorRequest } from './functions.js'
 import { absoluteUrl, guarding, rejectionResponse, toGuardedRequest } from './guard-responses.js'
 import { type AuthHost, currentRequest } from './host.js'
 import { isFetchRequest, toSource } from './request.js'
@@ -81,6 +81,10 @@ const notARequest =
 
 /** Creates the guards of a host. */
 export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHost): Omit<AuthGuards, 'csrf'> {
+  return { require: createRequire(engineOf, host), requireConnection: createRequireConnection(engineOf, host) }
+}
+
+function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost): AuthGuards['require'] {
   const readings = createSessionReader(host)
 
   async function requireFor(request: Request, options: RequireOptions): Promise<Session> {
@@ -122,21 +126,29 @@ export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHos
     return requireHere(first)
   }
 
-  return {
-    require,
-    async requireConnection(request, options) {
-      if (!isFetchRequest(request))
-        throw new TypeError('auth.requireConnection() needs the Request as its first argument.')
-      return guarding(host, request, async () => {
-        const engine = await engineOf(request)
-        const rule = createConnectionRule<Session>(engine.auth, options)
-        const guarded = toGuardedRequest(engine, host, request)
-        const { session, ambient } = await readings.forGuard(engine, { request, url: guarded.url, isLive: false })
-        const of = ambient ? toDoorRequest(host, engine, ambient) : { ...guarded.source, ip: host.ip?.(request) }
-        const decision = await rule.decide(guarded, session, of)
-        if (decision.kind === 'allowed') return decision.session
-        return throwResponse(host, rejectionResponse(engine, guarded, decision))
-      })
-    },
+  return require
+}
+
+function createRequireConnection(
+  engineOf: EngineResolver<AuthEngine>,
+  host: AuthHost,
+): AuthGuards['requireConnection'] {
+  const readings = createSessionReader(host)
+  const toDoorRequest = createDoorRequests(host)
+  return async (request, options) => {
+    if (!isFetchRequest(request))
+      throw new TypeError('auth.requireConnection() needs the Request as its first argument.')
+    return guarding(host, request, async () => {
+      const engine = await engineOf(request)
+      const rule = createConnectionRule<Session>(engine.auth, options)
+      const guarded = toGuardedRequest(engine, host, request)
+      const read = { request, url: guarded.url, isLive: false }
+      const { session, ambient, memory } = await readings.forGuard(engine, read)
+      const of = ambient ? toDoorRequest(engine, ambient) : { ...guarded.source, ip: host.ip?.(request) }
+      engine.auth.adopt(of, memory)
+      const decision = await rule.decide(guarded, session, of)
+      if (decision.kind === 'allowed') return decision.session
+      return throwResponse(host, rejectionResponse(engine, guarded, decision))
+    })
   }
 }

@@ -1,15 +1,15 @@
 /** The reading of sessions for `auth`, from each kind of request. Each request is read once. */
 import { mapMaybePromise } from '../lib/base/maybe-promise.js'
-import { perOwner } from '../lib/base/memory.js'
-import type { SessionReading } from '../lib/contracts/index.js'
 import type { ReadSession } from '../lib/guards/session-rule.js'
 import type { MessageHeaders } from '../lib/http/message.js'
 import { type OriginSource, readOrigin } from '../lib/http/origin.js'
+import { type ReadingMemory, toFound } from '../lib/session/reader.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
 import { readPairs, toHostCookie } from './cookies.js'
 import type { ConfiguredEngine } from './engine.js'
 import { type AmbientRequest, type AuthHost, findCurrentRequest, type NodeResponse } from './host.js'
+import { type NotedReading, readingKey, readOnce } from './reading-memory.js'
 import { type FetchLike, requestedUrl, toOriginSource, toSource, withProxy } from './request.js'
 import { ResponseRecord } from './response-record.js'
 
@@ -31,26 +31,33 @@ export type HostSessionReader = ReturnType<typeof createSessionReader>
  */
 export function createSessionReader(host: AuthHost) {
   const readCurrent = (engine: ConfiguredEngine, ambient: AmbientRequest, isFresh = false) =>
-    readOnce({ ...readingKey(engine, ambient), isFresh }, (noted) => readAmbient(host, engine, ambient, noted))
+    readOnce(readingKey(engine, ambient), isFresh, (noted) => readAmbient(host, engine, ambient, noted))
+  // Without a response, a session is not extended.
+  const readGiven = (engine: ConfiguredEngine, request: GivenRequest, isFresh = false) =>
+    readOnce(readingKey(engine, { ...request, writable: false }), isFresh, (noted) =>
+      readFetch(engine, request, { noted }),
+    )
 
   return {
+    /** Returns the memory of the host's current request, for functions of the engine. */
+    memoryOf:
+      (engine: ConfiguredEngine, ambient: AmbientRequest): ReadingMemory =>
+      (isFresh) =>
+        readCurrent(engine, ambient, isFresh),
     /** Returns the session of the host's current request. */
     fromCurrentRequest: (engine: ConfiguredEngine, ambient: AmbientRequest) => readCurrent(engine, ambient).session,
     /** Returns the same with the proofs, for a guard. */
     forCurrentGuard: (engine: ConfiguredEngine, ambient: AmbientRequest, isLive: boolean) =>
-      toGuardReading(engine, { read: (isFresh) => readCurrent(engine, ambient, isFresh), source: ambient, isLive }),
+      toGuardReading(engine, { memory: (isFresh) => readCurrent(engine, ambient, isFresh), source: ambient, isLive }),
     /**
      * Returns the session of a given request with its proofs, for a guard. A session is extended only if the host can
      * set a cookie.
      */
     async forGuard(engine: ConfiguredEngine, { request, url, isLive }: GuardRead) {
       const { asked, ambient } = await matchCurrentRequest(host, engine, { request, url })
-      const read = (isFresh: boolean) =>
-        ambient
-          ? readCurrent(engine, ambient, isFresh)
-          : readOnce({ engine, request, writable: false, isFresh }, (noted) => readFetch(engine, asked, { noted }))
-      const source = ambient ?? { ...asked, request }
-      return { ...(await toGuardReading(engine, { read, source, isLive })), ambient }
+      const memory: ReadingMemory = (isFresh) =>
+        ambient ? readCurrent(engine, ambient, isFresh) : readGiven(engine, asked, isFresh)
+      return { ...(await toGuardReading(engine, { memory, source: ambient ?? asked, isLive })), ambient, memory }
     },
     /**
      * Returns the session of a given request. Cookies for its response are queued on `record`.
@@ -63,83 +70,22 @@ export function createSessionReader(host: AuthHost) {
       url = requestedUrl(host, request),
     ) =>
       mapMaybePromise(matchCurrentRequest(host, engine, { request, url }), ({ asked, ambient }) => {
-        const key = ambient ? readingKey(engine, ambient) : { engine, request }
-        return readOnce(key, (noted) => readFetch(engine, ambient ?? asked, { response: record, noted })).session
+        const key = readingKey(engine, ambient ?? { ...asked, writable: true })
+        return readOnce(key, false, (noted) => readFetch(engine, ambient ?? asked, { response: record, noted })).session
       }),
     /**
      * Returns the same if no response is created from a record. A session is extended only if the host can set a
      * cookie.
      */
     fromRequestWithoutResponse: (engine: ConfiguredEngine, request: Request, url: string) =>
-      mapMaybePromise(matchCurrentRequest(host, engine, { request, url }), ({ asked, ambient }) =>
-        ambient ? readCurrent(engine, ambient).session : readFetch(engine, asked, {}),
+      mapMaybePromise(
+        matchCurrentRequest(host, engine, { request, url }),
+        ({ asked, ambient }) => (ambient ? readCurrent(engine, ambient) : readGiven(engine, asked)).session,
       ),
     /** Returns the session of a Node request. */
     fromNodeRequest: (engine: ConfiguredEngine, request: NodeRequest, response: NodeResponse | undefined) =>
-      readOnce({ engine, request }, () => readNode(engine, request, response)).session,
+      readOnce({ engine, request }, false, () => readNode(engine, request, response)).session,
   }
-}
-
-/* ---- one result for a request ----------------------------------------------------------------------------------- */
-
-/** The key of a result: a configuration, a request, and its parts that may change while it is handled. */
-interface ReadingKey {
-  readonly engine: ConfiguredEngine
-  readonly request: object
-  readonly writable?: boolean
-  readonly cookie?: string | null
-  /** `true` if the session is read again, as in {@link SessionSource}. */
-  readonly isFresh?: boolean
-}
-
-/** The engine's own reading beside the session, which a callback may have changed. */
-interface NotedReading extends Pick<ReadingKey, 'isFresh'> {
-  reading: SessionReading | null
-}
-
-interface CachedReading extends Omit<ReadingKey, 'request'>, NotedReading {
-  session: Awaitable<Session | null>
-}
-
-/** The results of a request. There are one or two, and a list is searched faster than a hash is computed. */
-const cachedReadings = perOwner((_request: object): CachedReading[] => [])
-
-/** Removes the results of a request, because its session has changed under the same cookies. */
-export function forgetReadings(engine: ConfiguredEngine, source: { readonly request?: object }): void {
-  const readings = cachedReadings(source.request ?? source)
-  const others = readings.filter((reading) => reading.engine !== engine)
-  readings.splice(0, readings.length, ...others)
-}
-
-/** Reads once for a key. */
-function readOnce(
-  { engine, request, writable, cookie, isFresh = false }: ReadingKey,
-  read: (noted: NotedReading) => Awaitable<Session | null>,
-): CachedReading {
-  if (isFresh) forgetReadings(engine, { request })
-  const readings = cachedReadings(request)
-  const known = readings.find(
-    (reading) => reading.engine === engine && reading.writable === writable && reading.cookie === cookie,
-  )
-  if (known) return known
-  const cached: CachedReading = { engine, writable, cookie, isFresh, session: null, reading: null }
-  cached.session = catchToRejection(() => read(cached))
-  readings.push(cached)
-  return cached
-}
-
-/** Converts a thrown error to a rejection, so that it is cached like any result and callbacks do not run again. */
-function catchToRejection(read: () => Awaitable<Session | null>): Awaitable<Session | null> {
-  try {
-    return read()
-  } catch (error) {
-    return Promise.reject(error)
-  }
-}
-
-function readingKey(engine: ConfiguredEngine, ambient: AmbientRequest): ReadingKey {
-  const { request = ambient, headers, writable } = ambient
-  return { engine, request, writable, cookie: headers.get('cookie') }
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
@@ -147,7 +93,7 @@ function readingKey(engine: ConfiguredEngine, ambient: AmbientRequest): ReadingK
 /** The response on which a session is extended, and the place for the engine's own reading. */
 interface ReadTarget {
   readonly response?: NodeResponse | undefined
-  readonly noted?: NotedReading | undefined
+  readonly noted: NotedReading
 }
 
 function readFetch(
@@ -158,9 +104,9 @@ function readFetch(
   const { auth } = engine
   // The response of another framework is watched, like those of Node by `getSession`.
   if (response && !(response instanceof ResponseRecord)) {
-    const read = auth.readingOf({ ...toSource(engine, request), res: response }, noted?.isFresh)
+    const read = auth.readingOf({ ...toSource(engine, request), res: response }, noted.isFresh)
     return mapMaybePromise(read.session, (session) => {
-      if (noted) noted.reading = read.reading
+      noted.reading = read.reading
       return session
     })
   }
@@ -171,10 +117,10 @@ function readFetch(
     ...credentialsOf(engine, request),
     origin: readOrigin(originSource),
     writable,
-    isFresh: noted?.isFresh === true,
+    isFresh: noted.isFresh,
   }
   return mapMaybePromise(auth.readSession(source), ({ reading, session, cookies }) => {
-    if (noted) noted.reading = reading
+    noted.reading = reading
     response?.queue(cookies)
     return session
   })
@@ -211,6 +157,11 @@ function readAmbient(
   return readFetch(engine, ambient, { response: writable ? response : undefined, noted })
 }
 
+/** A request that a caller passes. */
+interface GivenRequest extends FetchLike {
+  readonly request: Request
+}
+
 /** A request that a guard reads. */
 interface GuardRead {
   readonly request: Request
@@ -221,9 +172,8 @@ interface GuardRead {
 
 /** The reading of a guard, and its request. */
 interface GuardSource {
-  /** Returns the result for the request, which is read once, and again if `isFresh`. */
-  readonly read: (isFresh: boolean) => CachedReading
-  readonly source: FetchLike & { readonly request?: Request }
+  readonly memory: ReadingMemory
+  readonly source: FetchLike
   readonly isLive: boolean
 }
 
@@ -231,17 +181,13 @@ interface GuardSource {
  * Returns the session and the engine's reading of it. If it must be live, there is no session that the store does not
  * know, and changed fields of the user are read again.
  */
-async function toGuardReading(
+function toGuardReading(
   engine: ConfiguredEngine,
-  { read, source, isLive }: GuardSource,
-): Promise<ReadSession<Session>> {
-  if (isLive) {
-    const origin = readOrigin(toOriginSource(engine, source))
-    return engine.auth.toLive({ ...credentialsOf(engine, source), origin, writable: false }, read)
-  }
-  const once = read(false)
-  const session = await once.session
-  return { session, reading: once.reading }
+  { memory, source, isLive }: GuardSource,
+): Awaitable<ReadSession<Session>> {
+  if (!isLive) return toFound(memory(false))
+  const origin = readOrigin(toOriginSource(engine, source))
+  return engine.auth.toLive({ ...credentialsOf(engine, source), origin, writable: false }, memory)
 }
 
 /** Reads only the parts of an IncomingMessage that determine the session. */
@@ -261,8 +207,7 @@ function matchCurrentRequest(
   engine: ConfiguredEngine,
   { request, url }: { request: Request; url: string },
 ) {
-  const { headers } = request
-  const asked = { headers, url }
+  const asked: GivenRequest = { request, headers: request.headers, url }
   return mapMaybePromise(findCurrentRequest(host), (ambient) => {
     const isSame = ambient && (ambient.request === request || isCopy(engine, ambient, asked))
     return { asked, ambient: isSame ? ambient : undefined }

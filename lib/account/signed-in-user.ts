@@ -7,6 +7,7 @@ import { MissingAdapter, ReauthenticationRequired } from '../errors.js'
 import type { RequestCall } from '../functions/run.js'
 import { requestInfo } from '../http/message.js'
 import { rejectionReasonOf, type StoredPrincipal } from '../principal/index.js'
+import { toFound } from '../session/reader.js'
 import type { AdapterAccount, AdapterAuthenticator, AdapterUser } from '../types/adapter.js'
 import type { SessionEventContext } from '../types/config.js'
 import { isPasskeyAccount, lockUser } from '../users/records.js'
@@ -45,14 +46,12 @@ export async function signedInUserOf({ auth, req, effect }: RequestCall): Promis
     throw new MissingAdapter(
       'The functions of `account` and `sessions` need stored users. Set an `adapter`, such as `sqlAdapter(db)`.',
     )
-  const visitor = visitorOf(req)
-  const owner = await auth.principal(visitor)
+  const owner = await auth.principal(visitorOf(req))
   if (owner && auth.config.session.strategy === 'jwt') {
-    // The `jwt` callback may reject an encrypted token.
-    const { reading } = await auth.readSession({ ...visitor, authorization: undefined, writable: false })
-    const read = effect === 'changes' && reading ? (await auth.readLive(req)).reading : reading
+    // The `jwt` callback may reject an encrypted token. It is called once for a request: it may use a refresh token.
+    const { reading } = await (effect === 'changes' ? auth.readLive(req) : toFound(auth.readingOf(req)))
     // Another session of the request is read if this one has ended meanwhile.
-    if (read?.id !== owner.id) return null
+    if (reading?.id !== owner.id) return null
   }
   const user = owner && (await store.getUser(owner.userId))
   if (!owner || !user) return null

@@ -52,6 +52,12 @@ export interface RequestReading {
   readonly reading: SessionReading | null
 }
 
+/**
+ * The memory of a request's reading: returns the reading, which begins at the first call. If `isFresh`, it begins again and
+ * replaces the one before.
+ */
+export type ReadingMemory = (isFresh: boolean) => RequestReading
+
 /** A session with the engine's reading of it; both `null` without a signed-in user. */
 export interface FoundReading {
   readonly session: Session | null
@@ -92,13 +98,17 @@ export interface SessionReader extends RequestWarnings {
    * does not take an error for "signed out".
    */
   readSession(source: SessionSource): Awaitable<SessionRead>
-  /**
-   * Does the same with another memory of requests.
-   * @param readingOf Returns the reading of the request, which is read again if `isFresh`.
-   */
-  toLive(source: SessionSource, readingOf: (isFresh: boolean) => RequestReading): Promise<FoundReading>
+  /** Reads like {@link readLive}, with the memory of a caller. */
+  toLive(source: SessionSource, memory: ReadingMemory): Promise<FoundReading>
   /** Forgets the result for a request whose session was replaced under the same cookies. */
   forget(req: SessionRequest): void
+  /** Uses a caller's memory for a request, so that a request which the caller has read is not read again. */
+  adopt(req: SessionRequest, memory: ReadingMemory): void
+}
+
+/** Returns the session of a reading, with the engine's own reading, which is there as soon as the session is. */
+export function toFound(read: RequestReading): Awaitable<FoundReading> {
+  return mapMaybePromise(read.session, (session) => ({ session, reading: read.reading }))
 }
 
 /** Calls back right before a response's headers are sent, with the response itself if a stand-in for it was passed. */
@@ -113,7 +123,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
   const { sessions, credentials, isTrusted, read, toLive, holderOf } = createSourceReader(config)
   const warnings = createRequestWarnings(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
-  const last = new WeakMap<SessionRequest, CachedReading>()
+  const last = new WeakMap<SessionRequest, CachedReading | ReadingMemory>()
   const readNoted = (req: SessionRequest, noted: CachedReading, isFresh: boolean): Awaitable<Session | null> =>
     mapMaybePromise(read(new RequestSource(config, req, isFresh)), ({ reading, session, cookies }) => {
       noted.reading = reading
@@ -125,8 +135,9 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     const { cookie } = req.headers
     // To note this would take longer than to find it out again.
     const isVisitor = isTrusted && !credentials.arePresent(new RequestSource(config, req))
-    const known = isVisitor || isFresh ? undefined : last.get(req)
-    if (known && known.cookie === cookie) return known
+    const known = isVisitor ? undefined : last.get(req)
+    if (typeof known === 'function') return known(isFresh)
+    if (known && !isFresh && known.cookie === cookie) return known
     warnings.notice(req)
     if (isVisitor) return noSession
     const noted: CachedReading = { cookie, session: null, reading: null }
@@ -142,6 +153,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     readRequest: (req: SessionRequest) => readingOf(req).session,
     readingOf,
     forget: (req: SessionRequest) => void last.delete(req),
+    adopt: (req: SessionRequest, memory: ReadingMemory) => void last.set(req, memory),
     readLive: (req: SessionRequest) => toLive(new RequestSource(config, req), (isFresh) => readingOf(req, isFresh)),
     toLive,
     holderOf: (req: SessionRequest) => holderOf(new RequestSource(config, req)),
@@ -166,18 +178,15 @@ function createSourceReader(config: ResolvedConfig) {
         return { reading, session: reading?.session ?? null, cookies: () => context.cookies.written }
       })
     },
-    async toLive(source: SessionSource, readingOf: (isFresh: boolean) => RequestReading): Promise<FoundReading> {
-      const first = readingOf(false)
-      const session = await first.session
-      const { reading } = first
+    async toLive(source: SessionSource, memory: ReadingMemory): Promise<FoundReading> {
+      const { session, reading } = await toFound(memory(false))
       if (!session || !reading) return notFound
       const { context, bearer } = credentials.contextOf(source)
       if (!(await sessions.isLive(context, reading.id, bearer))) return notFound
       if (!(await reading.haveFieldsChanged())) return { session, reading }
-      const second = readingOf(true)
-      const fresh = await second.session
+      const second = await toFound(memory(true))
       // Another session of the request, if the first one has just ended, is not known to exist.
-      return second.reading?.id === reading.id ? { session: fresh, reading: second.reading } : notFound
+      return second.reading?.id === reading.id ? second : notFound
     },
     async holderOf(source: SessionSource): Promise<TokenHolder | null> {
       if (!isTrusted) assertTrusted(config, source.origin)
