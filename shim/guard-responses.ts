@@ -54,7 +54,7 @@ export function toGuardedRequest(engine: ConfiguredEngine, host: AuthHost, reque
 /** Returns the response to a rejected request. */
 export function rejectionResponse(
   { auth }: ConfiguredEngine<AuthEngine>,
-  guarded: ReturnType<typeof toGuardedRequest>,
+  guarded: GuardedRequest & { readonly source: OriginSource },
   rejection: Rejection,
 ): Response {
   if (rejection.kind === 'redirect') {
@@ -62,7 +62,7 @@ export function rejectionResponse(
     return new Response(null, { status: 302, headers })
   }
   const { status, data, headers } = rejection
-  if (isFormNavigation(guarded satisfies GuardedRequest)) {
+  if (isFormNavigation(guarded)) {
     const response = new ResponseRecord()
     const request = { ...guarded.source, method: guarded.method }
     if (sendGuardPage(auth, { request, response }, rejection)) return response.toResponse()

@@ -1,6 +1,5 @@
 /** The guards of routes behind the shim: `auth.require`, `auth.requireConnection` and `auth.csrf`. */
 import type { AuthEngine } from '../lib/engine/index.js'
-import { AccessDenied } from '../lib/errors.js'
 import { createConnectionRule } from '../lib/features/tokens/require-connection-rule.js'
 import type { RequireConnectionOptions } from '../lib/features/tokens/types.js'
 import { formPagePath, toPath } from '../lib/guards/rejection.js'
@@ -29,7 +28,7 @@ export interface RequireOptions<S = Session, R extends Request = Request> extend
 
 /** The options of {@link AuthGuards.require} for the current request. */
 export interface RequireHereOptions<S = Session> extends GuardRequirements {
-  /** Checks whether the user may continue. `false` throws `AccessDenied`. Default: all signed-in users may. */
+  /** Checks whether the user may continue. `false` results in 403. Default: all signed-in users may. */
   allow?(session: S): Awaitable<boolean>
   /**
    * The URL to which the user returns. Default: the requested URL if the host knows it, otherwise the page of the site
@@ -57,8 +56,9 @@ export interface AuthGuards<S = Session, R extends Request = Request> {
   require(request: R, options?: RequireOptions<S, R>): Promise<S>
   /**
    * Requires a session for the current request: in server components, server actions and loaders. Other users are
-   * redirected by the framework's redirect, which is thrown.
-   * @throws `AccessDenied` if `allow` returns `false`; `InvalidConfiguration` for invalid options.
+   * redirected by the framework's redirect, which is thrown; users whom `allow` rejects get 403.
+   * @throws The redirect or error of the framework, or the Response, as for a request. `InvalidConfiguration` for
+   *   invalid options.
    * @example
    * ```ts
    * const session = await auth.require({ redirectTo: '/dashboard' })
@@ -114,7 +114,8 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost): Au
     const decision = await rule.decide({ ...sent, headers, path }, read, undefined)
     if (decision.kind === 'allowed') return decision.session
     if (decision.kind === 'redirect') return host.redirect(absoluteUrl(decision.to, origin))
-    throw new AccessDenied('`allow` of auth.require() rejected the user.')
+    const method = ambient.request?.method ?? 'GET'
+    return throwResponse(host, rejectionResponse(engine, { ...sent, method, source }, decision))
   }
 
   function require(request: Request, options?: RequireOptions): Promise<Session>

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Express } from 'express'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
-import { AccessDenied, InvalidConfiguration } from '../../lib/errors.js'
+import { InvalidConfiguration } from '../../lib/errors.js'
 import { Totp } from '../../lib/features/factors/index.js'
 import { requireSession, type ServerAuthConfig, type Session } from '../../lib/index.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -378,12 +378,37 @@ describe('auth.require without a request', () => {
     expect(new URL(answer.headers.get('location') ?? '').searchParams.get('callbackUrl')).to.equal('/form?a=1')
   })
 
-  it('throws AccessDenied if allow says no', async () => {
+  it('answers like auth.require of the request if allow says no', async () => {
     const { auth } = initAuth(configure())
-    await withRequest(get('/', { cookie: await cookieOf('ann') }), async () => {
-      expect(await rejectionOf(auth.require({ allow: () => false }))).to.be.instanceOf(AccessDenied)
-      return new Response()
+    const allow = () => false
+    const cookie = await cookieOf('ann')
+    const form = { method: 'POST', headers: { cookie, accept: 'text/html', 'sec-fetch-mode': 'navigate' } }
+    const answers = [get('/', { cookie }), new Request(origin, form)].map(async (request) => {
+      const [here, of] = await Promise.all([
+        withRequest(request.clone(), async () => Response.json(await auth.require({ allow }))),
+        withRequest(request, async () => Response.json(await auth.require(request, { allow }))),
+      ])
+      expect([here.status, of.status]).to.deep.equal([403, 403])
+      const [type, ofType] = [here, of].map(({ headers }) => headers.get('content-type'))
+      expect(type).to.equal(ofType)
+      return type
     })
+    expect(await Promise.all(answers)).to.deep.equal(['application/json', 'text/html; charset=utf-8'])
+  })
+
+  it('throws what the framework answers with 403', async () => {
+    const fault = new Error('403 of the framework')
+    const ambient = { headers: new Headers({ cookie: await cookieOf('ann') }), url: origin, writable: false }
+    const host: AuthHost = {
+      current: () => ambient,
+      setCookies: () => {},
+      redirect: () => expect.fail('nobody goes anywhere'),
+      reject: () => {
+        throw fault
+      },
+    }
+    const own = initAuth(configure(), host)
+    expect(await rejectionOf(own.auth.require({ allow: () => false }))).to.equal(fault)
   })
 
   it('throws outside a request', async () => {
