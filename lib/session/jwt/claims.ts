@@ -284,3 +284,8 @@ export function withEpoch(claims: EngineClaims, userId: string | undefined, star
   const auth_epoch = copyEpoch({ user, from: start > claims.auth_began ? start : undefined })
   return Object.keys(auth_epoch).length > 0 ? { ...claims, auth_epoch } : claims
 }
+
+/** Returns the owner: by the engine's claim, or by `sub` in sessions of earlier versions. */
+export function tokenUserOf({ sub }: JWT, { auth_owner: owner, auth_epoch: epoch }: EngineClaims): string | undefined {
+  return owner?.id ?? epoch?.user ?? (typeof sub === 'string' ? sub : undefined)
+}

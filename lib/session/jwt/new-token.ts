@@ -40,6 +40,7 @@ import {
   newClaims,
   restoreClaims,
   stepUpClaims,
+  tokenUserOf,
   withEpoch,
 } from './claims.js'
 import {
@@ -52,7 +53,6 @@ import {
   withRemovedSubject,
 } from './presented-tokens.js'
 import { withUserFields } from './user-fields.js'
-import { tokenUserOf } from './verified-token.js'
 
 /** Calls the `jwt` callback and checks its result. A forgotten `return` throws, so that it does not sign users out. */
 export function callJwtCallback(config: ResolvedConfig, params: JwtCallbackParams): Awaitable<JWT | null> {

@@ -23,6 +23,7 @@ import {
   type EngineClaims,
   restoreClaims,
   tokenHolderFrom,
+  tokenUserOf,
 } from './claims.js'
 import { callJwtCallback, needsRenewal, renewedExpiry, renewToken, whileStoreIsRecent } from './new-token.js'
 import {
@@ -34,7 +35,6 @@ import {
   withClaims,
 } from './presented-tokens.js'
 import { fieldsOfToken, haveFieldsChanged, withRecentFields } from './user-fields.js'
-import { tokenUserOf } from './verified-token.js'
 
 /** Reads the session. Synchronous if no callback and no key is awaited. */
 export function readJwtSession(context: CookieContext, options: ReadOptions): Awaitable<SessionReading | null> {

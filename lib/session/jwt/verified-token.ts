@@ -5,7 +5,7 @@ import type { JWT } from '../../types/jwt.js'
 import type { SessionUser } from '../../types/session.js'
 import { previousSessionName } from '../browser.js'
 import { sessionExpiry } from '../session-cookie.js'
-import { claimsLifespan, type EngineClaims, effectiveStart, readClaims } from './claims.js'
+import { claimsLifespan, type EngineClaims, effectiveStart, readClaims, tokenUserOf } from './claims.js'
 
 /**
  * A genuine token of one configuration. Requests that send the same token share it, so it hands out only texts, numbers, frozen
@@ -75,9 +75,4 @@ function knownSessionOf(token: JWT, claims: EngineClaims): KnownSession {
     startedAt: saysWhen ? effectiveStart(claims) : 0,
     provider: claims.auth_op,
   }
-}
-
-/** Returns the owner: by the engine's claim, or by `sub` in sessions of earlier versions. */
-export function tokenUserOf({ sub }: JWT, { auth_owner: owner, auth_epoch: epoch }: EngineClaims): string | undefined {
-  return owner?.id ?? epoch?.user ?? (typeof sub === 'string' ? sub : undefined)
 }
