@@ -278,7 +278,7 @@ export const mutations = [
   ],
   [
     'a user whom an update leaves behind',
-    'lib/session/jwt/verified-token.ts',
+    'lib/session/jwt/claims.ts',
     'owner?.id ?? epoch?.user ?? ',
     'owner?.id ?? ',
     ['test/threats/escaping-the-end'],
@@ -1762,7 +1762,7 @@ export const mutations = [
   [
     'a session that another process ended, and that ends those begun since',
     'lib/session/jwt/sign-out.ts',
-    'if (!(await revocation?.querySession(toKnownSession(each)))) owners.push',
+    'if (!(await revocation?.querySession(each.known))) owners.push',
     'owners.push',
     ['test/calls/everywhere'],
   ],
