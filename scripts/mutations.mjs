@@ -511,8 +511,8 @@ export const mutations = [
   [
     'an untrusted host, for requests without a session',
     'lib/session/reader.ts',
-    'if (!isTrusted) assertTrusted(config, source.origin)',
-    '',
+    'if (!isTrusted) assertTrusted(config, source.origin)\n      if (!credentials',
+    'if (!credentials',
     ['test/session/remembered-token'],
   ],
   [
@@ -1206,14 +1206,14 @@ export const mutations = [
   [
     'a password that stays, of a session that has ended meanwhile',
     'lib/features/passwords/set-password.ts',
-    '  if (owner && !(await context.sessions.isLive(context))) {',
+    '  if (owner && !(await context.sessions.isLive(context, owner.id))) {',
     '  if (owner && user === null) {',
     ['test/races/security-stamp'],
   ],
   [
     'a password that is set in a session that another process has ended',
     'lib/users/linking.ts',
-    ' && (await sessions.isLive(context))',
+    ' && (await sessions.isLive(context, owner.id))',
     '',
     ['test/threats/ended-elsewhere'],
   ],
