@@ -31,7 +31,7 @@ export function sha256Hex(text: string): string {
 
 /** Returns SHA-256 of a text as 43 characters of base64url. */
 export function shortHash(text: string): string {
-  return sha256(text).toString('base64url')
+  return nodeCrypto().hash('sha256', text, 'base64url')
 }
 
 /**
