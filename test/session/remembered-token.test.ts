@@ -65,6 +65,20 @@ describe('a remembered session token', () => {
     expect(await read(config, cookie)).to.deep.equal(expected)
   })
 
+  it('keeps its user while a callback changes the token that an own `decode` returned', async () => {
+    const token = { ...claims('ann'), iat: seconds(), exp: seconds() + 3600 }
+    const config = configure({
+      jwt: { decode: () => token },
+      callbacks: {
+        jwt: ({ token }) => Object.assign(token, { sub: 'eve' }),
+        session: ({ session }) => session,
+      },
+    })
+    const read = getEngine(config).readingOf(requestWith(`${plain}=own`))
+    expect(await read.session).to.have.nested.property('user.id', 'eve')
+    expect(read.reading?.userId).to.equal('ann')
+  })
+
   it('keeps what the engine knows of it, whatever a guard or a callback does', async () => {
     const config = configure()
     const cookie = `${plain}=${await mint('ann')}`

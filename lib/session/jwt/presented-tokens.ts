@@ -1,6 +1,6 @@
 /** Finds the session tokens of a request. */
 
-import { copyJson, jsonBytes } from '../../base/json.js'
+import { jsonBytes } from '../../base/json.js'
 import { catchMaybePromise, mapMaybePromise, mapSeries } from '../../base/maybe-promise.js'
 import { perName, perOwner } from '../../base/memory.js'
 import { nowInSeconds } from '../../base/time.js'
@@ -181,24 +181,17 @@ function decodePresented(config: ResolvedConfig, salt: string, sent: SentToken):
     () =>
       mapMaybePromise(open(sent.text, salt), (token) => {
         if (!token) return null
-        // A second copy for the cache, because callbacks get the token.
-        if (cache?.seen.note(sent.text))
-          cacheToken(config, cache.verified, { token: copyJson(token), salt, text: sent.text })
-        return toFoundToken(config, new VerifiedToken(config, token, sent.text), sent, token)
+        // An application's `decode` may return more than JSON, so callbacks get its token. They must not change the facts of the session.
+        if (!cache) return toFoundToken(config, new VerifiedToken(config, { ...token }, sent.text), sent, token)
+        const verified = new VerifiedToken(config, token, sent.text)
+        if (cache.seen.note(sent.text)) cache.verified.add(sent.text, salt, verified, jsonBytes(token))
+        return toFoundToken(config, verified, sent)
       }),
     (thrown) => {
       config.logger.error(new JWTSessionError('The session token could not be decoded.', toError(thrown)))
       return null
     },
   )
-}
-
-function cacheToken(
-  config: ResolvedConfig,
-  verified: VerifiedTokens,
-  { token, salt, text }: { token: JWT; salt: string; text: string },
-): void {
-  verified.add(text, salt, new VerifiedToken(config, token, text), jsonBytes(token))
 }
 
 /**

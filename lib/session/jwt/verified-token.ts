@@ -14,8 +14,6 @@ import { claimsLifespan, type EngineClaims, effectiveStart, readClaims, tokenUse
 export class VerifiedToken {
   /** Frozen. */
   readonly claims: EngineClaims
-  /** The data by which an end of the session is found. Frozen. */
-  readonly known: KnownSession
   /** Seconds since the epoch. Absent if the token has no such number. */
   readonly iat: number | undefined
   readonly exp: number | undefined
@@ -23,6 +21,8 @@ export class VerifiedToken {
   readonly expires: number
   /** Written once, when the first request needs it. */
   #expiresText: string | undefined
+  /** Created once, when the first request needs it: only configurations with `session.revocation` do. */
+  #known: KnownSession | undefined
   readonly #payload: JWT
 
   /**
@@ -33,10 +33,15 @@ export class VerifiedToken {
     const { exp, iat } = payload
     this.#payload = payload
     this.claims = freezeJson(readClaims(payload, text, config.session.data))
-    this.known = Object.freeze(knownSessionOf(payload, this.claims))
     this.iat = typeof iat === 'number' ? iat : undefined
     this.exp = typeof exp === 'number' ? exp : undefined
     this.expires = this.expiryFrom(config, this.iat ?? 0)
+  }
+
+  /** The data by which an end of the session is found. Frozen. */
+  get known(): KnownSession {
+    this.#known ??= Object.freeze(knownSessionOf(this.#payload, this.claims))
+    return this.#known
   }
 
   /** Returns the end of the session as text. */
@@ -55,7 +60,7 @@ export class VerifiedToken {
   /** Returns the user that the session shows. */
   copyUser(): SessionUser {
     const { name = null, email = null, picture = null } = this.#payload
-    const id = this.known.userId ?? ''
+    const id = tokenUserOf(this.#payload, this.claims) ?? ''
     return { id, name: copyJsonValue(name), email: copyJsonValue(email), image: copyJsonValue(picture) }
   }
 

@@ -1,5 +1,6 @@
 /** Caches the verified session tokens of a configuration in this process. */
 import { copyText, OldestFirstMap } from '../../base/memory.js'
+import { shortHash } from '../../crypto/hash.js'
 import type { VerifiedToken } from './verified-token.js'
 
 /**
@@ -9,13 +10,15 @@ import type { VerifiedToken } from './verified-token.js'
  * was not used since the last eviction is evicted.
  */
 export class VerifiedTokens {
-  /** The entries by the last characters of the token, because looking up a long text takes as long as decrypting it. */
+  /** The entries by the hash of the token: the text would take as many bytes as everything else that is known of a token. */
   readonly #entries = new OldestFirstMap<string, CachedToken>()
+  /** The texts of tokens in use, each at the place of its tag: comparing a text takes less time than hashing it. */
+  readonly #recent: Array<RecentToken | undefined> = Array.from({ length: recentPlaces }, () => undefined)
   #bytes = 0
 
   constructor(private readonly limits = { entries: 10_000, bytes: 24 * 1024 * 1024 }) {}
 
-  /** The approximate size in bytes. */
+  /** The approximate size of the entries in bytes. */
   get bytes(): number {
     return this.#bytes
   }
@@ -26,14 +29,17 @@ export class VerifiedTokens {
    * @param salt The name of the cookie: a token belongs to one.
    */
   get(token: string, salt: string): VerifiedToken | undefined {
-    const name = tokenTag(token)
-    const known = this.#entries.get(name)
+    const place = placeOf(token)
+    const recent = this.#recent[place]
     // A modified token can have the same end.
-    if (known?.token !== token || known.salt !== salt) return undefined
+    const isRecent = recent?.text === token
+    const known = isRecent ? recent.entry : this.#entries.get(shortHash(token))
+    if (known?.salt !== salt) return undefined
     if (known.exp <= Date.now() / 1000) {
-      this.#delete(name)
+      this.#delete(known.name)
       return undefined
     }
+    if (!isRecent && token.length <= longestRecent) this.#recent[place] = { text: copyText(token), entry: known }
     known.isUsed = true
     return known.verified
   }
@@ -46,11 +52,11 @@ export class VerifiedTokens {
    */
   add(token: string, salt: string, verified: VerifiedToken, size: number): void {
     const { exp, iat } = verified
-    const bytes = token.length + size + entryBytes
+    const bytes = size + entryBytes
     if (exp === undefined || iat === undefined || bytes > this.limits.bytes / 16) return
-    const name = copyText(tokenTag(token))
+    const name = shortHash(token)
     this.#delete(name)
-    this.#put(name, { token: copyText(token), salt, verified, exp, bytes, isUsed: false })
+    this.#put({ name, place: placeOf(token), salt, verified, exp, bytes, isUsed: false })
     while (this.#bytes > this.limits.bytes || this.#entries.size > this.limits.entries) this.#makeRoom()
   }
 
@@ -58,19 +64,30 @@ export class VerifiedTokens {
     const { key = '' } = this.#entries.oldest() ?? {}
     const entry = this.#delete(key)
     // Used since: moved to the end, like a new one.
-    if (entry?.isUsed) this.#put(key, { ...entry, isUsed: false })
+    if (entry?.isUsed) this.#put({ ...entry, isUsed: false })
   }
 
-  #put(name: string, entry: CachedToken): void {
-    this.#entries.set(name, entry)
+  #put(entry: CachedToken): void {
+    this.#entries.set(entry.name, entry)
     this.#bytes += entry.bytes
   }
 
   #delete(name: string): CachedToken | undefined {
     const entry = this.#entries.get(name)
-    if (this.#entries.delete(name)) this.#bytes -= entry?.bytes ?? 0
+    if (entry === undefined) return undefined
+    this.#entries.delete(name)
+    this.#bytes -= entry.bytes
+    if (this.#recent[entry.place]?.entry === entry) this.#recent[entry.place] = undefined
     return entry
   }
+}
+
+/** The number of texts of tokens in use, and the length of the longest one: at most 256 kB. */
+const recentPlaces = 64
+const longestRecent = 4096
+
+function placeOf(token: string): number {
+  return fingerprintOf(tokenTag(token), 0, 8) & (recentPlaces - 1)
 }
 
 /**
@@ -102,7 +119,10 @@ function fingerprintOf(text: string, from: number, to: number): number {
 }
 
 interface CachedToken {
-  readonly token: string
+  /** The hash of the token. */
+  readonly name: string
+  /** The place for its text while it is in use. */
+  readonly place: number
   readonly salt: string
   readonly verified: VerifiedToken
   /** Seconds since the epoch. */
@@ -111,7 +131,13 @@ interface CachedToken {
   isUsed: boolean
 }
 
-/** The bytes of an entry besides its texts and its payload, measured: the entry, its name, the claims, and the data derived from them. */
+/** A token in use. */
+interface RecentToken {
+  readonly text: string
+  readonly entry: CachedToken
+}
+
+/** The bytes of an entry besides its payload, measured: the entry, its name, the claims, and the data derived from them. */
 const entryBytes = 600
 
 /** Returns the tag: 32 bytes, which are unique to a token. */
