@@ -152,18 +152,19 @@ export function readTokenMetadata(text: string): TokenMetadata | undefined {
   const proofs = lines[9] ?? ''
   const startedAt = parseSeconds(start)
   if (startedAt === undefined) return undefined
+  // One literal, because it is read at each request: each spread costs as much as the whole object.
   return {
     startedAt,
     amr: amr === '' ? [] : amr.split(' '),
     // An unreadable end is treated as past, because the session was limited.
-    ...(end !== '' && { end: parseSeconds(end) ?? 0 }),
-    ...(remembered !== '' && { remembered: remembered === '1' }),
-    ...(provider !== '' && { provider }),
-    ...(device !== '' && { device }),
-    ...(network !== '' && { network }),
-    ...(aal === '2' && { aal: 2 as const }),
-    ...(link !== '' && { link }),
-    ...(proofs !== '' && { proofs }),
+    end: end === '' ? undefined : (parseSeconds(end) ?? 0),
+    remembered: remembered === '' ? undefined : remembered === '1',
+    provider: provider || undefined,
+    device: device || undefined,
+    network: network || undefined,
+    aal: aal === '2' ? 2 : undefined,
+    link: link || undefined,
+    proofs: proofs || undefined,
   }
 }
 

@@ -257,7 +257,7 @@ describe('the token of a database session', () => {
   it('has its end as it is stored, in 191 characters, whatever other values it has', () => {
     for (const more of [{}, { amr: ['pwd'], provider: 'github' }, { amr: words, provider: 'p'.repeat(200) }]) {
       const token = appendTokenMetadata('x'.repeat(43), { ...facts, ...more })
-      expect(metadataOfToken(token)).to.deep.equal({ amr: [], ...facts, ...more })
+      expect(definedFields(metadataOfToken(token))).to.deep.equal({ amr: [], ...facts, ...more })
       const stored = hashSessionToken(token)
       expect(stored.length).to.be.at.most(191)
       expect(metadataOfToken(stored)).to.deep.include(facts)
@@ -271,3 +271,7 @@ describe('the token of a database session', () => {
     }
   })
 })
+
+function definedFields(fields: object = {}): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -181,13 +181,13 @@ export function toFoundRow(
   row: StoredSession,
   isCached = false,
 ): FoundRow | null {
-  const { token, source } = presented
+  const { token, stored, source } = presented
   const userId = row.user.id
   if (config.session.revocation?.hasEnded({ userId })) return null
   const now = Date.now()
   const metadata = (source === 'legacy' ? undefined : metadataOfToken(token)) ?? {}
   const expires = Math.min(row.session.expires.getTime(), sessionExpiry(config, now, rowLifespan({ metadata, source })))
-  return expires > now ? { ...presented, row, userId, isCached, metadata, expires } : null
+  return expires > now ? { token, stored, source, row, userId, isCached, metadata, expires } : null
 }
 
 /**
