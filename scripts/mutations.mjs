@@ -690,8 +690,8 @@ export const mutations = [
   [
     '`allow` that returns something',
     'lib/guards/session-rule.ts',
-    'if (allowed !== true) return forbidden',
-    'if (!allowed) return forbidden',
+    'if (allowed !== true) {',
+    'if (!allowed) {',
     ['test/require-session'],
   ],
   [
