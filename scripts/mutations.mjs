@@ -1697,6 +1697,20 @@ export const mutations = [
     ['test/shim/one-reading'],
   ],
   [
+    'a guard without await, for which the response of the handler is sent',
+    'shim/awaited-guards.ts',
+    'if (!ignored) return result',
+    'if (!ignored?.promise.isAwaited) return result',
+    ['test/shim/awaited-guards'],
+  ],
+  [
+    'a guard that is awaited late, and ends the process',
+    'shim/awaited-guards.ts',
+    'resolve(work)).markHandled()',
+    'resolve(work))',
+    ['test/shim/awaited-guards'],
+  ],
+  [
     'a result of auth() that later places do not use',
     'shim/reading-memory.ts',
     '(reading.writable || !writable)',

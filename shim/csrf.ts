@@ -1,5 +1,6 @@
 /** `auth.csrf`: the CSRF tokens for the application's own forms behind the shim. */
 import { isRecord } from '../lib/base/guards.js'
+import type { Logger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import type { AuthEngine } from '../lib/engine/index.js'
 import { isFormOfSite } from '../lib/get-csrf-token.js'
@@ -8,6 +9,7 @@ import { readOrigin } from '../lib/http/origin.js'
 import { preventSharedCaching } from '../lib/http/response.js'
 import { renderCsrfField } from '../lib/pages/index.js'
 import { isBearerRequest } from '../lib/session/bearer.js'
+import { trackGuard } from './awaited-guards.js'
 import { readFetchBody } from './body.js'
 import { toHostCookie } from './cookies.js'
 import type { EngineResolver } from './engine.js'
@@ -48,7 +50,7 @@ export interface CsrfFunctions {
 }
 
 /** Creates the functions of a host. */
-export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost): CsrfFunctions {
+export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost, logger: Logger): CsrfFunctions {
   async function token(caller: string): Promise<string> {
     const ambient = await currentRequest(host, caller)
     const engine = await engineOf(ambient.request)
@@ -64,7 +66,11 @@ export function createCsrf(engineOf: EngineResolver<AuthEngine>, host: AuthHost)
 
   function verify(request: Request): Promise<FormData>
   function verify<Fields extends FormFields>(request: Request, fields: Fields): Promise<Fields>
-  async function verify(request: Request, given?: FormFields): Promise<FormFields> {
+  function verify(request: Request, given?: FormFields): Promise<FormFields> {
+    return trackGuard({ name: 'auth.csrf.verify()', logger }, verifyForm(request, given))
+  }
+
+  async function verifyForm(request: Request, given: FormFields | undefined): Promise<FormFields> {
     if (!isFetchRequest(request)) throw new TypeError('auth.csrf.verify() needs the Request as its first argument.')
     return guarding(host, request, async () => {
       const engine = await engineOf(request)

@@ -1,4 +1,5 @@
 /** The guards of routes behind the shim: `auth.require`, `auth.requireConnection` and `auth.csrf`. */
+import type { Logger } from '../lib/base/logger.js'
 import type { AuthEngine } from '../lib/engine/index.js'
 import { createConnectionRule } from '../lib/features/tokens/require-connection-rule.js'
 import type { RequireConnectionOptions } from '../lib/features/tokens/types.js'
@@ -8,6 +9,7 @@ import { readOrigin } from '../lib/http/origin.js'
 import type { GuardRequirements } from '../lib/types/guards.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
+import { trackGuard } from './awaited-guards.js'
 import type { CsrfFunctions } from './csrf.js'
 import { createDoorRequests } from './door-request.js'
 import type { EngineResolver } from './engine.js'
@@ -39,7 +41,8 @@ export interface RequireHereOptions<S = Session> extends GuardRequirements {
 
 /**
  * The guards, which are members of `auth`. Each throws for a rejected request and after any error, so that code behind it
- * runs only for allowed requests.
+ * runs only for allowed requests. Write `await` before each. In {@link withRequest} and in handlers inside `auth()`, a guard that
+ * is not awaited results in 500, and in a line of the log.
  */
 export interface AuthGuards<S = Session, R extends Request = Request> {
   /**
@@ -80,11 +83,20 @@ const notARequest =
   'auth.require() got no Request as its first argument. Pass the Request of the handler and the options, or the options alone.'
 
 /** Creates the guards of a host. */
-export function createGuards(engineOf: EngineResolver<AuthEngine>, host: AuthHost): Omit<AuthGuards, 'csrf'> {
-  return { require: createRequire(engineOf, host), requireConnection: createRequireConnection(engineOf, host) }
+export function createGuards(
+  engineOf: EngineResolver<AuthEngine>,
+  host: AuthHost,
+  logger: Logger,
+): Omit<AuthGuards, 'csrf'> {
+  const requireConnection = createRequireConnection(engineOf, host)
+  return {
+    require: createRequire(engineOf, host, logger),
+    requireConnection: (request, options) =>
+      trackGuard({ name: 'auth.requireConnection()', logger }, requireConnection(request, options)),
+  }
 }
 
-function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost): AuthGuards['require'] {
+function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, logger: Logger): AuthGuards['require'] {
   const readings = createSessionReader(host)
 
   async function requireFor(request: Request, options: RequireOptions): Promise<Session> {
@@ -120,7 +132,11 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost): Au
 
   function require(request: Request, options?: RequireOptions): Promise<Session>
   function require(options?: RequireHereOptions): Promise<Session>
-  async function require(first: Request | RequireHereOptions = {}, ...more: readonly [RequireOptions?]) {
+  function require(first: Request | RequireHereOptions = {}, ...more: readonly [RequireOptions?]) {
+    return trackGuard({ name: 'auth.require()', logger }, requireAny(first, more))
+  }
+
+  async function requireAny(first: Request | RequireHereOptions, more: readonly [RequireOptions?]): Promise<Session> {
     if (isFetchRequest(first)) return requireFor(first, more[0] ?? {})
     // A wrong value in place of the Request must not drop the requirements.
     if (more.length > 0 || Object.getPrototypeOf(first) !== Object.prototype) throw new TypeError(notARequest)

@@ -113,8 +113,8 @@ export default function initAuth<
     handlers: { GET: handler, POST: handler },
     // The types of sessions come from the `session` callback of this configuration.
     auth: Object.assign(createAuthFunction(engineOf, host), {
-      ...createGuards(engineOf, host),
-      csrf: createCsrf(engineOf, host),
+      ...createGuards(engineOf, host, early),
+      csrf: createCsrf(engineOf, host, early),
     }) as Result['auth'],
     signIn: signIn as Result['signIn'],
     signOut: signOut as Result['signOut'],

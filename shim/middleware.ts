@@ -70,7 +70,7 @@ export function createMiddleware(engineOf: EngineResolver, host: AuthHost, readi
         const queued = new ResponseRecord()
         const { engine, session, answer } = await check(request, queued)
         if (answer) return queued.addTo(answer)
-        const own = () => catchResponse(() => respond(Object.assign(request, { auth: session }), ...rest))
+        const own = () => catchResponse(request, () => respond(Object.assign(request, { auth: session }), ...rest))
         const kept = queued.isEmpty ? undefined : await runWithRecord(queued, engine, own)
         const { result, record } = kept ?? { result: await own(), record: queued }
         if (isResponse(result)) return record.addTo(result)

@@ -34,6 +34,7 @@ const requestScopes = new AsyncLocalStorage<RequestScope>()
  * `signIn()`, `signOut()`, and guards of rejected requests throw a Response, like React Router, which your code must not
  * catch. Code that streams a response after it was returned cannot set cookies.
  * @returns The response with the cookies; the same object if there are none.
+ * If `respond` returns without awaiting a guard that it called, the request is answered with 500, and the log says which.
  * @throws Errors of `respond`, except a Response that a function of `initAuth` throws.
  * @example
  * ```ts
@@ -52,7 +53,7 @@ export async function withRequest(
     record,
     ambient: scopeToAmbientRequest({ request, options, record }),
   }
-  const response = await catchResponse(() => requestScopes.run(passage, respond))
+  const response = await catchResponse(request, () => requestScopes.run(passage, respond))
   const { ambient, cookies } = passage
   passage.ambient = { ...ambient, writable: false }
   return record.addTo(response, cookies && currentCookieHeaders(cookies))

@@ -2,6 +2,7 @@
  * The responses that end a request. They are thrown, in the form that the framework understands, so that code which
  * ignores the result of a guard does not continue.
  */
+import { assertingGuards } from './awaited-guards.js'
 import type { AuthHost } from './host.js'
 
 /** The responses by the thrown values. */
@@ -27,10 +28,13 @@ export function throwResponse(host: AuthHost, response: Response): never {
   throwPlainResponse(response)
 }
 
-/** Runs the work, and returns a response that it throws with this module. Other thrown values are thrown again. */
-export async function catchResponse<T>(work: () => T): Promise<Awaited<T> | Response> {
+/**
+ * Runs the handler of a request, and returns a response that it throws with this module. Other thrown values are thrown
+ * again. The response has status 500 if the handler does not await a guard.
+ */
+export async function catchResponse<T>(request: Request, handler: () => T): Promise<Awaited<T> | Response> {
   try {
-    return await work()
+    return await assertingGuards(request, handler)
   } catch (thrown) {
     const response = typeof thrown === 'object' && thrown !== null ? responses.get(thrown) : undefined
     if (response === undefined) throw thrown

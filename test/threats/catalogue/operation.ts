@@ -98,5 +98,6 @@ export const openDoors: ThreatGroup = {
     tested('FO-04', 'incomplete requests'),
     tested('FO-05', 'a rejected promise on Express 4'),
     tested('FO-06', 'an adapter whose store is added later'),
+    tested('FO-07', 'a guard of a Fetch handler without `await`'),
   ],
 }
