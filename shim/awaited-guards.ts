@@ -44,7 +44,8 @@ export interface GuardSource {
 
 /** The guards that a handler calls, until it returns. */
 class GuardScope {
-  readonly guards: CalledGuard[] = []
+  /** Absent until the first one. */
+  guards?: CalledGuard[]
   isOpen = true
 }
 
@@ -58,6 +59,7 @@ export function trackGuard<T>(source: GuardSource, work: Promise<T>): Promise<T>
   const scope = scopes.getStore()
   if (!scope?.isOpen) return work
   const promise = new GuardPromise<T>((resolve) => resolve(work)).markHandled()
+  scope.guards ??= []
   scope.guards.push({ promise, source })
   return promise
 }
@@ -70,7 +72,7 @@ export async function assertingGuards<T>(request: Request, handler: () => T): Pr
   const scope = new GuardScope()
   const result = await scopes.run(scope, handler)
   scope.isOpen = false
-  const ignored = scope.guards.find(({ promise }) => !promise.isAwaited)
+  const ignored = scope.guards?.find(({ promise }) => !promise.isAwaited)
   if (!ignored) return result
   const { name, logger } = ignored.source
   logger.error(
