@@ -22,8 +22,8 @@ const limits = {
   'getSession, 40 cookies of others': 5_500,
   'getSession, one hot token, revocation': 5_700,
   'requireSession, one hot token': 6_500,
-  'auth() in withRequest, one hot token': 15_800,
-  'auth(handler), one hot token': 17_700,
+  'auth() in withRequest, one hot token': 18_000,
+  'auth(handler), one hot token': 20_500,
   'GET session, one hot token': 13_600,
   'GET signin, signed out': 26_000,
 }
