@@ -111,11 +111,11 @@ export function assertCalledByApplication(given: unknown, name: string, call: st
 }
 
 function isExpressRequest(req: IncomingMessage): req is Request {
-  return 'originalUrl' in req
+  return (req as Partial<Request>).originalUrl !== undefined
 }
 
 function isExpressResponse(res: ServerResponse): res is Response {
-  return 'locals' in res
+  return (res as Partial<Response>).locals !== undefined
 }
 
 const notExpress =

@@ -7,7 +7,6 @@ import { assertTrusted, trustsEveryHost } from '../config/site.js'
 import type { ResolvedConfig, SessionReading, SessionStrategy, TokenHolder } from '../contracts/index.js'
 import { MissingAdapter, toError } from '../errors.js'
 import { clearAttemptsUnseen } from '../http/cookie-budget.js'
-import type { MessageHeaders } from '../http/message.js'
 import {
   addPersonalCookies,
   headerValues,
@@ -124,24 +123,25 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
   const warnings = createRequestWarnings(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
   const last = new WeakMap<SessionRequest, CachedReading | ReadingMemory>()
-  const readNoted = (req: SessionRequest, noted: CachedReading, isFresh: boolean): Awaitable<Session | null> =>
-    mapMaybePromise(read(new RequestSource(config, req, isFresh)), ({ reading, session, cookies }) => {
+  const readNoted = (req: SessionRequest, noted: CachedReading, source: RequestSource): Awaitable<Session | null> =>
+    mapMaybePromise(read(source), ({ reading, session, cookies }) => {
       noted.reading = reading
       const response = cookies().size > 0 ? openResponseOf(req) : undefined
       if (response) beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
       return session
     })
   const readingOf = (req: SessionRequest, isFresh = false): RequestReading => {
-    const { cookie } = req.headers
+    const source = new RequestSource(config, req, isFresh)
+    const { cookie } = source
     // To note this would take longer than to find it out again.
-    const isVisitor = isTrusted && !credentials.arePresent(new RequestSource(config, req))
+    const isVisitor = isTrusted && !credentials.arePresent(source)
     const known = isVisitor ? undefined : last.get(req)
     if (typeof known === 'function') return known(isFresh)
     if (known && !isFresh && known.cookie === cookie) return known
     warnings.notice(req)
     if (isVisitor) return noSession
     const noted: CachedReading = { cookie, session: null, reading: null }
-    noted.session = catchMaybePromise(() => readNoted(req, noted, isFresh), rejectError)
+    noted.session = catchMaybePromise(() => readNoted(req, noted, source), rejectError)
     last.set(req, noted)
     return noted
   }
@@ -198,7 +198,7 @@ function createSourceReader(config: ResolvedConfig) {
 
 /** The result for a request, by the cookies that it had. */
 interface CachedReading extends RequestReading {
-  readonly cookie: MessageHeaders[string]
+  readonly cookie: string | undefined
   session: Awaitable<Session | null>
   reading: SessionReading | null
 }

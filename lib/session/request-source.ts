@@ -28,16 +28,19 @@ export interface SessionSource {
   readonly isFresh?: boolean
 }
 
-/** A request as a source. On Node 20, each property of a request takes long to read, so only those that decide are read. */
+/**
+ * A request as a source, with the cookies that it had at first. On Node 20, each property of a request takes long to read, so only
+ * those that decide are read, and none twice.
+ */
 export class RequestSource implements SessionSource {
+  readonly cookie: string | undefined
+
   constructor(
     private readonly config: ResolvedConfig,
     private readonly req: SessionRequest,
     readonly isFresh = false,
-  ) {}
-
-  get cookie() {
-    return header(this.req.headers, 'cookie')
+  ) {
+    this.cookie = header(req.headers, 'cookie')
   }
 
   get authorization() {
