@@ -20,10 +20,10 @@ const maxValues = 16
  *
  * Returns several candidates only when cookies were left over or planted. The caller uses the one that proves genuine.
  */
-export function readChunked(cookies: ReceivedCookies, name: string): string[] {
-  const whole = cookies.get(name) ?? []
+export function readChunked(cookies: ReceivedCookies, name: string): readonly string[] {
+  const whole = cookies.get(name) ?? noValues
   const [only] = whole
-  if (whole.length < 2 && !cookies.has(`${name}.0`)) return only ? [only] : []
+  if (whole.length < 2 && !cookies.has(`${name}.0`)) return only ? whole : noValues
   const found = new Set<string>()
   for (const value of [...whole, ...joinChunks({ cookies, name, before: [] })]) {
     if (found.size >= maxValues) break
@@ -31,6 +31,8 @@ export function readChunked(cookies: ReceivedCookies, name: string): string[] {
   }
   return [...found]
 }
+
+const noValues: readonly string[] = Object.freeze([])
 
 /** Returns the names of all received cookies of this value, whole or chunks. A new value or a sign-out clears them. */
 export function presentedCookieNames(cookies: ReceivedCookies, name: string): string[] {

@@ -109,16 +109,21 @@ export function presentedJwtTokens(
   const texts = readChunked(cookies.received, name)
   const opened = mapSeries(texts, (text) => decodePresented(config, name, { text, source: 'cookie' }))
   return mapMaybePromise(opened, (own) => {
-    const found = own.filter((token) => token !== null)
+    const found = keep(own, (token) => token !== null)
     const undecodable = found.length < texts.length ? texts.filter((_text, at) => own[at] === null) : []
     if (undecodable.length > 0) reportOtherSecret(config, name, undecodable)
     return mapMaybePromise(found.length > 0 ? found : findLegacy(config, cookies.received), (all) =>
       mapMaybePromise(learns ? loadEndedSessions(config, all) : undefined, () => {
-        const valid = all.filter((each) => isLiveToken(config, each))
+        const valid = keep(all, (each): each is FoundToken => isLiveToken(config, each))
         return new PresentedTokens(valid, all, undecodable)
       }),
     )
   })
+}
+
+/** Returns the items that pass a test: mostly all, which is the list itself. A new list would take more memory than its items. */
+function keep<T, Kept extends T>(items: readonly T[], isKept: (item: T) => item is Kept): readonly Kept[] {
+  return items.every(isKept) ? items : items.filter(isKept)
 }
 
 /** Chooses the session that is used, of those of a request. */
