@@ -44,7 +44,9 @@ export function prepareHeaders(headers: Readonly<Record<string, string>>): (resp
         if (response.getHeader(name) !== undefined) response.setHeader(name, 'no-store')
       }
     }
-    for (const [name, value] of pairs) response.setHeader(name, value)
+    // Looked up once: on Node 20, each response has a hidden class of its own.
+    const { setHeader } = response
+    for (const [name, value] of pairs) setHeader.call(response, name, value)
     if (vary !== undefined) response.setHeader('vary', withVary(headerValues(response, 'vary').join(', '), vary))
   }
 }
