@@ -16,15 +16,15 @@ import { getHeapStatistics } from 'node:v8'
 
 /** Bytes for each read, or each answer. */
 const limits = {
-  'getSession, one hot token': 5_100,
-  'getSession, all tokens distinct': 11_000,
-  'getSession, anonymous': 500,
-  'getSession, 40 cookies of others': 5_500,
-  'getSession, one hot token, revocation': 5_700,
-  'requireSession, one hot token': 6_500,
+  'getSession, one hot token': 4_500,
+  'getSession, all tokens distinct': 10_400,
+  'getSession, anonymous': 420,
+  'getSession, 40 cookies of others': 4_600,
+  'getSession, one hot token, revocation': 4_800,
+  'requireSession, one hot token': 5_600,
   'auth() in withRequest, one hot token': 18_000,
   'auth(handler), one hot token': 20_500,
-  'GET session, one hot token': 13_600,
+  'GET session, one hot token': 12_000,
   'GET signin, signed out': 26_000,
 }
 

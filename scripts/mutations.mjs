@@ -455,7 +455,7 @@ export const mutations = [
   [
     'an ended session in a late answer',
     'lib/session/browser.ts',
-    'return names.some((name) => sessions.has(name) || unknown.has(name))',
+    'if (sessions.has(name) || unknown.has(name)) return true',
     'return false',
     ['test/session/ended-sessions'],
   ],

@@ -227,5 +227,7 @@ export function recordEndedSessions({ memory }: ResolvedConfig, names: ReadonlyM
 /** Checks whether one of these has ended. */
 export function endedInThisProcess({ memory }: ResolvedConfig, names: readonly string[]): boolean {
   const { sessions, unknown } = endedSessionsOf(memory)
-  return names.some((name) => sessions.has(name) || unknown.has(name))
+  // No closure, which would take memory at each read.
+  for (const name of names) if (sessions.has(name) || unknown.has(name)) return true
+  return false
 }

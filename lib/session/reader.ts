@@ -123,13 +123,18 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
   const warnings = createRequestWarnings(config)
   // Rejections are kept too: later calls get the same error, and callbacks run once.
   const last = new WeakMap<SessionRequest, CachedReading | ReadingMemory>()
+  // Apart from `readingOf`, because a closure there would take memory for visitors too.
   const readNoted = (req: SessionRequest, noted: CachedReading, source: RequestSource): Awaitable<Session | null> =>
-    mapMaybePromise(read(source), ({ reading, session, cookies }) => {
-      noted.reading = reading
-      const response = cookies().size > 0 ? openResponseOf(req) : undefined
-      if (response) beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
-      return session
-    })
+    catchMaybePromise(
+      () =>
+        mapMaybePromise(read(source), ({ reading, session, cookies }) => {
+          noted.reading = reading
+          const response = cookies().size > 0 ? openResponseOf(req) : undefined
+          if (response) beforeHeaders(response, (open) => writeReadingCookies(open, cookies()))
+          return session
+        }),
+      rejectError,
+    )
   const readingOf = (req: SessionRequest, isFresh = false): RequestReading => {
     const source = new RequestSource(config, req, isFresh)
     const { cookie } = source
@@ -141,7 +146,7 @@ export function createReader(config: ResolvedConfig, beforeHeaders: BeforeHeader
     warnings.notice(req)
     if (isVisitor) return noSession
     const noted: CachedReading = { cookie, session: null, reading: null }
-    noted.session = catchMaybePromise(() => readNoted(req, noted, source), rejectError)
+    noted.session = readNoted(req, noted, source)
     last.set(req, noted)
     return noted
   }
