@@ -149,7 +149,7 @@ export interface AdapterStore {
   getAccount(providerAccountId: string, provider: string): Promise<AdapterAccount | null>
   createSession(session: AdapterSession): Promise<void>
   /** @param remember Caches the result for {@link AdapterStore.cachedSession}, with `session.cacheFor`. */
-  getSessionAndUser(sessionToken: string, remember?: boolean): Promise<StoredSession | null>
+  getSessionAndUser(sessionToken: string, remember?: boolean): Awaitable<StoredSession | null>
   /**
    * Returns a copy of a session that was read less than `session.cacheFor` ago and not changed by this process since.
    * It may have ended elsewhere, so no write may depend on it.

@@ -4,12 +4,13 @@
  */
 import { foldAddress } from '../base/email-address.js'
 import type { Logger } from '../base/logger.js'
-import { isPromiseLike } from '../base/maybe-promise.js'
+import { catchMaybePromise, isPromiseLike, mapMaybePromise } from '../base/maybe-promise.js'
 import { createOwnMemory, KeyedLock, perOwner, runExclusively, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
 import type { AdapterAbilities, AdapterStore, StoredSession } from '../contracts/index.js'
 import { AdapterError, AuthError, InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
+import type { Awaitable } from '../types/identity.js'
 import {
   isSession,
   type RecordReader,
@@ -149,29 +150,35 @@ function guardedSessionMethods(call: CallMethod, { memory, timeout }: StoreOptio
 
 /** Creates the methods that read a session from the database or the cache. */
 function sessionReads(call: CallMethod, adapter: Adapter, { cacheFor = 0, hasData = false }: StoreOptions) {
-  const read = (token: string): Promise<StoredSession | null> =>
+  const read = (token: string): Awaitable<StoredSession | null> =>
     hasData
-      ? callForRecord(call, 'getSessionUserAndData', [token], toSessionUserAndData)
-      : callForRecord(call, 'getSessionAndUser', [token], toSessionAndUser)
+      ? callForRecordNow(call, 'getSessionUserAndData', [token], toSessionUserAndData)
+      : callForRecordNow(call, 'getSessionAndUser', [token], toSessionAndUser)
   return {
-    async getSessionAndUser(token, remember = false) {
+    getSessionAndUser(token, remember = false) {
       if (!remember || cacheFor === 0) return read(token)
       const begun = sessionCache.startRead(adapter, token, cacheFor)
-      const found = await read(token)
-      if (found) sessionCache.add(begun, found)
-      return found
+      return mapMaybePromise(read(token), (found) => {
+        if (found) sessionCache.add(begun, found)
+        return found
+      })
     },
     cachedSession: (token) => (cacheFor === 0 ? undefined : sessionCache.get(adapter, token)),
   } satisfies Partial<AdapterStore>
 }
 
-async function callForRecord<T>(
+async function callForRecord<T>(...args: Parameters<typeof callForRecordNow<T>>): Promise<T | null> {
+  return callForRecordNow(...args)
+}
+
+/** Does the same without a promise if the adapter returns none. */
+function callForRecordNow<T>(
   call: CallMethod,
   method: AdapterMethod,
   args: readonly unknown[],
   read: RecordReader<T>,
-): Promise<T | null> {
-  return toRecordOrNull(await call(method, args), method, read)
+): Awaitable<T | null> {
+  return mapMaybePromise(call(method, args), (value) => toRecordOrNull(value, method, read))
 }
 
 async function callForList<T>(
@@ -184,11 +191,14 @@ async function callForList<T>(
 }
 
 async function getUser(call: CallMethod, id: string): Promise<AdapterUser | null> {
-  const found = await call('getUser', [id]).catch((error: unknown) => {
-    // Where ids are numbers or UUIDs, PostgreSQL rejects other texts. No user has such an id.
-    if (error instanceof AdapterError && isInvalidColumnValue(error.cause?.err)) return null
-    throw error
-  })
+  const found = await catchMaybePromise(
+    () => call('getUser', [id]),
+    (error) => {
+      // Where ids are numbers or UUIDs, PostgreSQL rejects other texts. No user has such an id.
+      if (error instanceof AdapterError && isInvalidColumnValue(error.cause?.err)) return null
+      throw error
+    },
+  )
   const user = toRecordOrNull(found, 'getUser', toUser)
   // A database may find another user: by an id in another case, or by a text that begins with a number.
   return user?.id === id ? user : null
@@ -230,7 +240,8 @@ function createSessionSerializer(lock: KeyedLock, timeout: number) {
   }
 }
 
-type CallMethod = (name: AdapterMethod, args: readonly unknown[], options?: CallMethodOptions) => Promise<unknown>
+/** Calls a method of the adapter. A synchronous result is returned at once; a failure always rejects. */
+type CallMethod = (name: AdapterMethod, args: readonly unknown[], options?: CallMethodOptions) => Awaitable<unknown>
 
 interface CallMethodOptions {
   /** The number of timeouts that the call has. Default: 1. */
@@ -240,23 +251,24 @@ interface CallMethodOptions {
 }
 
 function createCaller(adapter: Adapter, { logger, timeout, invalidator = sessionCache }: StoreOptions): CallMethod {
-  return async (name, args, { patience = 1, forget = invalidationOf(invalidator, name, args) } = {}) => {
-    const method: unknown = adapter[name]
-    if (typeof method !== 'function') {
-      throw new MissingAdapterMethods(`The adapter has no method \`${name}\`, which is needed here.`, { method: name })
-    }
-    logger.debug(`adapter: ${name}`)
-    try {
-      const run = (): unknown => Reflect.apply(method, adapter, args)
-      const work = forget ? invalidateAround(forget, run) : run()
-      if (!isPromiseLike(work)) return work
-      return await withTimeout(Promise.resolve(work), timeout * patience, `\`${name}\``)
-    } catch (error) {
+  return (name, args, { patience = 1, forget = invalidationOf(invalidator, name, args) } = {}) => {
+    const fail = async (error: unknown): Promise<never> => {
       // The engine's own code in the transaction threw, and the adapter passed the error on.
-      if (name === 'transaction' && error instanceof AuthError) throw error
+      const isOwn = name === 'transaction' && error instanceof AuthError
+      if (isOwn || error instanceof MissingAdapterMethods) throw error
       const err = toRedactedError(error, args)
       throw new AdapterError(`The adapter's method \`${name}\` failed.`, { err, method: name })
     }
+    const run = (): unknown => {
+      const method: unknown = adapter[name]
+      if (typeof method === 'function') return Reflect.apply(method, adapter, args)
+      throw new MissingAdapterMethods(`The adapter has no method \`${name}\`, which is needed here.`, { method: name })
+    }
+    logger.debug(`adapter: ${name}`)
+    return catchMaybePromise(() => {
+      const work = forget ? invalidateAround(forget, run) : run()
+      return isPromiseLike(work) ? withTimeout(Promise.resolve(work), timeout * patience, `\`${name}\``) : work
+    }, fail)
   }
 }
 

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { connect, migrate, type SqlAdapter, sqlAdapter } from '../../lib/adapters/sql/index.js'
+import { isPromiseLike } from '../../lib/base/maybe-promise.js'
 import { compileScript } from '../support/child-script.js'
 import { type AnyTables, databaseKinds, requireDatabase, type TestDatabase } from '../support/databases.js'
 import { rejectionOf } from '../support/rejection.js'
@@ -32,6 +33,11 @@ for (const kind of databaseKinds) {
       expect(await adapter.getSessionAndUser('h1_2')).to.equal(null)
     })
 
+    it(`gives ${kind === 'sqlite' ? 'the record itself, because the driver waits for nothing' : 'a promise'}`, async () => {
+      await adapter.getSessionAndUser('h1_1')
+      expect(isPromiseLike(adapter.getSessionAndUser('h1_1'))).to.equal(kind !== 'sqlite')
+    })
+
     it('sees nothing of a transaction that is open, and what it did once it has ended', async () => {
       let end = () => {}
       const ended = new Promise<void>((resolve) => {
@@ -58,7 +64,7 @@ for (const kind of databaseKinds) {
       await closed.getSessionAndUser('h1_1')
       await closed.getSessionAndUser('h1_1')
       await db.destroy()
-      expect((await rejectionOf(closed.getSessionAndUser('h1_1'))).message).to.include('destroyed')
+      expect((await rejectionOf(Promise.resolve(closed.getSessionAndUser('h1_1')))).message).to.include('destroyed')
     })
   })
 }

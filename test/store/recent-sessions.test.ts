@@ -274,7 +274,7 @@ describe('the store that remembers sessions', () => {
   it('remembers nothing that a transaction reads, also where the adapter hands out itself', async () => {
     const itself: Adapter = { ...db.adapter, transaction: (work) => work(itself) }
     const own = storeOf(itself)
-    await own.transaction((inside) => inside.getSessionAndUser('h1_1', true))
+    await own.transaction(async (inside) => inside.getSessionAndUser('h1_1', true))
     expect(own.cachedSession('h1_1')).to.equal(undefined)
   })
 
@@ -298,6 +298,7 @@ describe('the store that remembers sessions', () => {
 
   it('rejects after its time-out though it remembers', async () => {
     db.replace('getSessionAndUser', never)
-    expect((await rejectionOf(storeOf(db.adapter, 20).getSessionAndUser('h1_9', true))).name).to.equal('AdapterError')
+    const late = async () => storeOf(db.adapter, 20).getSessionAndUser('h1_9', true)
+    expect((await rejectionOf(late())).name).to.equal('AdapterError')
   })
 })

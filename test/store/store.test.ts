@@ -41,7 +41,7 @@ const calls: ReadonlyArray<[method: AdapterMethod, act: (store: AdapterStore) =>
   ['unlinkAccount', (store) => store.unlinkAccount({ provider: 'op', providerAccountId: 'a1' })],
   ['getAccount', (store) => store.getAccount('a1', 'op')],
   ['createSession', (store) => store.createSession(session)],
-  ['getSessionAndUser', (store) => store.getSessionAndUser('h1_x')],
+  ['getSessionAndUser', async (store) => store.getSessionAndUser('h1_x')],
   ['updateSession', (store) => store.updateSession(session)],
   ['deleteSession', (store) => store.deleteSession('h1_x')],
   ['createVerificationToken', (store) => store.createVerificationToken(token)],
@@ -308,7 +308,7 @@ describe('a record of the adapter', () => {
   })
 
   it('of `getSessionAndUser` is both, nothing, or a fault: never "signed out" for what is not understood', async () => {
-    const act = (value: unknown) => storeOf({ getSessionAndUser: () => value }).getSessionAndUser('h1_x')
+    const act = async (value: unknown) => storeOf({ getSessionAndUser: () => value }).getSessionAndUser('h1_x')
     for (const value of [
       null,
       undefined,

@@ -1,6 +1,6 @@
 /** Combines the methods, the transactions and the housekeeping of the adapter. */
 import type { Adapter, AdapterSession, AdapterUser, AdapterUserQuery } from '../../types/adapter.js'
-import type { AccountKey } from '../../types/identity.js'
+import type { AccountKey, Awaitable } from '../../types/identity.js'
 import type { StoreInspection } from '../../types/store.js'
 import type { UserFieldDescriptions, UserFields, UserFieldValues } from '../../types/user-fields.js'
 import { type AnyKysely, type Database, detectDialect, toDatabase } from './database.js'
@@ -56,15 +56,15 @@ interface UserMethods<Fields> {
       id: string
     },
   ): Promise<AdapterUser & Fields>
-  /** Returns the session and its user, even if the session has expired. */
-  getSessionAndUser(sessionToken: string): Promise<{
+  /** Returns the session and its user, even if the session has expired. On SQLite it may return them without a promise. */
+  getSessionAndUser(sessionToken: string): Awaitable<{
     /** The session, which may have expired. */
     session: AdapterSession
     /** The user of the session. */
     user: AdapterUser & Fields
   } | null>
   /** Returns the same, with the data of the session. */
-  getSessionUserAndData(sessionToken: string): Promise<{
+  getSessionUserAndData(sessionToken: string): Awaitable<{
     /** The session, which may have expired. */
     session: AdapterSession
     /** The user of the session. */

@@ -4,10 +4,11 @@
  * log. A transaction is a separate instance without this shortcut.
  */
 import { type DatabaseConnection, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from 'kysely'
+import type { Awaitable } from '../../types/identity.js'
 import type { Row } from './database.js'
 
-/** Runs a statement and returns its first row. */
-export type FirstRow = (sql: string, parameters: readonly unknown[]) => Promise<Row | undefined>
+/** Runs a statement and returns its first row: at once if the driver is synchronous. */
+export type FirstRow = (sql: string, parameters: readonly unknown[]) => Awaitable<Row | undefined>
 
 /** A database with direct reads. */
 export interface DirectReads {

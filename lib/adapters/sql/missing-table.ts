@@ -1,4 +1,5 @@
 /** Explains queries before `migrate`, a common mistake. */
+import { catchMaybePromise } from '../../base/maybe-promise.js'
 import type { Layout } from './layout.js'
 import type { Method } from './transaction.js'
 
@@ -19,11 +20,11 @@ export function withAdvice<Args extends readonly unknown[], T>(
     preset === 'default'
       ? `Create the tables first: ${migrateCalls(userFields)}. Tables of another library need the option \`preset\`.`
       : `The preset "${preset}" uses the tables of the adapter of that name, and does not create them.`
-  return (...args) =>
-    method(...args).catch((error: unknown) => {
-      if (!isMissingTable(error) && !(ownColumns && isMissingColumn(error))) throw error
-      throw Object.assign(new Error(`${error.message}. ${advice}`, { cause: error }), { code: error.code })
-    })
+  const explain = async (error: unknown): Promise<never> => {
+    if (!isMissingTable(error) && !(ownColumns && isMissingColumn(error))) throw error
+    throw Object.assign(new Error(`${error.message}. ${advice}`, { cause: error }), { code: error.code })
+  }
+  return (...args) => catchMaybePromise(() => method(...args), explain)
 }
 
 /** Returns the calls that create all tables and columns. `migrate(db)` does not know the application's own columns. */

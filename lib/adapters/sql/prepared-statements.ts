@@ -40,7 +40,7 @@ export function withSqliteStatements(database: SqliteConnection): SqliteDatabase
   }
 
   // One call of the driver; `all` would take three.
-  let first: FirstRow | undefined = async (sql, parameters) => prepare(sql).get(parameters) as Row | undefined
+  let first: FirstRow | undefined = (sql, parameters) => prepare(sql).get(parameters) as Row | undefined
   return {
     prepare,
     get first() {

@@ -1,6 +1,8 @@
 /** Reads that use two tables, or use a table in an unusual way. */
 import { type CompiledQuery, sql } from 'kysely'
+import { mapMaybePromise } from '../../base/maybe-promise.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../../types/adapter.js'
+import type { Awaitable } from '../../types/identity.js'
 import type { Database, Row } from './database.js'
 import { directReadOf } from './direct-read.js'
 import { dataTable, type Layout } from './layout.js'
@@ -53,36 +55,41 @@ type SessionAndUser = { session: AdapterSession; user: AdapterUser }
 
 function createSessionRead(db: Database, layout: Layout) {
   const read = createRowRead(db, layout, () => sessionQuery(db, layout).compile())
-  return async (sessionToken: string): Promise<SessionAndUser | null> => (await read(sessionToken))?.found ?? null
+  return (sessionToken: string): Awaitable<SessionAndUser | null> =>
+    mapMaybePromise(read(sessionToken), (both) => both?.found ?? null)
 }
 
 function createDataRead(db: Database, layout: Layout) {
   const read = createRowRead(db, layout, () => withData(sessionQuery(db, layout)).compile())
-  return async (sessionToken: string): Promise<(SessionAndUser & { data: string | null }) | null> => {
-    const both = await read(sessionToken)
-    if (!both) return null
-    const { session_data: data } = both.row
-    return { ...both.found, data: data === null || data === undefined ? null : String(data) }
-  }
+  return (sessionToken: string): Awaitable<(SessionAndUser & { data: string | null }) | null> =>
+    mapMaybePromise(read(sessionToken), (both) => {
+      if (!both) return null
+      const { session_data: data } = both.row
+      return { ...both.found, data: data === null || data === undefined ? null : String(data) }
+    })
 }
 
-/** Creates a read by one query, which is compiled once because it runs on every request. */
+/**
+ * Creates a read by one query, which is compiled once because it runs on every request. The result of a synchronous
+ * driver is returned at once: each promise between the driver and the application costs as much as a column.
+ */
 function createRowRead(db: Database, layout: Layout, compile: () => CompiledQuery<Row>) {
   const decodeUser = createDecoder(layout, 'users')
   let compiled: CompiledQuery<Row> | undefined
-  return async (sessionToken: string): Promise<{ found: SessionAndUser; row: Row } | null> => {
+  const decode = (sessionToken: string, row: Row | undefined) => {
+    if (!row) return null
+    const user = decodeUser(row)
+    const expires = toInstant(fromColumn('date', row.session_expires))
+    return { found: { session: { sessionToken, userId: user.id, expires }, user }, row }
+  }
+  return (sessionToken: string): Awaitable<{ found: SessionAndUser; row: Row } | null> => {
     const token = toKeyValue(layout, 'sessionToken', 'key', sessionToken)
     if (token === undefined) return null
     compiled ??= compile()
     const parameters = compiled.parameters.map((parameter) => (parameter === tokenPlaceholder ? token : parameter))
     const first = directReadOf(db)
-    const row = first
-      ? await first(compiled.sql, parameters)
-      : (await db.executeQuery<Row>({ ...compiled, parameters })).rows[0]
-    if (!row) return null
-    const user = decodeUser(row)
-    const expires = toInstant(fromColumn('date', row.session_expires))
-    return { found: { session: { sessionToken, userId: user.id, expires }, user }, row }
+    if (first) return mapMaybePromise(first(compiled.sql, parameters), (row) => decode(sessionToken, row))
+    return db.executeQuery<Row>({ ...compiled, parameters }).then(({ rows }) => decode(sessionToken, rows[0]))
   }
 }
 

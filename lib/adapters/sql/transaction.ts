@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
+import type { Awaitable } from '../../types/identity.js'
 import type { Database, Dialect } from './database.js'
 
 /** Runs `work` on a database whose statements take effect together, or not at all when `work` rejects. */
@@ -49,8 +50,8 @@ export function batchOf(db: object): Batch | undefined {
 /** The transactions that Kysely does not know of. */
 const openTransactions = new WeakSet<Database>()
 
-/** A method of an adapter. */
-export type Method<Args extends readonly unknown[], T> = (...args: Args) => Promise<T>
+/** A method of an adapter. With a synchronous driver it may return its result instead of a promise. It never throws. */
+export type Method<Args extends readonly unknown[], T> = (...args: Args) => Awaitable<T>
 
 /** The calls inside a transaction, and whether more are allowed. */
 export interface MethodScope {
@@ -77,7 +78,7 @@ export function createScope(): MethodScope {
     within: (method) =>
       async function inTransaction(...args) {
         if (!isOpen) throw new Error('The transaction has ended: await all calls that belong to it.')
-        const call = method(...args)
+        const call = (async () => method(...args))()
         running.add(call)
         try {
           return await call
@@ -104,7 +105,7 @@ export interface DeadlockGuard {
   /** Runs a transaction. */
   watch<T>(work: () => Promise<T>): Promise<T>
   /** Wraps a method so that it rejects inside a transaction. */
-  outside<Args extends readonly unknown[], T>(method: Method<Args, T>): Method<Args, T>
+  outside<Args extends readonly unknown[], R>(method: (...args: Args) => R): (...args: Args) => R | Promise<never>
   /** @throws {Error} Inside a transaction. */
   assertOutside(): void
 }
