@@ -28,7 +28,18 @@ export function toSessionToken(value: string): SessionToken | undefined {
  * it.
  */
 export function hashSessionToken(token: SessionToken): HashedToken {
-  return `${hashVersion}${sha256Hex(token)}${storedMetadataPart(token)}` as HashedToken
+  return readSessionToken(token).stored
+}
+
+/** Returns the hash of {@link hashSessionToken} and the metadata of {@link metadataOfToken}, which is parsed once. */
+export function readSessionToken(token: SessionToken): {
+  readonly stored: HashedToken
+  readonly metadata: TokenMetadata | undefined
+} {
+  const [part = '', text] = metadataPattern.exec(token) ?? []
+  const metadata = text === undefined ? previousTokenMetadata(token) : readTokenMetadata(text)
+  const stored = `${hashVersion}${sha256Hex(token)}${storedMetadataPart(part, metadata)}` as HashedToken
+  return { stored, metadata }
 }
 
 /**
@@ -98,11 +109,10 @@ const omissionOrder: ReadonlyArray<Partial<TokenMetadata>> = [
   { device: undefined },
 ]
 
-/** Returns the metadata that is stored in the clear. */
-function storedMetadataPart(token: SessionToken): string {
-  const [part = '', text = ''] = metadataPattern.exec(token) ?? []
+/** Returns the metadata that is stored in the clear: the part of the token, or as many of its fields as fit. */
+function storedMetadataPart(part: string, metadata: TokenMetadata | undefined): string {
   if (part.length <= maxStoredMetadata) return part
-  let shown = readTokenMetadata(text)
+  let shown = metadata
   for (const without of omissionOrder) {
     if (!shown) return ''
     shown = { ...shown, ...without }

@@ -11,8 +11,7 @@ import type {
 } from '../../contracts/index.js'
 import {
   type HashedToken,
-  hashSessionToken,
-  metadataOfToken,
+  readSessionToken,
   type SessionToken,
   type TokenMetadata,
   toClearToken,
@@ -39,6 +38,8 @@ export interface PresentedToken {
   readonly stored: HashedToken
   /** `legacy`: stored unchanged, as in the cookie. `bearer`: from the header `Authorization`. */
   readonly source: 'cookie' | 'legacy' | 'bearer'
+  /** The sign-in metadata. Empty for a session stored in the clear. */
+  readonly metadata: Partial<TokenMetadata>
 }
 
 /** A session that is valid now. */
@@ -48,8 +49,6 @@ export interface FoundRow extends PresentedToken {
   readonly userId: string
   /** True if it comes from the cache ({@link cachedRow}). Its owner is then read from the database. */
   readonly isCached: boolean
-  /** The sign-in metadata. Empty for a session stored in the clear. */
-  readonly metadata: Partial<TokenMetadata>
   /** The end unless the session is extended, in milliseconds since the epoch. */
   readonly expires: number
 }
@@ -60,13 +59,13 @@ export function presentedDatabaseTokens({ config, cookies, cookiePolicy }: Cooki
   const { legacy } = config.session
   for (const value of readChunked(cookies.received, cookiePolicy.sessionToken.name)) {
     const token = toSessionToken(value)
-    if (token !== undefined) presented.push({ token, stored: hashSessionToken(token), source: 'cookie' })
+    if (token !== undefined) presented.push(presentedToken(token, 'cookie'))
   }
   if (!legacy || legacy.until <= Date.now()) return presented
   for (const value of readChunked(cookies.received, legacy.cookieName)) {
     const token = toSessionToken(value)
     const stored = token && toClearToken(token)
-    if (token !== undefined && stored !== undefined) presented.push({ token, stored, source: 'legacy' })
+    if (token !== undefined && stored !== undefined) presented.push({ token, stored, source: 'legacy', metadata: {} })
   }
   return presented
 }
@@ -81,7 +80,12 @@ export function presentedForReading(context: CookieContext, bearer: string | und
   if (bearer === undefined || presented.length > 0) return presented
   const token = toSessionToken(bearer)
   if (token === undefined || readChunked(cookies.received, cookiePolicy.sessionToken.name).length > 0) return []
-  return [{ token, stored: hashSessionToken(token), source: 'bearer' }]
+  return [presentedToken(token, 'bearer')]
+}
+
+function presentedToken(token: SessionToken, source: 'cookie' | 'bearer'): PresentedToken {
+  const { stored, metadata = {} } = readSessionToken(token)
+  return { token, stored, source, metadata }
 }
 
 /**
@@ -181,11 +185,10 @@ export function toFoundRow(
   row: StoredSession,
   isCached = false,
 ): FoundRow | null {
-  const { token, stored, source } = presented
+  const { token, stored, source, metadata } = presented
   const userId = row.user.id
   if (config.session.revocation?.hasEnded({ userId })) return null
   const now = Date.now()
-  const metadata = (source === 'legacy' ? undefined : metadataOfToken(token)) ?? {}
   const expires = Math.min(row.session.expires.getTime(), sessionExpiry(config, now, rowLifespan({ metadata, source })))
   return expires > now ? { token, stored, source, row, userId, isCached, metadata, expires } : null
 }
