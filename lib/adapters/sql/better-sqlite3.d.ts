@@ -6,6 +6,7 @@ declare module 'better-sqlite3' {
     exec(sql: string): unknown
     prepare(sql: string): {
       readonly reader: boolean
+      raw(): unknown
       get(parameters: readonly unknown[]): unknown
       all(parameters: readonly unknown[]): unknown[]
       run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint }

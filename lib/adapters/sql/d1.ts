@@ -15,8 +15,7 @@ import {
 } from 'kysely'
 import type { UserFields, UserFieldValues } from '../../types/user-fields.js'
 import { createSqlAdapter, type SqlAdapter, type SqlAdapterOptions } from './adapter.js'
-import type { Row } from './database.js'
-import { registerDirectRead } from './direct-read.js'
+import { type FirstRow, registerDirectRead } from './direct-read.js'
 import { registerWithoutTransactions } from './transaction.js'
 
 export type { SqlAdapterOptions } from './adapter.js'
@@ -88,8 +87,10 @@ export function connectD1<Tables = unknown>(binding: D1Binding): Kysely<Tables> 
     )
   }
   const db = new Kysely<Tables>({ dialect: new D1Dialect(binding) })
-  const first = async (query: string, parameters: readonly unknown[]): Promise<Row | undefined> =>
-    (await run(binding, query, parameters)).results[0]
+  const first: FirstRow = async (query, parameters) => {
+    const [row] = (await run(binding, query, parameters)).results
+    return row && Object.values(row)
+  }
   registerWithoutTransactions(db, async (statements) => {
     await binding.batch(statements.map((statement) => binding.prepare(statement)))
   })

@@ -5,10 +5,12 @@
  */
 import { type DatabaseConnection, SqliteDialect, type SqliteDialectConfig, SqliteDriver } from 'kysely'
 import type { Awaitable } from '../../types/identity.js'
-import type { Row } from './database.js'
+
+/** The values of a row in the order of the statement's columns. An object with their names costs drivers more. */
+export type RowValues = readonly unknown[]
 
 /** Runs a statement and returns its first row: at once if the driver is synchronous. */
-export type FirstRow = (sql: string, parameters: readonly unknown[]) => Awaitable<Row | undefined>
+export type FirstRow = (sql: string, parameters: readonly unknown[]) => Awaitable<RowValues | undefined>
 
 /** A database with direct reads. */
 export interface DirectReads {

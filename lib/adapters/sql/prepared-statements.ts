@@ -1,8 +1,7 @@
 /** Caches prepared statements: preparing one often costs more than running it. */
 import { createHash } from 'node:crypto'
 import type { PostgresPool, SqliteDatabase } from 'kysely'
-import type { Row } from './database.js'
-import type { DirectReads, FirstRow } from './direct-read.js'
+import type { DirectReads, FirstRow, RowValues } from './direct-read.js'
 
 /**
  * The number of cached statements. Without it, an application that writes values into its SQL would fill the memory.
@@ -18,40 +17,68 @@ export interface SqliteConnection {
   close(): void
 }
 
-type SqliteStatement = ReturnType<SqliteDatabase['prepare']> & { get(parameters: readonly unknown[]): unknown }
+type SqliteStatement = ReturnType<SqliteDatabase['prepare']> & {
+  get(parameters: readonly unknown[]): unknown
+  /** Lets the statement return rows as arrays of values. */
+  raw(): unknown
+}
 
 /** Caches the statements that were used last. */
 export function withSqliteStatements(database: SqliteConnection): SqliteDatabase & DirectReads {
-  const statements = new Map<string, SqliteStatement>()
-  let latest: { readonly sql: string; readonly statement: SqliteStatement } | undefined
-
-  function prepare(sql: string): SqliteStatement {
-    if (latest?.sql === sql) return latest.statement
-    // The columns that statements return may change.
-    if (changesTables.test(sql)) statements.clear()
-    const statement = statements.get(sql) ?? askedOnce(database.prepare(sql))
-    // The last entry of the Map was used last.
-    statements.delete(sql)
-    statements.set(sql, statement)
-    const [oldest] = statements.keys()
-    if (statements.size > mostStatements && oldest !== undefined) statements.delete(oldest)
-    latest = { sql, statement }
+  const statements = new StatementCache((sql) => askedOnce(database.prepare(sql)))
+  const reads = new StatementCache((sql) => {
+    const statement = database.prepare(sql)
+    statement.raw()
     return statement
+  })
+  function clear(): void {
+    statements.clear()
+    reads.clear()
   }
-
   // One call of the driver; `all` would take three.
-  let first: FirstRow | undefined = (sql, parameters) => prepare(sql).get(parameters) as Row | undefined
+  let first: FirstRow | undefined = (sql, parameters) => reads.of(sql).get(parameters) as RowValues | undefined
   return {
-    prepare,
+    prepare(sql) {
+      // The columns that statements return may change.
+      if (changesTables.test(sql)) clear()
+      return statements.of(sql)
+    },
     get first() {
       return first
     },
     close() {
       first = undefined
-      statements.clear()
-      latest = undefined
+      clear()
       database.close()
     },
+  }
+}
+
+/** The statements that were used last, by their SQL. */
+class StatementCache {
+  readonly #prepare: (sql: string) => SqliteStatement
+  readonly #statements = new Map<string, SqliteStatement>()
+  #latest: { readonly sql: string; readonly statement: SqliteStatement } | undefined
+
+  constructor(prepare: (sql: string) => SqliteStatement) {
+    this.#prepare = prepare
+  }
+
+  of(sql: string): SqliteStatement {
+    if (this.#latest?.sql === sql) return this.#latest.statement
+    const statement = this.#statements.get(sql) ?? this.#prepare(sql)
+    // The last entry of the Map was used last.
+    this.#statements.delete(sql)
+    this.#statements.set(sql, statement)
+    const [oldest] = this.#statements.keys()
+    if (this.#statements.size > mostStatements && oldest !== undefined) this.#statements.delete(oldest)
+    this.#latest = { sql, statement }
+    return statement
+  }
+
+  clear(): void {
+    this.#statements.clear()
+    this.#latest = undefined
   }
 }
 
@@ -59,6 +86,7 @@ export function withSqliteStatements(database: SqliteConnection): SqliteDatabase
 function askedOnce(statement: SqliteStatement): SqliteStatement {
   return {
     reader: statement.reader,
+    raw: () => statement.raw(),
     all: (parameters) => statement.all(parameters),
     get: (parameters) => statement.get(parameters),
     run: (parameters) => statement.run(parameters),
@@ -84,11 +112,13 @@ interface PgClient {
 }
 
 interface PgQuery {
-  readonly name?: string
+  readonly name: string | undefined
   readonly text: string
   readonly values: unknown[]
+  /** Rows as arrays of values. Default: as objects. */
+  readonly rowMode: 'array' | undefined
   /** Milliseconds. `pg` then rejects, but the connection still waits for the response. */
-  readonly query_timeout?: number
+  readonly query_timeout: number | undefined
 }
 
 /** The options for statements. */
@@ -121,18 +151,18 @@ export function withPostgresStatements(
     return name
   }
 
-  function toQuery(text: string, parameters: readonly unknown[]): PgQuery {
+  function toQuery(text: string, parameters: readonly unknown[], rowMode?: 'array'): PgQuery {
     const values = [...parameters]
     const name = prepare && values.length > 0 ? nameOf(text) : undefined
     // A migration of a large table has no time limit.
-    const limit = changesTables.test(text) ? {} : { query_timeout: statementMilliseconds }
-    return name === undefined ? { text, values, ...limit } : { name, text, values, ...limit }
+    const limit = changesTables.test(text) ? undefined : statementMilliseconds
+    return { name, text, values, query_timeout: limit, rowMode }
   }
 
   let first: FirstRow | undefined = async (text, parameters) => {
     // The pool closes a connection whose query failed here.
-    const { rows } = await pool.query(toQuery(text, parameters))
-    return rows[0] as Row | undefined
+    const { rows } = await pool.query(toQuery(text, parameters, 'array'))
+    return rows[0] as RowValues | undefined
   }
   return {
     async connect() {

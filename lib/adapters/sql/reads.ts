@@ -4,10 +4,10 @@ import { mapMaybePromise } from '../../base/maybe-promise.js'
 import type { AccountKey, AdapterSession, AdapterUser } from '../../types/adapter.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Database, Row } from './database.js'
-import { directReadOf } from './direct-read.js'
+import { directReadOf, type RowValues } from './direct-read.js'
 import { dataTable, type Layout } from './layout.js'
 import { toInstant } from './records.js'
-import { createDecoder, decodeRow, type KeyCondition, keysEqual, readAll, toKeys } from './rows.js'
+import { createValuesDecoder, decodeRow, type KeyCondition, keysEqual, readAll, toKeys } from './rows.js'
 import { fromColumn, readable, toKeyValue, toLowerAddress } from './values.js'
 
 export type Reads = ReturnType<typeof createReads>
@@ -54,42 +54,55 @@ export function createReads(db: Database, layout: Layout) {
 type SessionAndUser = { session: AdapterSession; user: AdapterUser }
 
 function createSessionRead(db: Database, layout: Layout) {
-  const read = createRowRead(db, layout, () => sessionQuery(db, layout).compile())
-  return (sessionToken: string): Awaitable<SessionAndUser | null> =>
-    mapMaybePromise(read(sessionToken), (both) => both?.found ?? null)
+  const compile = () => sessionQuery(db, layout).compile()
+  return createRowRead(db, layout, { compile, read: (found): SessionAndUser => found })
 }
 
 function createDataRead(db: Database, layout: Layout) {
-  const read = createRowRead(db, layout, () => withData(sessionQuery(db, layout)).compile())
-  return (sessionToken: string): Awaitable<(SessionAndUser & { data: string | null }) | null> =>
-    mapMaybePromise(read(sessionToken), (both) => {
-      if (!both) return null
-      const { session_data: data } = both.row
-      return { ...both.found, data: data === null || data === undefined ? null : String(data) }
-    })
+  const compile = () => withData(sessionQuery(db, layout)).compile()
+  return createRowRead(db, layout, {
+    compile,
+    read: ({ session, user }, data): SessionAndUser & { data: string | null } => ({
+      session,
+      user,
+      data: data === null || data === undefined ? null : String(data),
+    }),
+  })
+}
+
+/** A read of a session. */
+interface RowRead<Found> {
+  compile(): CompiledQuery<Row>
+  /** Returns the result, with the value of the last column. */
+  read(found: SessionAndUser, last: unknown): Found
 }
 
 /**
  * Creates a read by one query, which is compiled once because it runs on every request. The result of a synchronous
  * driver is returned at once: each promise between the driver and the application costs as much as a column.
  */
-function createRowRead(db: Database, layout: Layout, compile: () => CompiledQuery<Row>) {
-  const decodeUser = createDecoder(layout, 'users')
+function createRowRead<Found>(db: Database, layout: Layout, { compile, read }: RowRead<Found>) {
+  const decodeUser = createValuesDecoder(layout, 'users')
+  const columns = Object.keys(layout.columns.users)
+  // In the order of the statement.
+  const names = [...columns, 'session_expires', 'session_data']
+  const expiresAt = columns.length
   let compiled: CompiledQuery<Row> | undefined
-  const decode = (sessionToken: string, row: Row | undefined) => {
+  const decode = (sessionToken: string, row: RowValues | undefined): Found | null => {
     if (!row) return null
     const user = decodeUser(row)
-    const expires = toInstant(fromColumn('date', row.session_expires))
-    return { found: { session: { sessionToken, userId: user.id, expires }, user }, row }
+    const expires = toInstant(fromColumn('date', row[expiresAt]))
+    return read({ session: { sessionToken, userId: user.id, expires }, user }, row[expiresAt + 1])
   }
-  return (sessionToken: string): Awaitable<{ found: SessionAndUser; row: Row } | null> => {
+  return (sessionToken: string): Awaitable<Found | null> => {
     const token = toKeyValue(layout, 'sessionToken', 'key', sessionToken)
     if (token === undefined) return null
     compiled ??= compile()
     const parameters = compiled.parameters.map((parameter) => (parameter === tokenPlaceholder ? token : parameter))
     const first = directReadOf(db)
     if (first) return mapMaybePromise(first(compiled.sql, parameters), (row) => decode(sessionToken, row))
-    return db.executeQuery<Row>({ ...compiled, parameters }).then(({ rows }) => decode(sessionToken, rows[0]))
+    const result = db.executeQuery<Row>({ ...compiled, parameters })
+    return result.then(({ rows: [row] }) => decode(sessionToken, row && names.map((name) => row[name])))
   }
 }
 

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type DescribedFields, readField } from '../../base/user-fields.js'
 import type { Row } from './database.js'
+import type { RowValues } from './direct-read.js'
 import type { ColumnKind, Layout, TableName } from './layout.js'
 import { type RowRecords, toRecord } from './records.js'
 import { fromColumn, readable, toColumnValue, toKeyValue } from './values.js'
@@ -22,13 +23,25 @@ export function decodeRow<Table extends TableName>(layout: Layout, table: Table,
 
 /** Creates a function that converts rows, for tables that are read often. */
 export function createDecoder<Table extends TableName>(layout: Layout, table: Table): (row: Row) => RowRecords[Table] {
+  const names = Object.keys(layout.columns[table])
+  const decode = createValuesDecoder(layout, table)
+  return (row) => decode(names.map((name) => row[name]))
+}
+
+/** Does the same for rows that begin with the values of {@link readAll}, in that order. */
+export function createValuesDecoder<Table extends TableName>(
+  layout: Layout,
+  table: Table,
+): (row: RowValues) => RowRecords[Table] {
   const fields = fieldsOf(layout, table)
-  const columns = Object.entries(layout.columns[table])
+  const columns = Object.entries(layout.columns[table]).map(([name, kind]) => ({ name, kind, field: fields[name] }))
   return (row) => {
     const values: Record<string, unknown> = {}
-    for (const [name, kind] of columns) {
-      const field = fields[name]
-      values[name] = field ? readField(name, field, row[name]) : fromColumn(kind, row[name])
+    let at = 0
+    for (const { name, kind, field } of columns) {
+      const value = row[at]
+      values[name] = field ? readField(name, field, value) : fromColumn(kind, value)
+      at += 1
     }
     assertIds(layout, table, values)
     return toRecord[table](values)
