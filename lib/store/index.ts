@@ -7,10 +7,11 @@ import type { Logger } from '../base/logger.js'
 import { catchMaybePromise, isPromiseLike, mapMaybePromise } from '../base/maybe-promise.js'
 import { createOwnMemory, KeyedLock, perOwner, runExclusively, type SiteMemory } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
-import type { AdapterAbilities, AdapterStore, StoredSession } from '../contracts/index.js'
+import type { AdapterStore, StoredSession } from '../contracts/index.js'
 import { AdapterError, AuthError, InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
 import type { Adapter, AdapterMethod, AdapterUser } from '../types/adapter.js'
 import type { Awaitable } from '../types/identity.js'
+import { abilitiesOf } from './abilities.js'
 import {
   isSession,
   type RecordReader,
@@ -275,33 +276,4 @@ function createCaller(adapter: Adapter, { logger, timeout, invalidator = session
 function invalidationOf(to: SessionInvalidator, name: AdapterMethod, args: readonly unknown[]) {
   const change = sessionChangeOf(name, args)
   return change && (() => to.invalidate(change))
-}
-
-/** The optional methods of an adapter that each ability needs. Published adapters have few of them. */
-const methodsByAbility: Readonly<Record<keyof AdapterAbilities, readonly AdapterMethod[]>> = {
-  transact: ['transaction'],
-  listUsers: ['listUsers'],
-  getAccounts: ['getAccount'],
-  listAccounts: ['listAccountsByUserId'],
-  unlinkAccounts: ['unlinkAccount'],
-  listSessions: ['listSessionsByUserId'],
-  deleteTokens: ['deleteVerificationTokens'],
-  // Without `prune`, the records would never be deleted.
-  noteChallenges: ['createVerificationToken', 'prune'],
-  listPasskeys: ['listAuthenticatorsByUserId'],
-  namePasskeys: ['renameAuthenticator'],
-  deletePasskeys: ['deleteAuthenticator'],
-}
-
-/**
- * Reads the abilities on each access: an adapter may get its methods only when it connects, and may have getters that throw before.
- * Methods of prototypes are included.
- */
-function abilitiesOf(adapter: Adapter): AdapterAbilities {
-  const has = (names: readonly AdapterMethod[]) => names.every((name) => typeof adapter[name] === 'function')
-  const lookUps = Object.entries(methodsByAbility).map(([ability, names]) => [
-    ability,
-    { get: () => has(names), enumerable: true },
-  ])
-  return Object.freeze(Object.defineProperties({}, Object.fromEntries(lookUps))) as AdapterAbilities
 }

@@ -162,6 +162,7 @@ const sharedWithAdapters = [
   'lib/base/bind-methods.ts',
   'lib/base/compared-start.ts',
   'lib/base/email-address.ts',
+  'lib/base/maybe-promise.ts',
   'lib/base/runtime.ts',
   'lib/base/user-fields.ts',
   'lib/store/tables.ts',
