@@ -22,10 +22,10 @@ const limits = {
   'getSession, 40 cookies of others': 4_600,
   'getSession, one hot token, revocation': 4_800,
   'requireSession, one hot token': 5_600,
-  'auth() in withRequest, one hot token': 18_000,
-  'auth(handler), one hot token': 20_500,
-  'GET session, one hot token': 12_000,
-  'GET signin, signed out': 26_000,
+  'auth() in withRequest, one hot token': 17_500,
+  'auth(handler), one hot token': 20_000,
+  'GET session, one hot token': 12_600,
+  'GET signin, signed out': 27_000,
 }
 
 const reads = 1000
