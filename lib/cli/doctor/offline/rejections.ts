@@ -30,6 +30,7 @@ const warningFindings: Readonly<Record<string, ((text: string, production: boole
   'short-secret': undefined,
   'missing-secret': undefined,
   'experimental-webauthn': undefined,
+  'insecure-url': undefined,
   'csrf-disabled': (text) => warning('csrf.off', text),
   'dangerous-merge': (text) => warning('linking.dangerous', text),
   'dangerous-linking': (text) => warning('linking.dangerous', text),
