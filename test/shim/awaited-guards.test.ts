@@ -4,27 +4,8 @@ import { expect } from 'chai'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { credentials } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
+import { type Auth, guardCalls, guardProvider } from './guard-calls.js'
 import { configure, cookieOf, get, logOf } from './stage.js'
-
-type Auth = ReturnType<typeof initAuth>['auth']
-
-const provider = {
-  id: 'test',
-  name: 'Test',
-  type: 'oidc',
-  issuer: 'https://id.example',
-  clientId: 'a',
-  clientSecret: 'b',
-} as const
-
-const guards: Readonly<Record<string, { status: number; call: (auth: Auth, request: Request) => Promise<unknown> }>> = {
-  'auth.require()': { status: 401, call: ({ require }, request) => require(request) },
-  'auth.requireConnection()': {
-    status: 401,
-    call: ({ requireConnection }, request) => requireConnection(request, { provider: 'test' }),
-  },
-  'auth.csrf.verify()': { status: 403, call: ({ csrf }, request) => csrf.verify(request, {}) },
-}
 
 /** The ways in which the library answers a request. */
 const doors: Readonly<
@@ -39,7 +20,7 @@ const secretResponse = () => new Response('secret')
 
 describe('FO-07: a guard without await', () => {
   const setUp = () => {
-    const config = configure({ providers: [credentials(), provider], tokens: { store: 'cookie' } })
+    const config = configure({ providers: [credentials(), guardProvider], tokens: { store: 'cookie' } })
     const lines = () => logOf(config).errors.map(({ message }) => message)
     return { ...initAuth(config), lines }
   }
@@ -54,7 +35,7 @@ describe('FO-07: a guard without await', () => {
   afterEach(() => void process.off('unhandledRejection', count))
 
   for (const [door, answer] of Object.entries(doors))
-    for (const [name, { call, status }] of Object.entries(guards)) {
+    for (const [name, { call, status }] of Object.entries(guardCalls)) {
       it(`${name} in ${door} is answered with 500 and one line`, async () => {
         for (const headers of [{ cookie: '' }, { cookie: await cookieOf('ann') }]) {
           const { auth, lines } = setUp()

@@ -12,6 +12,7 @@ import { createLog, credentials, type Door, startApp } from '../support/app.js'
 import { openFetch } from '../support/doors.js'
 import type { Answer, Browser } from '../support/http-browser.js'
 import { rejectionOf, thrownResponse } from '../support/rejection.js'
+import { guardCalls, guardProvider } from './guard-calls.js'
 import { configure, cookieOf, get, origin, withEnv } from './stage.js'
 
 const html = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -271,28 +272,10 @@ describe('auth.require', () => {
 })
 
 describe('a guard whose result is not used', () => {
-  /** Calls the guard as code does that forgets the result, and reports whether the code behind it ran. */
-  const guards: Readonly<
-    Record<string, (auth: ReturnType<typeof initAuth>['auth'], request: Request) => Promise<unknown>>
-  > = {
-    'auth.require': (auth, request) => auth.require(request),
-    'auth.requireConnection': (auth, request) => auth.requireConnection(request, { provider: 'test' }),
-    'auth.csrf.verify': (auth, request) => auth.csrf.verify(request, {}),
-  }
-  const provider = {
-    id: 'test',
-    name: 'Test',
-    type: 'oidc',
-    issuer: 'https://id.example',
-    clientId: 'a',
-    clientSecret: 'b',
-  } as const
-  const config = () => configure({ providers: [credentials(), provider], tokens: { store: 'cookie' } })
+  const config = () => configure({ providers: [credentials(), guardProvider], tokens: { store: 'cookie' } })
   const host = (own: Partial<AuthHost>): AuthHost => ({ ...requestHost, ...own })
 
-  for (const [name, guard] of Object.entries(guards)) {
-    const status = name === 'auth.csrf.verify' ? 403 : 401
-
+  for (const [name, { call: guard, status }] of Object.entries(guardCalls)) {
     it(`${name} stops the code behind it, and withRequest sends the response`, async () => {
       const { auth } = initAuth(config())
       let hasRun = false
