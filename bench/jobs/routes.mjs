@@ -10,36 +10,29 @@ const cookieFloor = 'async handler that parses the cookie header'
 /** Returns the lane of a codec, which reads the tokens of server-auth. */
 const codecLane = (bench, variant, work) => [variant, bench.lane('codec', variant, {}, work)]
 
-/** The guarded route for a user whose token is known. */
-export const guarded = {
-  id: 'guarded',
-  title: 'Guarded route, one hot token: `getSession`',
+/** A job of the guarded route for a user whose token is known. `variant`: how `ours` guards it. */
+const hotJob = ({ id, variant, peers }) => ({
+  id,
+  title: `Guarded route, one hot token: \`${variant}\``,
   floor: cookieFloor,
   async prepare(bench, roots) {
-    const own = roots.map((root) => bench.lane('ours', 'getSession', { root }, signedIn('/guarded')))
+    const own = roots.map((root) => bench.lane('ours', variant, { root }, signedIn('/guarded')))
     const cookie = await bench.briefly(own[0], signedInCookie)
-    return {
-      floor: bench.lane('floors', 'cookies', {}, withCookie(cookie)),
-      own,
-      peers: async () => [
-        codecLane(bench, 'codec with a memory', withCookie(cookie)),
-        ...(await libraryLanes(bench, (provider) => signedIn('/guarded', provider))),
-      ],
-    }
+    const floor = bench.lane('floors', 'cookies', {}, withCookie(cookie))
+    return { floor, own, peers: peers && (() => peers(bench, cookie)) }
   },
-}
+})
 
-/** The guarded route for a user whose token is known, which `requireSession` guards. */
-export const guard = {
-  id: 'guard',
-  title: 'Guarded route, one hot token: `requireSession`',
-  floor: cookieFloor,
-  async prepare(bench, roots) {
-    const own = roots.map((root) => bench.lane('ours', 'requireSession', { root }, signedIn('/guarded')))
-    const cookie = await bench.briefly(own[0], signedInCookie)
-    return { floor: bench.lane('floors', 'cookies', {}, withCookie(cookie)), own }
-  },
-}
+export const guarded = hotJob({
+  id: 'guarded',
+  variant: 'getSession',
+  peers: async (bench, cookie) => [
+    codecLane(bench, 'codec with a memory', withCookie(cookie)),
+    ...(await libraryLanes(bench, (provider) => signedIn('/guarded', provider))),
+  ],
+})
+
+export const guard = hotJob({ id: 'guard', variant: 'requireSession' })
 
 /** A job whose cookies are minted: `workOf(mint)` returns the work of a function that mints. */
 const mintedJob = ({ id, title, settings, workOf, peers }) => ({
