@@ -55,9 +55,16 @@ export function perOwner<Owner extends object, Value extends object | null>(
   }
 }
 
-/** Creates one value for each name, on first use. For names from the configuration, which are few. */
-export function perName<Value>(make: (name: string) => Value): (name: string) => Value {
-  const values = new Map<string, Value>()
+/**
+ * Creates one value for each name, on first use.
+ *
+ * @param capacity The most values that are kept. Default: no limit, for names from the configuration, which are few.
+ */
+export function perName<Value>(
+  make: (name: string) => Value,
+  capacity = Number.POSITIVE_INFINITY,
+): (name: string) => Value {
+  const values = new BoundedMap<string, Value>(capacity)
   return (name) => {
     const known = values.get(name)
     if (known !== undefined) return known

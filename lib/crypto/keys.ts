@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto'
 import { mapMaybePromise } from '../base/maybe-promise.js'
-import { BoundedMap } from '../base/memory.js'
+import { BoundedMap, perName } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { loadJose } from './jose.js'
 import { hasNodeCrypto, hkdf, importMacKey, type MacKey, nodeCrypto, toBase64url } from './platform.js'
@@ -55,14 +55,7 @@ export function macKeys(purpose: string): (secret: string) => KeyObject {
 
 /** Creates one key for each secret, on first use. */
 function perSecret<Key extends object>(make: (secret: string) => Key): (secret: string) => Key {
-  const known = new BoundedMap<string, Key>(100)
-  return (secret) => {
-    const ready = known.get(secret)
-    if (ready !== undefined) return ready
-    const key = make(secret)
-    known.set(secret, key)
-    return key
-  }
+  return perName(make, 100)
 }
 
 /**
