@@ -7,6 +7,7 @@ import { NotConnected } from '../../errors.js'
 import type { OwnerCall } from '../../functions/run.js'
 import { clearAttemptsUnseen } from '../../http/cookie-budget.js'
 import type { OpenResponse } from '../../http/response.js'
+import { toFound } from '../../session/reader.js'
 import type { Awaitable } from '../../types/identity.js'
 import { type Vault, vaultOf } from './entry.js'
 import { requireOAuthProvider } from './settings.js'
@@ -35,9 +36,8 @@ export async function vaultCallOf({ auth, of }: OwnerCall, providerId: string): 
   const isCookie = auth.config.tokens?.store === 'cookie'
   // Reports an invalid configuration before anything is read.
   if (!isCookie) vaultOf(auth.config)
-  const read = auth.readingOf(of)
-  await read.session
-  const holder = read.reading?.holder
+  const { reading } = await toFound(auth.readingOf(of))
+  const holder = reading?.holder
   if (!holder) throw new NotConnected(provider.id, 'session')
   const { userId } = holder
   if (!isCookie) return { auth, provider, vault: vaultOf(auth.config), userId, holder, commit: () => {} }
