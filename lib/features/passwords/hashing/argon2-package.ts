@@ -31,7 +31,7 @@ export async function findArgon2(): Promise<Argon2Package | undefined> {
  */
 export async function requireArgon2(what: string): Promise<Argon2Package> {
   const found = await findArgon2()
-  if (!found) assertNativePackages(what)
-  if (!found) throw new InvalidConfiguration(`${what} needs the package @node-rs/argon2. ${howToInstall}`)
-  return found
+  if (found) return found
+  assertNativePackages(what)
+  throw new InvalidConfiguration(`${what} needs the package @node-rs/argon2. ${howToInstall}`)
 }
