@@ -69,8 +69,9 @@ const knownParts = new BoundedMap<string, FixedParts>(200)
 /** Returns the parts that do not change. They are checked and written once. @throws TypeError for an invalid one. */
 function fixedParts(name: string, options: CookieAttributes): FixedParts {
   const { domain, path, httpOnly, secure, partitioned, priority, sameSite } = options
-  // No valid part contains a line break, so only the same parts have the same key.
-  const key = `${name}\n${domain}\n${path}\n${httpOnly}\n${secure}\n${partitioned}\n${priority}\n${typeof sameSite}\n${sameSite}`
+  // No valid part contains a line break, and an empty one is not written, so only the same parts have the same key.
+  const texts = `${name}\n${domain || ''}\n${path || ''}\n${priority || ''}`
+  const key = `${texts}\n${httpOnly}\n${secure}\n${partitioned}\n${typeof sameSite}\n${sameSite}`
   const known = knownParts.get(key)
   if (known) return known
   const start = stringifySetCookie({ name, value: '' })
@@ -88,7 +89,7 @@ function checkedSeconds(maxAge: number): number {
 }
 
 function checkedDate(expires: Date): Date {
-  if (Number.isFinite(expires.valueOf())) return expires
+  if (Object.prototype.toString.call(expires) === '[object Date]' && Number.isFinite(expires.valueOf())) return expires
   throw new TypeError('The `expires` of a cookie is not a valid date.')
 }
 

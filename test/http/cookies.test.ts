@@ -91,6 +91,9 @@ describe('CookieJar', () => {
       [{ path: '/', secure: true, sameSite: 'lax' }, '; Path=/; Secure; SameSite=Lax'],
       [{ path: '/', secure: false, sameSite: 'lax' }, '; Path=/; SameSite=Lax'],
       [{ path: '/auth', secure: true, sameSite: 'lax' }, '; Path=/auth; Secure; SameSite=Lax'],
+      [{ path: '/' }, '; Path=/'],
+      [{ domain: 'undefined', path: '/' }, '; Domain=undefined; Path=/'],
+      [{ path: '/', priority: 'undefined' }, undefined],
       [{ domain: '/auth.test' }, undefined],
       [{ domain: 'auth.test', path: '/' }, '; Domain=auth.test; Path=/'],
       [{ domain: 'auth.test', path: '/', sameSite: true }, '; Domain=auth.test; Path=/; SameSite=Strict'],
@@ -108,8 +111,10 @@ describe('CookieJar', () => {
   })
 
   it('rejects an end that is no date, and a lifetime that is no number of seconds', () => {
-    for (const options of [{ expires: new Date(Number.NaN) }, { maxAge: 1.5 }, { maxAge: Number.POSITIVE_INFINITY }])
-      expect(() => writeCookie({ name: 'a', options }, '1')).to.throw(TypeError)
+    for (const options of [{ maxAge: 1.5 }, { maxAge: Number.POSITIVE_INFINITY }])
+      expect(() => writeCookie({ name: 'a', options }, '1')).to.throw(TypeError, 'whole number')
+    for (const expires of [new Date(Number.NaN), 1_700_000_000, '2030-01-01'])
+      expect(() => writeCookie({ name: 'a', options: { expires } as object }, '1')).to.throw(TypeError, 'valid date')
   })
 
   it('replaces a value that was set before', () => {
