@@ -14,7 +14,7 @@ export function createDoorRequests(host: AuthHost) {
   return (engine: ConfiguredEngine<AuthEngine>, ambient: AmbientRequest): DoorRequest => {
     const keepCookies = cookieSender(engine.auth, host, ambient)
     const req: DoorRequest = { ...toSource(engine, ambient), ip: ambient.ip, keepCookies }
-    engine.auth.adopt(req, readings.memoryOf(engine, ambient))
+    engine.auth.adopt(req, readings.currentMemory(engine, ambient))
     return req
   }
 }

@@ -30,33 +30,37 @@ export type HostSessionReader = ReturnType<typeof createSessionReader>
  * refresh token is used once. A new cookie causes a new read.
  */
 export function createSessionReader(host: AuthHost) {
-  const readCurrent = (engine: ConfiguredEngine, ambient: AmbientRequest, isFresh = false) =>
-    readOnce(readingKey(engine, ambient), isFresh, (noted) => readAmbient(host, engine, ambient, noted))
+  const currentMemory =
+    (engine: ConfiguredEngine, ambient: AmbientRequest): ReadingMemory =>
+    (isFresh) =>
+      readOnce(readingKey(engine, ambient), isFresh, (noted) => readAmbient(host, engine, ambient, noted))
   // Without a response, a session is not extended.
-  const readGiven = (engine: ConfiguredEngine, request: GivenRequest, isFresh = false) =>
-    readOnce(readingKey(engine, { ...request, writable: false }), isFresh, (noted) =>
-      readFetch(engine, request, { noted }),
-    )
+  const givenMemory =
+    (engine: ConfiguredEngine, request: GivenRequest): ReadingMemory =>
+    (isFresh) =>
+      readOnce(readingKey(engine, { ...request, writable: false }), isFresh, (noted) =>
+        readFetch(engine, request, { noted }),
+      )
+  const memoryOf = (engine: ConfiguredEngine, { asked, ambient }: MatchedRequest) =>
+    ambient ? currentMemory(engine, ambient) : givenMemory(engine, asked)
 
   return {
     /** Returns the memory of the host's current request, for functions of the engine. */
-    memoryOf:
-      (engine: ConfiguredEngine, ambient: AmbientRequest): ReadingMemory =>
-      (isFresh) =>
-        readCurrent(engine, ambient, isFresh),
+    currentMemory,
     /** Returns the session of the host's current request. */
-    fromCurrentRequest: (engine: ConfiguredEngine, ambient: AmbientRequest) => readCurrent(engine, ambient).session,
+    fromCurrentRequest: (engine: ConfiguredEngine, ambient: AmbientRequest) =>
+      currentMemory(engine, ambient)(false).session,
     /** Returns the same with the proofs, for a guard. */
     forCurrentGuard: (engine: ConfiguredEngine, ambient: AmbientRequest, isLive: boolean) =>
-      toGuardReading(engine, { memory: (isFresh) => readCurrent(engine, ambient, isFresh), source: ambient, isLive }),
+      toGuardReading(engine, { memory: currentMemory(engine, ambient), source: ambient, isLive }),
     /**
      * Returns the session of a given request with its proofs, for a guard. A session is extended only if the host can
      * set a cookie.
      */
     async forGuard(engine: ConfiguredEngine, { request, url, isLive }: GuardRead) {
-      const { asked, ambient } = await matchCurrentRequest(host, engine, { request, url })
-      const memory: ReadingMemory = (isFresh) =>
-        ambient ? readCurrent(engine, ambient, isFresh) : readGiven(engine, asked, isFresh)
+      const matched = await matchCurrentRequest(host, engine, { request, url })
+      const { asked, ambient } = matched
+      const memory = memoryOf(engine, matched)
       return { ...(await toGuardReading(engine, { memory, source: ambient ?? asked, isLive })), ambient, memory }
     },
     /**
@@ -80,7 +84,7 @@ export function createSessionReader(host: AuthHost) {
     fromRequestWithoutResponse: (engine: ConfiguredEngine, request: Request, url: string) =>
       mapMaybePromise(
         matchCurrentRequest(host, engine, { request, url }),
-        ({ asked, ambient }) => (ambient ? readCurrent(engine, ambient) : readGiven(engine, asked)).session,
+        (matched) => memoryOf(engine, matched)(false).session,
       ),
     /** Returns the session of a Node request. */
     fromNodeRequest: (engine: ConfiguredEngine, request: NodeRequest, response: NodeResponse | undefined) =>
@@ -201,12 +205,18 @@ function readNode(
 
 /* ---- the host's request and a given request ---------------------------------------------------------------------- */
 
+/** A given request, and the host's request if that is the same. */
+interface MatchedRequest {
+  readonly asked: GivenRequest
+  readonly ambient: AmbientRequest | undefined
+}
+
 /** Returns the given request, and the host's request if it is the same object or a copy with the same credentials. */
 function matchCurrentRequest(
   host: AuthHost,
   engine: ConfiguredEngine,
   { request, url }: { request: Request; url: string },
-) {
+): Awaitable<MatchedRequest> {
   const asked: GivenRequest = { request, headers: request.headers, url }
   return mapMaybePromise(findCurrentRequest(host), (ambient) => {
     const isSame = ambient && (ambient.request === request || isCopy(engine, ambient, asked))
