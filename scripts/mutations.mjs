@@ -1634,6 +1634,13 @@ export const mutations = [
     ['test/shim/guards'],
   ],
   [
+    'a host that returns a redirect instead of throwing it',
+    'shim/guards.ts',
+    'return throwRedirect(host, absoluteUrl(decision.to, origin))',
+    'return host.redirect(absoluteUrl(decision.to, origin))',
+    ['test/shim/request-context'],
+  ],
+  [
     'a typed address that an administrator verifies for an attacker',
     'lib/account/update-user.ts',
     "        if (isProof && (await mayBelongToAttacker(config, tx, { user: before, hasFactors }))) return 'methods'\n",

@@ -17,7 +17,7 @@ import { absoluteUrl, guarding, rejectionResponse, toGuardedRequest } from './gu
 import { type AuthHost, currentRequest } from './host.js'
 import { isFetchRequest, toSource } from './request.js'
 import { createSessionReader } from './session-reader.js'
-import { throwResponse } from './thrown-responses.js'
+import { throwRedirect, throwResponse } from './thrown-responses.js'
 
 /** The options of {@link AuthGuards.require} for a request. */
 export interface RequireOptions<S = Session, R extends Request = Request> extends GuardRequirements {
@@ -125,7 +125,7 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, log
     const headers = { ...source.headers, 'sec-fetch-mode': 'navigate' }
     const decision = await rule.decide({ ...sent, headers, path }, read, undefined)
     if (decision.kind === 'allowed') return decision.session
-    if (decision.kind === 'redirect') return host.redirect(absoluteUrl(decision.to, origin))
+    if (decision.kind === 'redirect') return throwRedirect(host, absoluteUrl(decision.to, origin))
     const method = ambient.request?.method ?? 'GET'
     return throwResponse(host, rejectionResponse(engine, { ...sent, method, source }, decision))
   }

@@ -29,6 +29,15 @@ export function throwResponse(host: AuthHost, response: Response): never {
 }
 
 /**
+ * Throws the redirect of the framework with the function of the host.
+ * @throws TypeError if the function returned instead of throwing: the guarded code must not run.
+ */
+export function throwRedirect(host: AuthHost, url: string): never {
+  host.redirect(url)
+  throw new TypeError('`redirect` of the host returned. Throw the redirect of the framework in it.')
+}
+
+/**
  * Runs the handler of a request, and returns a response that it throws with this module. Other thrown values are thrown
  * again. The response has status 500 if the handler does not await a guard.
  */

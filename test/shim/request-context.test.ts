@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Hono } from 'hono'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import type { FailureMessage } from '../../lib/types/config.js'
-import initAuth, { withRequest } from '../../shim/index.js'
+import initAuth, { type AuthHost, requestHost, withRequest } from '../../shim/index.js'
 import { createLog } from '../support/app.js'
 import { openFetch } from '../support/doors.js'
 import { rejectionOf } from '../support/rejection.js'
@@ -47,6 +47,13 @@ describe('withRequest(request, respond)', () => {
       return new Response('', { headers: { 'cache-control': 'public, max-age=60' } })
     })
     expect(response.headers.get('cache-control')).to.equal('private, no-store')
+  })
+
+  it('stops the code behind a guard if a copy of the host returns the redirect instead of throwing it', async () => {
+    const redirect = (() => new Response()) as unknown as AuthHost['redirect']
+    const { auth } = initAuth(configure(), { ...requestHost, redirect })
+    const respond = async () => Response.json(await auth.require())
+    expect((await rejectionOf(withRequest(get('/'), respond))).message).to.include('`redirect` of the host')
   })
 
   it('streams the body on', async () => {
