@@ -1086,8 +1086,8 @@ export const mutations = [
   [
     'a passkey that half a sign-in adds',
     'lib/actions/sign-in-steps.ts',
-    '  if (reason === undefined) return\n',
-    '  if (reason !== null) return\n',
+    'if (reason === undefined) return owner',
+    'if (reason !== null) return owner',
     ['test/factors/attach'],
   ],
   /* ---- security stamps ---- */

@@ -12,7 +12,13 @@ import { storeProviderSession } from '../flows/index.js'
 import { deviceCodeOf } from '../http/device.js'
 import { coarseNetwork, isProxyAddress } from '../http/ip-addresses.js'
 import { requestInfo } from '../http/message.js'
-import { provesPresence, type RejectionReason, rejectionReasonOf, type SessionAction } from '../principal/index.js'
+import {
+  provesPresence,
+  type RejectionReason,
+  rejectionReasonOf,
+  type SessionAction,
+  type StoredPrincipal,
+} from '../principal/index.js'
 import { rememberReplacedCsrf, renewCsrf } from '../session/csrf.js'
 import { readStamp, requestMark } from '../session/security-stamp.js'
 import { rememberMethod } from './last-method.js'
@@ -211,14 +217,9 @@ export const attaching: StepOf<'user'> = {
   stage: 'user',
   async run({ context, userId, isAttached }) {
     if (!isAttached || userId === undefined) return undefined
-    await assertMayAttach(context, userId)
-    const principal = await context.sessions.principal(context)
-    if (principal?.userId === userId) return { attachedIn: principal }
-    throw new ReauthenticationRequired(sessionEndedMessage)
+    return { attachedIn: await assertMayAttach(context, userId) }
   },
 }
-
-const sessionEndedMessage = 'The session has ended while something was attached in it.'
 
 /**
  * Asserts that something may be attached to the signed-in user, such as a passkey or an email address. Users with
@@ -226,14 +227,15 @@ const sessionEndedMessage = 'The session has ended while something was attached 
  * them. The session is looked up in its store. Call this after the security stamp was read: if the session ends later,
  * the stamp changes.
  *
+ * @returns The checked session. Another one of the request may be read if this one has ended meanwhile.
  * @throws {@link ReauthenticationRequired}
  */
-export async function assertMayAttach(context: AuthContext, userId: string): Promise<void> {
+export async function assertMayAttach(context: AuthContext, userId: string): Promise<StoredPrincipal> {
   const owner = await context.sessions.principal(context)
   if (owner?.userId !== userId || !(await context.sessions.isLive(context, owner.id)))
-    throw new ReauthenticationRequired(sessionEndedMessage)
-  const reason = await rejectionReasons(context)(userId, 'attach')
-  if (reason === undefined) return
+    throw new ReauthenticationRequired('The session has ended while something was attached in it.')
+  const reason = await rejectionReasonFor(context.config, owner, 'attach')
+  if (reason === undefined) return owner
   throw new ReauthenticationRequired(
     reason === 'stale'
       ? 'Users with a second factor add passkeys, accounts and addresses within five minutes of proving it.'
@@ -245,11 +247,17 @@ export async function assertMayAttach(context: AuthContext, userId: string): Pro
 export function rejectionReasons(
   context: AuthContext,
 ): (userId: string, action: SessionAction) => Promise<RejectionReason | undefined> {
-  const { config, sessions } = context
   return async (userId, action) => {
-    const principal = await sessions.principal(context)
-    if (principal?.userId !== userId) return 'session'
-    const rows = config.factors && (await guardFactors(config.factors).list(userId))
-    return rejectionReasonOf(principal, action, rows && isEnrolled(rows))
+    const principal = await context.sessions.principal(context)
+    return principal?.userId === userId ? rejectionReasonFor(context.config, principal, action) : 'session'
   }
+}
+
+async function rejectionReasonFor(
+  { factors }: ResolvedConfig,
+  principal: StoredPrincipal,
+  action: SessionAction,
+): Promise<RejectionReason | undefined> {
+  const rows = factors && (await guardFactors(factors).list(principal.userId))
+  return rejectionReasonOf(principal, action, rows && isEnrolled(rows))
 }
