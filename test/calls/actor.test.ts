@@ -1,18 +1,18 @@
-/** The events of `auth.users` name the signed-in user of the request: each function of the table, with a cookie and with a bearer token, at both entry points. */
+/**
+ * The events of `auth.users` name the signed-in user of the request: each function of the table, with a cookie and with a
+ * bearer token, at both entry points.
+ */
 
-import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { factorsTable } from '../../lib/features/factors/description.js'
 import { Totp } from '../../lib/features/factors/index.js'
 import { rules } from '../../lib/functions/index.js'
 import type { UserFunctions } from '../../lib/functions/users.js'
-import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import type { EventCallbacks } from '../../lib/types/config.js'
-import initAuth from '../../shim/index.js'
-import { type Browser, createApp, createLog, type Door, secret, serve } from '../support/app.js'
-import { openFetch } from '../support/doors.js'
+import type { Browser, Door } from '../support/app.js'
 import { sessionName } from '../support/session.js'
+import { doors, type Work } from './doors.js'
 import { configOf } from './own-code.js'
 
 type Name = keyof UserFunctions
@@ -30,48 +30,8 @@ const table: Readonly<Record<Name, { args: readonly unknown[]; events: ReadonlyA
   sendPasswordLink: { args: ['bob'], events: ['passwordLinkSent'] },
 }
 
-/** The application's code: it begins a session for a user, or calls a function. */
-interface Calls {
-  start(id: string): Promise<unknown>
-  administer(name: Name, args: readonly unknown[]): Promise<unknown>
-}
-
-const administer = (users: object, name: Name, args: readonly unknown[]): Promise<unknown> =>
-  Reflect.apply(Reflect.get(users, name), users, args)
-
-type Work = (calls: Calls) => Promise<unknown>
-
-async function openExpress(config: ServerAuthConfig, work: () => Work): Promise<Door> {
-  const log = createLog()
-  const full = { ...config, logger: log.logger }
-  const auth = defineAuth(full)
-  const after = (own: ReturnType<typeof createApp>) => {
-    own.all('/do', (req, res, next) => {
-      const calls: Calls = {
-        start: (id) => auth.startSession(req, res, { user: { id }, amr: ['pwd'] }),
-        administer: (name, args) => administer(auth.users, name, [...args, req]),
-      }
-      work()(calls).then(() => res.json({ done: true }), next)
-    })
-  }
-  return serve(createServer(createApp(full, { mount: '/api/auth', after })), full, log, '/api/auth')
-}
-
-async function openShim(config: ServerAuthConfig, work: () => Work): Promise<Door> {
-  const log = createLog()
-  const own = initAuth({ ...config, logger: log.logger })
-  return openFetch(log, async (request) => {
-    if (new URL(request.url).pathname !== '/do') return own.handlers.GET(request)
-    await work()({
-      start: (id) => own.startSession({ user: { id }, amr: ['pwd'] }),
-      administer: (name, args) => administer(own.users, name, args),
-    })
-    return globalThis.Response.json({ done: true })
-  })
-}
-
 for (const strategy of ['jwt', 'database'] as const) {
-  for (const [entryPoint, open] of Object.entries({ Express: openExpress, shim: openShim })) {
+  for (const [entryPoint, open] of doors) {
     describe(`the actor of auth.users with ${strategy} sessions (${entryPoint})`, () => {
       let door: Door
       let told: Array<{ readonly event: string; readonly message: Record<string, unknown> }>
@@ -89,13 +49,15 @@ for (const strategy of ['jwt', 'database'] as const) {
         door = await open(
           {
             ...base,
-            secret,
             adapter,
             factors: { store: factors, methods: [Totp()] },
             session: { ...base.session, bearer: true },
             events: Object.fromEntries([...names, 'signIn' as const].map((name) => [name, note(name)])),
           },
-          () => work,
+          async (calls) => {
+            await work(calls)
+            return { done: true }
+          },
         )
         for (const id of ['admin', 'bob'])
           await adapter.createUser({ id, name: id, image: null, email: `${id}@example.com`, emailVerified: new Date() })
@@ -109,7 +71,7 @@ for (const strategy of ['jwt', 'database'] as const) {
       }
       const signedIn = async (id: string) => {
         const browser = door.browser()
-        await run(browser, (calls) => calls.start(id))
+        await run(browser, (calls) => calls.startSession({ user: { id }, amr: ['pwd'] }))
         return browser
       }
       /** The session's id, as the event of the sign-in has it. */

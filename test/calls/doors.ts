@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import type { Request } from 'express'
 import { expressFunctions } from '../../lib/functions/on-express.js'
+import type { UserFunctions } from '../../lib/functions/users.js'
 import * as onExpress from '../../lib/index.js'
 import { type AccountOverview, getSession, requireSession, type ServerAuthConfig } from '../../lib/index.js'
 import type {
@@ -34,6 +35,8 @@ export interface Calls {
   endSessionsOf(userId: string): Promise<void>
   disableUser(userId: string): Promise<void>
   enableUser(userId: string): Promise<void>
+  /** Calls a function of `users` by its name, for the request. */
+  administer(name: keyof UserFunctions, args: readonly unknown[]): Promise<unknown>
   /**
    * Checks whether the guard that queries the store allows the request; otherwise the guard answers it. Only Express
    * has one.
@@ -90,6 +93,7 @@ function expressCalls(req: Request, config: ServerAuthConfig): Calls {
     endSessionsOf: (userId) => expressFunctions(config).sessions.endAll(userId),
     disableUser: (userId) => expressFunctions(config).users.disable(userId),
     enableUser: (userId) => expressFunctions(config).users.enable(userId),
+    administer: (name, args) => callByName(expressFunctions(config).users, name, [...args, req]),
     live: () =>
       new Promise((resolve, reject) => {
         res.once('finish', () => resolve(false))
@@ -97,6 +101,9 @@ function expressCalls(req: Request, config: ServerAuthConfig): Calls {
       }),
   }
 }
+
+const callByName = (functions: object, name: string, args: readonly unknown[]): Promise<unknown> =>
+  Reflect.apply(Reflect.get(functions, name), functions, args)
 
 /** Opens the door of the shim. */
 export async function shimDoor(config: Config, work: Work): Promise<Door> {
@@ -115,6 +122,7 @@ export async function shimDoor(config: Config, work: Work): Promise<Door> {
     endSessionsOf: own.sessions.endAll,
     disableUser: own.users.disable,
     enableUser: own.users.enable,
+    administer: (name, args) => callByName(own.users, name, args),
   }
   return openFetch(log, async (request) => {
     if (new URL(request.url).pathname !== '/do') return own.handlers.GET(request)

@@ -1,7 +1,7 @@
 /** Both doors behave alike: each function of the table, for a signed-in user, for a visitor, and in a request of another site. */
 import { expect } from 'chai'
 import { rules } from '../../lib/functions/index.js'
-import { extent } from '../support/extent.js'
+import { inTurn } from '../support/extent.js'
 import { administers, changes, reads } from './effects.js'
 import { openOnExpress, openOnFetch } from './own-code.js'
 
@@ -16,7 +16,7 @@ const callers = {
 
 const strategies = ['jwt', 'database'] as const
 
-for (const [turn, strategy] of strategies.entries()) {
+for (const strategy of strategies) {
   describe(`both doors, with ${strategy} sessions`, () => {
     /** Calls a function at a door of its own. Returns what the application got, and the names of the cookies that were set. */
     async function call(open: typeof openOnExpress, name: string, caller: keyof typeof callers) {
@@ -34,8 +34,7 @@ for (const [turn, strategy] of strategies.entries()) {
     }
 
     // Each function with one strategy: what differs between the doors does not depend on where sessions are stored.
-    const tried = extent === 'all' ? names : names.filter((_, at) => at % strategies.length === turn)
-    for (const name of tried) {
+    for (const name of names.filter((_, turn) => inTurn(strategies, turn).includes(strategy))) {
       it(`give the same answer to ${name}`, async () => {
         expect(table).to.have.property(name)
         for (const caller of Object.keys(callers) as Array<keyof typeof callers>) {
