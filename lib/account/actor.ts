@@ -17,7 +17,10 @@ const eventsWithActor: ReadonlyArray<keyof EventCallbacks> = [
   'passwordLinkSent',
 ]
 
-/** Returns the signed-in user of the request, also by a bearer token, for the event. Errors are ignored, so that sessions end in any case. */
+/**
+ * Returns the signed-in user of the request, also by a bearer token, for the event. Errors are ignored, so that sessions
+ * end in any case.
+ */
 export async function actorOf({ auth, request }: AnyCall): Promise<Actor> {
   const isReported = eventsWithActor.some((name) => auth.config.events[name] !== undefined)
   const req = isReported ? await request() : undefined

@@ -9,9 +9,9 @@ export interface GuardRequirements {
   signInUrl?: string
   /**
    * Queries the store at each request whether another process has just ended the session or disabled its user: one more
-   * query. With JWT sessions and `session.userFields`, another query reads the fields of the user, such as a role, so that
-   * `allow` gets the stored ones. With `session.cacheFor`, the user is read again. For sensitive actions, such as a payment. JWT sessions require `session.revocation`.
-   * Default `false`.
+   * query. With JWT sessions and `session.userFields`, another query reads the fields of the user, such as a role, so
+   * that `allow` gets the stored ones. With `session.cacheFor`, the user is read again. For sensitive actions, such as a
+   * payment. JWT sessions require `session.revocation`. Default `false`.
    */
   live?: boolean
   /**
