@@ -1839,9 +1839,16 @@ export const mutations = [
   [
     'a JWT session that the retry of a sign-out ends though it began later',
     'lib/features/revocation/revocations.ts',
-    'Math.min(now, Math.ceil(now - (Date.now() - asOf) / 1000))',
+    'Math.min(now, Math.ceil(now - age))',
     'now',
     ['test/calls/everywhere-whose'],
+  ],
+  [
+    'a JWT session that survives the end of all because the store responds slowly',
+    'lib/features/revocation/revocations.ts',
+    'Math.ceil(now - age)',
+    'Math.ceil(now - (Date.now() - asOf) / 1000)',
+    ['test/revocation/slow-store'],
   ],
   [
     'a retried sign-out that deletes a row twice, with an adapter that rejects a missing row',

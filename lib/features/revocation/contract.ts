@@ -104,7 +104,8 @@ export interface Revocations {
    * Returns a function that does the same, and can be called again after it rejected. It then ends the sessions that
    * the first call would have ended.
    * @returns `asOf`: the time of the first call in milliseconds since the epoch, for a call whose predecessors could not
-   *   read the store's clock. Sessions that began in a later second continue.
+   *   read the store's clock. Sessions that began in a later second continue, except those of the seconds that the store
+   *   takes to respond.
    */
   prepareEndOfAll(userId: string, exceptSid?: string): (asOf?: number) => Promise<void>
   /**

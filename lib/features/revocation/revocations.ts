@@ -125,10 +125,12 @@ function createUserEnds(copy: RevocationCopy, untilOf: StampParts['untilOf']) {
    */
   const userEndOf = async (userId: string, exceptSid = '', asOf = Date.now()) => {
     const { ended: key } = userKeys(userId)
+    // Before the query: the time that its response takes must not spare sessions that began earlier.
+    const age = (Date.now() - asOf) / 1000
     const now = await copy.queryKeys([key])
     const ended = copy.endedUntil(userId)
     // By the store's clock. Rounded up, because its seconds are rounded down.
-    const then = Math.min(now, Math.ceil(now - (Date.now() - asOf) / 1000))
+    const then = Math.min(now, Math.ceil(now - age))
     // Sessions since a later end began after `then`.
     const notBefore = then < now && ended > then ? then : Math.max(then, ended + 1)
     return { key, exceptSid, notBefore, until: untilOf(now) }
