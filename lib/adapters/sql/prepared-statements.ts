@@ -13,11 +13,15 @@ const readTimeout = 'Query read timeout'
 
 /** The methods used of the SQLite drivers. */
 export interface SqliteConnection {
-  prepare(sql: string): SqliteStatement
+  prepare(sql: string): KyselyStatement & SqliteRead
   close(): void
 }
 
-type SqliteStatement = ReturnType<SqliteDatabase['prepare']> & {
+/** The methods that Kysely uses. */
+type KyselyStatement = ReturnType<SqliteDatabase['prepare']>
+
+/** The methods of direct reads. */
+interface SqliteRead {
   get(parameters: readonly unknown[]): unknown
   /** Lets the statement return rows as arrays of values. */
   raw(): unknown
@@ -26,7 +30,7 @@ type SqliteStatement = ReturnType<SqliteDatabase['prepare']> & {
 /** Caches the statements that were used last. */
 export function withSqliteStatements(database: SqliteConnection): SqliteDatabase & DirectReads {
   const statements = new StatementCache((sql) => askedOnce(database.prepare(sql)))
-  const reads = new StatementCache((sql) => {
+  const reads = new StatementCache((sql): SqliteRead => {
     const statement = database.prepare(sql)
     statement.raw()
     return statement
@@ -55,16 +59,16 @@ export function withSqliteStatements(database: SqliteConnection): SqliteDatabase
 }
 
 /** The statements that were used last, by their SQL. */
-class StatementCache {
-  readonly #prepare: (sql: string) => SqliteStatement
-  readonly #statements = new Map<string, SqliteStatement>()
-  #latest: { readonly sql: string; readonly statement: SqliteStatement } | undefined
+class StatementCache<Statement> {
+  readonly #prepare: (sql: string) => Statement
+  readonly #statements = new Map<string, Statement>()
+  #latest: { readonly sql: string; readonly statement: Statement } | undefined
 
-  constructor(prepare: (sql: string) => SqliteStatement) {
+  constructor(prepare: (sql: string) => Statement) {
     this.#prepare = prepare
   }
 
-  of(sql: string): SqliteStatement {
+  of(sql: string): Statement {
     if (this.#latest?.sql === sql) return this.#latest.statement
     const statement = this.#statements.get(sql) ?? this.#prepare(sql)
     // The last entry of the Map was used last.
@@ -83,12 +87,10 @@ class StatementCache {
 }
 
 /** Reads once whether a statement returns rows: it is used at each query and does not change. */
-function askedOnce(statement: SqliteStatement): SqliteStatement {
+function askedOnce(statement: KyselyStatement): KyselyStatement {
   return {
     reader: statement.reader,
-    raw: () => statement.raw(),
     all: (parameters) => statement.all(parameters),
-    get: (parameters) => statement.get(parameters),
     run: (parameters) => statement.run(parameters),
     iterate: (parameters) => statement.iterate(parameters),
   }
