@@ -145,7 +145,7 @@ async function endPresentedRows(context: StoreContext): Promise<AdapterSession[]
  * event needs it.
  */
 async function endRow(store: AdapterStore, held: PresentedToken): Promise<AdapterSession | null> {
-  const row = await readRow(store, held)
+  const row = await readRow(store, held.stored)
   await deletePresentedRow(store, held, row !== null)
   return row?.session ?? null
 }

@@ -7,7 +7,7 @@ import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
 import type { AdapterStore, SessionDataUpdater, SessionValues, StoredSession } from '../../contracts/index.js'
 import type { HashedToken } from '../../crypto/session-token.js'
 import { AdapterError, SessionTokenError, SessionTooLarge } from '../../errors.js'
-import type { FoundRow, StoreContext } from './row.js'
+import { type FoundRow, readRow, type StoreContext } from './row.js'
 
 /** The limit in bytes of UTF-8, which every database can store. */
 const maxDataBytes = 16_384
@@ -69,8 +69,8 @@ export function changeRowData(
       const data = serializeData(change(dataValues(row)))
       if (data === (previous ?? '{}')) return { ...found, row }
       if (await store.writeSessionData({ sessionToken, data, previous })) return { ...found, row: { ...row, data } }
-      row = await store.getSessionAndUser(sessionToken)
-      if (row?.session.sessionToken !== sessionToken) return null
+      row = await readRow(store, sessionToken)
+      if (!row) return null
     }
     throw new SessionTokenError('The data of a session was changed too often at the same time.')
   })

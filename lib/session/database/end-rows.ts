@@ -11,7 +11,7 @@ import { metadataOfStoredToken } from '../../crypto/session-token.js'
 import type { AdapterSession, AdapterSessionLink } from '../../types/adapter.js'
 import { recordEndedSessions, sessionIdOf } from '../browser.js'
 import { endSessionsAndChange } from '../security-stamp.js'
-import type { PresentedToken } from './row.js'
+import { type PresentedToken, readRow } from './row.js'
 
 type SessionStoreContext = { readonly config: ResolvedConfig; readonly store: AdapterStore }
 
@@ -61,10 +61,10 @@ export function endLinkedRows(at: SessionStoreContext, logout: ProviderLogout): 
   const end = async () => {
     const ended: EndedSession[] = []
     for (const { sessionToken } of await linksToEnd(store, logout)) {
-      const session = (await store.getSessionAndUser(sessionToken))?.session
-      if (session?.sessionToken !== sessionToken) continue
-      await deleteRow(at, session)
-      ended.push(rowToEndedSession(session))
+      const row = await readRow(store, sessionToken)
+      if (!row) continue
+      await deleteRow(at, row.session)
+      ended.push(rowToEndedSession(row.session))
     }
     return ended
   }

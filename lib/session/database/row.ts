@@ -135,9 +135,9 @@ export function usableRows(valid: readonly FoundRow[]): readonly FoundRow[] {
 }
 
 /** Reads the row of exactly this token: a database may ignore case or trailing spaces. */
-export async function readRow(store: AdapterStore, { stored }: PresentedToken): Promise<StoredSession | null> {
-  const row = await store.getSessionAndUser(stored)
-  return row?.session.sessionToken === stored ? row : null
+export async function readRow(store: AdapterStore, sessionToken: string): Promise<StoredSession | null> {
+  const row = await store.getSessionAndUser(sessionToken)
+  return row?.session.sessionToken === sessionToken ? row : null
 }
 
 /** Returns the session of a token if it is valid now. Deletes an expired one. */

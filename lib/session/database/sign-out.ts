@@ -38,7 +38,7 @@ export async function signOutOfDatabase(context: StoreContext): Promise<BrowserS
 async function readPresentedRows({ config, store }: StoreContext, presented: readonly PresentedToken[]) {
   let rows: ReadonlyArray<StoredSession | null> = []
   try {
-    rows = await Promise.all(presented.map((each) => readRow(store, each)))
+    rows = await Promise.all(presented.map(({ stored }) => readRow(store, stored)))
   } finally {
     recordEndedSessions(config, new Map(presented.map(({ stored }, at) => [stored, rows[at] !== null])))
   }
