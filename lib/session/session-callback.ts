@@ -26,7 +26,7 @@ export interface SessionParts {
 }
 
 /** The origin of a session: its token or its stored user. Read only for the callbacks of an application. */
-export type SessionSubject = TokenSubject | UserSubject
+type SessionSubject = TokenSubject | UserSubject
 
 interface AuthenticatedSubject {
   /** The time and methods of the sign-in. */

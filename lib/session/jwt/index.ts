@@ -58,7 +58,8 @@ async function isJwtSessionLive(context: CookieContext, sid: string, bearer?: st
   const { valid } = await presentedJwtTokens(context)
   const sent = valid.length > 0 ? valid : [await presentedBearer(context, bearer)]
   const found = sent.find((each) => each && sessionIdOf(each.claims.sid) === sid)
-  return Boolean(found) && !(await context.config.session.revocation?.querySession(found?.known ?? {}))
+  if (!found) return false
+  return !(await context.config.session.revocation?.querySession(found.known))
 }
 
 /** Ends the sessions of a provider session. Tokens cannot be listed, so their end is noticed when they are read. */

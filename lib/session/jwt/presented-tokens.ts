@@ -41,14 +41,13 @@ export class FoundToken implements SentToken {
 
   /**
    * @param expires The end, in milliseconds since the epoch.
-   * @param claims The engine's claims. Default: those of the token.
    * @param token The token, if it is this request's alone. Default: a copy.
    */
   constructor(
     readonly verified: VerifiedToken,
     { text, source }: SentToken,
     readonly expires: number,
-    readonly claims: EngineClaims = verified.claims,
+    readonly claims: EngineClaims,
     token?: JWT,
   ) {
     this.text = text
