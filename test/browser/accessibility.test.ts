@@ -1,7 +1,7 @@
 /** axe-core on every built-in page in every state: both colour schemes, a phone and a desktop. */
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { overflow, violations } from '../support/axe.js'
+import { overflow, violations, visualRules } from '../support/axe.js'
 import { describeInBrowser } from '../support/browser.js'
 import { inTurn, sample } from '../support/extent.js'
 import type { LoopbackServer } from '../support/loopback-server.js'
@@ -9,9 +9,6 @@ import { languages, showStates, states } from './states.js'
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
-
-/** Rules whose outcome depends on colours and sizes. The other rules see the same document each time. */
-const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
 
 /** Returns faults that axe does not look for: content that overflows the page, and targets that are too small. */
 async function misfits(page: Page): Promise<string[]> {
@@ -48,7 +45,7 @@ describeInBrowser('the built-in pages are accessible', (open) => {
           await page.setViewportSize(viewport)
           await page.emulateMedia({ colorScheme })
           const isFirst = size === 'phone' && colorScheme === 'light'
-          const all = [...(await violations(page, isFirst ? undefined : visual)), ...(await misfits(page))]
+          const all = [...(await violations(page, isFirst ? undefined : visualRules)), ...(await misfits(page))]
           if (all.length > 0) found[`${name}, ${size}, ${colorScheme}`] = all
         }
       }

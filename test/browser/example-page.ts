@@ -1,7 +1,7 @@
 /** The functions that tests of the example's pages share. */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { overflow, violations } from '../support/axe.js'
+import { overflow, violations, visualRules } from '../support/axe.js'
 
 export const phone = { width: 360, height: 740 }
 
@@ -11,9 +11,6 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
 }
 
-/** Rules whose outcome depends on colours and sizes. The other rules see the same document on a phone and in the dark. */
-const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
-
 /**
  * Returns the findings on a desktop, on a phone and in the dark. Open the page with `reducedMotion: 'reduce'`, because colours are
  * otherwise between two schemes for a while. The page keeps its size and its colours.
@@ -22,10 +19,10 @@ export async function violationsInEachForm(page: Page): Promise<string[]> {
   const desktop = page.viewportSize() ?? phone
   const found = [...(await violations(page)), ...(await overflow(page))]
   await page.setViewportSize(phone)
-  found.push(...(await violations(page, visual)), ...(await overflow(page)))
+  found.push(...(await violations(page, visualRules)), ...(await overflow(page)))
   await page.setViewportSize(desktop)
   await page.emulateMedia({ colorScheme: 'dark' })
-  found.push(...(await violations(page, visual)))
+  found.push(...(await violations(page, visualRules)))
   await page.emulateMedia({ colorScheme: 'light' })
   return found
 }

@@ -5,25 +5,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
 import { expect } from 'chai'
 import express from 'express'
-import type { Page } from 'playwright-core'
 import { states } from '../browser/states.js'
+import { violations, visualRules } from '../support/axe.js'
 import { describeInBrowser } from '../support/browser.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { skip } from '../support/skip.js'
 
 const dist = fileURLToPath(new URL('../../docs/.vitepress/dist/', import.meta.url))
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
 
 /** One page of each kind: the front page, text with code, drawings, tables. */
 const pages = ['index.html', 'start/express.html', 'explanations/pictures.html', 'guides/deployment.html']
-
-/** Rules whose outcome depends on colours and sizes. The other rules see the same document each time. */
-const visual = ['color-contrast', 'target-size', 'link-in-text-block', 'meta-viewport', 'scrollable-region-focusable']
 
 const read = (path: string) => readFileSync(join(dist, path), 'utf8')
 
@@ -106,13 +101,12 @@ describeInBrowser('the documentation site', (open) => {
     const found: Record<string, string[]> = {}
     for (const path of pages) {
       await page.goto(site + path)
-      await page.evaluate(axe)
       for (const [size, viewport] of Object.entries({ desktop, phone })) {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize(viewport)
           await page.emulateMedia({ colorScheme })
           const isFirst = size === 'desktop' && colorScheme === 'light'
-          const all = await violations(page, isFirst ? undefined : visual)
+          const all = await violations(page, isFirst ? undefined : visualRules)
           if (all.length > 0) found[`${path}, ${size}, ${colorScheme}`] = all
         }
       }
@@ -165,12 +159,3 @@ describeInBrowser('the documentation site', (open) => {
     expect(problems).to.deep.equal([])
   })
 })
-
-/** Returns the violations that axe finds, one line each. Without a list of rules, axe checks all of them, best practices too. */
-async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
-  const results = await page.evaluate<Pick<AxeResults, 'violations'>>(`axe.run(${JSON.stringify(options)})`)
-  return results.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
-  )
-}

@@ -4,6 +4,15 @@ import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
+/** Rules whose outcome depends on colours and sizes. The other rules see the same document at each size and in the dark. */
+export const visualRules = [
+  'color-contrast',
+  'target-size',
+  'link-in-text-block',
+  'meta-viewport',
+  'scrollable-region-focusable',
+]
+
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /**
