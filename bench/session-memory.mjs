@@ -6,45 +6,34 @@
  */
 import { randomUUID } from 'node:crypto'
 import { getSession } from '../dist/lib/index.js'
-import { encode } from '../dist/lib/jwt.js'
+import { cookieName, secret } from './apps/people.mjs'
+import { mintOf } from './harness/tokens.mjs'
 
 const total = Number(process.argv[2] ?? 10_000)
 const rounds = 6
 if (typeof gc !== 'function' || !(total >= 100)) {
   throw new Error('node --expose-gc bench/session-memory.mjs [sessions, at least 100]')
 }
-const secret = 'a-secret-for-the-benchmark-of-32-characters'
 const config = { secret, trustHost: true, providers: [], logger: { warn() {}, error() {} } }
-const name = '__Secure-auth.session-token'
 
-/** The tokens are bytes outside the heap, so that only the library's memory is counted. */
-const tokens = await mintAll()
+/** The cookies are bytes outside the heap, so that only the library's memory is counted. */
+const cookies = await mintAll()
 
 async function mintAll() {
+  const mint = await mintOf(new URL('../', import.meta.url))
   const texts = []
-  for (let at = 0; at < total; at += 1) texts.push(await mint(at))
+  for (let at = 0; at < total; at += 1) {
+    texts.push(await mint({ sub: randomUUID(), name: `User ${at}`, email: `user-${at}@example.com` }))
+  }
   return Buffer.from(texts.join('\n'))
 }
 
-function mint(at) {
-  const began = Math.floor(Date.now() / 1000)
-  const user = { sub: randomUUID(), name: `User ${at}`, email: `user-${at}@example.com` }
-  const proof = {
-    auth_began: began,
-    auth_proofs: `p|${began.toString(36)}|credentials|`,
-    auth_time: began,
-    amr: ['pwd'],
-  }
-  const own = { sid: randomUUID().replaceAll('-', '').slice(0, 22), ...proof }
-  return encode({ token: { ...user, ...own }, secret, salt: name })
-}
-
 async function readAll() {
-  for (let start = 0, end = 0; start < tokens.length; start = end + 1) {
-    const next = tokens.indexOf('\n', start)
-    end = next < 0 ? tokens.length : next
-    const cookie = `${name}=${tokens.toString('latin1', start, end)}`
-    await getSession({ headers: { host: 'app.example', cookie }, protocol: 'https' }, config)
+  for (let start = 0, end = 0; start < cookies.length; start = end + 1) {
+    const next = cookies.indexOf('\n', start)
+    end = next < 0 ? cookies.length : next
+    const cookie = cookies.toString('latin1', start, end)
+    await getSession({ headers: { host: 'app.example', cookie }, protocol: 'http' }, config)
   }
 }
 
@@ -77,7 +66,7 @@ for (let round = 1; round <= rounds; round += 1) {
 const bytes = heapBytes() - before
 // Read again: an unused configuration would have been collected with its tokens.
 await readAll()
-const length = tokens.length / total
+const length = cookies.length / total - `${cookieName}=\n`.length
 console.log(
   `${(bytes / 1e6).toFixed(1)} MB, ${Math.round(bytes / total)} bytes for each token of ${Math.round(length)} characters`,
 )

@@ -24,7 +24,6 @@ export function machine() {
     cpu: `${cpus().length} × ${cpus()[0].model.trim()}`,
     memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
     system: `${type()} ${release()}`,
-    node: process.version,
     pinned,
     versions: Object.fromEntries([
       ['server-auth', versionIn(new URL('package.json', root))],

@@ -1,6 +1,6 @@
 /** Numbers as text. */
 
-/** Returns a function that writes values of a unit: microseconds with a digit after the point, others with two. */
+/** Returns a function that writes values of a unit: megabytes with two digits after the point, others with one. */
 export function digitsOf(unit) {
   const digits = unit === 'MB' ? 2 : 1
   return (value) => value.toFixed(digits).replace(/^-(0\.?0*)$/, '$1')

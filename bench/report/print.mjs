@@ -24,7 +24,8 @@ export function checkIdentical({ low, high }) {
   return low <= 0 && high >= 0 ? 'contains 0, as it should' : 'does not contain 0: 1 of 20 intervals may'
 }
 
-function describeMachine({ load, stolen, waited, interruptions, ...rest }) {
-  const word = isQuiet({ load, stolen, waited, ...rest }) ? 'quiet' : 'busy'
+function describeMachine(machine) {
+  const { load, stolen, waited, interruptions } = machine
+  const word = isQuiet(machine) ? 'quiet' : 'busy'
   return `${word}: load average ${load.toFixed(1)}, steal ${shareOf(stolen)}, waited for a CPU ${shareOf(waited)}, ${interruptions.toFixed(0)} interruptions a second`
 }

@@ -4,7 +4,7 @@ import { decide, differenceOf } from '../harness/statistics.mjs'
 const both = (most) => ({ 20: most, 24: most })
 
 /** The most over the floor, by job and major version of Node.js, in the unit of the job. */
-export const targets = {
+const targets = {
   guarded: both(12),
   guard: both(12),
   anonymous: { 20: 6, 24: 4 },
