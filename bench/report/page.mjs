@@ -30,7 +30,7 @@ ${quietText(results)} ${identicalText(results)}
 
 ## Method
 
-- The cost is the CPU time of the main thread, as the scheduler of Linux counts it in \`/proc\`. It is neither elapsed time nor throughput.
+- The cost is the CPU time of the main thread, as the scheduler of Linux counts it in \`/proc\`. It is neither elapsed time nor throughput. A cold start is the CPU time of all threads of a process, and memory is the heap after a garbage collection.
 - Each lane has its own server process. Another process sends the requests, over 8 connections.
 - The lanes get their requests in slices of ${slice} ms, ${2 * blocks} slices a round, in a random order that each block repeats backwards.
 - All servers are started again in each of ${rounds} rounds, and receive ${warmUp.toLocaleString('en')} requests before the measurement. A round is one value of the statistics: Student's t of the paired differences.
