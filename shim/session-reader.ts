@@ -34,13 +34,6 @@ export function createSessionReader(host: AuthHost) {
     (engine: ConfiguredEngine, ambient: AmbientRequest): ReadingMemory =>
     (isFresh) =>
       readOnce(readingKey(engine, ambient), isFresh, (noted) => readAmbient(host, engine, ambient, noted))
-  // Without a response, a session is not extended.
-  const givenMemory =
-    (engine: ConfiguredEngine, request: GivenRequest): ReadingMemory =>
-    (isFresh) =>
-      readOnce(readingKey(engine, { ...request, writable: false }), isFresh, (noted) =>
-        readFetch(engine, request, { noted }),
-      )
   const memoryOf = (engine: ConfiguredEngine, { asked, ambient }: MatchedRequest) =>
     ambient ? currentMemory(engine, ambient) : givenMemory(engine, asked)
 
@@ -90,6 +83,12 @@ export function createSessionReader(host: AuthHost) {
     fromNodeRequest: (engine: ConfiguredEngine, request: NodeRequest, response: NodeResponse | undefined) =>
       readOnce({ engine, request }, false, () => readNode(engine, request, response)).session,
   }
+}
+
+/** Returns the memory of a given request. Without a response, a session is not extended. */
+function givenMemory(engine: ConfiguredEngine, request: GivenRequest): ReadingMemory {
+  const key = readingKey(engine, { ...request, writable: false })
+  return (isFresh) => readOnce(key, isFresh, (noted) => readFetch(engine, request, { noted }))
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
