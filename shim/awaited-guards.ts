@@ -70,8 +70,7 @@ export function trackGuard<T>(source: GuardSource, work: Promise<T>): Promise<T>
  */
 export async function assertingGuards<T>(request: Request, handler: () => T): Promise<Awaited<T> | Response> {
   const scope = new GuardScope()
-  const result = await scopes.run(scope, handler)
-  scope.isOpen = false
+  const result = await runInScope(scope, handler)
   const ignored = scope.guards?.find(({ promise }) => !promise.isAwaited)
   if (!ignored) return result
   const { name, logger } = ignored.source
@@ -85,4 +84,13 @@ export async function assertingGuards<T>(request: Request, handler: () => T): Pr
     error: 'Configuration',
     message: 'The server could not answer. Its log has the reason.',
   })
+}
+
+/** Runs a handler. Guards that are called after it has ended are plain promises, whose rejection ends the process. */
+async function runInScope<T>(scope: GuardScope, handler: () => T): Promise<Awaited<T>> {
+  try {
+    return await scopes.run(scope, handler)
+  } finally {
+    scope.isOpen = false
+  }
 }

@@ -68,7 +68,7 @@ export interface AuthHost<R extends Request = Request> {
   redirect(url: string, response?: Response): never
   /**
    * Throws the response to a request that a guard rejects, in the form that the framework answers with: status 400, 401,
-   * 403 or 413. Default: throws the Response itself.
+   * 403 or 413. Each call throws a new value. Default: throws the Response itself.
    */
   reject?(response: Response): never
   /**

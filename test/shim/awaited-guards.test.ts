@@ -134,4 +134,16 @@ describe('FO-07: a guard without await', () => {
     })
     expect(await later).to.equal(true)
   })
+
+  it('is a plain promise after the handler has thrown', async () => {
+    const { auth } = setUp()
+    let later: Promise<boolean> | undefined
+    const request = get('/', { cookie: await cookieOf('ann') })
+    const answer = withRequest(request, async () => {
+      later = macrotask().then(() => auth.require(request).constructor === Promise)
+      throw new Error('of the handler')
+    })
+    await rejectionOf(answer)
+    expect(await later).to.equal(true)
+  })
 })
