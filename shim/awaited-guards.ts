@@ -70,7 +70,13 @@ export function trackGuard<T>(source: GuardSource, work: Promise<T>): Promise<T>
  */
 export async function assertingGuards<T>(request: Request, handler: () => T): Promise<Awaited<T> | Response> {
   const scope = new GuardScope()
-  const result = await runInScope(scope, handler)
+  let result: Awaited<T>
+  try {
+    result = await scopes.run(scope, handler)
+  } finally {
+    // A guard that is called later is a plain promise, whose rejection ends the process.
+    scope.isOpen = false
+  }
   const ignored = scope.guards?.find(({ promise }) => !promise.isAwaited)
   if (!ignored) return result
   const { name, logger } = ignored.source
@@ -84,13 +90,4 @@ export async function assertingGuards<T>(request: Request, handler: () => T): Pr
     error: 'Configuration',
     message: 'The server could not answer. Its log has the reason.',
   })
-}
-
-/** Runs a handler. Guards that are called after it has ended are plain promises, whose rejection ends the process. */
-async function runInScope<T>(scope: GuardScope, handler: () => T): Promise<Awaited<T>> {
-  try {
-    return await scopes.run(scope, handler)
-  } finally {
-    scope.isOpen = false
-  }
 }
