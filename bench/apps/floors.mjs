@@ -19,6 +19,11 @@ export const variants = {
   rejected(_app, { answer }) {
     return { guards: [async (_req, res) => send(res, answer)], userOf: () => undefined }
   },
+  /** Answers the route of the session as a real one did, with its headers. */
+  'session-headers'(app, { answer }) {
+    app.get('/auth/session', async (_req, res) => send(res, answer))
+    return () => user
+  },
   /** Answers the route of the session with a constant. */
   session(app) {
     const session = { user, expires: '2100-01-01T00:00:00.000Z' }

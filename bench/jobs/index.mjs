@@ -13,6 +13,7 @@ import {
   providers,
   rejected,
   session,
+  sessionHeaders,
 } from './routes.mjs'
 import { credentials } from './sign-ins.mjs'
 
@@ -27,6 +28,7 @@ export const jobs = [
   anonymous,
   rejected,
   session,
+  sessionHeaders,
   sqlite,
   postgres,
   postgresPrepared,

@@ -168,3 +168,19 @@ export const session = {
     }
   },
 }
+
+/** The same over a handler that sends the same headers: the cost of the read itself. */
+export const sessionHeaders = {
+  id: 'session-headers',
+  title: 'GET session, without the cost of its headers',
+  floor: 'async handler that sends the same answer',
+  async prepare(bench, roots) {
+    const path = '/auth/session'
+    const own = roots.map((root) => bench.lane('ours', 'getSession', { root }, signedIn(path)))
+    const [cookie, answer] = await bench.briefly(own[0], async (server) => {
+      const cookie = await signedInCookie(server)
+      return [cookie, await answerOf(server, { path, cookie })]
+    })
+    return { floor: bench.lane('floors', 'session-headers', { answer }, withCookie(cookie, path)), own }
+  },
+}
