@@ -28,6 +28,7 @@ import { type Action, type Route, routeRow } from '../http/routes.js'
 import { AuthUrls } from '../http/urls.js'
 import { createReader, writeReadingCookies } from '../session/reader.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
+import type { Awaitable } from '../types/identity.js'
 import type { TelemetryOperation } from '../types/telemetry.js'
 import { type AuthEngine, type CallKind, type CallResult, type Visitor, visitorOf } from './auth.js'
 import { createBackground } from './background.js'
@@ -78,7 +79,7 @@ function createEngine(config: ResolvedConfig): AuthEngine {
       ? (request) => traced(config, telemetryOperation(config, request), (report) => answer(request, report))
       : (request) => answer(request),
     call: createCall({ config, sessions, background }),
-    act: runAction,
+    act: async (context) => runAction(context),
     createCallContext(request) {
       assertTrusted(config, request.origin)
       return { ...createContext({ config, sessions, request, background }), ownCall: true as const }
@@ -245,8 +246,11 @@ export function isServed({ action }: Route, config: Pick<ResolvedConfig, 'provid
   return routeRow(action).needs !== 'passwords' || passwordProviderOf(config) !== undefined
 }
 
-/** Runs the action that a request names. HEAD never has an effect: `callback` sees to that by itself. */
-async function runAction(context: AuthContext): Promise<AuthResponse> {
+/**
+ * Runs the action that a request names. HEAD never has an effect: `callback` sees to that by itself.
+ * @throws {@link UntrustedHost} at once. Other errors reject.
+ */
+function runAction(context: AuthContext): Awaitable<AuthResponse> {
   const { action, method, origin } = context.request
   assertTrusted(context.config, origin)
   if (method === 'HEAD' && routeRow(action).getHasEffects) return { kind: 'empty', status: 200 }
