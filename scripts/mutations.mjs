@@ -502,6 +502,13 @@ export const mutations = [
     ['test/session/token-cache', 'test/session/verified-tokens'],
   ],
   [
+    'facts of a database token that another token at its place gets',
+    'lib/base/recent-results.ts',
+    'entry?.key === key ? entry.result : undefined',
+    'entry ? entry.result : undefined',
+    ['test/base/recent-results'],
+  ],
+  [
     'a remembered token in the cookie of another name',
     'lib/session/jwt/verified-tokens.ts',
     'if (known?.salt !== salt) return undefined',

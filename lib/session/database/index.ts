@@ -1,6 +1,7 @@
 /** Database sessions: the cookie contains a random token, the row its hash. Reading takes one query. */
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { KeyedLock, perOwner, type SiteMemory } from '../../base/memory.js'
+import { isoText } from '../../base/recent-results.js'
 import { emitEvent } from '../../callbacks/index.js'
 import type { AdapterStore, ReadOptions, SessionReading, SessionStrategy, TokenHolder } from '../../contracts/index.js'
 import { SessionTokenError, toError } from '../../errors.js'
@@ -95,7 +96,7 @@ function createRowReading(
   const own = { id: found.userId, name: user.name ?? null, email: user.email || null, image: user.image ?? null }
   const shown = {
     user: userFields ? Object.assign(own, shownFields(userFields, user)) : own,
-    expires: new Date(expires).toISOString(),
+    expires: isoText(expires),
     data: data ? dataValues(found.row) : undefined,
     update,
     isStillValid,

@@ -1,6 +1,7 @@
 /** Finds the row of a session by its cookie, and decides when the row is written again. */
 
 import { mapMaybePromise } from '../../base/maybe-promise.js'
+import { rememberTexts } from '../../base/recent-results.js'
 import { nowInSeconds } from '../../base/time.js'
 import type {
   AdapterStore,
@@ -84,9 +85,17 @@ export function presentedForReading(context: CookieContext, bearer: string | und
 }
 
 function presentedToken(token: SessionToken, source: 'cookie' | 'bearer'): PresentedToken {
-  const { stored, metadata = {} } = readSessionToken(token)
+  const { stored, metadata } = readRecentToken(token)
   return { token, stored, source, metadata }
 }
+
+/** The hash and the metadata of a token. A browser sends the same token with each request. */
+const readRecentToken = rememberTexts((token: SessionToken) => {
+  const { stored, metadata: read } = readSessionToken(token)
+  const metadata: PresentedToken['metadata'] = read ?? {}
+  Object.freeze(metadata.amr)
+  return { stored, metadata: Object.freeze(metadata) }
+})
 
 /**
  * Finds the session that is used, of those that are valid now.
