@@ -99,12 +99,12 @@ function askedOnce(statement: KyselyStatement): KyselyStatement {
 /** The methods used of the pool of `pg`. */
 interface PgPool {
   connect(): Promise<PgClient>
-  query(query: PgQuery): Promise<{ rows: unknown[] }>
+  query(query: PgQuery, values: readonly unknown[]): Promise<{ rows: unknown[] }>
   end(): Promise<void>
 }
 
 interface PgClient {
-  query(query: unknown): Promise<unknown>
+  query(query: unknown, values?: readonly unknown[]): Promise<unknown>
   /**
    * Returns the client to the pool.
    *
@@ -116,7 +116,6 @@ interface PgClient {
 interface PgQuery {
   readonly name: string | undefined
   readonly text: string
-  readonly values: unknown[]
   /** Rows as arrays of values. Default: as objects. */
   readonly rowMode: 'array' | undefined
   /** Milliseconds. `pg` then rejects, but the connection still waits for the response. */
@@ -153,18 +152,19 @@ export function withPostgresStatements(
     return name
   }
 
-  function toQuery(text: string, parameters: readonly unknown[], rowMode?: 'array'): PgQuery {
-    const values = [...parameters]
-    const name = prepare && values.length > 0 ? nameOf(text) : undefined
+  function toQuery(text: string, hasParameters: boolean, rowMode?: 'array'): PgQuery {
+    const name = prepare && hasParameters ? nameOf(text) : undefined
     // A migration of a large table has no time limit.
     const limit = changesTables.test(text) ? undefined : statementMilliseconds
-    return { name, text, values, query_timeout: limit, rowMode }
+    return { name, text, query_timeout: limit, rowMode }
   }
 
-  let first: FirstRow | undefined = async (text, parameters) => {
+  const reads = new StatementCache((text) => toQuery(text, true, 'array'))
+  let first: FirstRow | undefined = (text, parameters) => {
+    // `pg` copies each own property of a query, which takes longer than inheriting them.
+    const query: PgQuery = Object.create(reads.of(text))
     // The pool closes a connection whose query failed here.
-    const { rows } = await pool.query(toQuery(text, parameters, 'array'))
-    return rows[0] as RowValues | undefined
+    return pool.query(query, parameters).then(({ rows: [row] }) => row as RowValues | undefined)
   }
   return {
     async connect() {
@@ -187,7 +187,7 @@ export function withPostgresStatements(
  * Wraps a connection. After a statement without a response it runs nothing more, because even a rollback would wait
  * behind that statement.
  */
-function wrap(client: PgClient, toQuery: (text: string, parameters: readonly unknown[]) => PgQuery): Client {
+function wrap(client: PgClient, toQuery: (text: string, hasParameters: boolean) => PgQuery): Client {
   let silence: Error | undefined
   return {
     async query(text, parameters) {
@@ -195,7 +195,7 @@ function wrap(client: PgClient, toQuery: (text: string, parameters: readonly unk
       // A cursor, for Kysely's `stream`.
       if (typeof text !== 'string') return client.query(text)
       try {
-        return await client.query(toQuery(text, parameters))
+        return await client.query(toQuery(text, parameters.length > 0), parameters)
       } catch (error) {
         if (error instanceof Error && error.message === readTimeout) silence = error
         throw error
