@@ -18,6 +18,7 @@ export type ErrorType =
   | 'ErrorPageLoop'
   | 'EventError'
   | 'ExperimentalFeatureNotEnabled'
+  | 'ImpersonatedSession'
   | 'InvalidCheck'
   | 'InvalidCode'
   | 'InvalidConfiguration'

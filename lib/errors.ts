@@ -141,6 +141,20 @@ export class EventError extends errorBase(AuthError, 'EventError') {}
 /** A feature is used that must be enabled in `experimental`. */
 export class ExperimentalFeatureNotEnabled extends errorBase(AuthError, 'ExperimentalFeatureNotEnabled') {}
 
+/**
+ * The session is impersonated (`auth.impersonation`), and the function or route is not allowed in it. Nothing was
+ * changed.
+ */
+export class ImpersonatedSession extends errorBase(AuthError, 'ImpersonatedSession', {
+  status: 403,
+  shown: { signIn: false },
+}) {
+  /** @param by The id of the user who uses the session. */
+  constructor(readonly by: string) {
+    super('The session is impersonated: it cannot be used for this. End it with `auth.impersonation.end` first.')
+  }
+}
+
 /** The response of a provider does not belong to a sign-in that this browser started, or is too late. */
 export class InvalidCheck extends errorBase(AuthError, 'InvalidCheck', { status: 400, shown: {} }) {}
 
@@ -376,6 +390,7 @@ const classes = {
   ErrorPageLoop,
   EventError,
   ExperimentalFeatureNotEnabled,
+  ImpersonatedSession,
   InvalidCheck,
   InvalidCode,
   InvalidConfiguration,

@@ -3,13 +3,22 @@
  * `--check` it writes nothing, and fails if the page is out of date. Run it with tsx, because it asks the audit log for its fields.
  */
 import { auditFactsOf } from '../lib/audit/rows.ts'
-import { cell, code, firstParagraph, membersOfType, readAliases, readInterfaces, readSources } from './declarations.mjs'
+import {
+  allMembers,
+  cell,
+  code,
+  firstParagraph,
+  membersOfType,
+  readAliases,
+  readInterfaces,
+  readSources,
+} from './declarations.mjs'
 import { writePage } from './generated-blocks.mjs'
 
 const sources = readSources(['lib'])
 const interfaces = readInterfaces(sources)
 const aliases = readAliases(sources)
-const { members } = interfaces.get('EventCallbacks')
+const members = allMembers(interfaces, 'EventCallbacks')
 
 /** The fields of a message. */
 function fieldsOf(type) {

@@ -28,9 +28,10 @@ export function createFunctions<S, U extends AdapterUser>(
    * Returns the engine for a function about any user. The request determines the configuration, because ids belong to
    * the users of one configuration.
    */
-  async function optionalRequest() {
+  async function optionalCall() {
     const ambient = await findCurrentRequest(host)
-    return { ambient, engine: await engineOf(ambient?.request) }
+    const engine = await engineOf(ambient?.request)
+    return { auth: engine.auth, request: () => ambient && toDoorRequest(engine, ambient) }
   }
 
   const door: Door = {
@@ -38,15 +39,16 @@ export function createFunctions<S, U extends AdapterUser>(
     // The session changes, but its cookie does not.
     response: async ({ caller }, args) => ({ call: await startCall(caller, { rereadsSession: true }), args }),
     async owner({ caller }, [options, of]) {
-      if (of !== undefined)
-        return { call: { auth: (await optionalRequest()).engine.auth, of: of as TokensOfUser }, args: [options] }
+      if (of !== undefined) {
+        const { auth, request } = await optionalCall()
+        return { call: { auth, of: of as TokensOfUser, request }, args: [options] }
+      }
       const { auth, req } = await current(caller)
       return { call: { auth, of: req }, args: [options] }
     },
     // A job calls it without a request. If there is one, events include it and links point to its site.
     async nothing(_rule, args) {
-      const { engine, ambient } = await optionalRequest()
-      return { call: { auth: engine.auth, request: () => ambient && toDoorRequest(engine, ambient) }, args }
+      return { call: await optionalCall(), args }
     },
   }
   // The forms of both integrations come from one table.

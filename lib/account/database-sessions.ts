@@ -3,6 +3,7 @@ import type { Language, ResolvedConfig } from '../contracts/index.js'
 import { metadataOfStoredToken, type TokenMetadata } from '../crypto/session-token.js'
 import { deviceFromCode, type KnownDevice } from '../http/device.js'
 import { translate } from '../pages/texts.js'
+import { reasonOfActor } from '../principal/index.js'
 import { sessionIdOf } from '../session/browser.js'
 import { storedSessionKey } from '../session/database/end-rows.js'
 import { rowLifespan } from '../session/database/row.js'
@@ -50,9 +51,9 @@ function toOpenSession(
 /** Describes the sign-in of a session. */
 export function describeSignIn(
   { providers }: ResolvedConfig,
-  { startedAt, amr, provider, device: code, network }: Partial<TokenMetadata>,
+  { startedAt, amr, provider, device: code, network, act }: Partial<TokenMetadata>,
   language: Language,
-): Pick<OpenSession, 'beganAt' | 'provider' | 'providerName' | 'amr' | 'device' | 'network'> {
+): Pick<OpenSession, 'beganAt' | 'provider' | 'providerName' | 'amr' | 'device' | 'network' | 'support'> {
   const device = deviceFromCode(code)
   return {
     ...(startedAt && { beganAt: new Date(startedAt * 1000) }),
@@ -60,6 +61,9 @@ export function describeSignIn(
     ...(amr && { amr }),
     ...(device && { device: { label: deviceLabel(device, language), ...device } }),
     ...(network !== undefined && { network }),
+    ...(act !== undefined && {
+      support: { label: translate(language, 'account.support'), reason: reasonOfActor(act) },
+    }),
   }
 }
 

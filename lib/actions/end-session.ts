@@ -63,7 +63,11 @@ function prepareSignOut(context: AuthContext, everywhere: boolean): Step {
     () => signOut.end(),
     async () => {
       renewCsrf(context)
-      await emitEvent(context.config, 'signOut', { ...signOut.message, request: requestInfo(context.request) })
+      const { message, impersonation } = signOut
+      const request = requestInfo(context.request)
+      const by = impersonation && { by: impersonation.by }
+      await emitEvent(context.config, 'signOut', { ...message, ...by, request })
+      if (impersonation) await emitEvent(context.config, 'impersonationEnded', { ...impersonation, request })
     },
   ]
   const endsOfOthers = ({ sid }: BrowserSignOut['message'], owners: ReadonlyArray<string | undefined>): Step[] => {

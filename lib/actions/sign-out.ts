@@ -4,6 +4,7 @@
  */
 import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext } from '../contracts/index.js'
+import { takeOwnSession } from '../features/impersonation/steps.js'
 import {
   continueSignOut,
   findProviderSignIn,
@@ -16,6 +17,7 @@ import { clearAttempt, pendingSignInSlot } from '../flows/attempt.js'
 import type { AuthResponse } from '../http/message.js'
 import { pageResponse, renderSignOut } from '../pages/index.js'
 import { assertCsrf, csrfTokenForForm } from '../session/csrf.js'
+import { assertOwnSession } from '../session/own-session.js'
 import { assertCanEndOthers, endSession } from './end-session.js'
 import { canonicalUrl, signedInUser } from './requested-provider.js'
 import { forgetReauthentication } from './sign-in-steps.js'
@@ -53,14 +55,19 @@ async function renderSignOutPage(context: AuthContext): Promise<AuthResponse> {
 async function endCurrentSession(context: AuthContext): Promise<AuthResponse> {
   assertCsrf(context)
   const everywhere = isEverywhere(context)
-  if (everywhere) assertCanEndOthers(context.config)
+  if (everywhere) {
+    assertCanEndOthers(context.config)
+    await assertOwnSession(context)
+  }
   forgetReauthentication(context)
   // A pending sign-in must not remain for the next user of the browser.
   clearAttempt(context, pendingSignInSlot)
   const to = await readCallbackUrl(context)
   const by = await findProviderSignIn(context)
   await clearBrowserTokens(context)
+  const own = await takeOwnSession(context)
   await endSession(context, everywhere)
+  for (const each of own) await endSession(each, false)
   // The session has ended by now, even if the provider fails.
   return { kind: 'redirect', to: await signOutRedirectUrl(context, by, to) }
 }

@@ -149,6 +149,8 @@ function createEvents(record: (type: AuditedEvent, facts: AuditFacts) => Promise
     userEnabled: (message) => record('userEnabled', auditFactsOf.userEnabled(message)),
     passwordLinkSent: (message) => record('passwordLinkSent', auditFactsOf.passwordLinkSent(message)),
     passwordChanged: (message) => record('passwordChanged', auditFactsOf.passwordChanged(message)),
+    impersonationBegan: (message) => record('impersonationBegan', auditFactsOf.impersonationBegan(message)),
+    impersonationEnded: (message) => record('impersonationEnded', auditFactsOf.impersonationEnded(message)),
     failure: (message) => record('failure', auditFactsOf.failure(message)),
     denied: (message) => record('denied', auditFactsOf.denied(message)),
   } satisfies AuditLog['events'])

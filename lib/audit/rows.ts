@@ -1,8 +1,12 @@
-/** Converts events to records of the audit log: ids and reasons, but no personal data and no text that a user typed. */
+/**
+ * Converts events to records of the audit log: ids and reasons, but no personal data and no text that a user typed. The
+ * reason of an impersonation is stored as support typed it.
+ */
 import type { AuditRow } from '../adapters/sql/audit-table.js'
 import { isStorableId } from '../adapters/sql/values.js'
 import { isRecord } from '../base/guards.js'
 import { randomHex } from '../crypto/random.js'
+import type { ImpersonationMessage } from '../features/impersonation/types.js'
 import { coarseNetwork } from '../http/ip-addresses.js'
 import type { EventCallbacks, FactorMessage, RequestInfo, SessionEndReason, SignOutMessage } from '../types/config.js'
 
@@ -26,9 +30,9 @@ export const auditFactsOf: FactsByEvent = {
     const detail = { sid, isNewUser, kind: account?.type ?? 'application' }
     return { userId: id, actor: id, provider: account?.provider, request, detail }
   },
-  signOut: ({ sid, request, ...ended }) => {
+  signOut: ({ sid, by, request, ...ended }) => {
     const { userId, sub } = signOutOwner(ended)
-    return { userId, actor: userId, request, detail: { sid, sub } }
+    return { userId, actor: by ?? userId, request, detail: { sid, sub } }
   },
   createUser: ({ user: { id }, administered, by, sid, request }) => {
     return { userId: id, actor: administered ? by : id, request, detail: { administered, sid } }
@@ -60,10 +64,19 @@ export const auditFactsOf: FactsByEvent = {
   passwordChanged: ({ user: { id }, reason, sid, request }) => {
     return { userId: id, actor: reason === 'set' ? undefined : id, request, detail: { reason, sid } }
   },
-  failure: ({ type, action, provider, request }) => ({ provider, request, detail: { error: type, action } }),
+  impersonationBegan: impersonationFacts,
+  impersonationEnded: impersonationFacts,
+  failure: ({ type, error, action, provider, request }) => {
+    const actor = error instanceof Error && 'by' in error && typeof error.by === 'string' ? error.by : undefined
+    return { actor, provider, request, detail: { error: type, action } }
+  },
   denied: ({ rule, by, key, retryAfter, provider, request }) => {
     return { provider, request, detail: { rule, by, key, retryAfter } }
   },
+}
+
+function impersonationFacts({ userId, by, reason, sid, request }: ImpersonationMessage): AuditFacts {
+  return { userId, actor: by, request, detail: { sid, reason } }
 }
 
 function factorFacts({ userId, factor, reason, by, sid, request }: FactorMessage): AuditFacts {

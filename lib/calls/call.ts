@@ -12,6 +12,7 @@ import { AuthError, InvalidConfiguration, InvalidRequest } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
+import { assertOwnSession } from '../session/own-session.js'
 import type { SessionRequest } from '../session/reader.js'
 import { toDataChange } from '../session/session-callback.js'
 import type { SessionDataChange, StartedSession, StartSessionUserOptions } from '../types/calls.js'
@@ -56,6 +57,8 @@ export interface Call {
   readonly currentPage: string
   /** Runs work for the request. @throws {@link AuthError} */
   run<T>(task: ActionTask & Partial<CallKind>, work: (context: AuthContext) => Promise<T>): Promise<T>
+  /** Rejects a call in an impersonated session. @throws {@link ImpersonatedSession} */
+  assertOwnSession(): Promise<void>
   /** Runs an action. Returns a URL or a session. @throws {@link AuthError} */
   perform(task: ActionTask): Promise<{ readonly to: string; readonly session: Session | null }>
   /** Changes the data of the session; `null` if no user is signed in. @throws {@link AuthError} */
@@ -80,10 +83,10 @@ export function createCall(
   const page = currentPage(source, urls)
   assertTrusted(config, urls.origin)
   async function run<T>(
-    { effect = 'changes', name, ...task }: ActionTask & Partial<CallKind>,
+    { effect = 'changes', name, impersonated, ...task }: ActionTask & Partial<CallKind>,
     work: (context: AuthContext) => Promise<T>,
   ): Promise<T> {
-    const performed = await auth.call(ownRequest(config, source, task), { effect, name }, work)
+    const performed = await auth.call(ownRequest(config, source, task), { effect, name, impersonated }, work)
     await keep(performed)
     if (performed.outcome instanceof AuthError) throw performed.outcome
     return performed.outcome
@@ -93,8 +96,13 @@ export function createCall(
     urls,
     currentPage: page,
     run,
+    async assertOwnSession() {
+      if (!config.impersonation) return
+      await assertOwnSession(auth.createCallContext(ownRequest(config, source, { action: 'session' })))
+    },
     async perform(task) {
-      const outcome = await run(task, auth.act)
+      // The action checks the session by the row of its route.
+      const outcome = await run({ ...task, impersonated: true }, auth.act)
       return {
         to: outcome.kind === 'redirect' ? outcome.to : '',
         session: outcome.kind === 'json' ? (outcome.data as Session | null) : null,

@@ -17,6 +17,9 @@ export interface OptionSurroundings {
   /** As the developer gave it. */
   readonly adapter: unknown
   readonly providers: ResolvedConfig['providers']
+  readonly session: Pick<ResolvedConfig['session'], 'strategy'>
+  /** The sessions that ended early. Absent without `session.revocation`. */
+  readonly revocation: ResolvedConfig['session']['revocation']
   /** Milliseconds that a method of a store may take. */
   readonly timeout: number
   readonly production: boolean

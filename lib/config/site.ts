@@ -153,6 +153,7 @@ function createCookiePolicy(secure: boolean, overrides: CookiesOptions, sessionP
     trustedDevice: cookie(`${secure ? '__Host-' : ''}auth.trusted-device`),
     tokens: cookie(`${prefix}auth.tokens`),
     remember: cookie(`${secure ? '__Host-' : ''}auth.remember`),
+    impersonator: cookie(`${secure ? '__Host-' : ''}auth.impersonator`),
   })
   assertDistinct(cookies)
   return cookies

@@ -28,4 +28,6 @@ export interface CookiePolicy {
   readonly tokens: CookieOption
   /** The choice to stay signed in, while the user is at a provider or opens an email link. */
   readonly remember: CookieOption
+  /** The own session of a user who uses the session of another user. */
+  readonly impersonator: CookieOption
 }

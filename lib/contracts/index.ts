@@ -15,10 +15,11 @@ import type {
   TokenHolder,
   UsedTokens,
 } from '../features/contracts.js'
+import type { ImpersonationMessage } from '../features/impersonation/types.js'
 import type { CookieJar } from '../http/cookies.js'
 import type { AuthRequest, AuthResponse, SafeRedirect } from '../http/message.js'
 import type { AuthUrls } from '../http/urls.js'
-import type { Principal, Proof, StoredPrincipal } from '../principal/index.js'
+import type { Actor, Principal, Proof, StoredPrincipal } from '../principal/index.js'
 import type {
   AccountKey,
   AdapterAccount,
@@ -383,6 +384,8 @@ export interface SessionReading {
   principal(): Promise<Principal | null>
   /** The proofs of the session. */
   readonly proofs: readonly Proof[]
+  /** The user who uses the session in place of its user. */
+  readonly actor?: Actor | undefined
   /**
    * Checks whether the user may have other fields than the session shows, or no longer exists. A read with `isFresh` then
    * shows the new ones.
@@ -399,6 +402,8 @@ export interface SessionReading {
 export interface BrowserSignOut {
   /** The session in use. `sid`: its public id, if there was one. */
   readonly message: SignOutMessage & { readonly sid?: string }
+  /** Present if another user used the session in place of its user. */
+  readonly impersonation?: Omit<ImpersonationMessage, 'request'> | null | undefined
   /**
    * Returns the users whose other sessions may end: the user of the session in use, or of each session if it is
    * ambiguous which one is this browser's. `undefined` for a session that names no user. Empty if all had ended. Call it

@@ -1,7 +1,7 @@
 /** The metadata with which a session begins and which it keeps. */
 
 import type { SecurityStamp } from '../features/revocation/stamp-contract.js'
-import type { Proof } from '../principal/index.js'
+import type { Actor, Proof } from '../principal/index.js'
 
 /** The application's data in a session (`session.data`): JSON values. */
 export type SessionValues = Readonly<Record<string, unknown>>
@@ -31,6 +31,8 @@ export interface SessionMetadata {
   readonly stamp?: SecurityStamp | undefined
   /** The key of the session in which a sign-in method was attached. If it has ended, no session begins. */
   readonly replaces?: string | undefined
+  /** The user who uses the session in place of its user. */
+  readonly actor?: Actor | undefined
   /** The id of the provider. Absent if the application's own code began the session. */
   readonly provider?: string | undefined
   /** The kind of device, as returned by `http/device`. Absent if not known. */

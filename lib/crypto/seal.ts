@@ -27,6 +27,7 @@ export type SealPurpose =
   | 'provider-session'
   | 'connection'
   | 'password-reset'
+  | 'impersonator'
   | 'user-list'
 
 /**

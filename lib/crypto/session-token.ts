@@ -83,6 +83,8 @@ export interface TokenMetadata {
    * The proofs of the session as text (`principal/proofs`). Absent in tokens of earlier versions and in session lists.
    */
   readonly proofs?: string | undefined
+  /** The actor as text (`principal/actor`). In the stored hash and in session lists: the beginning of the reason. */
+  readonly act?: string | undefined
 }
 
 /** The metadata at the end of a token and of its hash. */
@@ -112,7 +114,7 @@ const omissionOrder: ReadonlyArray<Partial<TokenMetadata>> = [
 /** Returns the metadata that is stored in the clear: the part of the token, or as many of its fields as fit. */
 function storedMetadataPart(part: string, metadata: TokenMetadata | undefined): string {
   if (part.length <= maxStoredMetadata) return part
-  let shown = metadata
+  let shown = metadata?.act === undefined ? metadata : { ...metadata, act: listedAct(metadata.act) }
   for (const without of omissionOrder) {
     if (!shown) return ''
     shown = { ...shown, ...without }
@@ -120,6 +122,18 @@ function storedMetadataPart(part: string, metadata: TokenMetadata | undefined): 
     if (shorter.length <= maxStoredMetadata) return shorter
   }
   return ''
+}
+
+/** The most bytes of the actor's reason that are stored. All other metadata of such a session fit beside it. */
+const maxStoredReason = 60
+
+/** Returns the part of an actor's text that lists show: the reason, or its beginning. */
+export function listedAct(act: string): string {
+  const reason = Buffer.from(act.split('\t', 1).join())
+  if (reason.length <= maxStoredReason) return reason.toString()
+  // A character that was cut becomes a replacement character.
+  const beginning = reason.subarray(0, maxStoredReason - '…'.length * 3).toString()
+  return `${beginning.replace(/\ufffd+$/, '')}…`
 }
 
 /** Returns the metadata of a token or of its hash; `undefined` when it has none. */
@@ -138,7 +152,7 @@ export function metadataOfStoredToken(sessionToken: string): Partial<TokenMetada
  * new fields at the end.
  */
 export function writeTokenMetadata({ startedAt, amr = [], end, remembered, aal, ...texts }: TokenMetadata): string {
-  const { provider = '', device = '', network = '', link = '', proofs = '' } = texts
+  const { provider = '', device = '', network = '', link = '', proofs = '', act = '' } = texts
   const fields = [
     startedAt.toString(36),
     amr.join(' '),
@@ -150,6 +164,7 @@ export function writeTokenMetadata({ startedAt, amr = [], end, remembered, aal, 
     aal ?? '',
     link,
     proofs,
+    act,
   ]
   return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
 }
@@ -159,7 +174,6 @@ export function readTokenMetadata(text: string): TokenMetadata | undefined {
   const lines = Buffer.from(text, 'base64url').toString().split('\n')
   const [start = '', amr = '', end = '', remembered = '', provider = '', device = '', network = '', aal, link = ''] =
     lines
-  const proofs = lines[9] ?? ''
   const startedAt = parseSeconds(start)
   if (startedAt === undefined) return undefined
   // One literal, because it is read at each request: each spread costs as much as the whole object.
@@ -174,7 +188,8 @@ export function readTokenMetadata(text: string): TokenMetadata | undefined {
     network: network || undefined,
     aal: aal === '2' ? 2 : undefined,
     link: link || undefined,
-    proofs: proofs || undefined,
+    proofs: lines[9] || undefined,
+    act: lines[10] || undefined,
   }
 }
 

@@ -23,6 +23,8 @@ export function visitorOf(req: SessionRequest): Visitor {
 /** The effect of a call. */
 export interface CallKind {
   readonly effect: CallEffect
+  /** `true` if it may be called in an impersonated session, or checks that itself. */
+  readonly impersonated?: boolean | undefined
   /** The name of the call in telemetry. Default: the action of the request. */
   readonly name?: string | undefined
 }
@@ -66,6 +68,8 @@ export interface AuthEngine extends SessionReader {
   hasCsrfToken(source: Visitor & Pick<AuthRequest, 'headers' | 'body'>): boolean
   /** Rejects a call that changes something, where a page of another site may have caused it. @throws {@link MissingCSRF} */
   assertCall(req: SessionRequest, effect: CallEffect): void
+  /** Rejects a call in an impersonated session. @throws {@link ImpersonatedSession} */
+  assertOwnSession(req: SessionRequest): Promise<void>
   /** Tracks work that continues after its response, until it is settled. */
   runInBackground(work: Promise<unknown>): void
   /** Calls the listener for each work that continues after its response, when it begins. A listener that is added twice is called once. */

@@ -26,6 +26,7 @@ import { type AuthReply, type AuthRequest, type AuthResponse, header } from '../
 import { type OpenResponse, preventSharedCaching, removeCookies, setPersonalCookies } from '../http/response.js'
 import { type Action, type Route, routeRow } from '../http/routes.js'
 import { AuthUrls } from '../http/urls.js'
+import { assertNoActor, assertOwnSession } from '../session/own-session.js'
 import { createReader, writeReadingCookies } from '../session/reader.js'
 import type { FullStackAuthConfig, ServerAuthConfig } from '../types/config.js'
 import type { Awaitable } from '../types/identity.js'
@@ -101,6 +102,7 @@ function createEngine(config: ResolvedConfig): AuthEngine {
       const request = { headers: req.headers, body: {}, receivedOrigin: visitor.origin }
       assertCallAllowed({ ...contextOf(visitor), request, urls: { origin } }, effect)
     },
+    assertOwnSession: async (req) => assertNoActor(config.impersonation ? await reader.holderOf(req) : null),
     runInBackground: background.run,
     onBackgroundWork: background.listen,
     close: background.settled,
@@ -112,13 +114,14 @@ function createEngine(config: ResolvedConfig): AuthEngine {
 function createCall(parts: Pick<AuthContext, 'config' | 'sessions' | 'background'>) {
   return <T>(
     request: AuthRequest,
-    { effect, name }: CallKind,
+    { effect, name, impersonated }: CallKind,
     work: (context: AuthContext) => Promise<T>,
   ): Promise<CallResult<T>> => {
     const context = { ...createContext({ ...parts, request }), ownCall: true as const }
     return traced(parts.config, telemetryOperation(parts.config, request, name), async (tell) => {
       try {
         assertCallAllowed(context, effect)
+        if (parts.config.impersonation && !impersonated) await assertOwnSession(context)
         return createCallResult(context, await work(context))
       } catch (thrown) {
         const error = toAuthError(request, thrown)
@@ -253,6 +256,9 @@ export function isServed({ action }: Route, config: Pick<ResolvedConfig, 'provid
 function runAction(context: AuthContext): Awaitable<AuthResponse> {
   const { action, method, origin } = context.request
   assertTrusted(context.config, origin)
-  if (method === 'HEAD' && routeRow(action).getHasEffects) return { kind: 'empty', status: 200 }
-  return actions[action](context)
+  const row = routeRow(action)
+  if (method === 'HEAD' && row.getHasEffects) return { kind: 'empty', status: 200 }
+  if (!context.config.impersonation || row.impersonated?.includes(method === 'HEAD' ? 'GET' : method))
+    return actions[action](context)
+  return assertOwnSession(context).then(() => actions[action](context))
 }

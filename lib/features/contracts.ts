@@ -1,9 +1,11 @@
 /** The list of capabilities by their contracts: their parts of the resolved configuration, and what rooms of the engine know of them. */
 import type { ResolvedFactors } from './factors/contract.js'
+import type { ResolvedImpersonation } from './impersonation/contract.js'
 import type { RateLimits } from './limits/contract.js'
 import type { ResolvedTokens } from './tokens/contract.js'
 
 export type * from './factors/contract.js'
+export type * from './impersonation/contract.js'
 export type * from './limits/contract.js'
 export type * from './logout/contract.js'
 export type * from './passwords/contract.js'
@@ -15,6 +17,8 @@ export type * from './tokens/contract.js'
 export interface ResolvedFeatures {
   /** Second factors. Absent: no user has any. */
   readonly factors?: ResolvedFactors
+  /** Absent: no session is used by another user. */
+  readonly impersonation?: ResolvedImpersonation
   /** Absent: no attempts are counted, but mails. */
   readonly rateLimit?: RateLimits
   /** The vault of provider tokens. Absent: they are stored with the accounts. */

@@ -6,6 +6,9 @@ import type { Description } from '../types/description.js'
 import { factors } from './factors/description.js'
 import type { FactorFunctions } from './factors/functions.js'
 import type { FactorsOption } from './factors/types.js'
+import { impersonation } from './impersonation/description.js'
+import type { ImpersonationFunctions } from './impersonation/functions.js'
+import type { ImpersonationEvents, ImpersonationOption } from './impersonation/types.js'
 import type { RateLimitOption } from './limits/types.js'
 import { logout } from './logout/description.js'
 import { passwords } from './passwords/description.js'
@@ -14,8 +17,12 @@ import { tokens } from './tokens/description.js'
 import type { TokenFunctions } from './tokens/functions.js'
 import type { TokensOption } from './tokens/types.js'
 
+export type { SignOutActor } from './impersonation/types.js'
+
 /** The descriptions. The name of a capability is that of its group of functions. */
-export const described = { factors, logout, passwords, tokens } as const satisfies Readonly<Record<string, Description>>
+export const described = { factors, impersonation, logout, passwords, tokens } as const satisfies Readonly<
+  Record<string, Description>
+>
 
 /** The functions of all capabilities, by group. */
 export interface FeatureFunctions {
@@ -23,9 +30,14 @@ export interface FeatureFunctions {
   readonly passwords: PasswordFunctions
   /** Second factors. Needs `factors`. */
   readonly factors: FactorFunctions
+  /** Sessions of other users, for support. Needs `impersonation`. */
+  readonly impersonation: ImpersonationFunctions
   /** Access tokens of providers. Needs `tokens`. */
   readonly tokens: TokenFunctions
 }
 
 /** The options of all capabilities. */
-export interface FeatureOptions extends FactorsOption, RateLimitOption, TokensOption {}
+export interface FeatureOptions extends FactorsOption, ImpersonationOption, RateLimitOption, TokensOption {}
+
+/** The events of all capabilities. */
+export interface FeatureEvents extends ImpersonationEvents {}

@@ -5,6 +5,7 @@ import type { AuthResponse } from '../http/message.js'
 import type { described, FeatureFunctions } from './described.js'
 import { twoFactor } from './factors/action.js'
 import { factorFunctions } from './factors/calls.js'
+import { impersonationFunctions } from './impersonation/calls.js'
 import { backchannelLogout, frontchannelLogout } from './logout/action-receive.js'
 import { password, signUp } from './passwords/action.js'
 import { passwordFunctions } from './passwords/calls.js'
@@ -13,6 +14,7 @@ import { tokenFunctions } from './tokens/calls.js'
 /** The implementations, by the names of the descriptions. */
 export const implementations = {
   factors: { actions: { 'two-factor': twoFactor }, functions: factorFunctions },
+  impersonation: { functions: impersonationFunctions },
   logout: { actions: { 'backchannel-logout': backchannelLogout, 'frontchannel-logout': frontchannelLogout } },
   passwords: { actions: { signup: signUp, password }, functions: passwordFunctions },
   tokens: { functions: tokenFunctions },

@@ -5,12 +5,14 @@
 import type { FeatureOption, OptionSurroundings } from '../config/feature-option.js'
 import type { ResolvedFeatures } from '../contracts/index.js'
 import { factorsOption } from './factors/option.js'
+import { impersonationOption } from './impersonation/option.js'
 import { rateLimitOption } from './limits/option.js'
 import { tokensOption } from './tokens/option.js'
 
 const options = {
   tokens: tokensOption,
   factors: factorsOption,
+  impersonation: impersonationOption,
   rateLimit: rateLimitOption,
 }
 

@@ -75,7 +75,7 @@ export interface AccountFunctions {
 
 /** The rules of `auth.account`. */
 export const accountRules = {
-  get: { needs: 'request', effect: 'reads' },
+  get: { needs: 'request', effect: 'reads', impersonated: true },
   unlink: { needs: 'request', effect: 'changes' },
   changeEmail: { needs: 'request', effect: 'changes' },
   renamePasskey: { needs: 'request', effect: 'changes' },

@@ -44,6 +44,7 @@ export function bindFunctions(door: Door): unknown {
     const start = async (given: readonly unknown[]): Promise<unknown> => {
       const { call, args } = await door[rule.needs]({ ...rule, caller }, given)
       assertOrigin(call, rule)
+      if (!rule.impersonated) await assertOwnSession(call)
       return Reflect.apply(run as () => unknown, undefined, [call, ...args])
     }
     if (rule.returns !== 'function') return (...given: unknown[]) => start(given)
@@ -51,6 +52,15 @@ export function bindFunctions(door: Door): unknown {
       async (...more: unknown[]) =>
         Reflect.apply((await start(given)) as () => unknown, undefined, more)
   })
+}
+
+/** Rejects a call in an impersonated session, also one for another user. A job has no request, and so no session. */
+async function assertOwnSession(call: CallOf[keyof CallOf]): Promise<void> {
+  if ('run' in call) return call.assertOwnSession()
+  const { auth } = call
+  if (!auth.config.impersonation) return
+  const req = 'request' in call ? await call.request?.() : 'req' in call ? call.req : call.of
+  if (req && 'headers' in req) await auth.assertOwnSession(req)
 }
 
 /**

@@ -16,6 +16,8 @@ export interface RequestCall {
 export interface OwnerCall {
   readonly auth: AuthEngine
   readonly of: DoorRequest | TokensOfUser
+  /** Returns the request that is being answered, if a job's call names the user nevertheless. */
+  request?(): Awaitable<DoorRequest | undefined>
 }
 
 /** A call for any user. */

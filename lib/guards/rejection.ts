@@ -53,6 +53,12 @@ export const forbidden: GuardDenial = {
   data: { error: 'Forbidden', message: 'You may not see this.' },
 }
 
+/** The rejection of a session that support uses in place of its user. */
+export const impersonatedDenial: GuardDenial = {
+  ...forbidden,
+  data: { error: 'ImpersonatedSession', message: 'This is not allowed in the session of another user.' },
+}
+
 /** Rejects a request without a valid CSRF token. A user who sent a form can return to its page. */
 export function rejectCsrf(request: GuardedRequest): GuardDenial {
   const message =

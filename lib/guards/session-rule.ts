@@ -15,7 +15,14 @@ import {
 import type { GuardRequirements } from '../types/guards.js'
 import type { Awaitable } from '../types/identity.js'
 import type { Session } from '../types/session.js'
-import { forbidden, type GuardedRequest, type Rejection, requestSignIn, requestStepUp } from './rejection.js'
+import {
+  forbidden,
+  type GuardedRequest,
+  impersonatedDenial,
+  type Rejection,
+  requestSignIn,
+  requestStepUp,
+} from './rejection.js'
 
 /** The options of a guard, before they are checked. */
 export interface SessionGuardOptions<S, R> extends GuardRequirements {
@@ -26,7 +33,7 @@ export interface SessionGuardOptions<S, R> extends GuardRequirements {
 export interface ReadSession<S> {
   readonly session: S | null
   /** The engine's reading, whose proofs are computed when they are read. */
-  readonly reading: Pick<SessionReading, 'proofs'> | null
+  readonly reading: Pick<SessionReading, 'proofs' | 'actor'> | null
 }
 
 /** An allowed request. */
@@ -68,6 +75,7 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
     isLive: options.live === true,
     decide(request, { session, reading }, given) {
       if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
+      if (options.impersonated === false && (!reading || reading.actor)) return impersonatedDenial
       // First: users without the right must not be sent to set up a second factor.
       return mapMaybePromise(options.allow ? options.allow(session, given) : true, (allowed) => {
         if (allowed !== true) {
@@ -120,6 +128,7 @@ const guardShape = shape({
   live: boolean,
   aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Every signed-in user has level 1.'),
   maxAge: seconds(1),
+  impersonated: optional<false>((value) => value === false, 'must be false, not {kind}. Other guards allow both.'),
   amr: optional<readonly string[]>(
     (value) => Array.isArray(value) && value.length > 0 && value.every((word) => /^[\w.:/-]{1,32}$/.test(word)),
     'must be a list of words of RFC 8176, such as ["hwk"], not {kind}.',

@@ -15,15 +15,15 @@ export interface Mount {
 
 /** The routes of the engine itself. Those of capabilities are in their descriptions. */
 const engineRoutes = {
-  providers: { plain: ['GET'], json: true },
-  session: { plain: ['GET', 'POST'], json: true, getHasEffects: true },
-  csrf: { plain: ['GET'], json: true },
+  providers: { plain: ['GET'], json: true, impersonated: ['GET'] },
+  session: { plain: ['GET', 'POST'], json: true, getHasEffects: true, impersonated: ['GET'] },
+  csrf: { plain: ['GET'], json: true, impersonated: ['GET'] },
   signin: { plain: ['GET', 'POST'], segment: ['GET', 'POST'] },
-  signout: { plain: ['GET', 'POST'], segment: ['GET'] },
+  signout: { plain: ['GET', 'POST'], segment: ['GET'], impersonated: ['GET', 'POST'] },
   callback: { segment: ['GET', 'POST'] },
-  jwks: { plain: ['GET'], json: true },
+  jwks: { plain: ['GET'], json: true, impersonated: ['GET'] },
   'verify-request': { plain: ['GET'] },
-  error: { plain: ['GET'] },
+  error: { plain: ['GET'], impersonated: ['GET'] },
   'webauthn-options': { segment: ['GET'], json: true, getHasEffects: true },
 } as const satisfies Readonly<Record<string, RouteRow>>
 

@@ -231,6 +231,7 @@ const ar: Messages = {
   'continue.help': 'إذا لم يحدث شيء، {link}.',
   'continue.link': 'يُرجى الانتقال إلى {host}',
   'account.device': '{browser} على {system}',
+  'account.support': 'الدعم',
   'mail.signIn': 'تسجيل الدخول إلى {site}',
   'mail.signInOpen': 'يُرجى فتح هذا الرابط لتسجيل الدخول:',
   'mail.signInOpenAs': 'يُرجى فتح هذا الرابط لتسجيل الدخول باستخدام {address}:',
@@ -318,6 +319,9 @@ const ar: Messages = {
     'لم تتم الموافقة على ذلك من جهتك أو من جهة الخدمة، أو اخترت هناك حسابًا غير الحساب المرتبط هنا.\nيُرجى الرجوع إلى حيث بدأت وربط حسابك مرة أخرى.',
   'error.CredentialsSignin.text': 'بيانات تسجيل الدخول هذه غير صحيحة. يُرجى التحقّق مما أدخلته، ثم إعادة المحاولة.',
   'error.EmailSignInError.text': 'لا يمكننا إرسال رابط إلى هذا العنوان. يُرجى التحقّق منه، ثم إعادة المحاولة.',
+  'error.ImpersonatedSession.heading': 'غير مسموح به في هذه الجلسة',
+  'error.ImpersonatedSession.text':
+    'أنت تستخدم جلسة مستخدم آخر، ولا يُسمح بهذا فيها. لم يتغيّر شيء. يُرجى إنهاء هذه الجلسة أولاً.',
   'error.InvalidCheck.heading': 'يُرجى البدء من جديد',
   'error.InvalidCheck.text': 'استغرق تسجيل الدخول وقتًا طويلًا، أو فُتح في متصفّح آخر، أو سبق استخدامه. لم يتغيّر أي شيء.',
   'error.InvalidProvider.heading': 'طريقة تسجيل دخول غير معروفة',

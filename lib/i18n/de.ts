@@ -258,6 +258,7 @@ const de: Messages = {
   'continue.help': 'Wenn nichts geschieht, geht es hier {link}.',
   'continue.link': 'weiter zu {host}',
   'account.device': '{browser} auf {system}',
+  'account.support': 'Support',
   'mail.signIn': 'Bei {site} anmelden',
   'mail.signInOpen': 'Öffnen Sie diesen Link, um sich anzumelden:',
   'mail.signInOpenAs': 'Öffnen Sie diesen Link, um sich als {address} anzumelden:',
@@ -351,6 +352,9 @@ const de: Messages = {
     'Diese Anmeldedaten stimmen nicht. Bitte prüfen Sie Ihre Eingabe, und versuchen Sie es noch einmal.',
   'error.EmailSignInError.text':
     'An diese Adresse können wir keinen Link senden. Bitte prüfen Sie sie, und versuchen Sie es noch einmal.',
+  'error.ImpersonatedSession.heading': 'In dieser Sitzung nicht erlaubt',
+  'error.ImpersonatedSession.text':
+    'Sie verwenden die Sitzung einer anderen Person, in der das nicht erlaubt ist. Es wurde nichts geändert. Beenden Sie zuerst diese Sitzung.',
   'error.InvalidCheck.heading': 'Bitte beginnen Sie noch einmal',
   'error.InvalidCheck.text':
     'Die Anmeldung hat zu lange gedauert, wurde in einem anderen Browser geöffnet oder war schon verbraucht. Nichts hat sich geändert.',

@@ -315,6 +315,7 @@ const en = {
 
   /** The device of a session, for account pages: “Chrome on Windows”. The values are the names of products. */
   'account.device': '{browser} on {system}',
+  'account.support': 'Support',
 
   /* Emails. */
 
@@ -423,6 +424,8 @@ const en = {
   'error.CredentialsSignin.text':
     'These sign-in details are not correct. Please check what you entered, then try again.',
   'error.EmailSignInError.text': 'That is not an address we can send a link to. Please check it, then try again.',
+  'error.ImpersonatedSession.heading': 'Not allowed in this session',
+  'error.ImpersonatedSession.text': 'This is the session of another user. Nothing has changed. End it first.',
   'error.InvalidCheck.heading': 'Please start again',
   'error.InvalidCheck.text':
     'The sign-in took too long, was opened in another browser, or was already used. Nothing has changed.',

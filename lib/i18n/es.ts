@@ -247,6 +247,7 @@ const es: Messages = {
   'continue.help': 'Si no ocurre nada, {link}.',
   'continue.link': 'continúa a {host}',
   'account.device': '{browser} en {system}',
+  'account.support': 'Soporte',
   'mail.signIn': 'Inicia sesión en {site}',
   'mail.signInOpen': 'Abre este enlace para iniciar sesión:',
   'mail.signInOpenAs': 'Abre este enlace para iniciar sesión como {address}:',
@@ -339,6 +340,9 @@ const es: Messages = {
   'error.CredentialsSignin.text':
     'Estos datos de inicio de sesión no son correctos. Comprueba lo que has introducido e inténtalo de nuevo.',
   'error.EmailSignInError.text': 'No podemos enviar un enlace a esa dirección. Compruébala e inténtalo de nuevo.',
+  'error.ImpersonatedSession.heading': 'No se permite en esta sesión',
+  'error.ImpersonatedSession.text':
+    'Estás usando la sesión de otra persona, en la que esto no se permite. No se ha cambiado nada. Primero termina esta sesión.',
   'error.InvalidCheck.heading': 'Vuelve a empezar',
   'error.InvalidCheck.text':
     'El inicio de sesión ha tardado demasiado, se ha abierto en otro navegador o ya se había utilizado. No ha cambiado nada.',

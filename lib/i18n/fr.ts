@@ -256,6 +256,7 @@ const fr: Messages = {
   'continue.help': 'Si rien ne se passe, {link}.',
   'continue.link': 'continuez vers {host}',
   'account.device': '{browser} sur {system}',
+  'account.support': 'Assistance',
   'mail.signIn': 'Connexion à {site}',
   'mail.signInOpen': 'Ouvrez ce lien pour vous connecter :',
   'mail.signInOpenAs': 'Ouvrez ce lien pour vous connecter avec l’adresse {address} :',
@@ -348,6 +349,9 @@ const fr: Messages = {
   'error.CredentialsSignin.text': 'Ces identifiants sont incorrects. Veuillez vérifier votre saisie, puis réessayer.',
   'error.EmailSignInError.text':
     'Nous ne pouvons pas envoyer de lien à cette adresse. Veuillez la vérifier, puis réessayer.',
+  'error.ImpersonatedSession.heading': 'Non autorisé dans cette session',
+  'error.ImpersonatedSession.text':
+    'Vous utilisez la session d’une autre personne, dans laquelle ceci n’est pas autorisé. Rien n’a été modifié. Mettez d’abord fin à cette session.',
   'error.InvalidCheck.heading': 'Veuillez recommencer',
   'error.InvalidCheck.text':
     'La connexion a pris trop de temps, a été ouverte dans un autre navigateur ou a déjà été utilisée. Rien n’a changé.',

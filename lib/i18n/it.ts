@@ -244,6 +244,7 @@ const it: Messages = {
   'continue.help': 'Se non succede nulla, {link}.',
   'continue.link': 'continua su {host}',
   'account.device': '{browser} su {system}',
+  'account.support': 'Assistenza',
   'mail.signIn': 'Accedi a {site}',
   'mail.signInOpen': 'Apri questo link per accedere:',
   'mail.signInOpenAs': 'Apri questo link per accedere come {address}:',
@@ -335,6 +336,9 @@ const it: Messages = {
   'error.CredentialsSignin.text':
     'Questi dati di accesso non sono corretti. Controlla ciò che hai inserito, poi riprova.',
   'error.EmailSignInError.text': 'Non possiamo inviare un link a questo indirizzo. Controllalo, poi riprova.',
+  'error.ImpersonatedSession.heading': 'Non consentito in questa sessione',
+  'error.ImpersonatedSession.text':
+    'Stai usando la sessione di un’altra persona, in cui questo non è consentito. Non è stato modificato nulla. Prima termina questa sessione.',
   'error.InvalidCheck.heading': 'Ricomincia da capo',
   'error.InvalidCheck.text':
     'L’accesso ha richiesto troppo tempo, è stato aperto in un altro browser o era già stato usato. Non è cambiato nulla.',

@@ -246,6 +246,7 @@ const ja: Messages = {
   'continue.help': '画面が切り替わらない場合は、{link}。',
   'continue.link': '{host}に進んでください',
   'account.device': '{system} の {browser}',
+  'account.support': 'サポート',
   'mail.signIn': '{site}へのログイン',
   'mail.signInOpen': 'ログインするには、次のリンクを開いてください：',
   'mail.signInOpenAs': '{address}としてログインするには、次のリンクを開いてください：',
@@ -337,6 +338,9 @@ const ja: Messages = {
   'error.CredentialsSignin.text': 'ログイン情報が正しくありません。入力内容を確認して、もう一度お試しください。',
   'error.EmailSignInError.text':
     'このメールアドレスにはリンクを送信できません。メールアドレスを確認して、もう一度お試しください。',
+  'error.ImpersonatedSession.heading': 'このセッションでは許可されていません',
+  'error.ImpersonatedSession.text':
+    'ほかのユーザーのセッションを使用しているため、この操作はできません。何も変更されていません。先にこのセッションを終了してください。',
   'error.InvalidCheck.heading': '最初からやり直してください',
   'error.InvalidCheck.text':
     'ログインに時間がかかりすぎたか、別のブラウザで開かれたか、すでに使用されています。何も変更されていません。',

@@ -246,6 +246,7 @@ const nl: Messages = {
   'continue.help': 'Als er niets gebeurt, kun je {link}.',
   'continue.link': 'doorgaan naar {host}',
   'account.device': '{browser} op {system}',
+  'account.support': 'Ondersteuning',
   'mail.signIn': 'Inloggen bij {site}',
   'mail.signInOpen': 'Open deze link om in te loggen:',
   'mail.signInOpenAs': 'Open deze link om in te loggen als {address}:',
@@ -336,6 +337,9 @@ const nl: Messages = {
   'error.CredentialsSignin.text':
     'Deze inloggegevens kloppen niet. Controleer wat je hebt ingevuld en probeer het opnieuw.',
   'error.EmailSignInError.text': 'Naar dat adres kunnen we geen link sturen. Controleer het en probeer het opnieuw.',
+  'error.ImpersonatedSession.heading': 'Niet toegestaan in deze sessie',
+  'error.ImpersonatedSession.text':
+    'Je gebruikt de sessie van iemand anders, waarin dit niet is toegestaan. Er is niets gewijzigd. Beëindig eerst deze sessie.',
   'error.InvalidCheck.heading': 'Begin opnieuw',
   'error.InvalidCheck.text':
     'Het inloggen duurde te lang, is in een andere browser geopend of was al gebruikt. Er is niets veranderd.',

@@ -241,6 +241,7 @@ const pl: Messages = {
   'continue.help': 'Jeśli nic się nie dzieje, {link}.',
   'continue.link': 'przejdź na stronę {host}',
   'account.device': '{browser} w systemie {system}',
+  'account.support': 'Pomoc techniczna',
   'mail.signIn': 'Logowanie w serwisie {site}',
   'mail.signInOpen': 'Otwórz ten link, aby się zalogować:',
   'mail.signInOpenAs': 'Otwórz ten link, aby zalogować się jako {address}:',
@@ -331,6 +332,9 @@ const pl: Messages = {
     'Zabrakło zgody z Twojej strony lub ze strony usługi albo wybrano tam inne konto niż to, które jest tutaj połączone.\nWróć do początku i połącz konto jeszcze raz.',
   'error.CredentialsSignin.text': 'Te dane logowania są nieprawidłowe. Sprawdź je i spróbuj ponownie.',
   'error.EmailSignInError.text': 'Na ten adres nie możemy wysłać linku. Sprawdź go i spróbuj ponownie.',
+  'error.ImpersonatedSession.heading': 'Niedozwolone w tej sesji',
+  'error.ImpersonatedSession.text':
+    'Korzystasz z sesji innej osoby, w której nie jest to dozwolone. Nic się nie zmieniło. Najpierw zakończ tę sesję.',
   'error.InvalidCheck.heading': 'Zacznij od nowa',
   'error.InvalidCheck.text':
     'Logowanie trwało zbyt długo, zostało otwarte w innej przeglądarce lub było już wykorzystane. Nic się nie zmieniło.',

@@ -244,6 +244,7 @@ const pt: Messages = {
   'continue.help': 'Se nada acontecer, {link}.',
   'continue.link': 'continue para {host}',
   'account.device': '{browser} no {system}',
+  'account.support': 'Suporte',
   'mail.signIn': 'Entrar em {site}',
   'mail.signInOpen': 'Abra este link para entrar:',
   'mail.signInOpenAs': 'Abra este link para entrar como {address}:',
@@ -336,6 +337,9 @@ const pt: Messages = {
   'error.CredentialsSignin.text':
     'Estes dados de login estão incorretos. Verifique o que você digitou e tente novamente.',
   'error.EmailSignInError.text': 'Não podemos enviar um link para esse endereço. Verifique-o e tente novamente.',
+  'error.ImpersonatedSession.heading': 'Não permitido nesta sessão',
+  'error.ImpersonatedSession.text':
+    'Você está usando a sessão de outra pessoa, na qual isso não é permitido. Nada foi alterado. Encerre esta sessão primeiro.',
   'error.InvalidCheck.heading': 'Comece novamente',
   'error.InvalidCheck.text':
     'O login demorou demais, foi aberto em outro navegador ou já tinha sido usado. Nada mudou.',

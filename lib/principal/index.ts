@@ -4,8 +4,10 @@
  */
 
 import type { Authentication } from '../types/config.js'
+import type { Actor } from './actor.js'
 import type { Proof } from './proofs.js'
 
+export { type Actor, readActor, reasonOfActor, writeActor } from './actor.js'
 export {
   asAttachedProof,
   factorProof,
@@ -40,6 +42,8 @@ export interface Principal {
   readonly startedInThisBrowser: boolean
   /** True if the session has its own end, set when it started (`startSession({ maxAge })`). */
   readonly hasOwnExpiry: boolean
+  /** The user who uses the session in place of its user. */
+  readonly actor?: Actor | undefined
 }
 
 /** The principal of a stored user. */
@@ -60,6 +64,7 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `changePassword`: the password is changed without the current one.
  * - `stepUp`: more is proved, for this session only.
  * - `manageAccount`: sign-in methods are removed.
+ * - `impersonate`: a session of another user begins.
  */
 export type SessionAction =
   | 'link'
@@ -69,6 +74,7 @@ export type SessionAction =
   | 'changePassword'
   | 'stepUp'
   | 'manageAccount'
+  | 'impersonate'
 
 /**
  * The reason for rejecting an action. `session`: this session may not make lasting changes. `stale`: the user has to
@@ -94,23 +100,30 @@ const actionRules: Readonly<Record<SessionAction, ActionRule>> = {
   changePassword: { isLasting: true, requiresFreshProof: 'always' },
   stepUp: { isLasting: false, requiresFreshProof: 'never' },
   manageAccount: { isLasting: true, requiresFreshProof: 'never' },
+  impersonate: { isLasting: true, requiresFreshProof: 'never' },
 }
 
 /**
  * Decides whether a principal may perform an action.
  *
- * A session with its own end (such as one for impersonation), or one in another browser than it started in, allows no
- * lasting change. A copied session allows no new proofs either.
+ * A session with its own end, or one in another browser than it started in, allows no lasting change. A copied session
+ * allows no new proofs either. An impersonated session allows nothing.
  *
  * @param isEnrolled Whether the user has a second factor; `undefined` when none are configured.
  * @returns The reason for rejecting the action; `undefined` when it is allowed.
  */
 export function rejectionReasonOf(
-  { proofs, startedInThisBrowser, hasOwnExpiry }: Pick<Principal, 'proofs' | 'startedInThisBrowser' | 'hasOwnExpiry'>,
+  {
+    proofs,
+    startedInThisBrowser,
+    hasOwnExpiry,
+    actor,
+  }: Pick<Principal, 'proofs' | 'startedInThisBrowser' | 'hasOwnExpiry' | 'actor'>,
   action: SessionAction,
   isEnrolled: boolean | undefined,
 ): RejectionReason | undefined {
   const { isLasting, requiresFreshProof } = actionRules[action]
+  if (actor) return 'session'
   if (!startedInThisBrowser || (isLasting && hasOwnExpiry)) return 'session'
   const isAsked = requiresFreshProof === 'always' || (requiresFreshProof === 'withFactors' && isEnrolled !== undefined)
   if (!isAsked) return undefined

@@ -6,11 +6,12 @@ import { describeValue, rejectOption } from '../config/reject-option.js'
 import { defaultCallbacks } from '../config/site.js'
 import type { ResolvedConfig, SessionDataUpdater, SessionValues } from '../contracts/index.js'
 import { CallbackRouteError, InvalidRequest } from '../errors.js'
+import type { Actor } from '../principal/index.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { Authentication } from '../types/config.js'
 import type { Awaitable } from '../types/identity.js'
 import type { JWT } from '../types/jwt.js'
-import type { Assurance, Session, SessionUser, SignedInSession } from '../types/session.js'
+import type { Assurance, Session, SessionActor, SessionUser, SignedInSession } from '../types/session.js'
 
 /** The exposed parts of a session. Scripts receive it, so it contains nothing else of the token or the row. */
 export interface SessionParts {
@@ -29,6 +30,8 @@ export interface SessionParts {
 type SessionSubject = TokenSubject | UserSubject
 
 interface AuthenticatedSubject {
+  /** The user who uses the session in place of its user. */
+  readonly actor: Actor | undefined
   /** The time and methods of the sign-in. */
   readonly authentication: Authentication
 }
@@ -48,13 +51,15 @@ export interface UserSubject extends AuthenticatedSubject {
  * that it does not sign users out.
  */
 export function callSessionCallback(
-  { callbacks, factors }: ResolvedConfig,
+  { callbacks, factors, impersonation }: ResolvedConfig,
   subject: SessionSubject,
   { user, expires, data, update, isStillValid }: SessionParts,
 ): Awaitable<Session | null> {
   const session: SignedInSession = { user, expires }
   if (data) session.data = data
   if (factors) session.assurance = toAssurance(subject.authentication)
+  const actor = impersonation && subject.actor
+  if (actor) session.act = toSessionActor(actor)
   // It returns the session that it gets.
   if (callbacks.session === defaultCallbacks.session) return isStillValid() ? session : null
   const { authentication } = subject
@@ -67,8 +72,21 @@ export function callSessionCallback(
     if (!isReturnedSession(returned)) {
       throw new CallbackRouteError('The `session` callback returned no session. Return the session.')
     }
-    return isStillValid() ? returned : null
+    if (!isStillValid()) return null
+    return impersonation ? withActor(returned, actor) : returned
   })
+}
+
+function toSessionActor({ userId, reason, since }: Actor): SessionActor {
+  return { userId, reason, since }
+}
+
+/** Returns the session with the actor of the engine, or none. A callback may return one object for several sessions. */
+function withActor(returned: Session, actor: Actor | undefined): Session {
+  if (actor) return { ...returned, act: toSessionActor(actor) }
+  if (!('act' in returned)) return returned
+  const { act: _act, ...own } = returned
+  return own
 }
 
 /** Checks whether the callback returned an object. The application declares its fields. */

@@ -19,6 +19,14 @@ export interface SessionDevice {
   readonly system?: string
 }
 
+/** The facts of a session that support uses. */
+export interface SupportSession {
+  /** The text to show, such as `Support`, in the language of the request (`i18n`). */
+  readonly label: string
+  /** The reason that support gave. A long one is cut. */
+  readonly reason: string
+}
+
 /** A session of the signed-in user. */
 export interface OpenSession {
   /**
@@ -44,6 +52,8 @@ export interface OpenSession {
   readonly amr?: readonly string[]
   /** The device. Absent if the client is not a browser, or did not send the headers. */
   readonly device?: SessionDevice
+  /** Present if support uses the session in place of the user (`impersonation`). */
+  readonly support?: SupportSession
   /** The network of the client's address, such as `203.0.113.0/24` or `2001:db8:1::/48`. Only with `session.network`. */
   readonly network?: string
   /**

@@ -23,6 +23,8 @@ export interface CallRule {
   readonly needs: 'request' | 'response' | 'owner' | 'nothing'
   /** The effect of a call. It decides whether a page of another site may cause the request. */
   readonly effect: CallEffect
+  /** `true` if it may be called in an impersonated session. All other functions are rejected there. */
+  readonly impersonated?: true
   /** `function`: the function returns a function, and the call happens when that is called. */
   readonly returns?: 'function'
 }

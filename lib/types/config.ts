@@ -8,7 +8,7 @@
  */
 
 import type { AuthError, ErrorType } from '../errors.js'
-import type { FeatureOptions } from '../features/described.js'
+import type { FeatureEvents, FeatureOptions, SignOutActor } from '../features/described.js'
 import type { FactorMessage } from '../features/factors/types.js'
 import type { DeniedMessage } from '../features/limits/types.js'
 import type { PasswordChangedMessage } from '../features/passwords/provider-types.js'
@@ -328,11 +328,11 @@ export interface FailureMessage {
  * The events: functions of the application, for example for audit logs. They are awaited; their errors are only logged. `session`
  * and the events up to `linkAccount` are those of Auth.js.
  */
-export interface EventCallbacks<Fields = unknown> {
+export interface EventCallbacks<Fields = unknown> extends FeatureEvents {
   /** Called after a sign-in. `isNewUser`: the first one, with an adapter. `account`: `null` for `startSession`. */
   signIn(message: SignInMessage<Fields>): Awaitable<void>
-  /** Called after a sign-out, in the browser that had the session. */
-  signOut(message: SignOutMessage & SessionEventContext): Awaitable<void>
+  /** Called after a sign-out, in the browser that had the session. `by`: the user of support, in an impersonated session. */
+  signOut(message: SignOutMessage & SessionEventContext & SignOutActor): Awaitable<void>
   /** Called after a user was stored, at the first sign-in or by `auth.users.create`. */
   createUser(message: CreateUserMessage<Fields>): Awaitable<void>
   /**

@@ -21,6 +21,8 @@ export interface RouteRow {
   readonly plain?: Methods
   /** The methods of `/<action>/<segment>`: the segment is the id of a provider, or names a step. */
   readonly segment?: Methods
+  /** The methods that an impersonated session may use. All others are rejected there. */
+  readonly impersonated?: Methods
   /** Answers in JSON, whatever a client accepts. */
   readonly json?: true
   /** Its GET changes something, or calls code of the developer's: HEAD does not reach it. */

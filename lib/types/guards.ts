@@ -24,6 +24,8 @@ export interface GuardRequirements {
    * identity, and return.
    */
   maxAge?: number
+  /** `false` rejects a session that support uses in place of its user (`impersonation`), with 403. Default: it is allowed. */
+  impersonated?: false
   /** The accepted methods (RFC 8176 §2), such as `['hwk', 'swk']` for a passkey. One of them is required. */
   amr?: readonly string[]
 }

@@ -59,6 +59,8 @@ export interface DefaultJWT extends Record<string, unknown> {
     /** The earliest second since the epoch at which the session is valid. */
     from?: number
   }
+  /** The user who uses the session in place of its user, as text (`impersonation`). Written by the engine. */
+  auth_act?: string
   /** The application's data in the session (`session.data`). Written by the engine, for `auth.sessions.setData`. */
   auth_data?: Readonly<Record<string, unknown>>
   /** The time of issue, in seconds since the epoch. */

@@ -61,6 +61,22 @@ export interface WithAssurance {
   assurance?: Assurance
 }
 
+/** The user who uses the session of another user, as `session.act`. */
+export interface SessionActor {
+  /** The id of the user who uses the session. */
+  userId: string
+  /** The reason that was given to `auth.impersonation.begin`. */
+  reason: string
+  /** The start, in seconds since the epoch. */
+  since: number
+}
+
+/** The fields of a session if `impersonation` is set. */
+export interface WithActor {
+  /** The user who uses the session in place of its user. Absent in the user's own sessions. Callbacks cannot change it. */
+  act?: SessionActor
+}
+
 /** A session whose user, or the id of the user, the `session` callback may have removed. */
 export interface ReturnedSession extends Omit<DefaultSession, 'user'> {
   /** The fields of the user that the client may see. */
@@ -68,7 +84,7 @@ export interface ReturnedSession extends Omit<DefaultSession, 'user'> {
 }
 
 /** The session that `getSession` and `GET /auth/session` return. Open to augmentation. */
-export interface Session extends DefaultSession, WithSessionData, WithAssurance {}
+export interface Session extends DefaultSession, WithSessionData, WithAssurance, WithActor {}
 
 /**
  * The session as the engine makes it, before the `session` callback. It always has the user, with the fields that

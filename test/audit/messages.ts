@@ -37,6 +37,8 @@ export const messages: { readonly [E in keyof AppendedEvents]: Parameters<Append
   userEnabled: { userId: 'ann-1', by: 'desk-1', sid, request },
   passwordLinkSent: { userId: 'ann-1', by: 'desk-1', sid, request },
   passwordChanged: { user, reason: 'reset', request },
+  impersonationBegan: { userId: 'ann-1', by: 'desk-1', reason: 'ticket 7', sid, request },
+  impersonationEnded: { userId: 'ann-1', by: 'desk-1', reason: 'ticket 7', sid, request },
   failure: {
     ...{ type: 'CredentialsSignin', action: 'callback', provider: 'credentials', request },
     error: new CredentialsSignin('ann@private.example typed it'),

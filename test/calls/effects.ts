@@ -41,6 +41,8 @@ const changing: Arguments = {
   'account.changeEmail': [email],
   'account.renamePasskey': ['none', 'name'],
   'account.removePasskey': ['none'],
+  'impersonation.begin': [{ ...user, reason: 'ticket 7' }],
+  'impersonation.end': [],
   'passwords.change': [{ current: 'right', password: good }],
   'factors.enrolTotp': [],
   'factors.enrolEmail': [],

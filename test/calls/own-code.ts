@@ -35,6 +35,7 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
     ],
     factors: [Totp(), RecoveryCodes()],
     tokens: { store: memoryStore() },
+    impersonation: { allow: (admin) => admin.user?.name === 'Root' },
     session: { strategy, data: true, revocation: true },
   }
 }

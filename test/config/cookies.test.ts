@@ -24,6 +24,7 @@ describe('resolveCookies(cookies)', () => {
       trustedDevice: { name: 'auth.trusted-device', options: options(false) },
       tokens: { name: 'auth.tokens', options: options(false) },
       remember: { name: 'auth.remember', options: options(false) },
+      impersonator: { name: 'auth.impersonator', options: options(false) },
     })
     expect(secure).to.deep.equal({
       sessionToken: { name: '__Secure-auth.session-token', options: options(true) },
@@ -39,6 +40,7 @@ describe('resolveCookies(cookies)', () => {
       trustedDevice: { name: '__Host-auth.trusted-device', options: options(true) },
       tokens: { name: '__Secure-auth.tokens', options: options(true) },
       remember: { name: '__Host-auth.remember', options: options(true) },
+      impersonator: { name: '__Host-auth.impersonator', options: options(true) },
     })
   })
 

@@ -18,6 +18,7 @@ const purposes = Object.keys({
   connection: true,
   'password-link': true,
   'password-reset': true,
+  impersonator: true,
   'pending-factor': true,
   reauthentication: true,
   'factor-setup': true,

@@ -210,6 +210,7 @@ export function configuration(): void {
       | 'allowDangerousUnprovedAddressMerge'
       | 'factors'
       | 'i18n'
+      | 'impersonation'
       | 'rateLimit'
       | 'redirectProxyOrigins'
       | 'security'
@@ -277,13 +278,15 @@ export function events(): void {
       | 'userEnabled'
       | 'passwordLinkSent'
       | 'passwordChanged'
+      | 'impersonationBegan'
+      | 'impersonationEnded'
       | 'session'
       | 'failure'
       | 'denied'
     >
   >()
   assertType<Equal<keyof Of<'signIn'>, 'user' | 'account' | 'isNewUser' | 'profile' | 'sid' | 'request'>>()
-  assertType<Equal<keyof Of<'signOut'>, 'session' | 'token' | 'sid' | 'request'>>()
+  assertType<Equal<keyof Of<'signOut'>, 'session' | 'token' | 'sid' | 'by' | 'request'>>()
   type Administration = 'administered' | 'by' | 'sid' | 'request'
   assertType<Equal<keyof Of<'createUser'>, 'user' | Administration>>()
   assertType<Equal<keyof Of<'updateUser'>, 'user' | 'firstProof' | 'lostAddress' | 'previousEmail' | Administration>>()
@@ -295,6 +298,8 @@ export function events(): void {
   assertType<Equal<keyof Of<'userDisabled'>, 'userId' | 'by' | 'sid' | 'request'>>()
   assertType<Equal<Of<'userDisabled'>, Of<'userEnabled'>>>()
   assertType<Equal<keyof Of<'passwordLinkSent'>, 'userId' | 'by' | 'sid' | 'request'>>()
+  assertType<Equal<keyof Of<'impersonationBegan'>, 'userId' | 'by' | 'reason' | 'sid' | 'request'>>()
+  assertType<Equal<Of<'impersonationBegan'>, Of<'impersonationEnded'>>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 

@@ -4,7 +4,7 @@ import type { Description } from '../../types/description.js'
 /** Sign-outs at providers. */
 export const logout = {
   routes: {
-    'backchannel-logout': { segment: ['POST'], json: true },
-    'frontchannel-logout': { segment: ['GET'], getHasEffects: true },
+    'backchannel-logout': { segment: ['POST'], json: true, impersonated: ['POST'] },
+    'frontchannel-logout': { segment: ['GET'], getHasEffects: true, impersonated: ['GET'] },
   },
 } as const satisfies Description

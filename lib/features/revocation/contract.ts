@@ -17,6 +17,8 @@ export interface KnownSession {
   readonly startedAt?: number
   /** The session at a provider by which it began, if the provider may end it. */
   readonly provider?: Pick<ProviderLink, 'subject' | 'session' | 'byFrame'> | undefined
+  /** The own session of the user who uses this one in place of its user. This one ends with it. */
+  readonly actor?: KnownSession | undefined
 }
 
 /** The time at which a session begins, by the store's clock, in seconds since the epoch. */

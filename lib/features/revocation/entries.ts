@@ -25,7 +25,8 @@ export class Entries {
   }
 
   /** Checks whether this session has ended. */
-  hasEnded({ sid, formerSid, userId, startedAt = endOfTime, provider }: KnownSession): boolean {
+  hasEnded({ sid, formerSid, userId, startedAt = endOfTime, provider, actor }: KnownSession): boolean {
+    if (actor && this.hasEnded(actor)) return true
     if (sid !== undefined && this.#sessions.has(sid)) return true
     if (formerSid !== undefined && this.#sessions.has(formerSid)) return true
     if (provider && this.#hasEndedThere(provider, startedAt)) return true

@@ -108,8 +108,9 @@ export function frameKey(session: string): string {
 }
 
 /** Returns the keys under which a session may have ended. */
-export function revocationKeysOf({ sid, formerSid, userId, provider }: KnownSession): string[] {
+export function revocationKeysOf({ sid, formerSid, userId, provider, actor }: KnownSession): string[] {
   const keys = sid === undefined ? [] : [sid]
+  if (actor) keys.push(...revocationKeysOf(actor))
   if (formerSid !== undefined) keys.push(formerSid)
   if (userId !== undefined) {
     const { ended, disabled } = userKeys(userId)

@@ -1,4 +1,5 @@
 /** The interfaces of provider tokens that other parts of the engine use. */
+import type { Actor } from '../../principal/index.js'
 import type { RecordStore } from '../../types/store.js'
 
 /** The store of provider tokens, unguarded: the vault guards it. */
@@ -15,6 +16,8 @@ export interface ResolvedTokens {
 export interface TokenHolder {
   readonly userId: string
   readonly id: string
+  /** The user who uses the session in place of its user. */
+  readonly actor?: Actor
 }
 
 /** A grant at a provider that the application's code requests for a signed-in user, beyond their sign-in. */

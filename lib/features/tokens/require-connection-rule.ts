@@ -4,6 +4,7 @@ import { ConsentRequired, NotConnected } from '../../errors.js'
 import {
   formPagePath,
   type GuardedRequest,
+  impersonatedDenial,
   isFormNavigation,
   isNavigation,
   type Rejection,
@@ -41,6 +42,7 @@ export function createConnectionRule<S extends Pick<Session, 'user'>>(
   return {
     async decide(request, session, of) {
       if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
+      if (auth.config.impersonation && (await auth.holderOf(of))?.actor) return impersonatedDenial
       const { accessToken } = await loadTokens()
       try {
         await accessToken({ auth, of }, asked)

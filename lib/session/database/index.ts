@@ -23,6 +23,7 @@ import {
   needsExtension,
   type PresentedToken,
   presentedForReading,
+  rowActor,
   rowLifespan,
   rowProofs,
   type StoreContext,
@@ -118,6 +119,10 @@ class RowSubject implements UserSubject {
   get authentication() {
     return authenticationOf(rowProofs(this.found))
   }
+
+  get actor() {
+    return rowActor(this.found)
+  }
 }
 
 /** A reading of a row. One is created for each request, so rarely used values are computed on access. */
@@ -146,6 +151,10 @@ class RowReading implements SessionReading {
 
   get proofs() {
     return rowProofs(this.found)
+  }
+
+  get actor() {
+    return rowActor(this.found)
   }
 
   async principal(): Promise<Principal | null> {
@@ -222,7 +231,8 @@ async function databaseSessionOwner(context: StoreContext): Promise<StoredPrinci
 async function databaseSessionHolder(context: StoreContext, bearer: string | undefined): Promise<TokenHolder | null> {
   const { found } = await findRow(context, presentedForReading(context, bearer))
   if (!found || endedInThisProcess(context.config, [found.stored])) return null
-  return { userId: found.userId, id: sessionIdOf(found.stored) }
+  const actor = rowActor(found)
+  return { userId: found.userId, id: sessionIdOf(found.stored), ...(actor && { actor }) }
 }
 
 async function isDatabaseSessionLive(context: StoreContext, sid: string, bearer?: string): Promise<boolean> {
@@ -234,6 +244,7 @@ async function isDatabaseSessionLive(context: StoreContext, sid: string, bearer?
 
 async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<StoredPrincipal | null> {
   const { stored, metadata, userId } = found
+  const actor = rowActor(found)
   if (endedInThisProcess(context.config, [stored])) return null
   return {
     userId,
@@ -243,5 +254,6 @@ async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<Sto
     startedAt: metadata.startedAt,
     startedInThisBrowser: await startedInThisBrowser(context, stored),
     hasOwnExpiry: metadata.end !== undefined,
+    ...(actor && { actor }),
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '../../crypto/session-token.js'
 import { SessionTokenError, toError } from '../../errors.js'
 import { readChunked } from '../../http/chunks.js'
-import { type Proof, proofsOfPreviousVersion, readProofs } from '../../principal/index.js'
+import { type Actor, type Proof, proofsOfPreviousVersion, readActor, readProofs } from '../../principal/index.js'
 import type { Awaitable } from '../../types/identity.js'
 import { chooseSession, type SessionChoice } from '../browser.js'
 import { absoluteExpiry, idleMaxAge, isExtensionDue, sessionExpiry } from '../session-cookie.js'
@@ -157,12 +157,30 @@ function validRow(context: StoreContext, presented: PresentedToken, remember = f
     (row) => {
       // Exactly this token: a database may ignore case or trailing spaces.
       if (row?.session.sessionToken !== presented.stored) return null
+      const { act } = presented.metadata
+      if (act !== undefined) return impersonatedRow(context, { presented, row, actor: readActor(act) })
       const learning = isInTransaction
         ? undefined
         : config.session.revocation?.refreshSessions([{ userId: row.user.id }])
       return mapMaybePromise(learning, () => toFoundRow(config, presented, row) ?? deleteEnded(context, presented))
     },
   )
+}
+
+/** Returns the row of an impersonated session. It ends with the session of its actor, which takes another query. */
+async function impersonatedRow(
+  context: StoreContext,
+  { presented, row, actor }: { presented: PresentedToken; row: StoredSession; actor: Actor | undefined },
+): Promise<FoundRow | null> {
+  const { config, store, isInTransaction } = context
+  // Without the option, nothing would restrict the session. A process that has it may still use the row.
+  if (!config.impersonation) return null
+  const own = actor && (await readRow(store, actor.session))
+  const users = [{ userId: row.user.id }, ...(actor ? [{ userId: actor.userId }] : [])]
+  if (!isInTransaction) await config.session.revocation?.refreshSessions(users)
+  const isOver = !own || own.user.id !== actor.userId || own.session.expires.getTime() <= Date.now()
+  if (isOver || config.session.revocation?.hasEnded({ userId: actor.userId })) return deleteEnded(context, presented)
+  return toFoundRow(config, presented, row) ?? deleteEnded(context, presented)
 }
 
 async function deleteEnded({ config, store }: StoreContext, { stored }: PresentedToken): Promise<null> {
@@ -181,6 +199,8 @@ export function cachedRow(
 ): Awaitable<FoundRow | null> {
   const [only, second] = presented
   if (only === undefined || second !== undefined || only.source === 'legacy') return null
+  // The session of the actor is in no cache.
+  if (only.metadata.act !== undefined) return null
   const row = store.cachedSession(only.stored)
   if (!row) return null
   const learning = config.session.revocation?.refreshSessions([{ userId: row.user.id }])
@@ -227,6 +247,11 @@ const precision = 1000
 export function rowLifespan({ metadata, source }: Pick<FoundRow, 'metadata' | 'source'>): SessionLifetime {
   const { startedAt = 0, end, remembered } = metadata
   return { startedAt: source === 'legacy' ? nowInSeconds() : startedAt, end, remembered }
+}
+
+/** Returns the user who uses a session in place of its user. */
+export function rowActor({ metadata: { act } }: Pick<FoundRow, 'metadata'>): Actor | undefined {
+  return act === undefined ? undefined : readActor(act)
 }
 
 /** Returns the proofs of a session. One stored in the clear was started by another library, so it has none. */

@@ -1,6 +1,7 @@
 /** The sign-out of a browser with database sessions. */
 import type { BrowserSignOut, StoredSession } from '../../contracts/index.js'
 import { recordEndedSessions, sessionIdOf, sessionsInUse } from '../browser.js'
+import { impersonationOf } from '../own-session.js'
 import { clearSessionCookie } from '../session-cookie.js'
 import { deletePresentedRow } from './end-rows.js'
 import {
@@ -8,6 +9,7 @@ import {
   type PresentedToken,
   presentedDatabaseTokens,
   readRow,
+  rowActor,
   type StoreContext,
   toFoundRow,
   usableRows,
@@ -26,9 +28,11 @@ export async function signOutOfDatabase(context: StoreContext): Promise<BrowserS
   })
   const usable = usableRows(valid.filter((found) => found !== null))
   const choice = await chooseAmongRows(context, usable)
-  const session = (choice.found?.row ?? [...rows.values()].find((row) => row !== null))?.session ?? null
+  const { found } = choice
+  const session = (found?.row ?? [...rows.values()].find((row) => row !== null))?.session ?? null
   return {
     message: session ? { session, sid: sessionIdOf(session.sessionToken) } : { session },
+    impersonation: found && impersonationOf(found.userId, sessionIdOf(found.stored), rowActor(found)),
     owners: async () => sessionsInUse(usable, choice).map(({ userId }) => userId),
     end: () => deleteRemainingRows(context, rows),
   }

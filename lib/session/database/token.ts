@@ -12,11 +12,11 @@ import {
   toSessionToken,
 } from '../../crypto/session-token.js'
 import { CallbackRouteError } from '../../errors.js'
-import { authenticationOf, writeProofs } from '../../principal/index.js'
+import { authenticationOf, writeActor, writeProofs } from '../../principal/index.js'
 import { ownExpiry, sessionExpiry } from '../session-cookie.js'
 
 /** The sign-in metadata of a token. `end` is that of the session that it replaces. */
-export type NewTokenMetadata = SessionMetadata & Partial<Pick<TokenMetadata, 'end' | 'link'>>
+export type NewTokenMetadata = SessionMetadata & Partial<Pick<TokenMetadata, 'act' | 'end' | 'link'>>
 
 /** The least number of characters. 16 of base64 are 96 bits, which cannot be guessed. */
 const minGeneratedLength = 16
@@ -56,7 +56,7 @@ export function createSessionToken(config: ResolvedConfig, began: NewTokenMetada
 
 /** Returns the token for the cookie, its stored form, and the end of its session. */
 function completeToken(config: ResolvedConfig, made: string, metadata: NewTokenMetadata) {
-  const { maxAge, proofs, stamp: _stamp, data: _data, ...began } = metadata
+  const { maxAge, proofs, actor, stamp: _stamp, data: _data, ...began } = metadata
   // In whole seconds, as in the token.
   const second = nowInSeconds()
   const facts = {
@@ -64,6 +64,7 @@ function completeToken(config: ResolvedConfig, made: string, metadata: NewTokenM
     startedAt: began.startedAt ?? second,
     proofs: writeProofs(proofs),
     amr: authenticationOf(proofs).amr,
+    ...(actor && { act: writeActor(actor) }),
     ...(maxAge !== undefined && { end: ownExpiry(second, maxAge) }),
   }
   const token = toSessionToken(appendTokenMetadata(made, facts))

@@ -20,6 +20,7 @@ import {
   proofsOfPreviousVersion,
   readProofs,
   withProof,
+  writeActor,
   writeProofs,
 } from '../../principal/index.js'
 import type { Authentication } from '../../types/config.js'
@@ -47,6 +48,8 @@ export interface EngineClaims {
   readonly auth_end?: number
   /** True if the user chose to stay signed in. Absent when the sign-in had no such choice. */
   readonly auth_remember?: boolean
+  /** The user who uses the session in place of its user, as text (`principal/actor`). Malformed text ends the session. */
+  readonly auth_act?: string
   /** The user and session at the provider, if it may end this session. */
   readonly auth_op?: { readonly subject: string; readonly session?: string; readonly byFrame?: boolean }
   /**
@@ -79,6 +82,7 @@ const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => En
   auth_owner: (value) => (isOwner(value) ? { id: value.id, type: value.type } : undefined),
   auth_end: readNumber,
   auth_remember: (value) => (typeof value === 'boolean' ? value : undefined),
+  auth_act: (value) => (value === undefined ? undefined : (readText(value) ?? '')),
   auth_op: (value) => (isLink(value) ? copyProviderLink(value) : undefined),
   auth_epoch: (value) => (isRecord(value) ? copyEpoch(value) : undefined),
   auth_subject: readText,
@@ -177,7 +181,7 @@ export function effectiveStart({ auth_began: began, auth_epoch: epoch }: EngineC
 
 /** Returns the claims of a session that starts now, or at `now` (seconds) by another clock. */
 export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = nowInSeconds()): EngineClaims {
-  const { proofs, startedAt, maxAge, remembered, data = {} } = began
+  const { proofs, startedAt, maxAge, remembered, actor, data = {} } = began
   const owner = storedOwnerOf(signedIn)
   const link = signedIn.providerLink
   return {
@@ -188,6 +192,7 @@ export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = 
     ...(maxAge !== undefined && { auth_end: ownExpiry(nowInSeconds(), maxAge) }),
     ...(remembered !== undefined && { auth_remember: remembered }),
     ...(owner && { auth_owner: owner }),
+    ...(actor && { auth_act: writeActor(actor) }),
     ...(link && { auth_op: copyProviderLink(link) }),
     ...(!owner && signedIn.tokenOwner !== undefined && { auth_subject: signedIn.tokenOwner }),
     ...dataClaim(data),

@@ -50,8 +50,10 @@ async function findToken(context: CookieContext, bearer: string | undefined): Pr
 }
 
 async function jwtSessionHolder(context: CookieContext, bearer: string | undefined): Promise<TokenHolder | null> {
-  const { sid, auth_owner: owner } = (await findToken(context, bearer))?.claims ?? {}
-  return owner && sid !== undefined ? { userId: owner.id, id: sessionIdOf(sid) } : null
+  const found = await findToken(context, bearer)
+  const { sid, auth_owner: owner } = found?.claims ?? {}
+  const actor = found?.verified.actor
+  return owner && sid !== undefined ? { userId: owner.id, id: sessionIdOf(sid), ...(actor && { actor }) } : null
 }
 
 async function isJwtSessionLive(context: CookieContext, sid: string, bearer?: string): Promise<boolean> {

@@ -15,9 +15,10 @@ import type {
 } from '../../contracts/index.js'
 import { readHeader } from '../../crypto/jwe.js'
 import { sessionKey } from '../../crypto/keys.js'
+import { listedAct } from '../../crypto/session-token.js'
 import { AccessDenied, CallbackRouteError, TooManyCookies, toError } from '../../errors.js'
 import { encode } from '../../jwt.js'
-import { authenticationOf } from '../../principal/index.js'
+import { authenticationOf, writeActor } from '../../principal/index.js'
 import type { JwtCallbackParams } from '../../types/config.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { JWT } from '../../types/jwt.js'
@@ -95,8 +96,10 @@ export function recordInList(
   })
 }
 
-function listedMetadataOf({ proofs, provider, device, network, remembered }: SessionMetadata, signedInAt: number) {
-  return { provider, device, network, remembered, amr: authenticationOf(proofs).amr, signedInAt }
+function listedMetadataOf({ proofs, actor, ...began }: SessionMetadata, signedInAt: number) {
+  const { provider, device, network, remembered } = began
+  const act = actor && listedAct(writeActor(actor))
+  return { provider, device, network, remembered, amr: authenticationOf(proofs).amr, signedInAt, act }
 }
 
 /** Records the provider session of a session, if frames may end it. Rejects when it cannot be recorded. */

@@ -155,6 +155,8 @@ function loadEndedSessions(
 }
 
 function isLiveToken(config: ResolvedConfig, found: FoundToken): boolean {
+  // Without the option, nothing would restrict an impersonated session.
+  if (found.claims.auth_act !== undefined && !(config.impersonation && found.verified.actor)) return false
   return !endedInThisProcess(config, [found.claims.sid]) && !config.session.revocation?.hasEnded(found.known)
 }
 

@@ -135,6 +135,10 @@ class CurrentToken implements TokenSubject {
     return authenticationFromClaims(this.found.claims)
   }
 
+  get actor() {
+    return this.found.verified.actor
+  }
+
   /** Returns the user of the session. A token of another library may name no user: no record has an empty id. */
   shownUser(userFields: DescribedFields | undefined): SessionUser {
     const { found, changed } = this
@@ -216,6 +220,10 @@ class TokenReading implements SessionReading {
     return claimProofs(this.found.claims)
   }
 
+  get actor() {
+    return this.found.verified.actor
+  }
+
   principal(): Promise<Principal | null> {
     return tokenPrincipal(this.context, this.found)
   }
@@ -234,7 +242,7 @@ function updateParams(token: JWT, { update, newEmail }: ReadOptions): JwtCallbac
  */
 export async function tokenPrincipal(
   context: CookieContext,
-  { claims, source }: FoundToken,
+  { claims, source, verified: { actor } }: FoundToken,
 ): Promise<Principal | null> {
   const { sid, auth_owner: user, auth_end: end } = claims
   if (source === 'bearer') return null
@@ -247,5 +255,6 @@ export async function tokenPrincipal(
     startedAt: claims.auth_began,
     startedInThisBrowser: await startedInThisBrowser(context, sid),
     hasOwnExpiry: end !== undefined,
+    ...(actor && { actor }),
   }
 }

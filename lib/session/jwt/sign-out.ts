@@ -1,6 +1,7 @@
 /** The sign-out of a browser with JWT sessions. */
 import type { BrowserSignOut, CookieContext } from '../../contracts/index.js'
 import { recordEndedSessions, sessionIdOf, sessionsInUse } from '../browser.js'
+import { impersonationOf } from '../own-session.js'
 import { clearSessionCookie } from '../session-cookie.js'
 import { chooseToken, hasSessionCookie, presentedJwtTokens, sessionNamesIn } from './presented-tokens.js'
 
@@ -16,6 +17,7 @@ export async function signOutOfJwt(context: CookieContext): Promise<BrowserSignO
   const { found } = choice
   return {
     message: found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null },
+    impersonation: found && impersonationOf(found.known.userId, sessionIdOf(found.claims.sid), found.verified.actor),
     async owners() {
       const owners: Array<string | undefined> = []
       for (const each of sessionsInUse(presented.valid, choice)) {

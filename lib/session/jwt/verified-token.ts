@@ -1,6 +1,7 @@
 /** A genuine session token, with all that no request, callback or moment changes, so that it is computed once. */
 import { copyJson, copyJsonValue, freezeJson } from '../../base/json.js'
 import type { KnownSession, ResolvedConfig } from '../../contracts/index.js'
+import { type Actor, readActor } from '../../principal/index.js'
 import type { JWT } from '../../types/jwt.js'
 import type { SessionUser } from '../../types/session.js'
 import { previousSessionName } from '../browser.js'
@@ -23,6 +24,8 @@ export class VerifiedToken {
   #expiresText: string | undefined
   /** Created once, when the first request needs it: only configurations with `session.revocation` do. */
   #known: KnownSession | undefined
+  /** Read once, if the session is impersonated. */
+  #actor: Actor | undefined
   readonly #payload: JWT
 
   /**
@@ -40,8 +43,14 @@ export class VerifiedToken {
 
   /** The data by which an end of the session is found. Frozen. */
   get known(): KnownSession {
-    this.#known ??= Object.freeze(knownSessionOf(this.#payload, this.claims))
+    this.#known ??= Object.freeze(knownSessionOf(this.#payload, this.claims, this.actor))
     return this.#known
+  }
+
+  /** The user who uses the session in place of its user. Absent in most sessions, and if the claim is malformed. */
+  get actor(): Actor | undefined {
+    if (this.claims.auth_act !== undefined) this.#actor ??= readActor(this.claims.auth_act)
+    return this.#actor
   }
 
   /** Returns the end of the session as text. */
@@ -71,7 +80,7 @@ export class VerifiedToken {
 }
 
 /** Returns the data by which ended sessions are found. Without a start, a token is older than any end. */
-function knownSessionOf(token: JWT, claims: EngineClaims): KnownSession {
+function knownSessionOf(token: JWT, claims: EngineClaims, actor: Actor | undefined): KnownSession {
   const saysWhen = typeof token.auth_began === 'number' || typeof token.auth_time === 'number'
   return {
     sid: claims.sid,
@@ -79,5 +88,6 @@ function knownSessionOf(token: JWT, claims: EngineClaims): KnownSession {
     userId: tokenUserOf(token, claims),
     startedAt: saysWhen ? effectiveStart(claims) : 0,
     provider: claims.auth_op,
+    ...(actor && { actor: { sid: actor.session, userId: actor.userId, startedAt: actor.startedAt } }),
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { ThreatGroup } from './case.js'
 import { caches, load, logs, openDoors, pages, races } from './operation.js'
-import { accounts, authorization, limitsOfAttempts, mailedLinks, passkeys, passwords } from './people.js'
+import { accounts, authorization, impersonation, limitsOfAttempts, mailedLinks, passkeys, passwords } from './people.js'
 import { answers, attempts, fetching, idTokens, mixUps } from './providers.js'
 import { forms, hosts, lines, parameters, paths, prototypes, redirects } from './requests.js'
 import { cookies, fixation, life, purposes, secondFactors, tokens } from './sessions.js'
@@ -32,6 +32,7 @@ export const catalogue: readonly ThreatGroup[] = [
   accounts,
   passkeys,
   authorization,
+  impersonation,
   prototypes,
   parameters,
   lines,

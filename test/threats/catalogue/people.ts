@@ -97,13 +97,20 @@ export const authorization: ThreatGroup = {
   cases: [
     tested('AZ-01', 'the id of another user in a request'),
     tested('AZ-02', 'sessions, passkeys and accounts of another user'),
-    absent('AZ-03', 'impersonation', 'there is no administration and no impersonation'),
     absent('AZ-04', 'API keys', 'the library issues none'),
     absent('AZ-05', 'a guest who becomes a user', 'there are no guests: without a sign-in there is no session'),
     absent('AZ-06', 'device codes', 'there is no device flow'),
     tested('AZ-07', 'claims of the engine, written by an update'),
     tested('AZ-08', 'forged sign-outs of a provider'),
     tested('AZ-09', 'a user of another tenant with the same id'),
+  ],
+}
+
+export const impersonation: ThreatGroup = {
+  title: 'Sessions of other users',
+  section: 'Impersonation',
+  cases: [
+    tested('AZ-03', 'beginning without the right; changing, reading secrets or staying in a session of another user'),
   ],
 }
 
