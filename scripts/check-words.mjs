@@ -42,7 +42,7 @@ function isRead(path) {
   return source.test(path) && !quotes.test(path)
 }
 
-const isTextOfPages = (path) => path === 'lib/i18n/en.ts'
+const isTextOfPages = (path) => /^lib\/i18n\/en(-\w+)?\.ts$/.test(path)
 
 /** Reads the passages of a file. Translations have comments in English, and texts in their own language. */
 function passagesOf(path) {

@@ -29,8 +29,8 @@ export const isPlumbing = (path) => begins(path, [...kernel, ...drivers])
 
 export const isKernel = (path) => begins(path, kernel)
 
-/** Checks whether a file is part of every application. `lib/i18n/en.ts` is, and other languages are not. */
+/** Checks whether a file is part of every application. English is, and other languages are not. */
 export function isPlainCore(path) {
-  if (begins(path, [...drivers, ...beside])) return path === 'lib/i18n/en.ts'
+  if (begins(path, [...drivers, ...beside])) return /^lib\/i18n\/en(-\w+)?\.ts$/.test(path)
   return !Object.values(capabilities).some((words) => words.test(path))
 }

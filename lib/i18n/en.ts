@@ -3,6 +3,8 @@
  * `{name}` is replaced by a value, and every translation must contain it. `{site}` is the site's name or host,
  * `{provider}` the name of a provider, `{address}` a user's email address.
  */
+import { errorTexts } from './en-errors.js'
+
 const en = {
   /** The direction of writing: `ltr` or `rtl`. */
   direction: 'ltr',
@@ -463,6 +465,7 @@ const en = {
   'error.WebAuthnVerificationError.heading': 'Your passkey was not accepted',
   'error.WebAuthnVerificationError.text':
     'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed.\nPlease try again, or sign in another way.',
+  ...errorTexts,
 } as const
 
 export default en

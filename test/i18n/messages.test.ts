@@ -8,7 +8,10 @@ import en, { type MessageKey, type Messages } from '../../lib/i18n/en.js'
 const keys = Object.keys(en)
 const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
 
-const tags = readdirSync(new URL('../../lib/i18n/', import.meta.url)).map((name) => name.replace('.ts', ''))
+// A file such as `en-errors.ts` is a part of its language.
+const tags = readdirSync(new URL('../../lib/i18n/', import.meta.url))
+  .filter((name) => !name.includes('-'))
+  .map((name) => name.replace('.ts', ''))
 
 /** The words of a language. */
 async function messagesOf(tag: string): Promise<Messages> {
