@@ -22,12 +22,14 @@ import type { CustomPages } from './pages.js'
 import type { Provider } from './provider.js'
 import type { RequestInfo } from './request-info.js'
 import type { ReturnedSession, Session, SessionOptions, SignedInSession } from './session.js'
+import type { SessionEndReason } from './session-end.js'
 import type { skipCSRFCheck } from './symbols.js'
 import type { Telemetry } from './telemetry.js'
 import type { Theme } from './theme.js'
 
 export type { FactorMessage } from '../features/factors/types.js'
 export type { RequestInfo } from './request-info.js'
+export type { SessionEndReason } from './session-end.js'
 
 /** The argument of the `signIn` callback. */
 export interface SignInCallbackParams<Fields = unknown> {
@@ -230,23 +232,6 @@ export interface PasskeyRemovedMessage<Fields = unknown> extends SessionEventCon
   /** The id of the passkey, as `id` in `auth.account.get().passkeys`. */
   credentialID: string
 }
-
-/**
- * The cause of a session's end: the function of this name. `provider`: a provider reported a sign-out. `replaced`: another sign-in
- * in the same browser. `steppedUp`: a session with more proofs replaced it. `addressProved`: another user verified the email
- * address that this user had not verified. `passwordChanged`: the user has another password.
- */
-export type SessionEndReason =
-  | 'endSession'
-  | 'endOtherSessions'
-  | 'endSessionsOf'
-  | 'disableUser'
-  | 'provider'
-  | 'replaced'
-  | 'steppedUp'
-  | 'resetFactors'
-  | 'addressProved'
-  | 'passwordChanged'
 
 /** The argument of the `sessionEnded` event. */
 export interface SessionEndedMessage {

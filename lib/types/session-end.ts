@@ -1,0 +1,18 @@
+/** The causes of a session's end. */
+
+/**
+ * The cause of a session's end: the function of this name. `provider`: a provider reported a sign-out. `replaced`: another sign-in
+ * in the same browser. `steppedUp`: a session with more proofs replaced it. `addressProved`: another user verified the email
+ * address that this user had not verified. `passwordChanged`: the user has another password.
+ */
+export type SessionEndReason =
+  | 'endSession'
+  | 'endOtherSessions'
+  | 'endSessionsOf'
+  | 'disableUser'
+  | 'provider'
+  | 'replaced'
+  | 'steppedUp'
+  | 'resetFactors'
+  | 'addressProved'
+  | 'passwordChanged'
