@@ -4,6 +4,7 @@
  */
 import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
 import { InvalidConfiguration } from './errors.js'
+import type { OrganizationRolesOf, WithMember } from './features/organizations/types.js'
 import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
 import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
@@ -11,7 +12,7 @@ import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-c
 import { getSession, type SessionOf, type SessionRequest, type StoredUserOf } from './get-session.js'
 import { assertCalledByApplication, type GuardHandler, type SessionGuard } from './guard.js'
 import { requireCsrf } from './require-csrf.js'
-import { type RequireSessionOptions, requireSession } from './require-session.js'
+import { type RequireOrganizationOptions, type RequireSessionOptions, requireSession } from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
 import type {
@@ -130,6 +131,13 @@ export interface DefinedAuth<C extends ServerAuthConfig>
    * `next(error)`, so the request is rejected.
    */
   requireSession(options?: RequireSessionOptions<SessionOf<C>>): SessionGuard<SessionOf<C>>
+  /**
+   * Creates a guard that allows members of an organization, with `{ id, role }` on `res.locals.organization`. Users who are no
+   * member get 404, and members without the role or permission 403. Needs `organizations`.
+   */
+  requireSession(
+    options: RequireOrganizationOptions<SessionOf<C>, OrganizationRolesOf<C>>,
+  ): SessionGuard<SessionOf<C>, WithMember<OrganizationRolesOf<C>>>
 }
 
 /**
@@ -172,7 +180,8 @@ export function defineAuth<
     signOut: (req, res, options) => signOut(req, res, config, options),
     update: (req, res, patch) => update(req, res, config, patch),
     startSession: (req, res, options) => startSession(req, res, config, options),
-    requireSession: (options) => requireSession<C>(config, options),
+    requireSession: ((options?: RequireSessionOptions<SessionOf<C>>) =>
+      requireSession<C>(config, options)) as DefinedAuth<C>['requireSession'],
     tokens: { ...functions.tokens, requireConnection: (options) => requireConnection<C>(config, options) },
   })
 }

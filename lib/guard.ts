@@ -39,9 +39,9 @@ export type GuardedSession<S> = S extends {
  * A guard of routes on Express, with the session of its configuration on `res.locals.session`.
  *
  * The request is that of Node in the types, so that `req.params` of the handlers behind it are those of the route. The
- * first signature makes the guard an Express `RequestHandler`. The second one types `res.locals`.
+ * first signature makes the guard an Express `RequestHandler`. The second one types `res.locals`, with further values in `Locals`.
  */
-export interface SessionGuard<S> {
+export interface SessionGuard<S, Locals = unknown> {
   (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): void
   (
     req: IncomingMessage,
@@ -50,7 +50,7 @@ export interface SessionGuard<S> {
       {
         /** The session of the signed-in user. */
         session: GuardedSession<S>
-      }
+      } & Locals
     >,
     next: (error?: unknown) => void,
   ): void

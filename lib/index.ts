@@ -22,6 +22,7 @@ export {
 export { type DefinedAuth, defineAuth, type ExpressCsrfFunctions } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
 export type * from './features/limits/types.js'
+export type * from './features/organizations/types.js'
 export type * from './features/passwords/provider-types.js'
 export type * from './features/passwords/types.js'
 export type * from './features/tokens/types.js'
@@ -29,6 +30,7 @@ export type {
   AccountFunctions,
   AuthFunctions,
   FactorFunctions,
+  OrganizationFunctions,
   PasswordFunctions,
   SessionFunctions,
   TokenFunctions,
@@ -38,7 +40,7 @@ export { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-c
 export { getSession, type SessionOf, type SessionRequest, type UserFieldsOf } from './get-session.js'
 export type { GuardedSession, GuardHandler, SessionGuard } from './guard.js'
 export { requireCsrf } from './require-csrf.js'
-export { type RequireSessionOptions, requireSession } from './require-session.js'
+export { type RequireOrganizationOptions, type RequireSessionOptions, requireSession } from './require-session.js'
 export type { ServerAuthRouter } from './router/index.js'
 export { ServerAuth } from './server-auth.js'
 export type * from './types/account.js'

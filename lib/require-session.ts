@@ -3,6 +3,12 @@ import type { Request, Response } from 'express'
 import { mapMaybePromise } from './base/maybe-promise.js'
 import { getEngine } from './engine/index.js'
 import { InvalidConfiguration } from './errors.js'
+import type {
+  OrganizationRequirement,
+  OrganizationRoles,
+  OrganizationRolesOf,
+  WithMember,
+} from './features/organizations/types.js'
 import type { SessionOf } from './get-session.js'
 import {
   assertCalledByApplication,
@@ -12,7 +18,7 @@ import {
   sendRejection,
   toGuardedRequest,
 } from './guard.js'
-import { createSessionRule } from './guards/session-rule.js'
+import { createSessionRule, type SessionGuardOptions } from './guards/session-rule.js'
 import { type FoundReading, toFound } from './session/reader.js'
 import type { ServerAuthConfig } from './types/config.js'
 import type { GuardRequirements } from './types/guards.js'
@@ -27,6 +33,11 @@ export interface RequireSessionOptions<S> extends GuardRequirements {
   allow?(session: GuardedSession<S>, req: Request): Awaitable<boolean>
 }
 
+/** The options of the guard {@link requireSession} for members of an organization. */
+export interface RequireOrganizationOptions<S, Roles extends OrganizationRoles = OrganizationRoles>
+  extends RequireSessionOptions<S>,
+    OrganizationRequirement<Request, Roles> {}
+
 /**
  * Creates a guard. Behind it the session is on `res.locals.session`.
  * Browsers are redirected to the sign-in page and return to the same URL. API clients get `401 { error: 'Unauthorized',
@@ -35,6 +46,8 @@ export interface RequireSessionOptions<S> extends GuardRequirements {
  * browsers are redirected to the step-up, and API clients get `401 { error: 'insufficient_user_authentication',
  * stepUpUrl }` with `WWW-Authenticate` (RFC 9470). An error in the configuration or in a callback is passed to
  * `next(error)`, so the request is rejected.
+ * With `organization`, users who are no member of it get 404, members without the right 403, and `res.locals.organization` is
+ * `{ id, role }` behind the guard.
  * @example
  * ```ts
  * app.use('/admin', requireSession(config, { allow: (session) => session.role === 'admin' }), adminRouter)
@@ -42,7 +55,17 @@ export interface RequireSessionOptions<S> extends GuardRequirements {
  */
 export function requireSession<const C extends ServerAuthConfig>(
   config: C,
-  options: RequireSessionOptions<SessionOf<C>> = {},
+  options: RequireOrganizationOptions<SessionOf<C>, OrganizationRolesOf<C>>,
+): SessionGuard<SessionOf<C>, WithMember<OrganizationRolesOf<C>>>
+/** Creates a guard that needs no organization. */
+export function requireSession<const C extends ServerAuthConfig>(
+  config: C,
+  options?: RequireSessionOptions<SessionOf<C>>,
+): SessionGuard<SessionOf<C>>
+/** @internal */
+export function requireSession<const C extends ServerAuthConfig>(
+  config: C,
+  options: SessionGuardOptions<GuardedSession<SessionOf<C>>, Request> = {},
 ): SessionGuard<SessionOf<C>> {
   assertCalledByApplication(config, 'requireSession', 'requireSession(config)')
   assertCalledByApplication(options, 'auth.requireSession', 'auth.requireSession()')
@@ -60,7 +83,10 @@ export function requireSession<const C extends ServerAuthConfig>(
       const session = found as Found | null
       return mapMaybePromise(rule.decide(toGuardedRequest(auth, req), { session, reading }, req), (decision) => {
         if (res.headersSent) return false
-        return decision.kind === 'allowed' ? decision.session : sendRejection({ auth, req, res }, decision)
+        if (decision.kind !== 'allowed') return sendRejection({ auth, req, res }, decision)
+        const locals: Record<string, unknown> = res.locals
+        if (decision.organization) locals.organization = decision.organization
+        return decision.session
       })
     })
   }

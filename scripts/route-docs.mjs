@@ -36,6 +36,8 @@ const about = {
   ],
   'GET jwks': ['returns the public keys of this application', '', 'keys of a provider'],
   'GET verify-request': ['shows "Check your email"'],
+  'GET organization': ['lists the organizations of the user', '', '`organizations.list`'],
+  'POST organization': ['makes an organization the active one', token, '`organizations.list`'],
   'GET two-factor': ['asks for a second factor; with `setup` it lists those of the user', '', '`factors`'],
   'POST two-factor': ['checks a second factor, adds or removes one', token, '`factors`'],
   'GET two-factor/<kind>': ['asks for a second factor of this kind; with `setup` it adds one', '', '`factors`'],

@@ -4,6 +4,7 @@ import { isRecord } from '../lib/base/guards.js'
 import { mapMaybePromise } from '../lib/base/maybe-promise.js'
 import { isUrl } from '../lib/base/url.js'
 import { toError } from '../lib/errors.js'
+import type { OrganizationRoles } from '../lib/features/organizations/types.js'
 import { toFetchHeaders } from '../lib/http/message.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
@@ -25,7 +26,11 @@ export type Handler<S, R extends Request, Rest extends unknown[]> = (
  * The forms of `auth`, and the guards as its members. Each rejects after any error (an {@link AuthError} of configuration, callback or adapter; an
  * Error outside a request), so that the request is not allowed.
  */
-export interface AuthFunction<S = Session, R extends Request = Request> extends AuthGuards<S, R> {
+export interface AuthFunction<
+  S = Session,
+  R extends Request = Request,
+  Roles extends OrganizationRoles = OrganizationRoles,
+> extends AuthGuards<S, R, Roles> {
   /** Returns the session of the current request. */
   (): Promise<S | null>
   /**

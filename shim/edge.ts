@@ -5,6 +5,7 @@
 import { perOwner } from '../lib/base/memory.js'
 import { resolveConfig } from '../lib/config/resolve.js'
 import { InvalidConfiguration } from '../lib/errors.js'
+import type { OrganizationRolesOf } from '../lib/features/organizations/types.js'
 import { type AuthFunctions, mapRules } from '../lib/functions/index.js'
 import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { OpenResponse } from '../lib/http/response.js'
@@ -32,8 +33,8 @@ export default function initAuth<
 >(
   config: ConfigArgument<C, Fields, Shown>,
   host: AuthHost<R> = requestHost,
-): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>> {
-  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>>
+): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>> {
+  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>>
   return {
     handlers: { GET: needsNode('handlers'), POST: needsNode('handlers') },
     auth: Object.assign(createAuthFunction(createEngineResolver(config, getReader), host), guards) as Result['auth'],

@@ -1,10 +1,11 @@
 /** The guards of routes behind the shim: `auth.require`, `auth.requireConnection` and `auth.csrf`. */
 import type { Logger } from '../lib/base/logger.js'
 import type { AuthEngine } from '../lib/engine/index.js'
+import type { OrganizationRequirement, OrganizationRoles, WithMember } from '../lib/features/organizations/types.js'
 import { createConnectionRule } from '../lib/features/tokens/require-connection-rule.js'
 import type { RequireConnectionOptions } from '../lib/features/tokens/types.js'
 import { formPagePath, toPath } from '../lib/guards/rejection.js'
-import { createSessionRule } from '../lib/guards/session-rule.js'
+import { type Allowed, createSessionRule, type SessionGuardOptions } from '../lib/guards/session-rule.js'
 import { readOrigin } from '../lib/http/origin.js'
 import type { GuardRequirements } from '../lib/types/guards.js'
 import type { Awaitable } from '../lib/types/identity.js'
@@ -44,7 +45,24 @@ export interface RequireHereOptions<S = Session> extends GuardRequirements {
  * runs only for allowed requests. Write `await` before each. In {@link withRequest} and in handlers inside `auth()`, a guard that
  * is not awaited results in 500, and in a line of the log.
  */
-export interface AuthGuards<S = Session, R extends Request = Request> {
+export interface AuthGuards<
+  S = Session,
+  R extends Request = Request,
+  Roles extends OrganizationRoles = OrganizationRoles,
+> {
+  /**
+   * Requires a member of an organization. Users who are no member get 404, and members without the role or permission 403. Needs
+   * `organizations`.
+   * @returns The session, whose `organization` is that of the request, with the role of the user.
+   * @throws As {@link AuthGuards.require} for a rejected request.
+   * @example
+   * ```ts
+   * const { organization } = await auth.require(request, { organization: () => params.org, role: 'admin' })
+   * ```
+   */
+  require(request: R, options: RequireOptions<S, R> & OrganizationRequirement<R, Roles>): Promise<S & WithMember<Roles>>
+  /** Requires a member of an organization for the current request. */
+  require(options: RequireHereOptions<S> & OrganizationRequirement<void, Roles>): Promise<S & WithMember<Roles>>
   /**
    * Requires a session. Browsers are redirected to the sign-in page and return; API clients get 401, or 403 if `allow`
    * returns `false`. If more proof is required (`aal`, `maxAge`, `amr`), browsers are redirected to the step-up, and API
@@ -96,25 +114,33 @@ export function createGuards(
   }
 }
 
+/** The options of a guard for the current request. */
+type HereOptions = SessionGuardOptions<Session, void> & Pick<RequireHereOptions, 'redirectTo'>
+
+/** Returns the session, with the organization of the request if the guard requires one. Later readers get no role. */
+function sessionOf({ session, organization }: Allowed<Session>): Session {
+  return organization ? { ...session, organization } : session
+}
+
 function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, logger: Logger): AuthGuards['require'] {
   const readings = createSessionReader(host)
 
-  async function requireFor(request: Request, options: RequireOptions): Promise<Session> {
+  async function requireFor(request: Request, options: SessionGuardOptions<Session, Request>): Promise<Session> {
     return guarding(host, request, async () => {
       const engine = await engineOf(request)
       const rule = createSessionRule<Session, Request>(engine.auth, options, 'auth.require()')
       const guarded = toGuardedRequest(engine, host, request)
       const read = await readings.forGuard(engine, { request, url: guarded.url, isLive: rule.isLive })
       const decision = await rule.decide(guarded, read, request)
-      if (decision.kind === 'allowed') return decision.session
+      if (decision.kind === 'allowed') return sessionOf(decision)
       return throwResponse(host, rejectionResponse(engine, guarded, decision))
     })
   }
 
-  async function requireHere({ redirectTo, ...options }: RequireHereOptions): Promise<Session> {
+  async function requireHere({ redirectTo, ...options }: HereOptions): Promise<Session> {
     const ambient = await currentRequest(host, 'auth.require()')
     const engine = await engineOf(ambient.request)
-    const rule = createSessionRule<Session, undefined>(engine.auth, options, 'auth.require()')
+    const rule = createSessionRule<Session, void>(engine.auth, options, 'auth.require()')
     const read = await readings.forCurrentGuard(engine, ambient, rule.isLive)
     const source = toSource(engine, ambient)
     const origin = engine.auth.config.site?.origin ?? readOrigin(source)
@@ -124,7 +150,7 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, log
     // The framework redirects here, also after a form, so the request is treated as a navigation.
     const headers = { ...source.headers, 'sec-fetch-mode': 'navigate' }
     const decision = await rule.decide({ ...sent, headers, path }, read, undefined)
-    if (decision.kind === 'allowed') return decision.session
+    if (decision.kind === 'allowed') return sessionOf(decision)
     if (decision.kind === 'redirect') return throwRedirect(host, absoluteUrl(decision.to, origin))
     const method = ambient.request?.method ?? 'GET'
     return throwResponse(host, rejectionResponse(engine, { ...sent, method, source }, decision))
@@ -143,7 +169,7 @@ function createRequire(engineOf: EngineResolver<AuthEngine>, host: AuthHost, log
     return requireHere(first)
   }
 
-  return require
+  return require as AuthGuards['require']
 }
 
 function createRequireConnection(

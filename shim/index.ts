@@ -11,6 +11,7 @@ import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import { reportConfiguration } from '../lib/config/configuration-listener.js'
 import { getFullStackEngine } from '../lib/engine/index.js'
+import type { OrganizationRolesOf } from '../lib/features/organizations/types.js'
 import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import { createAuthFunction } from './auth.js'
@@ -26,6 +27,7 @@ import type { ConfigArgument, FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
 export type * from '../lib/features/limits/types.js'
+export type * from '../lib/features/organizations/types.js'
 export type * from '../lib/features/passwords/provider-types.js'
 export type * from '../lib/features/passwords/types.js'
 export type * from '../lib/features/tokens/types.js'
@@ -33,6 +35,7 @@ export type {
   AccountFunctions,
   AuthFunctions,
   FactorFunctions,
+  OrganizationFunctions,
   PasswordFunctions,
   SessionFunctions,
   TokenFunctions,
@@ -98,8 +101,8 @@ export default function initAuth<
 >(
   config: ConfigArgument<C, Fields, Shown>,
   host: AuthHost<R> = requestHost,
-): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>> {
-  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>>
+): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>> {
+  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>>
   if (typeof config !== 'function') reportConfiguration(config, true)
   const engineOf = createEngineResolver(config, (own) => {
     const auth = getFullStackEngine(own)

@@ -1,4 +1,5 @@
 /** The public types of `server-auth/shim`. */
+import type { OrganizationRoles } from '../lib/features/organizations/types.js'
 import type { AuthFunctions } from '../lib/functions/index.js'
 import type { AdapterUser } from '../lib/types/adapter.js'
 import type {
@@ -26,8 +27,12 @@ export type ConfigArgument<C, Fields, Shown extends string> =
  * The functions of an application, created by `initAuth`. Functions that need a request throw an Error outside one;
  * those that set cookies also if none can be set.
  */
-export interface FullStackAuthResult<S = Session, R extends Request = Request, U extends AdapterUser = AdapterUser>
-  extends AuthFunctions<S, U> {
+export interface FullStackAuthResult<
+  S = Session,
+  R extends Request = Request,
+  U extends AdapterUser = AdapterUser,
+  Roles extends OrganizationRoles = OrganizationRoles,
+> extends AuthFunctions<S, U> {
   /** The handlers for a catch-all route under the base path: `export const { GET, POST } = handlers`. */
   readonly handlers: {
     /** Answers the GET requests of the routes: pages, callbacks, the session. */
@@ -36,7 +41,7 @@ export interface FullStackAuthResult<S = Session, R extends Request = Request, U
     readonly POST: RouteHandler
   }
   /** Reads the session in every place where there is a request. */
-  readonly auth: AuthFunction<S, R>
+  readonly auth: AuthFunction<S, R, Roles>
   /**
    * Signs in: redirects to the provider or the target page, or without a provider to the sign-in page.
    * @throws {@link AuthError} if it fails; `CredentialsSignin` with its `code` for rejected credentials; Error outside

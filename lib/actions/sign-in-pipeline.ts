@@ -3,7 +3,7 @@
  * Everything else is a step of a feature (`sign-in-steps`). If a step fails, the steps before it undo their writes.
  */
 import { isPromiseLike } from '../base/maybe-promise.js'
-import type { AuthContext, Identity, SignInResult, TokenHolder } from '../contracts/index.js'
+import type { AuthContext, Identity, SignInResult, StepUp, TokenHolder } from '../contracts/index.js'
 import { ReauthenticationRequired, toError } from '../errors.js'
 import type { PendingSignInData } from '../features/factors/entry.js'
 import type { AuthResponse, SafeRedirect } from '../http/message.js'
@@ -87,16 +87,24 @@ export function resumeSignIn(
 }
 
 /** Replaces the session of `holder` by one with more proofs. Other sessions of the request stay. */
-export function stepUpSession(
+export function stepUpSession(context: AuthContext, holder: TokenHolder, { proof, undo }: SecondProof): Promise<void> {
+  return changeSession(context, holder, { proof, undo, reason: 'steppedUp' })
+}
+
+/** A change of a session, the reason for which the previous one ends, and work that undoes what was stored with it. */
+type SessionChange = Omit<StepUp, 'sid'> & Pick<StartedSessionState, 'reason'> & Pick<SecondProof, 'undo'>
+
+/** Replaces a session by a changed one. Other sessions of the request stay. */
+export function changeSession(
   context: AuthContext,
-  { userId: owner, id: sid }: TokenHolder,
-  { proof, undo }: SecondProof,
+  { userId: owner, id: sid }: Pick<TokenHolder, 'id'> & { readonly userId: string | undefined },
+  { undo, reason, ...change }: SessionChange,
 ): Promise<void> {
   return withUndo(context, async (run) => {
     if (undo) run.undo(undo)
-    const issued = await context.sessions.stepUp(context, { sid, proof })
+    const issued = await context.sessions.stepUp(context, { sid, ...change })
     if (!issued) throw new ReauthenticationRequired('The session has ended meanwhile.')
-    await runAfterStage({ ...run, ...issued, owner, reason: 'steppedUp' })
+    await runAfterStage({ ...run, ...issued, owner, reason })
   })
 }
 

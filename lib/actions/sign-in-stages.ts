@@ -63,8 +63,8 @@ export interface FoundSignIn extends SignInRun, Omit<PendingSignInData, 'userId'
 export interface StartedSessionState extends SignInRun, IssuedSession {
   readonly owner: string | undefined
   /** The reason why the previous sessions of the browser have ended. */
-  readonly reason: 'replaced' | 'steppedUp'
-  /** Absent in a step-up. */
+  readonly reason: 'replaced' | 'steppedUp' | 'organizationChanged'
+  /** Absent when a session is changed. */
   readonly signIn?: FoundSignIn
 }
 

@@ -6,6 +6,7 @@ import type { AuthContext, ResolvedConfig } from '../contracts/index.js'
 import { AccountMismatch, ReauthenticationRequired } from '../errors.js'
 import { secondFactorStep } from '../features/factors/steps.js'
 import { guardFactors, isEnrolled } from '../features/factors/store.js'
+import { activeOrganizationStep } from '../features/organizations/steps.js'
 import { browserTokensStep, providerTokensStep } from '../features/tokens/steps.js'
 import { Attempts, attemptCookie, clearAttempt } from '../flows/attempt.js'
 import { storeProviderSession } from '../flows/index.js'
@@ -32,7 +33,7 @@ export const stepsOf = perOwner((config: ResolvedConfig): readonly Step[] => {
 })
 
 /** Lists the steps. Within a stage they run in this order. */
-const listSteps = ({ session, factors, tokens }: ResolvedConfig): Step[] => [
+const listSteps = ({ session, factors, organizations, tokens }: ResolvedConfig): Step[] => [
   ...(session.rememberMaxAge === undefined ? [] : [keepSignedIn]),
   reauthentication,
   // Read first: if all sessions are ended later, the stamp changes.
@@ -42,6 +43,7 @@ const listSteps = ({ session, factors, tokens }: ResolvedConfig): Step[] => [
   ...(factors ? [secondFactorStep] : []),
   ...(tokens ? [providerTokensStep, browserTokensStep] : []),
   deviceAndNetwork,
+  ...(organizations ? [activeOrganizationStep] : []),
   providerSession,
   csrf,
   rememberMethod,

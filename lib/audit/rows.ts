@@ -88,6 +88,7 @@ const userCausedReasons: ReadonlySet<SessionEndReason> = new Set<SessionEndReaso
   'endSession',
   'endOtherSessions',
   'steppedUp',
+  'organizationChanged',
 ])
 
 /**

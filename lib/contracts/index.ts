@@ -12,6 +12,7 @@ import type {
   Revocations,
   SecurityStamp,
   SecurityStamps,
+  SessionMember,
   TokenHolder,
   UsedTokens,
 } from '../features/contracts.js'
@@ -386,6 +387,8 @@ export interface SessionReading {
   readonly proofs: readonly Proof[]
   /** The user who uses the session in place of its user. */
   readonly actor?: Actor | undefined
+  /** The user of memberships, and the active organization. */
+  readonly member: SessionMember
   /**
    * Checks whether the user may have other fields than the session shows, or no longer exists. A read with `isFresh` then
    * shows the new ones.

@@ -37,15 +37,22 @@ export interface SessionMetadata {
   readonly provider?: string | undefined
   /** The kind of device, as returned by `http/device`. Absent if not known. */
   readonly device?: string | undefined
+  /** The id of the active organization (`organizations`). Absent: none. */
+  readonly organization?: string | undefined
+  /** The id of the user for `organizations.membership`, if no user is stored. Absent without `organizations`. */
+  readonly member?: string | undefined
   /** The network, as returned by `http/ip-addresses`. Absent if not known, or if it is not stored (`session.network`). */
   readonly network?: string | undefined
 }
 
-/** An additional proof for an existing session. */
+/** A change of an existing session, which is replaced by another one. */
 export interface StepUp {
-  /** The id, for events and tables, of the session in which it was proved. The proof is added to no other session. */
+  /** The id, for events and tables, of the session in which it was proved or chosen. No other session is changed. */
   readonly sid: string
-  readonly proof: Proof
+  /** An additional proof. */
+  readonly proof?: Proof
+  /** The active organization; `null` for none. Absent: unchanged. */
+  readonly organization?: string | null
 }
 
 /** The metadata that limits a session's lifetime. */

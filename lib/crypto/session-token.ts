@@ -85,6 +85,8 @@ export interface TokenMetadata {
   readonly proofs?: string | undefined
   /** The actor as text (`principal/actor`). In the stored hash and in session lists: the beginning of the reason. */
   readonly act?: string | undefined
+  /** The id of the active organization. */
+  readonly organization?: string | undefined
 }
 
 /** The metadata at the end of a token and of its hash. */
@@ -103,6 +105,7 @@ export function appendTokenMetadata(token: string, metadata: TokenMetadata): Ses
 
 /** The metadata that is left out of the stored hash, in this order, until it fits. The cookie always has all of it. */
 const omissionOrder: ReadonlyArray<Partial<TokenMetadata>> = [
+  { organization: undefined },
   { proofs: undefined },
   { link: undefined },
   { network: undefined },
@@ -152,7 +155,7 @@ export function metadataOfStoredToken(sessionToken: string): Partial<TokenMetada
  * new fields at the end.
  */
 export function writeTokenMetadata({ startedAt, amr = [], end, remembered, aal, ...texts }: TokenMetadata): string {
-  const { provider = '', device = '', network = '', link = '', proofs = '', act = '' } = texts
+  const { provider = '', device = '', network = '', link = '', proofs = '', act = '', organization = '' } = texts
   const fields = [
     startedAt.toString(36),
     amr.join(' '),
@@ -165,6 +168,7 @@ export function writeTokenMetadata({ startedAt, amr = [], end, remembered, aal, 
     link,
     proofs,
     act,
+    organization,
   ]
   return Buffer.from(fields.join('\n').trimEnd()).toString('base64url')
 }
@@ -190,6 +194,7 @@ export function readTokenMetadata(text: string): TokenMetadata | undefined {
     link: link || undefined,
     proofs: lines[9] || undefined,
     act: lines[10] || undefined,
+    organization: lines[11] || undefined,
   }
 }
 

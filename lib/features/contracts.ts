@@ -2,12 +2,14 @@
 import type { ResolvedFactors } from './factors/contract.js'
 import type { ResolvedImpersonation } from './impersonation/contract.js'
 import type { RateLimits } from './limits/contract.js'
+import type { ResolvedOrganizations } from './organizations/contract.js'
 import type { ResolvedTokens } from './tokens/contract.js'
 
 export type * from './factors/contract.js'
 export type * from './impersonation/contract.js'
 export type * from './limits/contract.js'
 export type * from './logout/contract.js'
+export type * from './organizations/contract.js'
 export type * from './passwords/contract.js'
 export type * from './revocation/contract.js'
 export type * from './revocation/stamp-contract.js'
@@ -21,6 +23,8 @@ export interface ResolvedFeatures {
   readonly impersonation?: ResolvedImpersonation
   /** Absent: no attempts are counted, but mails. */
   readonly rateLimit?: RateLimits
+  /** The organizations of users. Absent: no session has one. */
+  readonly organizations?: ResolvedOrganizations
   /** The vault of provider tokens. Absent: they are stored with the accounts. */
   readonly tokens?: ResolvedTokens
 }

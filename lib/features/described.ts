@@ -11,6 +11,9 @@ import type { ImpersonationFunctions } from './impersonation/functions.js'
 import type { ImpersonationEvents, ImpersonationOption } from './impersonation/types.js'
 import type { RateLimitOption } from './limits/types.js'
 import { logout } from './logout/description.js'
+import { organizations } from './organizations/description.js'
+import type { OrganizationFunctions } from './organizations/functions.js'
+import type { OrganizationsOption } from './organizations/types.js'
 import { passwords } from './passwords/description.js'
 import type { PasswordFunctions } from './passwords/functions.js'
 import { tokens } from './tokens/description.js'
@@ -20,9 +23,14 @@ import type { TokensOption } from './tokens/types.js'
 export type { SignOutActor } from './impersonation/types.js'
 
 /** The descriptions. The name of a capability is that of its group of functions. */
-export const described = { factors, impersonation, logout, passwords, tokens } as const satisfies Readonly<
-  Record<string, Description>
->
+export const described = {
+  factors,
+  impersonation,
+  logout,
+  organizations,
+  passwords,
+  tokens,
+} as const satisfies Readonly<Record<string, Description>>
 
 /** The functions of all capabilities, by group. */
 export interface FeatureFunctions {
@@ -32,12 +40,19 @@ export interface FeatureFunctions {
   readonly factors: FactorFunctions
   /** Sessions of other users, for support. Needs `impersonation`. */
   readonly impersonation: ImpersonationFunctions
+  /** The active organization, and changed memberships. Needs `organizations`. */
+  readonly organizations: OrganizationFunctions
   /** Access tokens of providers. Needs `tokens`. */
   readonly tokens: TokenFunctions
 }
 
 /** The options of all capabilities. */
-export interface FeatureOptions extends FactorsOption, ImpersonationOption, RateLimitOption, TokensOption {}
+export interface FeatureOptions
+  extends FactorsOption,
+    ImpersonationOption,
+    OrganizationsOption,
+    RateLimitOption,
+    TokensOption {}
 
 /** The events of all capabilities. */
 export interface FeatureEvents extends ImpersonationEvents {}

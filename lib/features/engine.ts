@@ -7,6 +7,8 @@ import { twoFactor } from './factors/action.js'
 import { factorFunctions } from './factors/calls.js'
 import { impersonationFunctions } from './impersonation/calls.js'
 import { backchannelLogout, frontchannelLogout } from './logout/action-receive.js'
+import { organization } from './organizations/action.js'
+import { organizationFunctions } from './organizations/calls.js'
 import { password, signUp } from './passwords/action.js'
 import { passwordFunctions } from './passwords/calls.js'
 import { tokenFunctions } from './tokens/calls.js'
@@ -16,6 +18,7 @@ export const implementations = {
   factors: { actions: { 'two-factor': twoFactor }, functions: factorFunctions },
   impersonation: { functions: impersonationFunctions },
   logout: { actions: { 'backchannel-logout': backchannelLogout, 'frontchannel-logout': frontchannelLogout } },
+  organizations: { actions: { organization }, functions: organizationFunctions },
   passwords: { actions: { signup: signUp, password }, functions: passwordFunctions },
   tokens: { functions: tokenFunctions },
 } satisfies { readonly [Name in keyof Described]: ActionsOf<Described[Name]> & FunctionsOf<Name> }

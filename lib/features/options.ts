@@ -7,12 +7,14 @@ import type { ResolvedFeatures } from '../contracts/index.js'
 import { factorsOption } from './factors/option.js'
 import { impersonationOption } from './impersonation/option.js'
 import { rateLimitOption } from './limits/option.js'
+import { organizationsOption } from './organizations/option.js'
 import { tokensOption } from './tokens/option.js'
 
 const options = {
   tokens: tokensOption,
   factors: factorsOption,
   impersonation: impersonationOption,
+  organizations: organizationsOption,
   rateLimit: rateLimitOption,
 }
 

@@ -5,6 +5,7 @@
 
 import { described, type FeatureFunctions } from '../features/described.js'
 import type { FactorFunctions } from '../features/factors/functions.js'
+import type { OrganizationFunctions } from '../features/organizations/functions.js'
 import type { PasswordFunctions } from '../features/passwords/functions.js'
 import type { TokenFunctions } from '../features/tokens/functions.js'
 import type { AdapterUser } from '../types/adapter.js'
@@ -19,6 +20,7 @@ export type {
   AccountFunctions,
   CallRule,
   FactorFunctions,
+  OrganizationFunctions,
   PasswordFunctions,
   Rules,
   SessionFunctions,

@@ -29,7 +29,7 @@ export interface GuardRedirect {
 /** A response without the guarded content: a page for a browser that sent a form, JSON for others. */
 export interface GuardDenial {
   readonly kind: 'denial'
-  readonly status: 401 | 403
+  readonly status: 401 | 403 | 404 | 409
   readonly reason: GuardReason
   /** The URL at which the user can continue. */
   readonly href?: string | undefined
@@ -126,12 +126,12 @@ export function requestStepUp(
 }
 
 /** Returns the URL that the page for a rejected form links to. Other responses have no page, so they need no URL. */
-function pageHref(request: GuardedRequest, url: string): string | undefined {
+export function pageHref(request: GuardedRequest, url: string): string | undefined {
   return isFormNavigation(request) ? withCallbackUrl(url, formPagePath(request, url)) : undefined
 }
 
-/** Returns the sign-in page with the callback URL added to its query. */
-function withCallbackUrl(signInUrl: string, callbackUrl: string): string {
+/** Returns a page of the library, such as the sign-in page, with the callback URL added to its query. */
+export function withCallbackUrl(signInUrl: string, callbackUrl: string): string {
   const [, path = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(signInUrl) ?? []
   const params = new URLSearchParams(query)
   params.set('callbackUrl', callbackUrl)

@@ -6,6 +6,8 @@ import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from '../co
 import type { ResolvedConfig, SessionReading } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
+import { createOrganizationRule, isMemberReading } from '../features/organizations/requirement.js'
+import type { OrganizationMember, OrganizationRequirement } from '../features/organizations/types.js'
 import {
   type AuthenticationRequirement,
   meetsRequirement,
@@ -25,7 +27,7 @@ import {
 } from './rejection.js'
 
 /** The options of a guard, before they are checked. */
-export interface SessionGuardOptions<S, R> extends GuardRequirements {
+export interface SessionGuardOptions<S, R> extends GuardRequirements, Partial<OrganizationRequirement<R>> {
   allow?(session: S, request: R): Awaitable<boolean>
 }
 
@@ -33,13 +35,15 @@ export interface SessionGuardOptions<S, R> extends GuardRequirements {
 export interface ReadSession<S> {
   readonly session: S | null
   /** The engine's reading, whose proofs are computed when they are read. */
-  readonly reading: Pick<SessionReading, 'proofs' | 'actor'> | null
+  readonly reading: Pick<SessionReading, 'proofs' | 'actor' | 'member'> | null
 }
 
 /** An allowed request. */
 export interface Allowed<S> {
   readonly kind: 'allowed'
   readonly session: S
+  /** The organization of the request, if the guard requires one. */
+  readonly organization?: OrganizationMember
 }
 
 /** The checked options of a guard. */
@@ -71,19 +75,35 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
   const requirement = readRequirement(auth.config, options, guard)
   if (customPage === undefined || requirement) auth.expectMount(basePath)
   const signInUrl = customPage ?? `${basePath}/signin`
+  const organization = createOrganizationRule<R>(auth, options, guard)
+  function judge(
+    request: GuardedRequest,
+    read: ReadSession<S> & { readonly session: S },
+    given: R,
+  ): Awaitable<Allowed<S> | Rejection> {
+    const { session, reading } = read
+    // First: users without the right must not be sent to set up a second factor.
+    return mapMaybePromise(options.allow ? options.allow(session, given) : true, (allowed) => {
+      if (allowed !== true) {
+        if (allowed !== false) warnOnce(auth.config, 'allow-result', allowMessage(guard, allowed))
+        return forbidden
+      }
+      if (!requirement || meetsRequirement(reading?.proofs ?? [], requirement)) return { kind: 'allowed', session }
+      return requestStepUp(request, { url: stepUpUrl(auth.config, requirement), requirement })
+    })
+  }
   return {
     isLive: options.live === true,
     decide(request, { session, reading }, given) {
       if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
       if (options.impersonated === false && (!reading || reading.actor)) return impersonatedDenial
-      // First: users without the right must not be sent to set up a second factor.
-      return mapMaybePromise(options.allow ? options.allow(session, given) : true, (allowed) => {
-        if (allowed !== true) {
-          if (allowed !== false) warnOnce(auth.config, 'allow-result', allowMessage(guard, allowed))
-          return forbidden
-        }
-        if (!requirement || meetsRequirement(reading?.proofs ?? [], requirement)) return { kind: 'allowed', session }
-        return requestStepUp(request, { url: stepUpUrl(auth.config, requirement), requirement })
+      if (!organization) return judge(request, { session, reading }, given)
+      if (!isMemberReading(reading)) return requestSignIn(auth.config, request, signInUrl)
+      return mapMaybePromise(organization.decide(request, reading, given), (found) => {
+        if (found.kind !== 'member') return found
+        return mapMaybePromise(judge(request, { session, reading }, given), (decision) =>
+          decision.kind === 'allowed' ? { ...decision, organization: found.organization } : decision,
+        )
       })
     },
   }
@@ -124,6 +144,9 @@ function readRequirement(
 
 const guardShape = shape({
   allow: anyValue,
+  organization: anyValue,
+  role: anyValue,
+  permission: anyValue,
   signInUrl: nonEmptyText,
   live: boolean,
   aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Every signed-in user has level 1.'),

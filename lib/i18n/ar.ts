@@ -357,6 +357,13 @@ const ar: Messages = {
   'error.WebAuthnVerificationError.heading': 'لم يُقبل مفتاح المرور',
   'error.WebAuthnVerificationError.text':
     'استغرقت العملية وقتًا طويلًا، أو أُنشئ مفتاح المرور لموقع أو حساب آخر، أو لم يعد هذا الموقع يتعرّف عليه. لم يتغيّر أي شيء.\nيُرجى إعادة المحاولة أو تسجيل الدخول بطريقة أخرى.',
+  'organization.title': 'اختر مؤسسة',
+  'organization.lead': 'للمتابعة بها إلى {site}',
+  'organization.none': 'لست عضوًا في أي مؤسسة على {site}. يُرجى طلب إذن الوصول من القائمين على مؤسستك.',
+  'organization.active': 'نشطة',
+  'guard.notFoundHeading': 'هذه الصفحة غير موجودة',
+  'guard.notFoundText': 'الصفحة التي أرسلت إليها النموذج غير موجودة، ولم يُحفظ ما أرسلته.',
+  'guard.organizationText': 'لم يُحفظ ما أرسلته. يُرجى اختيار مؤسسة أولًا، ثم إرساله مرة أخرى.',
 }
 
 export default ar

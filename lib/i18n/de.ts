@@ -396,6 +396,16 @@ const de: Messages = {
   'error.WebAuthnVerificationError.heading': 'Ihr Passkey wurde nicht angenommen',
   'error.WebAuthnVerificationError.text':
     'Es hat zu lange gedauert, er wurde für eine andere Website oder ein anderes Konto erstellt, oder diese Website kennt ihn nicht mehr. Nichts hat sich geändert.\nBitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
+  'organization.title': 'Organisation auswählen',
+  'organization.lead': 'mit der Sie auf {site} fortfahren',
+  'organization.none':
+    'Sie sind auf {site} in keiner Organisation Mitglied. Bitten Sie die Verwaltung Ihrer Organisation um Zugang.',
+  'organization.active': 'Aktiv',
+  'guard.notFoundHeading': 'Diese Seite gibt es nicht',
+  'guard.notFoundText':
+    'Die Seite, an die Sie Ihre Eingaben gesendet haben, gibt es nicht. Ihre Eingaben wurden nicht gespeichert.',
+  'guard.organizationText':
+    'Ihre Eingaben wurden nicht gespeichert. Bitte wählen Sie zuerst eine Organisation aus, und senden Sie sie dann noch einmal.',
 }
 
 export default de

@@ -383,6 +383,15 @@ const es: Messages = {
   'error.WebAuthnVerificationError.heading': 'No se ha aceptado tu llave de acceso',
   'error.WebAuthnVerificationError.text':
     'Se ha tardado demasiado, la llave de acceso se creó para otro sitio u otra cuenta, o este sitio ya no la reconoce. No ha cambiado nada.\nInténtalo de nuevo o inicia sesión de otra forma.',
+  'organization.title': 'Elige una organización',
+  'organization.lead': 'con la que continuar en {site}',
+  'organization.none':
+    'No perteneces a ninguna organización en {site}. Pide acceso a la administración de tu organización.',
+  'organization.active': 'Activa',
+  'guard.notFoundHeading': 'Esta página no existe',
+  'guard.notFoundText': 'La página a la que has enviado el formulario no existe. Lo que has enviado no se ha guardado.',
+  'guard.organizationText':
+    'Lo que has enviado no se ha guardado. Elige primero una organización y después envíalo de nuevo.',
 }
 
 export default es

@@ -391,6 +391,16 @@ const fr: Messages = {
   'error.WebAuthnVerificationError.heading': 'Votre clé d’accès n’a pas été acceptée',
   'error.WebAuthnVerificationError.text':
     'L’opération a pris trop de temps, la clé d’accès a été créée pour un autre site ou un autre compte, ou ce site ne la reconnaît plus. Rien n’a changé.\nVeuillez réessayer ou vous connecter par un autre moyen.',
+  'organization.title': 'Choisir une organisation',
+  'organization.lead': 'avec laquelle continuer sur {site}',
+  'organization.none':
+    'Vous n’êtes membre d’aucune organisation sur {site}. Demandez l’accès à l’administration de votre organisation.',
+  'organization.active': 'Active',
+  'guard.notFoundHeading': 'Cette page n’existe pas',
+  'guard.notFoundText':
+    'La page à laquelle vous avez envoyé votre formulaire n’existe pas. Ce que vous avez envoyé n’a pas été enregistré.',
+  'guard.organizationText':
+    'Ce que vous avez envoyé n’a pas été enregistré. Choisissez d’abord une organisation, puis envoyez-le de nouveau.',
 }
 
 export default fr

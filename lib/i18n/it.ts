@@ -376,6 +376,15 @@ const it: Messages = {
   'error.WebAuthnVerificationError.heading': 'La tua passkey non è stata accettata',
   'error.WebAuthnVerificationError.text':
     'L’operazione ha richiesto troppo tempo, la passkey è stata creata per un altro sito o account, oppure questo sito non la riconosce più. Non è cambiato nulla.\nRiprova o accedi in un altro modo.',
+  'organization.title': 'Scegli un’organizzazione',
+  'organization.lead': 'con cui continuare su {site}',
+  'organization.none':
+    'Non fai parte di nessuna organizzazione su {site}. Chiedi l’accesso a chi amministra la tua organizzazione.',
+  'organization.active': 'Attiva',
+  'guard.notFoundHeading': 'Questa pagina non esiste',
+  'guard.notFoundText': 'La pagina a cui hai inviato il modulo non esiste. Quello che hai inviato non è stato salvato.',
+  'guard.organizationText':
+    'Quello che hai inviato non è stato salvato. Prima scegli un’organizzazione, poi invialo di nuovo.',
 }
 
 export default it

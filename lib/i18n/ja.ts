@@ -380,6 +380,13 @@ const ja: Messages = {
   'error.WebAuthnVerificationError.heading': 'パスキーが承認されませんでした',
   'error.WebAuthnVerificationError.text':
     '時間がかかりすぎたか、別のサイトまたはアカウント用に作成されたパスキーか、このサイトで認識されなくなったパスキーです。何も変更されていません。\nもう一度お試しいただくか、別の方法でログインしてください。',
+  'organization.title': '組織を選択',
+  'organization.lead': '選択した組織で{site}に進みます',
+  'organization.none': '{site}で所属している組織がありません。組織の管理者にアクセス権をリクエストしてください。',
+  'organization.active': '使用中',
+  'guard.notFoundHeading': 'このページは存在しません',
+  'guard.notFoundText': '送信先のページが存在しないため、送信した内容は保存されていません。',
+  'guard.organizationText': '送信した内容は保存されていません。先に組織を選択してから、もう一度送信してください。',
 }
 
 export default ja

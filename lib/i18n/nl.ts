@@ -379,6 +379,16 @@ const nl: Messages = {
   'error.WebAuthnVerificationError.heading': 'Je toegangssleutel is niet geaccepteerd',
   'error.WebAuthnVerificationError.text':
     'Het duurde te lang, de toegangssleutel is voor een andere site of een ander account gemaakt, of deze site kent hem niet meer. Er is niets veranderd.\nProbeer het opnieuw of log op een andere manier in.',
+  'organization.title': 'Kies een organisatie',
+  'organization.lead': 'waarmee je doorgaat naar {site}',
+  'organization.none':
+    'Je bent op {site} van geen enkele organisatie lid. Vraag de beheerders van je organisatie om toegang.',
+  'organization.active': 'Actief',
+  'guard.notFoundHeading': 'Deze pagina bestaat niet',
+  'guard.notFoundText':
+    'De pagina waarnaar je het formulier hebt verzonden, bestaat niet. Wat je hebt verzonden, is niet opgeslagen.',
+  'guard.organizationText':
+    'Wat je hebt verzonden, is niet opgeslagen. Kies eerst een organisatie en verzend het dan opnieuw.',
 }
 
 export default nl

@@ -374,6 +374,15 @@ const pl: Messages = {
   'error.WebAuthnVerificationError.heading': 'Twój klucz dostępu nie został przyjęty',
   'error.WebAuthnVerificationError.text':
     'Trwało to zbyt długo, klucz dostępu utworzono dla innego serwisu lub konta albo ten serwis już go nie rozpoznaje. Nic się nie zmieniło.\nSpróbuj ponownie lub zaloguj się w inny sposób.',
+  'organization.title': 'Wybierz organizację',
+  'organization.lead': 'z którą przejdziesz do serwisu {site}',
+  'organization.none':
+    'Nie należysz do żadnej organizacji w serwisie {site}. Poproś administratorów swojej organizacji o dostęp.',
+  'organization.active': 'Aktywna',
+  'guard.notFoundHeading': 'Ta strona nie istnieje',
+  'guard.notFoundText': 'Strona, na którą wysłano formularz, nie istnieje. Wysłane dane nie zostały zapisane.',
+  'guard.organizationText':
+    'Wysłane dane nie zostały zapisane. Najpierw wybierz organizację, a potem wyślij je ponownie.',
 }
 
 export default pl

@@ -377,6 +377,15 @@ const pt: Messages = {
   'error.WebAuthnVerificationError.heading': 'Sua chave de acesso não foi aceita',
   'error.WebAuthnVerificationError.text':
     'A operação demorou demais, a chave de acesso foi criada para outro site ou outra conta, ou este site não a reconhece mais. Nada mudou.\nTente novamente ou entre de outra forma.',
+  'organization.title': 'Escolha uma organização',
+  'organization.lead': 'com a qual continuar em {site}',
+  'organization.none':
+    'Você não faz parte de nenhuma organização em {site}. Peça acesso à administração da sua organização.',
+  'organization.active': 'Ativa',
+  'guard.notFoundHeading': 'Esta página não existe',
+  'guard.notFoundText': 'A página para a qual você enviou o formulário não existe. O que você enviou não foi salvo.',
+  'guard.organizationText':
+    'O que você enviou não foi salvo. Escolha primeiro uma organização e depois envie novamente.',
 }
 
 export default pt

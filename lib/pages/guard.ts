@@ -6,7 +6,7 @@ import { toHref } from './links.js'
 import { translate, translateHtml } from './texts.js'
 
 /** The reason for which a guard rejected a form. */
-export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'csrf' | 'forbidden'
+export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'csrf' | 'forbidden' | 'notFound' | 'organization'
 
 /** The content of the page. */
 export interface GuardPage {
@@ -23,6 +23,8 @@ const headings = {
   connect: 'error.NotConnected.heading',
   csrf: 'guard.csrfHeading',
   forbidden: 'guard.forbiddenHeading',
+  notFound: 'guard.notFoundHeading',
+  organization: 'organization.title',
 } as const
 
 /** Renders the page. */

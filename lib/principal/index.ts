@@ -44,6 +44,8 @@ export interface Principal {
   readonly hasOwnExpiry: boolean
   /** The user who uses the session in place of its user. */
   readonly actor?: Actor | undefined
+  /** The id of the active organization. */
+  readonly organization?: string | undefined
 }
 
 /** The principal of a stored user. */

@@ -11,7 +11,7 @@ import { createSecurityHeaders } from './security-headers.js'
 
 /** A form that a guard has rejected. */
 export interface RejectedForm {
-  readonly status: 401 | 403
+  readonly status: 401 | 403 | 404 | 409
   readonly reason: GuardReason
   /** The URL at which the user can continue. */
   readonly href?: string | undefined

@@ -34,6 +34,8 @@ interface AuthenticatedSubject {
   readonly actor: Actor | undefined
   /** The time and methods of the sign-in. */
   readonly authentication: Authentication
+  /** The id of the active organization. */
+  readonly organization: string | undefined
 }
 
 /** The origin of a JWT session. */
@@ -51,7 +53,7 @@ export interface UserSubject extends AuthenticatedSubject {
  * that it does not sign users out.
  */
 export function callSessionCallback(
-  { callbacks, factors, impersonation }: ResolvedConfig,
+  { callbacks, factors, impersonation, organizations }: ResolvedConfig,
   subject: SessionSubject,
   { user, expires, data, update, isStillValid }: SessionParts,
 ): Awaitable<Session | null> {
@@ -60,6 +62,7 @@ export function callSessionCallback(
   if (factors) session.assurance = toAssurance(subject.authentication)
   const actor = impersonation && subject.actor
   if (actor) session.act = toSessionActor(actor)
+  if (organizations && subject.organization !== undefined) session.organization = { id: subject.organization }
   // It returns the session that it gets.
   if (callbacks.session === defaultCallbacks.session) return isStillValid() ? session : null
   const { authentication } = subject

@@ -1,4 +1,5 @@
 /** The fields and the lifetime of sessions. Open to module augmentation. */
+import type { WithOrganization } from '../features/organizations/types.js'
 import type { User } from './identity.js'
 import type { Store } from './store.js'
 import type { SessionUserFields } from './user-fields.js'
@@ -84,7 +85,7 @@ export interface ReturnedSession extends Omit<DefaultSession, 'user'> {
 }
 
 /** The session that `getSession` and `GET /auth/session` return. Open to augmentation. */
-export interface Session extends DefaultSession, WithSessionData, WithAssurance, WithActor {}
+export interface Session extends DefaultSession, WithSessionData, WithAssurance, WithActor, WithOrganization {}
 
 /**
  * The session as the engine makes it, before the `session` callback. It always has the user, with the fields that

@@ -12,6 +12,7 @@
  * ```
  */
 import type { NextRequest } from 'next/server.js'
+import type { OrganizationRolesOf } from '../../lib/features/organizations/types.js'
 import type { SessionOf, StoredUserOf } from '../../lib/get-session.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
 import initAuthOn from '../index.js'
@@ -29,6 +30,8 @@ export default function initAuth<
   const C extends FullStackAuthConfig<Fields, Shown>,
   Fields = unknown,
   Shown extends string = never,
->(config: ConfigArgument<C, Fields, Shown>): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>> {
+>(
+  config: ConfigArgument<C, Fields, Shown>,
+): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>, OrganizationRolesOf<C>> {
   return initAuthOn<C, NextRequest, Fields, Shown>(config, nextHost)
 }

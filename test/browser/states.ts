@@ -8,6 +8,7 @@ import { PasskeyError } from '../../lib/client/passkey-error.js'
 import { english } from '../../lib/config/site.js'
 import type { PasswordPageFacts } from '../../lib/contracts/index.js'
 import type { EnrolledFactor, FactorType } from '../../lib/features/factors/types.js'
+import { renderOrganizations } from '../../lib/features/organizations/page-organizations.js'
 import ar from '../../lib/i18n/ar.js'
 import de from '../../lib/i18n/de.js'
 import ja from '../../lib/i18n/ja.js'
@@ -301,6 +302,16 @@ const recoveryCodes = Array.from(
 )
 
 /** The states by name. */
+const organizations = {
+  entries: [
+    { id: 'acme', name: 'Acme Inc.' },
+    { id: 'ministry', name: 'The Ministry of Education, Science and Culture of the Federal Republic' },
+    { id: 'long', name: 'Bundesamtfürsicherheitinderinformationstechnikzentraldienststelle' },
+  ],
+  active: 'ministry',
+  ...{ action: '/auth/organization', csrfToken: 'token', callbackUrl: '/', signOutUrl: '/auth/signout' },
+}
+
 export const states: Readonly<Record<string, Render>> = {
   'sign-in-none': signIn([]),
   'sign-in-1': signIn(providers.slice(0, 1)),
@@ -401,6 +412,8 @@ export const states: Readonly<Record<string, Render>> = {
   'passkey-offer': passkeyOffer,
   'passkey-offer-unsupported': lacking(noPasskeys, passkeyOffer),
   'passkey-offer-without-script': withoutScript(passkeyOffer),
+  'organizations-none': (frame) => renderOrganizations({ frame, ...organizations, entries: [] }),
+  'organizations-3': (frame) => renderOrganizations({ frame, ...organizations }),
   'sign-out': (frame) => renderSignOut({ frame, ...signOut }),
   'sign-out-user': (frame) => renderSignOut({ frame, ...signOut, user: ada }),
   'sign-out-nobody': (frame) => renderSignOut({ frame, ...signOut, user: null }),

@@ -50,6 +50,7 @@ const changing: Arguments = {
   'factors.remove': ['none'],
   'factors.newRecoveryCodes': [],
   'tokens.disconnect': [oidc],
+  'organizations.setActive': ['acme'],
 }
 
 /** Arguments of functions that show something. */
@@ -75,6 +76,7 @@ const administering: Arguments = {
   'users.disable': ['nobody'],
   'users.enable': ['nobody'],
   'factors.reset': ['nobody'],
+  'organizations.forget': ['nobody'],
   'passwords.set': [{ ...user, password: good }],
   'passwords.import': [{ ...user, hash: '$quick$1$salt$digest' }],
   'passwords.sendLink': [user],

@@ -36,6 +36,7 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
     factors: [Totp(), RecoveryCodes()],
     tokens: { store: memoryStore() },
     impersonation: { allow: (admin) => admin.user?.name === 'Root' },
+    organizations: { membership: () => ({ role: 'member' }), roles: { member: [] } },
     session: { strategy, data: true, revocation: true },
   }
 }

@@ -145,3 +145,66 @@ describe('the guide to roles', function () {
     expect(await roleOf()).to.equal('editor')
   })
 })
+
+describe('the guide to organizations', function () {
+  this.timeout(60_000)
+  this.slow(10_000)
+  const folder = unpack('guides/organizations.md')
+  let app: RunningProgram
+  before(async () => {
+    app = await start(folder, 'server.ts')
+  })
+  after(async () => {
+    await app?.close()
+    remove(folder)
+  })
+
+  async function signedIn(username: string) {
+    const browser = request.agent(app.origin)
+    await signInByPassword(browser, { username, password: 'right' })
+    return browser
+  }
+
+  it('compiles, strictly', () => compile(folder))
+
+  it('allows members with the permission, and gives others the same 404', async () => {
+    const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
+    await ann.get('/o/acme/notes').expect(200, 'Notes of acme, for the role admin')
+    await bob.get('/o/acme/notes').expect(200, 'Notes of acme, for the role member')
+    const [others, unknown] = [
+      await bob.get('/o/other/notes').expect(404),
+      await bob.get('/o/nobody/notes').expect(404),
+    ]
+    expect(others.body).to.deep.equal(unknown.body)
+    await request(app.origin).get('/o/acme/notes').expect(401)
+  })
+
+  it('has the only organization as the active one, and a page for users with several', async () => {
+    await (await signedIn('bob')).get('/dashboard').expect(200, 'Dashboard of acme')
+    const ann = await signedIn('ann')
+    const sent = await ann.get('/dashboard').set('Accept', 'text/html').expect(302)
+    const form = await ann.get(sent.headers.location ?? '').expect(200)
+    expect(form.text).to.contain('acme Inc.').and.contain('other Inc.')
+    const { csrfToken } = (await ann.get('/auth/csrf')).body
+    const fields = { csrfToken, organization: 'other', callbackUrl: '/dashboard' }
+    await ann.post('/auth/organization').type('form').send(fields).expect(303)
+    await ann.get('/dashboard').expect(200, 'Dashboard of other')
+  })
+
+  it('rejects a removed member at the next request', async () => {
+    const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
+    const csrfOf = async (browser: typeof ann) => (await browser.get('/auth/csrf')).body.csrfToken
+    await bob
+      .post('/o/acme/members/1/remove')
+      .type('form')
+      .send({ csrfToken: await csrfOf(bob) })
+      .expect(403)
+    await ann
+      .post('/o/acme/members/2/remove')
+      .type('form')
+      .send({ csrfToken: await csrfOf(ann) })
+      .expect(204)
+    await bob.get('/o/acme/notes').expect(404)
+    await bob.get('/dashboard').expect(409)
+  })
+})

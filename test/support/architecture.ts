@@ -58,6 +58,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/[^/]+\/index(-[\w-]+)?\.ts$/, 8.15, 'doors of features'],
   [/^lib\/features\/[^/]+\/calls(-[\w-]+)?\.ts$/, 6.5, 'lib/account/'],
   [/^lib\/features\/[^/]+\/require-[\w-]+\.ts$/, 8.1, 'guards of features'],
+  // A requirement of session guards.
+  [/^lib\/features\/[^/]+\/requirement\.ts$/, 8.04, 'lib/guards/'],
   [/^lib\/features\/[^/]+\/(action(-[\w-]+)?|steps)\.ts$/, 6, 'lib/actions/'],
   [/^lib\/features\/[^/]+\/page-[\w-]+\.ts$/, 4, 'lib/pages/'],
   [/^lib\/features\/[^/]+\/([\w-]+-)?option\.ts$/, 3, 'lib/config/'],
@@ -71,7 +73,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/options\.ts$/, 3, 'lib/config/'],
   [/^lib\/features\/engine\.ts$/, 6.7],
   // The other files of a capability are on the line where the engine needs them.
-  [/^lib\/features\/(factors|impersonation)\//, 5.5],
+  [/^lib\/features\/(factors|impersonation|organizations)\//, 5.5],
   [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],
   // How passwords are hashed and judged: pure functions, which know nothing of the engine.
   [/^lib\/features\/passwords\/hashing\//, 0.1],

@@ -211,6 +211,7 @@ export function configuration(): void {
       | 'factors'
       | 'i18n'
       | 'impersonation'
+      | 'organizations'
       | 'rateLimit'
       | 'redirectProxyOrigins'
       | 'security'

@@ -43,7 +43,7 @@ export async function issueDatabaseSession(
 /** Replaces the row and its token, so that a copy of the old token gains nothing by the new proof. */
 export async function stepUpDatabaseSession(
   context: StoreContext,
-  { sid, proof }: StepUp,
+  { sid, proof, organization }: StepUp,
 ): Promise<IssuedSession | null> {
   const { config } = context
   const { found, isAmbiguous } = await findRow(context)
@@ -57,9 +57,19 @@ export async function stepUpDatabaseSession(
   // Read before the session is looked up again: a later end changes the stamp.
   const stamp = await readStamp(config, { userId, link: providerLink })
   const { aal: _level, amr: _methods, ...kept } = metadata
-  const proofs = withProof(rowProofs(found), proof)
+  const proofs = proof ? withProof(rowProofs(found), proof) : rowProofs(found)
+  const active = organization === undefined ? kept.organization : (organization ?? undefined)
   const data = config.session.data ? dataValues(row) : undefined
-  return createRowForBrowser(context, { ...kept, userId, proofs, stamp, data, providerLink, replaces })
+  return createRowForBrowser(context, {
+    ...kept,
+    userId,
+    proofs,
+    stamp,
+    data,
+    providerLink,
+    replaces,
+    organization: active,
+  })
 }
 
 /** Returns the provider link of a session for the one that replaces it. All logouts until now are already known. */

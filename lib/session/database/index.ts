@@ -123,6 +123,10 @@ class RowSubject implements UserSubject {
   get actor() {
     return rowActor(this.found)
   }
+
+  get organization() {
+    return this.found.metadata.organization
+  }
 }
 
 /** A reading of a row. One is created for each request, so rarely used values are computed on access. */
@@ -155,6 +159,10 @@ class RowReading implements SessionReading {
 
   get actor() {
     return rowActor(this.found)
+  }
+
+  get member() {
+    return { userId: this.userId, organization: this.found.metadata.organization }
   }
 
   async principal(): Promise<Principal | null> {
@@ -255,5 +263,6 @@ async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<Sto
     startedInThisBrowser: await startedInThisBrowser(context, stored),
     hasOwnExpiry: metadata.end !== undefined,
     ...(actor && { actor }),
+    organization: metadata.organization,
   }
 }

@@ -3,15 +3,7 @@
 import { isRecord } from '../../base/guards.js'
 import { copyJson } from '../../base/json.js'
 import { nowInSeconds } from '../../base/time.js'
-import type {
-  SessionLifetime,
-  SessionMetadata,
-  SessionValues,
-  SignInResult,
-  StepUp,
-  TokenHolder,
-} from '../../contracts/index.js'
-import { isAccountUuid } from '../../crypto/account-id.js'
+import type { SessionLifetime, SessionMetadata, SessionValues, SignInResult, StepUp } from '../../contracts/index.js'
 import { randomText } from '../../crypto/random.js'
 import {
   authenticationOf as derive,
@@ -25,7 +17,7 @@ import {
 } from '../../principal/index.js'
 import type { Authentication } from '../../types/config.js'
 import type { JWT } from '../../types/jwt.js'
-import { foreignSessionName, isSessionName, sessionIdOf } from '../browser.js'
+import { foreignSessionName, isSessionName } from '../browser.js'
 import { ownExpiry } from '../session-cookie.js'
 
 /** The claims that callbacks cannot write. */
@@ -58,6 +50,10 @@ export interface EngineClaims {
    * epoch, if ends in the same second put it after `auth_time`.
    */
   readonly auth_epoch?: { readonly user?: string; readonly from?: number }
+  /** The id of the active organization. */
+  readonly auth_org?: string | undefined
+  /** The id of the user for memberships, if no user is stored. A `jwt` callback can change `sub`, and so name another user. */
+  readonly auth_member?: string
   /** The name of the user's second factors and provider tokens, if no user is stored (`features/factors/store`). */
   readonly auth_subject?: string
   /** The id of a user without a stored record, in sessions of earlier versions. No longer written. */
@@ -85,6 +81,8 @@ const readers: { readonly [Name in keyof EngineClaims]-?: (value: unknown) => En
   auth_act: (value) => (value === undefined ? undefined : (readText(value) ?? '')),
   auth_op: (value) => (isLink(value) ? copyProviderLink(value) : undefined),
   auth_epoch: (value) => (isRecord(value) ? copyEpoch(value) : undefined),
+  auth_org: readText,
+  auth_member: readText,
   auth_subject: readText,
   auth_tokens: readText,
   auth_data: (value) => (isRecord(value) ? copyJson(value) : undefined),
@@ -168,12 +166,6 @@ export function copyProviderLink(link: NonNullable<EngineClaims['auth_op']>): No
   return { subject, ...(session !== undefined && { session }), ...(byFrame === true && { byFrame }) }
 }
 
-/* ---- engine claims ----------------------------------------------------------------------------------------------- */
-
-// The engine's facts in a session token: the session, its start, its owner and its proofs.
-
-/* ---- a session that starts, continues, or gets another proof ---------------------------------------------------- */
-
 /** Returns the start of a session, as compared with ends of all sessions. */
 export function effectiveStart({ auth_began: began, auth_epoch: epoch }: EngineClaims): number {
   return Math.max(began, epoch?.from ?? 0)
@@ -181,7 +173,7 @@ export function effectiveStart({ auth_began: began, auth_epoch: epoch }: EngineC
 
 /** Returns the claims of a session that starts now, or at `now` (seconds) by another clock. */
 export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = nowInSeconds()): EngineClaims {
-  const { proofs, startedAt, maxAge, remembered, actor, data = {} } = began
+  const { proofs, startedAt, maxAge, remembered, actor, organization, member, data = {} } = began
   const owner = storedOwnerOf(signedIn)
   const link = signedIn.providerLink
   return {
@@ -194,6 +186,8 @@ export function newClaims(signedIn: SignInResult, began: SessionMetadata, now = 
     ...(owner && { auth_owner: owner }),
     ...(actor && { auth_act: writeActor(actor) }),
     ...(link && { auth_op: copyProviderLink(link) }),
+    ...(organization !== undefined && { auth_org: organization }),
+    ...(!owner && member !== undefined && { auth_member: member }),
     ...(!owner && signedIn.tokenOwner !== undefined && { auth_subject: signedIn.tokenOwner }),
     ...dataClaim(data),
   }
@@ -247,10 +241,16 @@ function withPreviousProofs({ iat }: JWT, claims: Partial<EngineClaims> & Pick<E
   return { ...others, auth_began, ...proofClaims(proofsOfPreviousVersion({ at, amr, aal, provider })) }
 }
 
-/** Returns the claims of the session that replaces one in a step-up: another name, and one more proof. */
-export function stepUpClaims(claims: EngineClaims, { proof }: Pick<StepUp, 'proof'>): EngineClaims {
+/** Returns the claims of the session that replaces one: another name, and one more proof or another organization. */
+export function stepUpClaims(claims: EngineClaims, { proof, organization }: Omit<StepUp, 'sid'>): EngineClaims {
   const { auth_epoch: _epoch, auth_time: _time, amr: _amr, auth_aal: _aal, ...others } = claims
-  return { ...others, sid: randomText(16), ...proofClaims(withProof(claimProofs(claims), proof)) }
+  const proofs = claimProofs(claims)
+  return {
+    ...others,
+    sid: randomText(16),
+    ...proofClaims(proof ? withProof(proofs, proof) : proofs),
+    ...(organization !== undefined && { auth_org: organization ?? undefined }),
+  }
 }
 
 export function claimProofs({ auth_proofs: proofs }: EngineClaims): readonly Proof[] {
@@ -273,14 +273,6 @@ export function authenticationFromClaims(claims: EngineClaims): Authentication {
   // The methods that a provider reports are rare, so only then the proofs are read.
   if (claims.auth_proofs.includes('~')) return derive(claimProofs(claims))
   return { aal: aal ?? 1, ...(auth_time !== undefined && { auth_time }), ...(amr && { amr: [...amr] }) }
-}
-
-/** Returns the user whose provider tokens and second factors the session uses. `isStored`: with an adapter. */
-export function tokenHolderFrom(claims: EngineClaims, isStored: boolean): TokenHolder | undefined {
-  const { sid, auth_owner: owner, auth_subject: subject, auth_tokens: before } = claims
-  // With an adapter this was the id of an `authorize`, which may be that of a stored user. The next sign-in adds a name.
-  const userId = owner?.id ?? subject ?? (!isStored && isAccountUuid(before) ? before : undefined)
-  return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
 
 /** Adds the data that an end of all sessions needs. `start` is in seconds by the store's clock. */

@@ -4,7 +4,14 @@ import { mapMaybePromise } from '../../base/maybe-promise.js'
 import type { DescribedFields } from '../../base/user-fields.js'
 import { emitEvent } from '../../callbacks/index.js'
 import { defaultCallbacks } from '../../config/site.js'
-import type { CookieContext, ReadOptions, SessionDataUpdater, SessionReading } from '../../contracts/index.js'
+import type {
+  CookieContext,
+  ReadOptions,
+  SessionDataUpdater,
+  SessionReading,
+  TokenHolder,
+} from '../../contracts/index.js'
+import { isAccountUuid } from '../../crypto/account-id.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AdapterError } from '../../errors.js'
 import type { Principal } from '../../principal/index.js'
@@ -22,7 +29,6 @@ import {
   dataClaim,
   type EngineClaims,
   restoreClaims,
-  tokenHolderFrom,
   tokenUserOf,
 } from './claims.js'
 import { callJwtCallback, needsRenewal, renewedExpiry, renewToken, whileStoreIsRecent } from './new-token.js'
@@ -139,6 +145,10 @@ class CurrentToken implements TokenSubject {
     return this.found.verified.actor
   }
 
+  get organization() {
+    return this.found.claims.auth_org
+  }
+
   /** Returns the user of the session. A token of another library may name no user: no record has an empty id. */
   shownUser(userFields: DescribedFields | undefined): SessionUser {
     const { found, changed } = this
@@ -224,9 +234,22 @@ class TokenReading implements SessionReading {
     return this.found.verified.actor
   }
 
+  get member() {
+    const { auth_owner: owner, auth_member: member, auth_org: organization } = this.found.claims
+    return { userId: owner?.id ?? member, organization }
+  }
+
   principal(): Promise<Principal | null> {
     return tokenPrincipal(this.context, this.found)
   }
+}
+
+/** Returns the user whose provider tokens and second factors the session uses. `isStored`: with an adapter. */
+function tokenHolderFrom(claims: EngineClaims, isStored: boolean): TokenHolder | undefined {
+  const { sid, auth_owner: owner, auth_subject: subject, auth_tokens: before } = claims
+  // With an adapter this was the id of an `authorize`, which may be that of a stored user. The next sign-in adds a name.
+  const userId = owner?.id ?? subject ?? (!isStored && isAccountUuid(before) ? before : undefined)
+  return userId === undefined ? undefined : { userId, id: sessionIdOf(sid) }
 }
 
 /** Returns the parameters of the `jwt` callback for a token that is read. */
@@ -256,5 +279,6 @@ export async function tokenPrincipal(
     startedInThisBrowser: await startedInThisBrowser(context, sid),
     hasOwnExpiry: end !== undefined,
     ...(actor && { actor }),
+    organization: claims.auth_org,
   }
 }

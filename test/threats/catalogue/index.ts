@@ -4,7 +4,16 @@
  */
 import type { ThreatGroup } from './case.js'
 import { caches, load, logs, openDoors, pages, races } from './operation.js'
-import { accounts, authorization, impersonation, limitsOfAttempts, mailedLinks, passkeys, passwords } from './people.js'
+import {
+  accounts,
+  authorization,
+  impersonation,
+  limitsOfAttempts,
+  mailedLinks,
+  organizations,
+  passkeys,
+  passwords,
+} from './people.js'
 import { answers, attempts, fetching, idTokens, mixUps } from './providers.js'
 import { forms, hosts, lines, parameters, paths, prototypes, redirects } from './requests.js'
 import { cookies, fixation, life, purposes, secondFactors, tokens } from './sessions.js'
@@ -33,6 +42,7 @@ export const catalogue: readonly ThreatGroup[] = [
   passkeys,
   authorization,
   impersonation,
+  organizations,
   prototypes,
   parameters,
   lines,

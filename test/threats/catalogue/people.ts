@@ -114,6 +114,25 @@ export const impersonation: ThreatGroup = {
   ],
 }
 
+export const organizations: ThreatGroup = {
+  title: 'Organizations',
+  section: 'Organizations',
+  cases: [
+    tested('OG-01', 'a role in a session, or an organization that a client or callback writes into it'),
+    tested('OG-02', 'a member who was removed, in this process and in another'),
+    tested('OG-03', 'an organization of others told from one that does not exist'),
+    tested('OG-04', 'an id that is no id: a list, an object, spaces, a name of the prototype'),
+    tested('OG-05', 'a membership function that throws, hangs or returns something else'),
+    tested('OG-06', 'a guard with an undefined or misspelt organization, role or permission'),
+    tested('OG-07', 'a role that the configuration does not have'),
+    tested('OG-08', 'the active organization, chosen by another site or without membership'),
+    tested('OG-09', 'the membership of another user, named by a callback'),
+    tested('OG-10', 'an answer on its way while the member is removed'),
+    tested('OG-11', 'names of organizations with markup'),
+    tested('OG-12', 'a right that is asked for after a second factor'),
+  ],
+}
+
 export const limitsOfAttempts: ThreatGroup = {
   title: 'Rate limits',
   section: 'Guessing',

@@ -1,0 +1,37 @@
+/** The active organization at the beginning of a session, if the option `organizations` is set. */
+import type { StepOf } from '../../actions/sign-in-stages.js'
+import { createLazyLoader } from '../../base/lazy-loader.js'
+import type { AuthContext, ResolvedOrganizations } from '../../contracts/index.js'
+import { toError } from '../../errors.js'
+
+/** Loads the endpoint's page and the memberships, if `organizations` is set. */
+export const loadOrganizations = createLazyLoader('Organizations', () => import('./entry.js'))
+
+/** Stores the user for `membership`, and the active organization. */
+export const activeOrganizationStep: StepOf<'session'> = {
+  name: 'active organization',
+  stage: 'session',
+  async run({ context, signedIn, beginning }) {
+    const { organizations } = context.config
+    const { id: member } = signedIn.user
+    if (!organizations || member === undefined) return undefined
+    const organization = await firstOrganization(context, organizations, member)
+    return { beginning: { ...beginning, member, organization } }
+  },
+}
+
+/** Returns the active organization of the session that the user has in this browser, otherwise the only one of the user. */
+async function firstOrganization(context: AuthContext, organizations: ResolvedOrganizations, userId: string) {
+  const before = await context.sessions.principal(context)
+  if (before?.userId === userId && before.organization !== undefined) return before.organization
+  if (!organizations.options.list) return undefined
+  const { membershipsOf } = await loadOrganizations()
+  try {
+    const [only, second] = await membershipsOf(organizations).list(userId)
+    return second ? undefined : only?.id
+  } catch (error) {
+    // Guards ask for an organization later, so the fault does not prevent the sign-in.
+    context.config.logger.error(toError(error))
+    return undefined
+  }
+}
