@@ -5,8 +5,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { perOwner, type SiteMemory } from '../../base/memory.js'
 import { randomText } from '../../crypto/random.js'
+import type { RecordLease } from '../../types/store.js'
 import type { StoredTokens } from './description.js'
-import type { GuardedTokens } from './guard.js'
+
+/** The records whose leases are taken. */
+interface LeasedRecords<R> {
+  find(record: R): Promise<R | null>
+  lease(record: R, lease: RecordLease): Promise<boolean>
+  release(record: R, leaseId: string): Promise<void>
+}
+
+/** A record with a lease. */
+interface Leased {
+  readonly version: number
+}
 
 /** Seconds until a lease expires without its holder. A process that is suspended for longer may lose its lease. */
 export const leaseSeconds = 8
@@ -24,28 +36,28 @@ const margin = 2000
  *   taken.
  * @returns `undefined` if another process has it, or the record has another version.
  */
-export async function takeLease(
-  rows: GuardedTokens,
-  row: StoredTokens,
-  isInUse: (now: StoredTokens) => Promise<boolean>,
-): Promise<Lease | undefined> {
+export async function takeLease<R extends Leased>(
+  rows: LeasedRecords<NoInfer<R>>,
+  row: R,
+  isInUse: (now: NoInfer<R>) => Promise<boolean>,
+): Promise<Lease<R> | undefined> {
   const lease = new Lease(rows, row, isInUse)
   return (await lease.take()) ? lease : undefined
 }
 
 /** A lease that this process holds. */
-class Lease {
-  readonly #rows: GuardedTokens
-  readonly #row: StoredTokens
+class Lease<R extends Leased = StoredTokens> {
+  readonly #rows: LeasedRecords<R>
+  readonly #row: R
   readonly #leaseId: string
-  readonly #isInUse: (now: StoredTokens) => Promise<boolean>
+  readonly #isInUse: (now: R) => Promise<boolean>
   readonly #ended = new AbortController()
   readonly #extensions = new Set<Promise<void>>()
   #version: number
   #until: number
 
   /** See {@link takeLease}. */
-  constructor(rows: GuardedTokens, row: StoredTokens, isInUse: (now: StoredTokens) => Promise<boolean>) {
+  constructor(rows: LeasedRecords<R>, row: R, isInUse: (now: R) => Promise<boolean>) {
     this.#rows = rows
     this.#row = row
     this.#leaseId = randomText(16)
