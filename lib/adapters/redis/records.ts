@@ -9,7 +9,7 @@
  *
  * An expired record is removed with the next change of the hash. The key expires when all of its records have expired.
  *
- * For tables that are listed by another column (provider tokens; such tables have versions, and their records do not expire):
+ * For tables that are listed by another column (provider tokens, deletions; such tables have versions, and their records do not expire):
  *
  * ```
  * <prefix>{<table>}:account:<["key","columns"]>   hash: the other columns; `lease` and `until` (ms) while a process holds a lease
@@ -147,10 +147,7 @@ function recordToText(table: RecordTable, record: StoredRecord): string {
 /** Reads the text of the script. */
 function fromText(table: RecordTable, group: RecordKey, row: string): StoredRecord {
   const values = JSON.parse(row.slice(row.indexOf('['))) as readonly RecordValue[]
-  const columns = columnsIn(table).map(([name, type], at) => {
-    const value = values[at] ?? null
-    return [name, type.startsWith('time') && value !== null ? new Date(String(value)) : value] as const
-  })
+  const columns = columnsIn(table).map(([name, type], at) => [name, toTypedValue(type, values[at] ?? null)] as const)
   const version = table.version ? { version: Number(/^\d+/.exec(row)?.[0]) } : undefined
   return { ...group, ...Object.fromEntries(columns), ...version }
 }
@@ -178,11 +175,7 @@ function indexedRecords(
       return record ? [record] : []
     })
   }
-  /**
-   * Removes one record.
-   *
-   * @param owner The value of `by` that the record must have. Without it, the set keeps the obsolete name.
-   */
+  /** Removes one record. @param owner The required value of `by`. Without it, the set keeps the obsolete name. */
   const removeOne = async (table: RecordTable, row: StoredRecord, owner = '') => {
     const name = textOf(table, row)
     const keys = [rowOf(table, name), setOf(table, owner)]
@@ -280,7 +273,8 @@ function toFields(table: RecordTable, record: StoredRecord): string[] {
   return fieldColumns(table).flatMap(([name, type]) => {
     const value = record[name] ?? null
     if (type === 'boolean') return [fieldFor(name), value === true ? '1' : '0']
-    return [fieldFor(name), type.endsWith('?') ? JSON.stringify(value) : String(value)]
+    const plain = value instanceof Date ? value.toISOString() : value
+    return [fieldFor(name), type.endsWith('?') ? JSON.stringify(plain) : String(plain)]
   })
 }
 
@@ -296,5 +290,10 @@ function fromFields(table: RecordTable, values: readonly string[], answer: unkno
 
 function fromField(type: ColumnType, text: string): RecordValue {
   if (type === 'boolean') return text === '1'
-  return type.endsWith('?') ? (JSON.parse(text) as RecordValue) : text
+  return toTypedValue(type, type.endsWith('?') ? (JSON.parse(text) as RecordValue) : text)
+}
+
+function toTypedValue(type: ColumnType, value: RecordValue): RecordValue {
+  if (value !== null && type.startsWith('time')) return new Date(String(value))
+  return value !== null && type.startsWith('number') ? Number(value) : value
 }
