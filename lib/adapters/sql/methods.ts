@@ -64,6 +64,7 @@ function sqlUserMethods({ db, layout, store, data }: MethodTools) {
     /** Deletes referencing rows first, because tables of other libraries may not cascade. */
     async deleteUser(id): Promise<void> {
       await store.remove('accounts', { userId: id })
+      await data.detect()
       const tokens = await data.tokensOf(id)
       await store.remove('sessions', { userId: id })
       await data.removeData(tokens)

@@ -8,7 +8,7 @@ import type { AdapterSessionData } from '../../types/adapter.js'
 import type { Database } from './database.js'
 import { dataTable, type Layout } from './layout.js'
 import { keysEqual, toKeys } from './rows.js'
-import type { Schema } from './schema.js'
+import { type Schema, tableExists } from './schema.js'
 
 /** Returns the statements that create the table. */
 export function sessionDataStatements({ table, types }: Schema): readonly string[] {
@@ -35,6 +35,10 @@ export function createSessionData(db: Database, layout: Layout, use: DataUse) {
       const query = db.updateTable(dataTable).set({ data }).where('sessionToken', '=', sessionToken)
       const { numUpdatedRows } = await query.where('data', '=', previous).executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
+    },
+    /** Uses the table from now on if it exists, for changes that must not leave data behind. */
+    async detect(): Promise<void> {
+      use.isOn ||= await tableExists(db, layout.dialect, dataTable)
     },
     /** Returns the tokens of sessions that are about to be removed; none when the table is not used. */
     async tokensOf(userId: string): Promise<readonly string[]> {
