@@ -78,9 +78,9 @@ const effectOnResponse = { request: '–', response: 'sets cookies', owner: '–
 /** Finds the interface of a group: the one that has all of its functions. */
 function interfaceOf(group, names) {
   const fits = [...interfaces.values()].filter(
-    ({ name, members }) =>
+    ({ name }) =>
       name.endsWith('Functions') &&
-      names.every((each) => members.some((member) => member.name === each && member.params)),
+      names.every((each) => allMembers(interfaces, name).some((member) => member.name === each && member.params)),
   )
   if (fits.length !== 1) throw new Error(`${group}: ${fits.length} interfaces have its functions`)
   return fits[0]

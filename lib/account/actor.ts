@@ -11,6 +11,8 @@ const eventsWithActor: ReadonlyArray<keyof EventCallbacks> = [
   'sessionEnded',
   'userDisabled',
   'userEnabled',
+  'beforeDeleteUser',
+  'userDeleted',
   'factorRemoved',
   'createUser',
   'updateUser',

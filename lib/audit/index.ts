@@ -1,9 +1,10 @@
 /** `server-auth/audit`: an append-only log of events in a table. Needs Kysely, as `server-auth/adapters/sql` does. */
 import type { Kysely } from 'kysely'
-import { type AuditFilter, appendRows, readRows, removeRows } from '../adapters/sql/audit-table.js'
+import { type AuditFilter, anonymizeRows, appendRows, readRows, removeRows } from '../adapters/sql/audit-table.js'
 import { type Dialect, detectDialect, toDatabase } from '../adapters/sql/database.js'
 import { createHousekeeping } from '../adapters/sql/housekeeping.js'
 import { readDialect } from '../adapters/sql/layout.js'
+import type { UserDeletedMessage } from '../features/deletion/types.js'
 import type { EventCallbacks } from '../types/config.js'
 import { type AuditedEvent, type AuditFacts, auditFactsOf, createRowMaker } from './rows.js'
 import { AuditWriter } from './writer.js'
@@ -127,13 +128,26 @@ export function auditLog<Tables>(db: Kysely<Tables>, options: AuditLogOptions = 
     },
   })
   return Object.freeze({
-    events: createEvents((type, facts) => writer.add(createRow(type, facts), type === 'failure' || type === 'denied')),
+    events: createEvents({
+      record: (type, facts) => writer.add(createRow(type, facts), type === 'failure' || type === 'denied'),
+      async forget({ userId, keepAudit }) {
+        // Pending records of the user must not be written afterwards.
+        await writer.flush(5000)
+        await anonymizeRows(database, { userId, isRemoved: !keepAudit })
+      },
+    }),
     flush: (seconds = 5) => writer.flush(seconds * 1000),
     prune,
   })
 }
 
-function createEvents(record: (type: AuditedEvent, facts: AuditFacts) => Promise<void>): AuditLog['events'] {
+interface EventWriter {
+  record(type: AuditedEvent, facts: AuditFacts): Promise<void>
+  /** Removes the networks of a deleted user, or all of their records. */
+  forget(deleted: UserDeletedMessage): Promise<void>
+}
+
+function createEvents({ record, forget }: EventWriter): AuditLog['events'] {
   return Object.freeze({
     signIn: (message) => record('signIn', auditFactsOf.signIn(message)),
     signOut: (message) => record('signOut', auditFactsOf.signOut(message)),
@@ -147,6 +161,10 @@ function createEvents(record: (type: AuditedEvent, facts: AuditFacts) => Promise
     sessionEnded: (message) => record('sessionEnded', auditFactsOf.sessionEnded(message)),
     userDisabled: (message) => record('userDisabled', auditFactsOf.userDisabled(message)),
     userEnabled: (message) => record('userEnabled', auditFactsOf.userEnabled(message)),
+    async userDeleted(message) {
+      await record('userDeleted', auditFactsOf.userDeleted(message))
+      await forget(message)
+    },
     passwordLinkSent: (message) => record('passwordLinkSent', auditFactsOf.passwordLinkSent(message)),
     passwordChanged: (message) => record('passwordChanged', auditFactsOf.passwordChanged(message)),
     impersonationBegan: (message) => record('impersonationBegan', auditFactsOf.impersonationBegan(message)),

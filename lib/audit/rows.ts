@@ -10,8 +10,8 @@ import type { ImpersonationMessage } from '../features/impersonation/types.js'
 import { coarseNetwork } from '../http/ip-addresses.js'
 import type { EventCallbacks, FactorMessage, RequestInfo, SessionEndReason, SignOutMessage } from '../types/config.js'
 
-/** The events that are logged. `session` is not, because it is emitted on every read. */
-export type AuditedEvent = Exclude<keyof EventCallbacks, 'session'>
+/** The events that are logged. `session` is not, because it is emitted on every read; `beforeDeleteUser` is a question. */
+export type AuditedEvent = Exclude<keyof EventCallbacks, 'session' | 'beforeDeleteUser'>
 
 /** The fields of an event that the audit log stores. */
 export interface AuditFacts {
@@ -60,6 +60,9 @@ export const auditFactsOf: FactsByEvent = {
   },
   userDisabled: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
   userEnabled: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
+  userDeleted: ({ userId, reason, keepAudit, by, sid, request }) => {
+    return { userId: keepAudit ? userId : null, actor: by, request, detail: { reason, sid } }
+  },
   passwordLinkSent: ({ userId, by, sid, request }) => ({ userId, actor: by, request, detail: { sid } }),
   passwordChanged: ({ user: { id }, reason, sid, request }) => {
     return { userId: id, actor: reason === 'set' ? undefined : id, request, detail: { reason, sid } }

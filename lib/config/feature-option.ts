@@ -18,7 +18,6 @@ export interface OptionSurroundings {
   readonly adapter: unknown
   readonly providers: ResolvedConfig['providers']
   readonly session: Pick<ResolvedConfig['session'], 'strategy'>
-  /** The sessions that ended early. Absent without `session.revocation`. */
   readonly revocation: ResolvedConfig['session']['revocation']
   /** Milliseconds that a method of a store may take. */
   readonly timeout: number

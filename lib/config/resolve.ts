@@ -77,6 +77,8 @@ const configShape = shape({
     'sessionEnded',
     'userDisabled',
     'userEnabled',
+    'beforeDeleteUser',
+    'userDeleted',
     'passwordLinkSent',
     'passwordChanged',
     'impersonationBegan',

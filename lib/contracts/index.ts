@@ -145,6 +145,7 @@ export interface AdapterStore {
   getUserByEmail(email: string): Promise<AdapterUser | null>
   getUserByAccount(key: AccountKey): Promise<AdapterUser | null>
   updateUser(user: Partial<AdapterUser> & { id: string }): Promise<AdapterUser>
+  deleteUser(id: string): Promise<void>
   listUsers(query: AdapterUserQuery): Promise<AdapterUser[]>
   linkAccount(account: AdapterAccount): Promise<void>
   unlinkAccount(key: AccountKey): Promise<void>

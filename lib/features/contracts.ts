@@ -1,10 +1,12 @@
 /** The list of capabilities by their contracts: their parts of the resolved configuration, and what rooms of the engine know of them. */
+import type { ResolvedDeletion } from './deletion/contract.js'
 import type { ResolvedFactors } from './factors/contract.js'
 import type { ResolvedImpersonation } from './impersonation/contract.js'
 import type { RateLimits } from './limits/contract.js'
 import type { ResolvedOrganizations } from './organizations/contract.js'
 import type { ResolvedTokens } from './tokens/contract.js'
 
+export type * from './deletion/contract.js'
 export type * from './factors/contract.js'
 export type * from './impersonation/contract.js'
 export type * from './limits/contract.js'
@@ -17,6 +19,8 @@ export type * from './tokens/contract.js'
 
 /** The resolved options of all capabilities. The part of a capability is absent where it is off. */
 export interface ResolvedFeatures {
+  /** Deletions of users. Absent: users cannot be deleted. */
+  readonly deletion?: ResolvedDeletion
   /** Second factors. Absent: no user has any. */
   readonly factors?: ResolvedFactors
   /** Absent: no session is used by another user. */

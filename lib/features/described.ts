@@ -3,6 +3,8 @@
  * implementation: drivers and edge runtimes load it. Implementations are in `features/engine`, and checks of options in `features/options`.
  */
 import type { Description } from '../types/description.js'
+import { deletion } from './deletion/description.js'
+import type { DeletionEvents, DeletionOption } from './deletion/types.js'
 import { factors } from './factors/description.js'
 import type { FactorFunctions } from './factors/functions.js'
 import type { FactorsOption } from './factors/types.js'
@@ -24,6 +26,7 @@ export type { SignOutActor } from './impersonation/types.js'
 
 /** The descriptions. The name of a capability is that of its group of functions. */
 export const described = {
+  deletion,
   factors,
   impersonation,
   logout,
@@ -48,11 +51,12 @@ export interface FeatureFunctions {
 
 /** The options of all capabilities. */
 export interface FeatureOptions
-  extends FactorsOption,
+  extends DeletionOption,
+    FactorsOption,
     ImpersonationOption,
     OrganizationsOption,
     RateLimitOption,
     TokensOption {}
 
 /** The events of all capabilities. */
-export interface FeatureEvents extends ImpersonationEvents {}
+export interface FeatureEvents extends DeletionEvents, ImpersonationEvents {}

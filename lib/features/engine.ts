@@ -1,7 +1,9 @@
 /** The list of capabilities by their implementations: an action for each route, and a function for each rule of their descriptions. */
 import type { AuthContext } from '../contracts/index.js'
+import type { AuthFunctions } from '../functions/index.js'
 import type { Runs } from '../functions/run.js'
 import type { AuthResponse } from '../http/message.js'
+import { userDeletionFunctions } from './deletion/calls.js'
 import type { described, FeatureFunctions } from './described.js'
 import { twoFactor } from './factors/action.js'
 import { factorFunctions } from './factors/calls.js'
@@ -15,18 +17,22 @@ import { tokenFunctions } from './tokens/calls.js'
 
 /** The implementations, by the names of the descriptions. */
 export const implementations = {
+  deletion: { joins: { users: userDeletionFunctions } },
   factors: { actions: { 'two-factor': twoFactor }, functions: factorFunctions },
   impersonation: { functions: impersonationFunctions },
   logout: { actions: { 'backchannel-logout': backchannelLogout, 'frontchannel-logout': frontchannelLogout } },
   organizations: { actions: { organization }, functions: organizationFunctions },
   passwords: { actions: { signup: signUp, password }, functions: passwordFunctions },
   tokens: { functions: tokenFunctions },
-} satisfies { readonly [Name in keyof Described]: ActionsOf<Described[Name]> & FunctionsOf<Name> }
+} satisfies {
+  readonly [Name in keyof Described]: ActionsOf<Described[Name]> & FunctionsOf<Name> & JoinsOf<Described[Name]>
+}
 
 /** An implementation, whichever capability it is of. */
 export interface Implementation {
   readonly actions?: Readonly<Record<string, (context: AuthContext) => Promise<AuthResponse>>>
   readonly functions?: object
+  readonly joins?: Readonly<Record<string, object>>
 }
 
 type Described = typeof described
@@ -39,4 +45,13 @@ type ActionsOf<Description> = Description extends { readonly routes: infer Route
 /** A function for each rule. */
 type FunctionsOf<Name extends keyof Described> = Name extends keyof FeatureFunctions
   ? { readonly functions: Runs<FeatureFunctions[Name], Described[Name]['functions']> }
+  : unknown
+
+/** A function for each rule that it adds to a group of the engine. */
+type JoinsOf<Description> = Description extends { readonly joins: infer Joins }
+  ? {
+      readonly joins: {
+        readonly [Group in keyof Joins & keyof AuthFunctions]: Runs<AuthFunctions[Group], Joins[Group]>
+      }
+    }
   : unknown

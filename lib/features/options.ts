@@ -4,6 +4,7 @@
  */
 import type { FeatureOption, OptionSurroundings } from '../config/feature-option.js'
 import type { ResolvedFeatures } from '../contracts/index.js'
+import { deletionOption } from './deletion/option.js'
 import { factorsOption } from './factors/option.js'
 import { impersonationOption } from './impersonation/option.js'
 import { rateLimitOption } from './limits/option.js'
@@ -11,6 +12,7 @@ import { organizationsOption } from './organizations/option.js'
 import { tokensOption } from './tokens/option.js'
 
 const options = {
+  deletion: deletionOption,
   tokens: tokensOption,
   factors: factorsOption,
   impersonation: impersonationOption,

@@ -1,26 +1,24 @@
 /** Binds the implementations of all functions to a door. */
 import { accountFunctions, sessionFunctions, userFunctions } from '../account/index.js'
-import type { FeatureFunctions } from '../features/described.js'
 import { type Implementation, implementations } from '../features/engine.js'
 import type { CallRule } from '../types/call-rules.js'
 import type { Awaitable } from '../types/identity.js'
-import { type AuthFunctions, mapRules, type rules } from './index.js'
+import { type AuthFunctions, type engineRules, mapRules } from './index.js'
 import type { CallOf, Runs } from './run.js'
 
-type EngineGroup = Exclude<keyof AuthFunctions, keyof FeatureFunctions>
-
 /** The functions of the engine itself. Those of capabilities are in `features/engine`. */
-const engineRuns: { readonly [Group in EngineGroup]: Runs<AuthFunctions[Group], (typeof rules)[Group]> } = {
+const engineRuns: {
+  readonly [Group in keyof typeof engineRules]: Runs<AuthFunctions[Group], (typeof engineRules)[Group]>
+} = {
   sessions: sessionFunctions,
   account: accountFunctions,
   users: userFunctions,
 }
 
-const runs: Readonly<Record<string, object>> = {
-  ...engineRuns,
-  ...Object.fromEntries(
-    Object.entries<Implementation>(implementations).map(([name, { functions = {} }]) => [name, functions]),
-  ),
+const runs: Record<string, object> = { ...engineRuns }
+for (const [name, { functions = {}, joins }] of Object.entries<Implementation>(implementations)) {
+  for (const [group, added] of Object.entries({ [name]: functions, ...joins }))
+    runs[group] = { ...runs[group], ...added }
 }
 
 /** A call that begins: what its implementation gets, and the arguments that are its own. */

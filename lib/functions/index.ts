@@ -50,11 +50,13 @@ const featureRules = Object.fromEntries(
   Object.entries<Description>(described).flatMap(([name, { functions }]) => (functions ? [[name, functions]] : [])),
 ) as unknown as FeatureRules
 
+/** The rules of the functions of the engine itself. */
+export const engineRules = { sessions: sessionRules, account: accountRules, users: userRules } as const
+
 /** The rules of all groups. */
 export const rules = {
-  sessions: sessionRules,
-  account: accountRules,
-  users: userRules,
+  ...engineRules,
+  users: { ...userRules, ...described.deletion.joins.users },
   ...featureRules,
 } as const satisfies { readonly [Group in keyof AuthFunctions]: Rules<AuthFunctions[Group]> }
 

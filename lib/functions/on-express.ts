@@ -59,10 +59,11 @@ export function expressFunctions<S = Session, U extends AdapterUser = AdapterUse
         throw new TypeError(`Whose tokens? ${caller} needs the request, or { userId }, as its first argument.`)
       return { call: { auth, of: isRequest(of) ? of : (of as unknown as TokensOfUser) }, args }
     },
-    nothing: (_rule, [subject, req]) => ({
-      call: { auth, request: () => (isRequest(req) ? req : undefined) },
-      args: [subject],
-    }),
+    nothing(_rule, given) {
+      const req = given.at(-1)
+      if (!isRequest(req)) return { call: { auth, request: () => undefined }, args: given }
+      return { call: { auth, request: () => req }, args: given.slice(0, -1) }
+    },
   }
   // The forms of both doors come from one table.
   return bindFunctions(door) as ExpressFunctions<S, U>

@@ -35,9 +35,9 @@ export interface CallOf {
   readonly nothing: AnyCall
 }
 
-/** The implementations of a group. */
+/** The implementations of the functions of a group that have these rules. */
 export type Runs<Group, Ruled> = {
-  readonly [Name in keyof Group]: Group[Name] extends (...args: infer Args) => infer Result
+  readonly [Name in keyof Group & keyof Ruled]: Group[Name] extends (...args: infer Args) => infer Result
     ? (call: CallOf[NeedOf<Ruled, Name>], ...args: Args) => Result
     : never
 }

@@ -1,4 +1,5 @@
 /** `auth.users`: the functions of an admin page, for any user. */
+import type { UserDeletionFunctions } from '../features/deletion/functions.js'
 import type { AccountKey, AdapterUser } from '../types/adapter.js'
 import type { Rules } from '../types/call-rules.js'
 import type { Outcome } from '../types/outcome.js'
@@ -10,7 +11,7 @@ import type { NewUser, UserChange, UserDetails, UserPage, UserQuery } from '../t
  *
  * Pass the request as the last argument on Express. Events and the audit log then contain the signed-in user as `by`.
  */
-export interface UserFunctions<U extends AdapterUser = AdapterUser> {
+export interface UserFunctions<U extends AdapterUser = AdapterUser> extends UserDeletionFunctions {
   /**
    * Returns a page of users, found by the beginning of their email address or name. Later pages take no longer, and new
    * users move no user to another page.
@@ -104,7 +105,7 @@ export interface UserFunctions<U extends AdapterUser = AdapterUser> {
   sendPasswordLink(userId: string): Promise<Outcome<'unknown' | 'email' | 'limited'>>
 }
 
-/** The rules of `auth.users`. */
+/** The rules of `auth.users`, except those of functions that capabilities add. */
 export const userRules = {
   list: { needs: 'nothing', effect: 'administers' },
   get: { needs: 'nothing', effect: 'administers' },
@@ -115,4 +116,4 @@ export const userRules = {
   endSessions: { needs: 'nothing', effect: 'administers' },
   resetFactors: { needs: 'nothing', effect: 'administers' },
   sendPasswordLink: { needs: 'nothing', effect: 'administers' },
-} as const satisfies Rules<UserFunctions>
+} as const satisfies Rules<Omit<UserFunctions, keyof UserDeletionFunctions>>

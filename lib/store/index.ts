@@ -109,6 +109,8 @@ function guardedRecordMethods(call: CallMethod) {
     getUserByEmail: (email) => getUserByEmail(call, email),
     getUserByAccount: (key) => callForRecord(call, 'getUserByAccount', [key], toUser),
     updateUser: async (user) => toStoredUser(await call('updateUser', [user]), 'updateUser'),
+    // Several statements in a transaction.
+    deleteUser: async (id) => void (await call('deleteUser', [id], { patience: timeoutsPerTransaction })),
     listUsers: (query) => callForList(call, 'listUsers', [query], toUser),
     linkAccount: async (account) => void (await call('linkAccount', [account])),
     unlinkAccount: async (key) => void (await call('unlinkAccount', [key])),

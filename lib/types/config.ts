@@ -389,10 +389,7 @@ export interface ServerAuthConfig<Fields = unknown, Shown extends string = strin
    * whose addresses another system verified. Default `false`.
    */
   allowDangerousUnprovedAddressMerge?: boolean
-  /**
-   * The path of the endpoints, for URLs that are built outside a request. Under Express the mount path is used. Default: the path
-   * of `AUTH_URL`, or `/auth`.
-   */
+  /** The path of the endpoints, for URLs outside a request. On Express: the mount path. Default: that of `AUTH_URL`, or `/auth`. */
   basePath?: string
   /** The callbacks: who may sign in, where users go, and the contents of token and session. */
   callbacks?: CallbacksOptions<Fields, Shown>

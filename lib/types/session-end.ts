@@ -2,8 +2,9 @@
 
 /**
  * The cause of a session's end: the function of this name. `provider`: a provider reported a sign-out. `replaced`: another sign-in
- * in the same browser. `steppedUp`: a session with more proofs replaced it. `organizationChanged`: one with another active organization replaced it. `addressProved`: another user verified the email
- * address that this user had not verified. `passwordChanged`: the user has another password.
+ * in the same browser. `steppedUp`: a session with more proofs replaced it. `organizationChanged`: one with another active
+ * organization replaced it. `addressProved`: another user verified the email address that this user had not verified.
+ * `passwordChanged`: the user has another password.
  */
 export type SessionEndReason =
   | 'endSession'
@@ -17,3 +18,4 @@ export type SessionEndReason =
   | 'resetFactors'
   | 'addressProved'
   | 'passwordChanged'
+  | 'deleteUser'

@@ -65,6 +65,11 @@ export interface RecordTable {
   readonly expires?: string
   /** `true` if records can be leased. */
   readonly lease?: boolean
+  /**
+   * The columns that an export of the user's data contains. All others are withheld. Required in tables by `userId`; empty
+   * if every column is a secret.
+   */
+  readonly exported?: readonly string[]
   /** The columns by which the engine sorts a list. */
   readonly order?: readonly string[]
   /**

@@ -117,8 +117,11 @@ for (const kind of databaseKinds) {
     })
     after(() => database?.close())
 
-    it('needs no other migration than the indexes for lists of users', async () => {
-      expect((await migrate(database.db)).applied).to.deep.equal(['default-0011-user-lists'])
+    it('needs no other migration than the indexes for lists of users, and the table of deletions', async () => {
+      expect((await migrate(database.db)).applied).to.deep.equal([
+        'default-0011-user-lists',
+        'default-records-auth_deletions',
+      ])
     })
 
     it('is read, and can be used further', async () => {

@@ -194,6 +194,7 @@ for (const kind of databaseKinds) {
         'default-0009-factors',
         'default-0010-passwords',
         'default-0011-user-lists',
+        'default-records-auth_deletions',
       ])
       for (const { name } of recordTables) {
         expect(

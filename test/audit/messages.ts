@@ -35,6 +35,7 @@ export const messages: { readonly [E in keyof AppendedEvents]: Parameters<Append
   sessionEnded: { reason: 'endSessionsOf', sid, userId: 'ann-1', endedBy: 'session-2', by: 'desk-1', request },
   userDisabled: { userId: 'ann-1', by: 'desk-1', sid, request },
   userEnabled: { userId: 'ann-1', by: 'desk-1', sid, request },
+  userDeleted: { userId: 'ann-2', reason: 'ticket 1', keepAudit: true, by: 'desk-1', sid, request },
   passwordLinkSent: { userId: 'ann-1', by: 'desk-1', sid, request },
   passwordChanged: { user, reason: 'reset', request },
   impersonationBegan: { userId: 'ann-1', by: 'desk-1', reason: 'ticket 7', sid, request },

@@ -27,6 +27,9 @@ const table: Readonly<Record<Name, { args: readonly unknown[]; events: ReadonlyA
   enable: { args: ['bob'], events: ['userEnabled'] },
   endSessions: { args: ['bob'], events: ['sessionEnded'] },
   resetFactors: { args: ['bob'], events: ['sessionEnded', 'factorRemoved'] },
+  delete: { args: ['bob', { reason: 'ticket 1' }], events: ['beforeDeleteUser', 'sessionEnded', 'userDeleted'] },
+  unfinishedDeletions: { args: [], events: [] },
+  export: { args: ['bob'], events: [] },
   sendPasswordLink: { args: ['bob'], events: ['passwordLinkSent'] },
 }
 
@@ -51,6 +54,7 @@ for (const strategy of ['jwt', 'database'] as const) {
             ...base,
             adapter,
             factors: { store: factors, methods: [Totp()] },
+            deletion: true,
             session: { ...base.session, bearer: true },
             events: Object.fromEntries([...names, 'signIn' as const].map((name) => [name, note(name)])),
           },

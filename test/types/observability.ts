@@ -29,8 +29,8 @@ export function telemetry(): void {
 export async function audit(): Promise<void> {
   const log = auditLog(db, { retention: 30, wait: 0.5 })
   assertType<Equal<typeof log, AuditLog>>()
-  // All events but the reads of sessions.
-  assertType<Equal<keyof typeof log.events, Exclude<keyof EventCallbacks, 'session'>>>()
+  // All events but the reads of sessions, and the question before a deletion.
+  assertType<Equal<keyof typeof log.events, Exclude<keyof EventCallbacks, 'session' | 'beforeDeleteUser'>>>()
   defineAuth({ providers: [], events: log.events })
   defineAuth({ providers: [], events: { ...log.events, signIn: (message) => log.events.signIn(message) } })
   const [entry] = await readAudit(db, { type: 'signIn', since: new Date(), limit: 10 })

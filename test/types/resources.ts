@@ -208,6 +208,7 @@ export function configuration(): void {
       keyof ServerAuthConfig,
       | Names
       | 'allowDangerousUnprovedAddressMerge'
+      | 'deletion'
       | 'factors'
       | 'i18n'
       | 'impersonation'
@@ -275,6 +276,8 @@ export function events(): void {
       | 'factorAdded'
       | 'factorRemoved'
       | 'sessionEnded'
+      | 'beforeDeleteUser'
+      | 'userDeleted'
       | 'userDisabled'
       | 'userEnabled'
       | 'passwordLinkSent'

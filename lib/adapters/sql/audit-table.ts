@@ -80,6 +80,26 @@ export async function readRows(db: Database, filter: AuditFilter): Promise<Audit
   return (await advised(() => ordered.execute())()).map(toRow)
 }
 
+/**
+ * Removes what identifies a deleted user: the networks of their requests, or with `isRemoved` all rows about them. Rows
+ * about other users, which this user caused, are kept.
+ */
+export async function anonymizeRows(
+  db: Database,
+  { userId, isRemoved }: { readonly userId: string; readonly isRemoved: boolean },
+): Promise<void> {
+  const actor = isRemoved ? { actor: null } : {}
+  await advised(async () => {
+    if (isRemoved) await db.deleteFrom(auditTable).where('userId', '=', userId).execute()
+    await db.updateTable(auditTable).set({ network: null }).where('userId', '=', userId).execute()
+    await db
+      .updateTable(auditTable)
+      .set({ network: null, ...actor })
+      .where('actor', '=', userId)
+      .execute()
+  })()
+}
+
 /** Removes rows older than a time in small statements, so that locks are held briefly. Returns the number of rows. */
 export async function removeRows(db: Database, before: number): Promise<number> {
   const chosen = db.selectFrom(auditTable).select('id').where('at', '<', before).limit(1000)

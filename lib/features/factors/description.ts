@@ -21,6 +21,7 @@ export const factorsTable = {
   },
   version: true,
   expires: 'expiresAt',
+  exported: ['type', 'name', 'createdAt', 'usedAt', 'expiresAt'],
   order: ['createdAt', 'id'],
 } as const satisfies RecordTable
 

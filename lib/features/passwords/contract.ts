@@ -1,9 +1,12 @@
 /** Passwords that the library keeps: their store as the engine asks it, and what their pages are about. */
 import type { NewRecord, Records } from '../../types/records.js'
+import type { RecordStore } from '../../types/store.js'
 import type { passwordAttemptsTable, passwordsTable, StoredPassword } from './description.js'
 
 /** A store whose methods answer in time, or reject with `AdapterError`. Its return values are validated. */
 export interface GuardedPasswords {
+  /** The store itself, for the deletion of users. */
+  readonly store: RecordStore
   find(userId: string): Promise<StoredPassword | null>
   write(password: NewRecord<typeof passwordsTable>, previous: number): Promise<boolean>
   remove(userId: string): Promise<void>

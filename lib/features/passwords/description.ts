@@ -11,6 +11,7 @@ export const passwordsTable = {
   by: 'userId',
   columns: { userId: 'id', hash: 'text', changedAt: 'time' },
   version: true,
+  exported: ['changedAt'],
 } as const satisfies RecordTable
 
 /**

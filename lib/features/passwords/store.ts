@@ -19,6 +19,7 @@ export function guardPasswords(store: RecordStore, timeout: number): GuardedPass
   const { find, write } = guardRecords(store, passwordsTable, { keeps: 'passwords', timeout })
   const stored = (userId: string) => find({ userId })
   return {
+    store,
     async find(userId) {
       const found = await stored(userId)
       return found?.hash === removedHash ? null : found

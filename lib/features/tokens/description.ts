@@ -23,6 +23,7 @@ export const providerTokensTable = {
   },
   version: true,
   lease: true,
+  exported: ['provider', 'providerAccountId', 'expiresAt', 'scope'],
 } as const satisfies RecordTable
 
 /** The tokens of one account at a provider. */

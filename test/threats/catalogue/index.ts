@@ -7,6 +7,7 @@ import { caches, load, logs, openDoors, pages, races } from './operation.js'
 import {
   accounts,
   authorization,
+  deletions,
   impersonation,
   limitsOfAttempts,
   mailedLinks,
@@ -39,6 +40,7 @@ export const catalogue: readonly ThreatGroup[] = [
   mailedLinks,
   passwords,
   accounts,
+  deletions,
   passkeys,
   authorization,
   impersonation,

@@ -71,6 +71,24 @@ export const accounts: ThreatGroup = {
   ],
 }
 
+export const deletions: ThreatGroup = {
+  title: 'Deletion and export',
+  section: 'Deleted users',
+  cases: [
+    tested('DL-01', 'data of a deleted user in a table or store'),
+    tested('DL-02', 'a database that fails at any call of a deletion'),
+    tested('DL-03', 'a process that is killed at any step, and several deletions at once'),
+    tested('DL-04', 'a deletion that the application refuses or cannot decide, and one without a user or reason'),
+    tested('DL-05', 'the next user of the email address'),
+    tested('DL-06', 'sessions, sign-ins and links of a user who is deleted meanwhile'),
+    tested('DL-07', 'tokens that stay valid at the provider, and a provider that fails or hangs'),
+    tested('DL-08', 'secrets in an export'),
+    tested('DL-09', 'a table that the deletion or the export forgets'),
+    tested('DL-10', 'a configuration that cannot disable users, or has stores beside the adapter’s'),
+    tested('DL-11', 'the audit log of a deleted user'),
+  ],
+}
+
 export const passkeys: ThreatGroup = {
   title: 'Passkeys',
   section: 'Passkeys',

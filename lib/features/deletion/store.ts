@@ -1,0 +1,84 @@
+/** The records of deletions, and all stores that may have records of a user. */
+import type { ResolvedConfig, ResolvedDeletion } from '../../contracts/index.js'
+import { keyedHashes } from '../../crypto/keyed-hashes.js'
+import { InvalidConfiguration, InvalidRequest } from '../../errors.js'
+import { guardRecords } from '../../store/guard.js'
+import { recordTables } from '../../store/tables.js'
+import type { Records } from '../../types/records.js'
+import type { RecordStore, RecordTable } from '../../types/store.js'
+import { factorOwnersOf } from '../factors/store.js'
+import { passwordProviderOf } from '../passwords/store.js'
+import { deletionsTable, type StoredDeletion } from './description.js'
+
+/** Returns the option `deletion`. @throws {@link InvalidConfiguration} without it. */
+export function requireDeletion({ deletion }: ResolvedConfig): ResolvedDeletion {
+  if (deletion) return deletion
+  throw new InvalidConfiguration('Users cannot be deleted or exported. Set `deletion: true`.')
+}
+
+/** Guards the records of deletions. */
+export function guardDeletions({ store, timeout }: ResolvedDeletion): Records<typeof deletionsTable> {
+  return guardRecords(store, deletionsTable, { keeps: 'deletions', timeout })
+}
+
+/** Returns the names of the record of a user, one for each secret. The first one is for new records. */
+export function deletionIdsOf(config: ResolvedConfig, userId: string): string[] {
+  return keyedHashes(config, 'deleted user', [userId])
+}
+
+/** Returns the deletion of a user; `null` if none has begun. */
+export async function findDeletion(config: ResolvedConfig, userId: string): Promise<StoredDeletion | null> {
+  const records = guardDeletions(requireDeletion(config))
+  for (const id of deletionIdsOf(config, userId)) {
+    const found = await records.find({ id })
+    if (found) return found
+  }
+  return null
+}
+
+/**
+ * Rejects a user whose deletion has begun: enabled again, they could sign in to an account without data.
+ *
+ * @throws {@link InvalidRequest}
+ */
+export async function assertNotDeleted(config: ResolvedConfig, userId: string): Promise<void> {
+  if (!config.deletion || !(await findDeletion(config, userId))) return
+  throw new InvalidRequest('The deletion of this user has begun, so the user cannot be enabled.', 409)
+}
+
+/** The records of one user in one table of one store. */
+export interface UserRecords {
+  readonly table: RecordTable
+  readonly records: Records<RecordTable>
+  /** The names under which the user's records are stored: the id, and names of accounts that are not stored. */
+  readonly names: readonly string[]
+}
+
+/**
+ * Returns the records of a user in all tables with a column `userId`, and in all stores of the configuration: a store
+ * beside the adapter's is not covered by `deleteUser`.
+ */
+export function userRecordsOf(config: ResolvedConfig, userId: string): UserRecords[] {
+  const names = factorOwnersOf(config, userId)
+  const { timeout } = requireDeletion(config)
+  const tables = recordTables.filter(({ by }) => by === 'userId')
+  return recordStoresOf(config).flatMap((store) =>
+    tables.map((table) => ({ table, names, records: guardRecords(store, table, { keeps: table.name, timeout }) })),
+  )
+}
+
+/** Returns the stores of records of a configuration: the adapter's, and those in the options of capabilities. */
+function recordStoresOf(config: ResolvedConfig): RecordStore[] {
+  const parts = [...Object.values(config), passwordProviderOf(config)?.password.store]
+  const stores = parts.flatMap((part: unknown) => {
+    const store: unknown = typeof part === 'object' && part !== null && 'store' in part ? part.store : undefined
+    return isRecordStore(store) ? [store] : []
+  })
+  const { adapterStore } = requireDeletion(config)
+  return [...new Set(adapterStore ? [adapterStore, ...stores] : stores)]
+}
+
+function isRecordStore(value: unknown): value is RecordStore {
+  if (typeof value !== 'object' || value === null) return false
+  return ['list', 'remove', 'lease', 'take'].every((name) => typeof Reflect.get(value, name) === 'function')
+}
