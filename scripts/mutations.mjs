@@ -2176,6 +2176,13 @@ export const mutations = [
     '',
     ['test/principal/actor'],
   ],
+  [
+    'a session of support that counts as the last sign-in of the user',
+    'lib/account/user-details.ts',
+    'beganAt && !support',
+    'beganAt',
+    ['test/impersonation/begin-end'],
+  ],
 
   /* ---- deleted users ---- */
   [

@@ -32,6 +32,7 @@ export async function getUserDetails({ auth, request }: AnyCall, userId: string)
 }
 
 function latestStart(sessions: readonly OpenSession[]): Date | null {
-  const times = sessions.flatMap(({ beganAt }) => (beganAt ? [beganAt.getTime()] : []))
+  // The user did not begin those of support.
+  const times = sessions.flatMap(({ beganAt, support }) => (beganAt && !support ? [beganAt.getTime()] : []))
   return times.length > 0 ? new Date(Math.max(...times)) : null
 }

@@ -42,7 +42,8 @@ export const errorTexts = {
     'These sign-in details are not correct. Please check what you entered, then try again.',
   'error.EmailSignInError.text': 'That is not an address we can send a link to. Please check it, then try again.',
   'error.ImpersonatedSession.heading': 'Not allowed in this session',
-  'error.ImpersonatedSession.text': 'This is the session of another user. Nothing has changed. End it first.',
+  'error.ImpersonatedSession.text':
+    'You are using the session of another user, in which this is not allowed. Nothing has changed. End this session first.',
   'error.InvalidCheck.heading': 'Please start again',
   'error.InvalidCheck.text':
     'The sign-in took too long, was opened in another browser, or was already used. Nothing has changed.',

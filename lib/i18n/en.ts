@@ -317,6 +317,7 @@ const en = {
 
   /** The device of a session, for account pages: “Chrome on Windows”. The values are the names of products. */
   'account.device': '{browser} on {system}',
+  /** The mark of a session that support uses in place of the user, for account pages. */
   'account.support': 'Support',
 
   /* Emails. */

@@ -1,4 +1,5 @@
 /** The actor of a session: the user who uses it in place of its user (RFC 8693 §4.1, `act`), and its text form. */
+import { parseJson } from '../base/json.js'
 
 /** The user who uses a session of another user. Only the engine writes it, when the session begins. */
 export interface Actor {
@@ -17,15 +18,17 @@ export interface Actor {
 
 /** Writes an actor as text without line breaks. The reason comes first, so that lists can show it alone. */
 export function writeActor({ reason, userId, session, since, startedAt, binding }: Actor): string {
-  return [reason, encodeURIComponent(userId), session, since, startedAt, binding].join('\t')
+  return [reason, JSON.stringify(userId), session, since, startedAt, binding].join('\t')
 }
 
 /** Reads the text of {@link writeActor}; returns `undefined` when it is malformed. Such a session must be rejected. */
 export function readActor(text: string): Actor | undefined {
-  const [reason = '', userId = '', session = '', since = '', startedAt = '', binding = ''] = text.split('\t')
-  if (userId === '' || session === '' || binding === '' || !/^\d+ \d+$/.test(`${since} ${startedAt}`)) return undefined
+  const [reason = '', id = '', session = '', since = '', startedAt = '', binding = ''] = text.split('\t')
+  const userId = parseJson(id)
+  if (typeof userId !== 'string' || userId === '' || session === '' || binding === '') return undefined
+  if (!/^\d+ \d+$/.test(`${since} ${startedAt}`)) return undefined
   const times = { since: Number(since), startedAt: Number(startedAt) }
-  return { reason, userId: decodeURIComponent(userId), session, ...times, binding }
+  return { reason, userId, session, ...times, binding }
 }
 
 /** Returns the reason in the text of {@link writeActor}, also in the shorter one of lists (`crypto/session-token`). */

@@ -1,5 +1,6 @@
 /** The beginning and the end of an impersonated session, at both doors, with both strategies. */
 import { expect } from 'chai'
+import { defineAuth } from '../../lib/index.js'
 import type { JWT } from '../../lib/types/jwt.js'
 import { advanceClock, freezeClock, seconds } from '../support/clock.js'
 import { sessionName } from '../support/session.js'
@@ -263,8 +264,11 @@ everywhere('impersonation', (open, strategy) => {
     const person = browser()
     await person.signInAs(stage.root)
     const reason = 'ticket 4711, the invoice of October that is in the list twice (ß字)'
+    advanceClock(5)
     await person.own('begin', { user: ann.id, reason })
     const { sessions } = (await victim.own('account')).returned
+    const details = await defineAuth(stage.config).users.get(ann.id)
+    expect(details?.lastSignIn?.toISOString()).to.equal(before.beganAt)
     expect(sessions).to.have.length(2)
     const [own, support] = sessions
     expect(own).to.deep.equal(before)
