@@ -54,6 +54,34 @@ everywhere('impersonation beside other features', (open, strategy) => {
     expect(await person.me()).to.have.nested.property('user.id', stage.root.id)
   })
 
+  it('AZ-03 ends without the own session if its cookie is garbage, or of another secret', async () => {
+    const stage = await open()
+    const other = await open()
+    const foreign = (await other.impersonating()).cookies.get('auth.impersonator') ?? ''
+    for (const value of ['', 'x', foreign, 'eyJhbGciOiJkaXIifQ....', `${'a'.repeat(4000)}`, '%00', 'null']) {
+      const person = await stage.impersonating()
+      const kept = person.cookies.get('auth.impersonator') ?? ''
+      person.cookies.set('auth.impersonator', value)
+      const { returned, answer } = await person.copy().own('end')
+      expect([answer.status, returned], value.slice(0, 30)).to.deep.equal([200, { ok: true, resumed: false }])
+      // A planted value beside the own one hides nothing.
+      const second = await stage.impersonating()
+      const own = second.cookies.get('auth.impersonator') ?? ''
+      second.cookies.set('auth.impersonator', `${value || 'x'}; auth.impersonator=${kept}; auth.impersonator=${own}`)
+      expect((await second.own('end')).returned).to.deep.equal({ ok: true, resumed: true })
+      expect(await second.me()).to.have.nested.property('user.id', stage.root.id)
+    }
+  })
+
+  it('AZ-03 ends with a disabled actor whose sessions cannot be listed, at a guard that queries the store', async () => {
+    const { listSessionsByUserId: _list, ...adapter } = memoryAdapter()
+    const stage = await open({ adapter })
+    const person = await stage.impersonating()
+    await stage.browser().own('disable', { user: stage.root.id })
+    expect((await person.ask('/guarded-live', json)).status).to.equal(401)
+    expect(await person.me()).to.equal(null)
+  })
+
   it('keeps a long session of the actor, or changes nothing if it does not fit', async () => {
     const padding = (length: number): Over => ({
       session: { data: true },

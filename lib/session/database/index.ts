@@ -20,6 +20,7 @@ import {
   cachedRow,
   type FoundRow,
   findRow,
+  knownUsers,
   needsExtension,
   type PresentedToken,
   presentedForReading,
@@ -247,7 +248,7 @@ async function isDatabaseSessionLive(context: StoreContext, sid: string, bearer?
   const sent = presentedForReading(context, bearer).filter(({ stored }) => sessionIdOf(stored) === sid)
   const { found } = await findRow(context, sent)
   if (!found || endedInThisProcess(context.config, [found.stored])) return false
-  return !(await context.config.session.revocation?.querySession({ userId: found.userId }))
+  return !(await context.config.session.revocation?.querySession(knownUsers(found.userId, rowActor(found))))
 }
 
 async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<StoredPrincipal | null> {

@@ -6,6 +6,7 @@ import { nowInSeconds } from '../../base/time.js'
 import type {
   AdapterStore,
   CookieContext,
+  KnownSession,
   ResolvedConfig,
   SessionLifetime,
   StoredSession,
@@ -176,10 +177,10 @@ async function impersonatedRow(
   // Without the option, nothing would restrict the session. A process that has it may still use the row.
   if (!config.impersonation) return null
   const own = actor && (await readRow(store, actor.session))
-  const users = [{ userId: row.user.id }, ...(actor ? [{ userId: actor.userId }] : [])]
-  if (!isInTransaction) await config.session.revocation?.refreshSessions(users)
+  const known = knownUsers(row.user.id, actor)
+  if (!isInTransaction) await config.session.revocation?.refreshSessions([known])
   const isOver = !own || own.user.id !== actor.userId || own.session.expires.getTime() <= Date.now()
-  if (isOver || config.session.revocation?.hasEnded({ userId: actor.userId })) return deleteEnded(context, presented)
+  if (isOver || config.session.revocation?.hasEnded(known)) return deleteEnded(context, presented)
   return toFoundRow(config, presented, row) ?? deleteEnded(context, presented)
 }
 
@@ -247,6 +248,11 @@ const precision = 1000
 export function rowLifespan({ metadata, source }: Pick<FoundRow, 'metadata' | 'source'>): SessionLifetime {
   const { startedAt = 0, end, remembered } = metadata
   return { startedAt: source === 'legacy' ? nowInSeconds() : startedAt, end, remembered }
+}
+
+/** Returns the users of a session, either of whom may be disabled. */
+export function knownUsers(userId: string, actor: Actor | undefined): KnownSession {
+  return { userId, ...(actor && { actor: { userId: actor.userId } }) }
 }
 
 /** Returns the user who uses a session in place of its user. */
