@@ -4,6 +4,15 @@ import { advanceClock, restoreClock } from '../support/clock.js'
 import type { Answer } from '../support/http-browser.js'
 import { atEach, guards, roles } from './stage.js'
 
+/** Returns a generator of whole numbers that is the same in each run. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 8
+  }
+}
+
 const page = { accept: 'text/html', 'sec-fetch-mode': 'navigate' }
 
 atEach('a guard for members', (open) => {
@@ -94,6 +103,43 @@ atEach('a guard for members', (open) => {
       expect({ status, error: body.error }, query).to.deep.equal({ status: 404, error: 'NotFound' })
     }
     expect(tables.asked).to.deep.equal([])
+  })
+
+  it('OG-04 answers 300 random texts of clients with 404, and `membership` gets only what can be an id', async function () {
+    this.timeout(20_000)
+    const { tables, signIn } = await open()
+    const { browser, userId } = await signIn()
+    const random = seededRandom(33)
+    const letters = [
+      'a',
+      'Z',
+      '0',
+      '-',
+      '_',
+      '.',
+      '~',
+      '%',
+      '%00',
+      '%0d%0a',
+      '%20',
+      '%c3%bc',
+      '%ff',
+      '%e2%80%ae',
+      '[',
+      ']',
+      '&org=',
+      "'",
+      '"',
+      '<',
+      '/',
+      '\\',
+    ]
+    for (let round = 0; round < 300; round += 1) {
+      const text = Array.from({ length: 1 + (random() % 12) }, () => letters[random() % letters.length]).join('')
+      const { status } = await browser.ask(`/query?org=${text}`)
+      expect(status, text).to.be.oneOf([400, 404])
+    }
+    for (const call of tables.asked) expect(call).to.match(new RegExp(`^${userId} [^\\s\\p{C}]{1,100}$`, 'u'))
   })
 
   it('OG-04 OG-07 treats names of the prototype as any other id and role', async () => {

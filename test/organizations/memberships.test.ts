@@ -2,6 +2,8 @@
 import { expect } from 'chai'
 import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { getSession, requireSession } from '../../lib/index.js'
+import initAuth, { withRequest } from '../../shim/index.js'
+import { credentials, secret } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { openExpress } from '../support/doors.js'
 import { atEach, doors, kinds, Tables } from './stage.js'
@@ -104,6 +106,59 @@ atEach('cached memberships', (open) => {
     const { body } = await browser.send('post', '/set?id=acme', { headers: own(browser.origin) })
     expect(body).to.deep.equal({ ok: false, reason: 'unknown' })
     expect((await browser.get('/org/acme/any')).status).to.equal(404)
+  })
+})
+
+describe('a guard of members without a request', () => {
+  const tables = new Tables()
+  const { auth, handlers } = initAuth({
+    ...{ secret, basePath: '/api/auth', providers: [credentials()], organizations: tables.option() },
+    trustHost: true,
+  })
+  const origin = 'https://app.test'
+  let cookie = ''
+
+  const ask = (work: () => Promise<unknown>) =>
+    withRequest(new Request(`${origin}/team`, { headers: { cookie, accept: 'text/html' } }), async () =>
+      Response.json(await work()),
+    )
+
+  before(async () => {
+    const own = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
+    const body = new URLSearchParams({ username: 'ann', password: 'right' })
+    const url = `${origin}/api/auth/callback/credentials`
+    const answer = await handlers.POST(new Request(url, { method: 'POST', headers: own, body }))
+    cookie = answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+  })
+
+  it('returns the session with the organization and the role, which later readers do not see', async () => {
+    tables.set('id-of-ann', 'acme', 'owner')
+    const answer = await ask(async () => [
+      (await auth.require({ organization: () => 'acme', role: 'owner' })).organization,
+      (await auth())?.organization ?? null,
+      (await auth.require()).organization ?? null,
+    ])
+    expect(await answer.json()).to.deep.equal([{ id: 'acme', role: 'owner' }, null, null])
+  })
+
+  it('rejects others, and redirects to the page of organizations', async () => {
+    expect((await ask(() => auth.require({ organization: () => 'other' }))).status).to.equal(404)
+    expect((await ask(() => auth.require({ organization: () => 'acme', role: 'member' }))).status).to.equal(403)
+    const sent = await ask(() => auth.require({ organization: true, redirectTo: '/after' }))
+    expect(sent.status).to.equal(302)
+    expect(sent.headers.get('location')).to.equal(`${origin}/api/auth/organization?callbackUrl=%2Fafter`)
+  })
+
+  it('waits for a function that looks the id up', async () => {
+    const answer = await ask(async () => (await auth.require({ organization: async () => 'acme' })).organization)
+    expect(await answer.json()).to.deep.equal({ id: 'acme', role: 'owner' })
+    const failed = await ask(() => auth.require({ organization: () => Promise.reject(new Error('down')) })).catch(
+      String,
+    )
+    expect(failed).to.equal('Error: down')
   })
 })
 
