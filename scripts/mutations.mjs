@@ -774,7 +774,7 @@ export const mutations = [
   [
     'an active organization without membership',
     'lib/features/organizations/action.ts',
-    'await membershipsOf(organizations).memberOf(userId, id, { isFresh: true })',
+    'await memberships.memberOf(userId, id, { isFresh: true })',
     '{ id: String(id) }',
     ['test/organizations/active'],
   ],

@@ -6,7 +6,7 @@ import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from '../co
 import type { ResolvedConfig, SessionReading } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { createOrganizationRule, isMemberReading } from '../features/organizations/requirement.js'
+import { createOrganizationRule } from '../features/organizations/requirement.js'
 import type { OrganizationMember, OrganizationRequirement } from '../features/organizations/types.js'
 import {
   type AuthenticationRequirement,
@@ -98,8 +98,8 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
       if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
       if (options.impersonated === false && (!reading || reading.actor)) return impersonatedDenial
       if (!organization) return judge(request, { session, reading }, given)
-      if (!isMemberReading(reading)) return requestSignIn(auth.config, request, signInUrl)
       return mapMaybePromise(organization.decide(request, reading, given), (found) => {
+        if (!found) return requestSignIn(auth.config, request, signInUrl)
         if (found.kind !== 'member') return found
         return mapMaybePromise(judge(request, { session, reading }, given), (decision) =>
           decision.kind === 'allowed' ? { ...decision, organization: found.organization } : decision,

@@ -25,8 +25,14 @@ describe('the option `organizations`', () => {
     'a permission with a space': [{ membership, roles: { admin: ['a b'] } }, '`organizations.roles` must be an object'],
     'a role without a name': [{ membership, roles: { '': [] } }, '`organizations.roles` must be an object'],
     'a list that is no function': [{ membership, roles, list: [] }, '`organizations.list` must be a function'],
-    'a long cache': [{ membership, roles, cacheFor: 301 }, '`organizations.cacheFor` must be at most 300 seconds'],
-    'a negative cache': [{ membership, roles, cacheFor: -1 }, '`organizations.cacheFor` must be a number of seconds'],
+    'a long cache': [
+      { membership, roles, cacheFor: 301 },
+      '`organizations.cacheFor` must be a whole number of seconds from 0 to 300',
+    ],
+    'a negative cache': [
+      { membership, roles, cacheFor: -1 },
+      '`organizations.cacheFor` must be a whole number of seconds from 0 to 300',
+    ],
     'a misspelt name': [{ membership, roles, cachefor: 1 }, 'Did you mean `cacheFor`?'],
   }
   for (const [name, [given, message]] of Object.entries(wrong)) {

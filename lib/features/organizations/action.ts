@@ -7,7 +7,7 @@ import { InvalidConfiguration, InvalidRequest } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
 import { assertCsrf } from '../../session/csrf.js'
 import type { Outcome } from '../../types/outcome.js'
-import { loadOrganizations } from './steps.js'
+import { loadMemberships, loadOrganizations } from './steps.js'
 
 /**
  * Answers `organization`: GET renders the page, POST handles its form. @throws {@link InvalidRequest} without
@@ -42,11 +42,11 @@ export async function setActiveOrganization(
   const { config, sessions } = context
   const { organizations } = config
   if (!organizations) throw new InvalidConfiguration('`organizations.setActive` needs `organizations`. Set it.')
-  const { membershipsOf } = await loadOrganizations()
   const reading = await sessions.read(context, { writable: false })
   const { userId, organization: active = null } = reading?.member ?? {}
   if (!reading || userId === undefined) return { ok: false, reason: 'session' }
-  const member = id === null ? null : await membershipsOf(organizations).memberOf(userId, id, { isFresh: true })
+  const memberships = await loadMemberships(organizations)
+  const member = id === null ? null : await memberships.memberOf(userId, id, { isFresh: true })
   if (id !== null && !member) return { ok: false, reason: 'unknown' }
   const organization = member?.id ?? null
   if (organization !== active) {

@@ -3,7 +3,7 @@ import { InvalidConfiguration } from '../../errors.js'
 import type { Runs } from '../../functions/run.js'
 import { setActiveOrganization } from './action.js'
 import type { OrganizationFunctions, organizationRules } from './functions.js'
-import { loadOrganizations } from './steps.js'
+import { loadMemberships } from './steps.js'
 
 /** The functions of `auth.organizations`. */
 export const organizationFunctions: Runs<OrganizationFunctions, typeof organizationRules> = {
@@ -11,7 +11,7 @@ export const organizationFunctions: Runs<OrganizationFunctions, typeof organizat
     call.run({ action: 'session', name: 'set-organization' }, (context) => setActiveOrganization(context, id)),
   async forget({ auth: { config } }, userId) {
     if (!config.organizations) throw new InvalidConfiguration('`organizations.forget` needs `organizations`. Set it.')
-    const { membershipsOf } = await loadOrganizations()
-    membershipsOf(config.organizations).forget(userId)
+    const memberships = await loadMemberships(config.organizations)
+    memberships.forget(userId)
   },
 }

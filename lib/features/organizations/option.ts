@@ -1,12 +1,9 @@
 /** The option `organizations`: the functions of the application, and the roles. */
 import { isRecord } from '../../base/guards.js'
 import type { FeatureOption } from '../../config/feature-option.js'
-import { functionOf, isListOf, isWord, record, required, seconds, shape } from '../../config/shape.js'
+import { functionOf, isListOf, isWord, record, required, shape, wholeNumber } from '../../config/shape.js'
 import type { ResolvedOrganizations } from '../../contracts/index.js'
 import type { OrganizationRoles, OrganizationsOptions } from './types.js'
-
-/** The longest time for which an answer is used again, in seconds. */
-const maxCacheFor = 300
 
 const roles = required<OrganizationRoles>(
   (value) =>
@@ -23,11 +20,7 @@ const options = shape({
   ),
   list: functionOf<NonNullable<OrganizationsOptions['list']>>(),
   roles,
-  cacheFor: (name: string, value: unknown) =>
-    required<number | undefined>(
-      (given) => given === undefined || Number(given) <= maxCacheFor,
-      `must be at most ${maxCacheFor} seconds, not {kind}.`,
-    )(name, seconds(0)(name, value)),
+  cacheFor: wholeNumber('of seconds', 0, 300),
 })
 
 /** The option, checked. */

@@ -1,9 +1,7 @@
 /** The requirement of guards that a user is a member of an organization, with a role or a permission. */
-import { createLazyLoader } from '../../base/lazy-loader.js'
 import { mapMaybePromise } from '../../base/maybe-promise.js'
-import { perOwner } from '../../base/memory.js'
 import { warnOnce } from '../../base/warn-once.js'
-import type { ResolvedConfig, ResolvedOrganizations, SessionMember, SessionReading } from '../../contracts/index.js'
+import type { ResolvedConfig, ResolvedOrganizations, SessionReading } from '../../contracts/index.js'
 import type { AuthEngine } from '../../engine/auth.js'
 import { InvalidConfiguration } from '../../errors.js'
 import {
@@ -16,23 +14,8 @@ import {
   withCallbackUrl,
 } from '../../guards/rejection.js'
 import type { Awaitable } from '../../types/identity.js'
+import { loadMemberships } from './steps.js'
 import type { OrganizationMember, OrganizationRequirement } from './types.js'
-
-const loadPart = createLazyLoader('Memberships of organizations', () => import('./store.js'))
-
-type Memberships = ReturnType<Awaited<ReturnType<typeof loadPart>>['membershipsOf']>
-
-const loadedOf = perOwner((_organizations: ResolvedOrganizations): { memberships?: Memberships } => ({}))
-
-/** Loads the memberships. Synchronous after the first time, so that a guard with a cached answer creates no promise. */
-function loadMemberships(organizations: ResolvedOrganizations): Awaitable<Memberships> {
-  const known = loadedOf(organizations)
-  if (known.memberships) return known.memberships
-  return loadPart().then(({ membershipsOf }) => {
-    known.memberships = membershipsOf(organizations)
-    return known.memberships
-  })
-}
 
 /** The user is a member, and has the required rights. */
 interface AllowedMember {
@@ -40,20 +23,17 @@ interface AllowedMember {
   readonly organization: OrganizationMember
 }
 
-/** The reading of a session whose user is known. */
-interface MemberReading {
-  readonly member: SessionMember & { readonly userId: string }
-}
-
 /** The checked requirement. */
 export interface OrganizationRule<R> {
-  /** Decides on a request. */
-  decide(request: GuardedRequest, reading: MemberReading, given: R): Awaitable<AllowedMember | Rejection>
-}
-
-/** Checks whether the user of a session is known. A session that began without `organizations` may not name its user. */
-export function isMemberReading(reading: Pick<SessionReading, 'member'> | null): reading is MemberReading {
-  return reading?.member.userId !== undefined
+  /**
+   * Decides on a request. `undefined`: the user is not known, because the session began without a stored user and without
+   * `organizations`.
+   */
+  decide(
+    request: GuardedRequest,
+    reading: Pick<SessionReading, 'member'> | null,
+    given: R,
+  ): Awaitable<AllowedMember | Rejection | undefined>
 }
 
 /** The names of the options, none of which may be left out by mistake: `undefined` would allow more users. */
@@ -91,20 +71,22 @@ export function createOrganizationRule<R>(
   const allowed = allowedRoles(organizations, options, guard)
   if (organization === true) auth.expectMount(basePath)
   return {
-    decide: (request, reading, given) =>
-      mapMaybePromise(organization === true ? reading.member.organization : organization(given), (id) => {
+    decide(request, reading, given) {
+      const { userId, organization: active } = reading?.member ?? {}
+      if (!reading || userId === undefined) return undefined
+      return mapMaybePromise(organization === true ? active : organization(given), (id) => {
         if (organization === true && id === undefined) return requestChoice(config, request)
-        return mapMaybePromise(loadMemberships(organizations), (memberships) => {
-          const query = memberships.memberOf(reading.member.userId, id, { reading, isFresh })
-          return mapMaybePromise(query, (member) => {
+        return mapMaybePromise(loadMemberships(organizations), (memberships) =>
+          mapMaybePromise(memberships.memberOf(userId, id, { reading, isFresh }), (member) => {
             // The user has left the active organization, and chooses another one.
             if (member === null) return organization === true ? requestChoice(config, request) : notFound
             const { role } = member
             if (!organizations.roles.has(role)) warnOnce(config, 'organization-role', unknownRoleMessage(role))
             return allowed.has(role) ? { kind: 'member', organization: member } : forbidden
-          })
-        })
-      }),
+          }),
+        )
+      })
+    },
   }
 }
 

@@ -1,11 +1,26 @@
 /** The active organization at the beginning of a session, if the option `organizations` is set. */
 import type { StepOf } from '../../actions/sign-in-stages.js'
 import { createLazyLoader } from '../../base/lazy-loader.js'
+import { perOwner } from '../../base/memory.js'
 import type { AuthContext, ResolvedOrganizations } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
+import type { Awaitable } from '../../types/identity.js'
+import type { Memberships } from './entry.js'
 
 /** Loads the endpoint's page and the memberships, if `organizations` is set. */
 export const loadOrganizations = createLazyLoader('Organizations', () => import('./entry.js'))
+
+const loadedOf = perOwner((_organizations: ResolvedOrganizations): { memberships?: Memberships } => ({}))
+
+/** Loads the memberships. Synchronous after the first time, so that a guard with a cached answer creates no promise. */
+export function loadMemberships(organizations: ResolvedOrganizations): Awaitable<Memberships> {
+  const loaded = loadedOf(organizations)
+  if (loaded.memberships) return loaded.memberships
+  return loadOrganizations().then(({ membershipsOf }) => {
+    loaded.memberships = membershipsOf(organizations)
+    return loaded.memberships
+  })
+}
 
 /** Stores the user for `membership`, and the active organization. */
 export const activeOrganizationStep: StepOf<'session'> = {
@@ -25,9 +40,8 @@ async function firstOrganization(context: AuthContext, organizations: ResolvedOr
   const before = await context.sessions.principal(context)
   if (before?.userId === userId && before.organization !== undefined) return before.organization
   if (!organizations.options.list) return undefined
-  const { membershipsOf } = await loadOrganizations()
   try {
-    const [only, second] = await membershipsOf(organizations).list(userId)
+    const [only, second] = await (await loadMemberships(organizations)).list(userId)
     return second ? undefined : only?.id
   } catch (error) {
     // Guards ask for an organization later, so the fault does not prevent the sign-in.

@@ -28,7 +28,7 @@ interface MemberQuery {
 }
 
 /** The memberships by the functions of a configuration. */
-class Memberships {
+export class Memberships {
   readonly #organizations: ResolvedOrganizations
   readonly #call: ReturnType<typeof guardedCalls<ResolvedOrganizations['options']>>
   readonly #cached = new BoundedMap<string, BoundedMap<unknown, CachedMember>>(maxUsers)

@@ -33,7 +33,7 @@ export interface OrganizationsOptions {
   /** The permissions of each role. Guards accept these names only. */
   roles: OrganizationRoles
   /**
-   * Seconds for which this process uses an earlier answer of `membership`, 0 to 300. A member who was removed is allowed for this
+   * Seconds for which this process uses an earlier answer of `membership`, a whole number from 0 to 300. A member who was removed is allowed for this
    * time, unless you call `auth.organizations.forget`, or the guard is `live`. Default 0: each request calls `membership`.
    */
   cacheFor?: number
