@@ -1,6 +1,6 @@
 /** The active organization beside other features: provider tokens, data, second factors, and sessions with their own end. */
 import { expect } from 'chai'
-import { memoryStore } from '../../lib/adapters/memory/index.js'
+import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { requireSession, startSession } from '../../lib/index.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
@@ -43,6 +43,8 @@ const open: OpenDoor = (config) =>
       })
     },
   })
+
+const userOf = (name: string) => ({ id: '', email: `${name}@example.com`, emailVerified: new Date() })
 
 for (const strategy of strategies) {
   describe(`the active organization beside other features, ${strategy}`, () => {
@@ -193,6 +195,62 @@ for (const strategy of strategies) {
         expect((await other.ask('/active')).body).to.deep.equal({ id: 'acme', role: 'member' })
       } finally {
         await strict.close()
+      }
+    })
+
+    it('of an impersonated session is not changed, and the membership is that of its user', async () => {
+      const members: Record<string, string> = {}
+      const adapter = memoryAdapter()
+      const [admin, ann] = [await adapter.createUser(userOf('admin')), await adapter.createUser(userOf('ann'))]
+      members[ann.id] = 'owner'
+      const door = await openExpress(
+        {
+          adapter,
+          session: { strategy, revocation: memoryStore() },
+          impersonation: { allow: (own) => own.user?.email === admin.email },
+          organizations: {
+            roles,
+            membership: (userId) => (members[userId] === undefined ? null : { role: members[userId] }),
+            list: () => [
+              { id: 'acme', name: 'Acme' },
+              { id: 'other', name: 'Other' },
+            ],
+          },
+        },
+        {
+          after(app, full) {
+            const own = expressFunctions(full)
+            const byPath = requireSession(full, { organization: (req) => req.params.org })
+            app.get('/org/:org', byPath, (_req, res) => void res.json(res.locals.organization))
+            app.post('/set', (req, res, next) => {
+              own.organizations.setActive(req, res, 'acme').then((outcome) => res.json(outcome), next)
+            })
+            app.post('/begin', (req, res, next) => {
+              const options = { userId: ann.id, reason: 'ticket 7' }
+              own.impersonation.begin(req, res, options).then((outcome) => res.json(outcome), next)
+            })
+            app.get('/start', (req, res, next) => {
+              startSession(req, res, full, { user: { id: admin.id }, amr: ['otp'] }).then(
+                (done) => res.json(done),
+                next,
+              )
+            })
+          },
+        },
+      )
+      try {
+        const browser = door.browser()
+        await browser.get('/start')
+        expect((await browser.get('/org/acme')).status).to.equal(404)
+        const headers = { origin: door.origin, 'sec-fetch-site': 'same-origin' }
+        expect((await browser.send('post', '/begin', { headers })).body).to.deep.equal({ ok: true })
+        expect((await browser.get('/org/acme')).body).to.deep.equal({ id: 'acme', role: 'owner' })
+        expect((await browser.send('post', '/set', { headers })).body.type).to.equal('ImpersonatedSession')
+        const json = { organization: 'acme', csrfToken: await browser.csrf(base) }
+        expect((await browser.send('post', `${base}/organization`, { json, headers })).status).to.be.oneOf([303, 403])
+        expect(await browser.session(base)).to.not.have.property('organization')
+      } finally {
+        await door.close()
       }
     })
   })
