@@ -126,7 +126,7 @@ interface NewSession {
 async function startSession(context: AuthContext, { actor, user, token, stamp, maxAge }: NewSession): Promise<string> {
   const { config, cookies, sessions } = context
   const alone = contextWith(context)
-  // An idle session must not end sooner either: then its use would extend it.
+  // Not longer than the idle time. Otherwise the session would end sooner, and its use would extend it.
   const lifetime = Math.min(maxAge, idleMaxAge(config, {}))
   await keepOwnSession(alone, token, { actor, maxAge: lifetime })
   const account = { type: 'application', provider: '', providerAccountId: user.id } as const
@@ -192,6 +192,7 @@ async function mayResume(
 
 /** Gives the own session back to the browser. Its end is that of its token or record. */
 async function resume(context: AuthContext, token: string, actor: Actor): Promise<void> {
-  writeSessionCookie(context, { token, maxAge: idleMaxAge(context.config, {}), remembered: false })
+  const maxAge = idleMaxAge(context.config, {})
+  writeSessionCookie(context, { token, maxAge, remembered: false, isRenewal: true })
   await writeSessionProof(context, actor.session)
 }
