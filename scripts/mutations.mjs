@@ -813,6 +813,13 @@ export const mutations = [
     "if (found.kind !== 'member' && !requirement) return found",
     ['test/organizations/guard'],
   ],
+  [
+    'a listed session without its device, after it was replaced',
+    'lib/session/jwt/new-token.ts',
+    'began: { ...place, proofs: claimProofs(claims), startedAt, stamp }',
+    'began: { proofs: claimProofs(claims), startedAt, stamp }',
+    ['test/organizations/combinations'],
+  ],
   /* ---- pages and guards ---- */
   [
     'a guard that lets everybody in',

@@ -4,6 +4,7 @@ import { memoryAdapter, memoryStore } from '../../lib/adapters/memory/index.js'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { requireSession, startSession } from '../../lib/index.js'
 import type { OIDCConfig } from '../../lib/types/provider.js'
+import type { LogStore } from '../../lib/types/store.js'
 import type { OpenDoor } from '../factors/doors.js'
 import {
   base,
@@ -30,6 +31,9 @@ const open: OpenDoor = (config) =>
       app.post('/set', (req, res, next) => {
         own.organizations.setActive(req, res, String(req.query.id)).then((outcome) => res.json(outcome), next)
       })
+      app.get('/account', (req, res, next) => {
+        own.account.get(req).then((account) => res.json(account), next)
+      })
       app.post('/put', (req, res, next) => {
         own.sessions.setData(req, res, { cart: 7 } as object).then((session) => res.json(session), next)
       })
@@ -45,6 +49,50 @@ const open: OpenDoor = (config) =>
   })
 
 const userOf = (name: string) => ({ id: '', email: `${name}@example.com`, emailVerified: new Date() })
+
+describe('the active organization of a listed JWT session', () => {
+  it('changes although the list cannot be read, which is logged', async () => {
+    const { log } = memoryStore()
+    let isDown = false
+    const store: LogStore = {
+      ...log,
+      listed: async (userKey) => {
+        if (isDown) throw new Error('the list is down')
+        return (await log.listed?.(userKey)) ?? []
+      },
+    }
+    const door = await openExpress(
+      {
+        adapter: memoryAdapter(),
+        session: { strategy: 'jwt', revocation: { store: { log: store }, list: true } },
+        organizations: { membership: () => ({ role: 'member' }), roles },
+      },
+      {
+        after(app, full) {
+          app.get('/start', (req, res, next) => {
+            const user = { email: 'ann@example.com', emailVerified: true } as const
+            startSession(req, res, full, { user, amr: ['otp'] }).then((done) => res.json(done), next)
+          })
+          app.post('/set', (req, res, next) => {
+            const { organizations } = expressFunctions(full)
+            organizations.setActive(req, res, 'acme').then((outcome) => res.json(outcome), next)
+          })
+        },
+      },
+    )
+    try {
+      const browser = door.browser()
+      await browser.get('/start')
+      isDown = true
+      const headers = { origin: door.origin, 'sec-fetch-site': 'same-origin' }
+      expect((await browser.send('post', '/set', { headers })).body).to.deep.equal({ ok: true })
+      expect(door.log.errors.map(({ name }) => name)).to.deep.equal(['AdapterError'])
+      expect(await browser.session(base)).to.deep.include({ organization: { id: 'acme' } })
+    } finally {
+      await door.close()
+    }
+  })
+})
 
 for (const strategy of strategies) {
   describe(`the active organization beside other features, ${strategy}`, () => {
@@ -117,6 +165,27 @@ for (const strategy of strategies) {
       expect((await ann.ask('/token')).body).to.deep.equal(token)
       await endAtProvider()
       expect(await ann.session()).to.equal(null)
+    })
+
+    it('changes in a session whose device and provider are still listed, as after a step-up', async () => {
+      const ann = await signIn(stage.stranger())
+      await ann.addApp()
+      advanceClock(30)
+      const other = ann.elsewhere()
+      other.headers['user-agent'] =
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML) Chrome/130.0 Safari/537.36'
+      await signIn(other)
+      const listed = async () => {
+        const { sessions } = (await other.ask('/account')).body
+        const { provider, device } = sessions.find(({ current }: { current: boolean }) => current)
+        return { provider, device: device?.label }
+      }
+      const before = { provider: 'test', device: 'Chrome on Linux' }
+      expect(await listed()).to.deep.equal(before)
+      expect((await post(other, '/set?id=acme')).body).to.deep.equal({ ok: true })
+      expect(await listed()).to.deep.equal(before)
+      expect((await other.answer('totp', { code: other.code() })).status).to.equal(303)
+      expect(await listed()).to.deep.equal(before)
     })
 
     it('continues in a step-up, and the step-up does not end with a change', async () => {

@@ -47,6 +47,11 @@ export interface SessionLists {
    * @throws {@link AdapterError} if the store fails.
    */
   listSessions(userId: string): Promise<readonly ListedJwtSession[]>
+  /**
+   * Returns the provider, the device and the network with which a session began, for the session that replaces it. Errors are logged:
+   * the new session is then listed without them.
+   */
+  beginningOf(userId: string, sid: string): Promise<Pick<TokenMetadata, 'provider' | 'device' | 'network'>>
 }
 
 /** The facts of a session that a list stores. `signedInAt`: the time shown to the user, in seconds since the epoch. */

@@ -41,6 +41,16 @@ export function createSessionLists(store: GuardedStore, copy: RevocationCopy, lo
       const gone = new Set(over)
       return entries.filter(({ sid }) => !gone.has(sid)).map(toListedJwtSession)
     },
+    async beginningOf(userId, sid) {
+      try {
+        const entry = (await store.listed?.(userKeys(userId).ended))?.find((each) => each.sid === sid)
+        const { provider, device, network } = (entry && toListedJwtSession(entry).metadata) ?? {}
+        return { provider, device, network }
+      } catch (thrown) {
+        logger.error(toError(thrown))
+        return {}
+      }
+    },
   }
 }
 

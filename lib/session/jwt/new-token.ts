@@ -260,13 +260,14 @@ export async function stepUpJwtSession(context: CookieContext, step: StepUp): Pr
   if (!token) return null
   const known = userId === undefined ? undefined : await revocation?.admit(userId)
   const claims = stepUpClaims(found.claims, step)
+  const place = userId === undefined ? undefined : await revocation?.lists?.beginningOf(userId, sid)
   // A sign-out in this process, which no store knows of.
   if (endedInThisProcess(config, [sid])) return null
   return startJwtSession(context, {
     token,
     claims,
     userId,
-    began: { proofs: claimProofs(claims), startedAt, stamp },
+    began: { ...place, proofs: claimProofs(claims), startedAt, stamp },
     known,
     presented,
   })
