@@ -30,11 +30,9 @@ export function createRouter(auth: AuthEngine): ServerAuthRouter {
   const router = express.Router({ strict: true, caseSensitive: true })
   const answer = createAnswer(auth)
   const parse = createBodyParser()
-  // Our routes are answered before the inner router runs. They are registered here for tools that list routes, and for
-  // failed requests, which continue from their route to the error handlers.
-  const failures = new WeakMap<Request, Error>()
-  const passFailure: RequestHandler = (request, _response, next) => next(failures.get(request))
-  const listedRoutes = new Map(routes.map((route) => [route, router.route(route.path).all(passFailure)]))
+  listing.routes ??= listRoutes()
+  const { stack, byRoute } = listing.routes
+  router.stack.push(...stack)
 
   /** Runs the inner router below the mount, and restores the request if the router does not respond. */
   function runInnerRouter({ request, response, next, url, baseUrl }: RoutedRequest): Promise<void> {
@@ -54,7 +52,7 @@ export function createRouter(auth: AuthEngine): ServerAuthRouter {
 
   async function respond(passage: RoutedRequest, mount: Mount, route: Route): Promise<void> {
     const { request, response } = passage
-    request.route = listedRoutes.get(route)
+    request.route = byRoute.get(route)
     const readBody = () => parse(request, response)
     try {
       await answer({ request, response, mount, route, readBody })
@@ -79,6 +77,24 @@ export function createRouter(auth: AuthEngine): ServerAuthRouter {
     }
   }
   return Object.setPrototypeOf(Object.assign(serverAuth, { close: () => auth.close() }), router)
+}
+
+/** The errors of failed requests. */
+const failures = new WeakMap<Request, Error>()
+
+/** The routes as Express lists them, created with the first router. */
+const listing: { routes?: ReturnType<typeof listRoutes> } = {}
+
+/**
+ * Registers our routes, which are answered before the inner router runs: for tools that list routes, and for failed
+ * requests, which continue from their route to the error handlers. All routers share them, because a process may have one
+ * for each of a thousand tenants.
+ */
+function listRoutes() {
+  const router = express.Router({ strict: true, caseSensitive: true })
+  const passFailure: RequestHandler = (request, _response, next) => next(failures.get(request))
+  const byRoute = new Map(routes.map((route) => [route, router.route(route.path).all(passFailure)]))
+  return { stack: router.stack, byRoute }
 }
 
 /** One request with its original URL. */
