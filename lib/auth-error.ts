@@ -47,6 +47,8 @@ export type ErrorType =
   | 'SignOutError'
   | 'TooManyCookies'
   | 'TooManyRequests'
+  | 'TenantUnavailable'
+  | 'UnknownTenant'
   | 'UnsupportedStrategy'
   | 'UntrustedHost'
   | 'Verification'

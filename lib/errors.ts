@@ -230,6 +230,29 @@ function formatWait(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
+/** No tenant has the host, path or id of the request. The message names no tenant. */
+export class UnknownTenant extends InvalidRequest {
+  static override readonly type: ErrorType = 'UnknownTenant'
+  static override readonly status: number = 404
+  constructor() {
+    super('There is no site at this address.', 404)
+  }
+}
+
+/** The configuration of the tenant could not be loaded. The log has the reason. The message names no tenant. */
+export class TenantUnavailable extends InvalidRequest {
+  static override readonly type: ErrorType = 'TenantUnavailable'
+  static override readonly status: number = 503
+  static override readonly retry: Retry = 'later'
+  constructor(/** Seconds to wait, for the header `Retry-After`. */ readonly retryAfter: number) {
+    super(`This site is not available at the moment. Try again in ${formatWait(retryAfter)}.`, 503)
+  }
+
+  override headers() {
+    return { 'retry-after': String(Math.ceil(this.retryAfter)) }
+  }
+}
+
 /** A session token could not be created or read. */
 export class JWTSessionError extends errorBase(AuthError, 'JWTSessionError') {}
 
@@ -417,8 +440,10 @@ const classes = {
   SessionTokenError,
   SessionTooLarge,
   SignOutError,
+  TenantUnavailable,
   TooManyCookies,
   TooManyRequests,
+  UnknownTenant,
   UnsupportedStrategy,
   UntrustedHost,
   Verification,

@@ -1,15 +1,25 @@
 /** The engine of an `initAuth`. It is resolved at the first use, because builds load modules without an environment. */
-import { type AuthEnv, readEnv } from '../lib/base/env.js'
+import type { AuthEnv } from '../lib/base/env.js'
 import { isRecord } from '../lib/base/guards.js'
+import { mapMaybePromise } from '../lib/base/maybe-promise.js'
 import { perOwner } from '../lib/base/memory.js'
-import { resolveSite, resolveTrust } from '../lib/config/site.js'
+import { readEnvOf, resolveSite, resolveTrust } from '../lib/config/site.js'
 import { InvalidConfiguration } from '../lib/errors.js'
 import type { SessionReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types/config.js'
+import {
+  type ConfigurationSource,
+  configurationFor,
+  isConfigurationSource,
+  type ReceivedRequest,
+} from '../lib/types/configuration-source.js'
 import type { Awaitable } from '../lib/types/identity.js'
 
-/** The argument of `initAuth`: a configuration, or a function that returns one for a request. */
-export type ConfigSource = FullStackAuthConfig | ((request: Request | undefined) => Awaitable<FullStackAuthConfig>)
+/** The argument of `initAuth`: a configuration, a function that returns one for a request, or the result of `tenants`. */
+export type ConfigSource =
+  | FullStackAuthConfig
+  | ((request: Request | undefined) => Awaitable<FullStackAuthConfig>)
+  | ConfigurationSource<FullStackAuthConfig>
 
 /** A configuration with its engine. `auth` reads sessions, and does everything else on Node. */
 export interface ConfiguredEngine<A extends SessionReader = SessionReader> {
@@ -33,15 +43,20 @@ export type EngineResolver<A extends SessionReader = SessionReader> = (
 export function createEngineResolver<A extends SessionReader>(
   source: ConfigSource,
   authOf: (config: FullStackAuthConfig) => A,
+  receive?: (request: Request | undefined) => Awaitable<ReceivedRequest>,
 ): EngineResolver<A> {
   const resolved = perOwner((config: FullStackAuthConfig): ConfiguredEngine<A> => {
-    const env = readEnv()
+    const env = readEnvOf(config)
     const withDefaults = withBasePath(config, env)
     const auth = authOf(withDefaults)
     const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
     const [trusted] = resolveTrust(config.trustHost, { ...env, url: undefined, production: true })
     return { auth, config: withDefaults, trustsProxy: trusted === true, authorized }
   })
+  if (isConfigurationSource<FullStackAuthConfig>(source)) {
+    if (!receive) throw new InvalidConfiguration('`tenants` needs Node.js, but this is an edge runtime.')
+    return (request) => mapMaybePromise(receive(request), (received) => source[configurationFor](received, resolved))
+  }
   if (typeof source !== 'function') {
     assertShape(source)
     return () => resolved(source)

@@ -14,6 +14,7 @@ import { getFullStackEngine } from '../lib/engine/index.js'
 import type { OrganizationRolesOf } from '../lib/features/organizations/types.js'
 import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
+import { isConfigurationSource } from '../lib/types/configuration-source.js'
 import { createAuthFunction } from './auth.js'
 import { createCsrf } from './csrf.js'
 import { createEngineResolver } from './engine.js'
@@ -21,6 +22,7 @@ import { createFunctions } from './functions.js'
 import { createGuards } from './guards.js'
 import { createHandler } from './handlers.js'
 import type { AuthHost } from './host.js'
+import { createReceiver } from './received-request.js'
 import { requestHost } from './request-context.js'
 import { createServerActions } from './server-actions.js'
 import type { ConfigArgument, FullStackAuthResult } from './types.js'
@@ -81,6 +83,7 @@ export type * from './types.js'
  * The configuration's type is checked now. Secret, environment and providers are checked at the first use, because
  * builds load modules without them. If they are invalid, the routes answer 500 and `auth` throws, so no request is
  * authenticated.
+ * The result of `tenants` has a configuration for each request.
  * A function is called for the configuration of each request, if there is one. It should return the same object for the
  * same settings, because each object is resolved once.
  * @param host The framework. Default: any Fetch server, through {@link withRequest}.
@@ -103,13 +106,16 @@ export default function initAuth<
   host: AuthHost<R> = requestHost,
 ): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>> {
   type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>>
-  if (typeof config !== 'function') reportConfiguration(config, true)
-  const engineOf = createEngineResolver(config, (own) => {
+  // A function and `tenants` have a configuration for each request.
+  const fixed = typeof config === 'function' || isConfigurationSource(config) ? undefined : config
+  if (fixed) reportConfiguration(fixed, true)
+  const open = (own: FullStackAuthConfig) => {
     const auth = getFullStackEngine(own)
     auth.onBackgroundWork(backgroundListener(host))
     return auth
-  })
-  const early = createLogger(typeof config === 'function' ? undefined : config.logger, false)
+  }
+  const engineOf = createEngineResolver(config, open, createReceiver(host))
+  const early = createLogger(fixed?.logger, false)
   const handler = createHandler(engineOf, host, early)
   const { signIn, signOut, update, startSession } = createServerActions(engineOf, host)
   return {

@@ -16,19 +16,22 @@ export function notFoundResponse(request: Request): Response {
 }
 
 /** Returns the response for a malformed request. */
-export function invalidRequestResponse(request: Request, { status, type, message }: InvalidRequest): Response {
-  return shortResponse(request, { status, error: type, message })
+export function invalidRequestResponse(request: Request, error: InvalidRequest): Response {
+  const { status, type, message } = error
+  return shortResponse(request, { status, error: type, message }, error.headers())
 }
 
 /** Returns a short response, in JSON for API clients. */
 export function shortResponse(
   request: Request,
   { status, ...data }: { status: number; error: string; message: string },
+  headers: Readonly<Record<string, string>> = {},
 ): Response {
   const json = wantsJson(request)
   return uncachedResponse(status, json ? JSON.stringify(data) : `${data.message}\n`, {
     'content-type': `${json ? 'application/json' : 'text/plain'}; charset=utf-8`,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...headers,
   })
 }
 

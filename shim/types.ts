@@ -12,16 +12,21 @@ import type {
   StartSessionOptions,
 } from '../lib/types/calls.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
+import type { ConfigurationSource } from '../lib/types/configuration-source.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { DeclaredFields, FieldsSource, KnownOptions } from '../lib/types/known-options.js'
 import type { Session } from '../lib/types/session.js'
 import type { AuthFunction } from './auth.js'
 import type { RouteHandler } from './handlers.js'
 
-/** The argument of `initAuth`: a configuration with its option names checked, or a function that returns one. */
+/**
+ * The argument of `initAuth`: a configuration with its option names checked, a function that returns one, or the result of
+ * `tenants`.
+ */
 export type ConfigArgument<C, Fields, Shown extends string> =
   | (C & KnownOptions<C, FullStackAuthConfig<Fields, Shown>> & DeclaredFields<Fields, Shown>)
   | ((request: Request | undefined) => Awaitable<C & FieldsSource<Fields, Shown> & DeclaredFields<Fields, Shown>>)
+  | ConfigurationSource<C & FieldsSource<Fields, Shown>>
 
 /**
  * The functions of an application, created by `initAuth`. Functions that need a request throw an Error outside one;

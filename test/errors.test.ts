@@ -68,6 +68,8 @@ const ownTypes = [
   'SessionTooLarge',
   'TooManyCookies',
   'TooManyRequests',
+  'TenantUnavailable',
+  'UnknownTenant',
 ]
 
 type ErrorClass = new (message?: never, options?: never) => InstanceType<typeof AuthError>
@@ -107,7 +109,12 @@ describe('server-auth/errors', () => {
 
   it('answers with the own message of an error only if it discloses nothing about the server', () => {
     const own = [...errors.errorClasses].filter(([, { shown }]) => shown?.ownMessage)
-    expect(own.map(([type]) => type)).to.deep.equal(['InvalidRequest', 'TooManyRequests'])
+    expect(own.map(([type]) => type)).to.deep.equal([
+      'InvalidRequest',
+      'TenantUnavailable',
+      'TooManyRequests',
+      'UnknownTenant',
+    ])
   })
 
   /** Returns the types whose class has a value. */
@@ -135,11 +142,18 @@ describe('server-auth/errors', () => {
       'PasswordRejected',
       'TooManyRequests',
     ])
-    expect(typesWith('routine', 'wrongAddress')).to.deep.equal(['InvalidProvider', 'InvalidRequest'])
+    expect(typesWith('routine', 'wrongAddress')).to.deep.equal([
+      'InvalidProvider',
+      'InvalidRequest',
+      'TenantUnavailable',
+      'UnknownTenant',
+    ])
     expect(typesWith('inPlace', true)).to.deep.equal([
       'InvalidProvider',
       'InvalidRequest',
+      'TenantUnavailable',
       'TooManyRequests',
+      'UnknownTenant',
       'UntrustedHost',
     ])
   })
@@ -187,8 +201,10 @@ describe('server-auth/errors', () => {
       'RefreshError',
       'SecondFactorFailed',
       'SignOutError',
+      'TenantUnavailable',
       'TooManyCookies',
       'TooManyRequests',
+      'UnknownTenant',
       'Verification',
       'WebAuthnVerificationError',
     ])

@@ -160,6 +160,7 @@ describe('package', function () {
     'server-auth/rate-limit': ['fromRateLimiterFlexible'],
     'server-auth/passwords': ['argon2id', 'bcrypt', 'bloomFile', 'defaultHasher', 'hibp', 'scrypt'],
     'server-auth/telemetry': ['openTelemetry'],
+    'server-auth/tenants': ['TenantUnavailable', 'UnknownTenant', 'tenants'],
     'server-auth/audit': ['auditLog', 'readAudit'],
     'server-auth/testing': ['adapterContract', 'storeContract'],
     'server-auth/factors': ['EmailCode', 'PasskeyFactor', 'RecoveryCodes', 'Totp'],

@@ -29,6 +29,7 @@ const least: Readonly<Record<string, number>> = {
   './factors': 170,
   './passwords': 40,
   './telemetry': 10,
+  './tenants': 30,
   './audit': 215,
   './providers': 270,
 }

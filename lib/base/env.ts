@@ -18,6 +18,8 @@ export interface AuthEnv {
   /** The secrets, newest first. The first one encrypts. Empty when none is set. */
   readonly secrets: string[]
   readonly url?: string
+  /** `true` if pages that were requested at another origin move to `url`. */
+  readonly movesPages?: true
   readonly redirectProxyUrl?: string
   /**
    * `AUTH_TRUST_HOST`: true for `true`, `1`, `yes`, `on`, and false for any other word; `undefined` when it is not set.

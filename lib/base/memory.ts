@@ -14,6 +14,26 @@ export interface SiteMemory {
   readonly kind: 'site-memory'
 }
 
+/** The number of sites that are remembered, and that of secrets whose keys are cached. */
+const capacity = { sites: 1000, secrets: 100 }
+
+/**
+ * Makes room for this number of configurations, each with its own secrets. Memories of sites are small until they are
+ * used, and last longer than engines: a site that is loaded again still knows its used attempts and counts.
+ */
+export function reserveSites(configurations: number, secretsOfEach: number): void {
+  capacity.sites = Math.max(capacity.sites, configurations * memoriesPerEngine)
+  capacity.secrets = Math.max(capacity.secrets, configurations * secretsOfEach)
+}
+
+/** The number of sites that are remembered for each engine in memory. */
+const memoriesPerEngine = 10
+
+/** Returns the number of secrets whose keys are cached. */
+export function cachedSecrets(): number {
+  return capacity.secrets
+}
+
 /**
  * Returns the memory of a site.
  *
@@ -62,7 +82,7 @@ export function perOwner<Owner extends object, Value extends object | null>(
  */
 export function perName<Value>(
   make: (name: string) => Value,
-  capacity = Number.POSITIVE_INFINITY,
+  capacity: Capacity = Number.POSITIVE_INFINITY,
 ): (name: string) => Value {
   const values = new BoundedMap<string, Value>(capacity)
   return (name) => {
@@ -114,13 +134,20 @@ export class OldestFirstMap<Key, Value> extends Map<Key, Value> {
   }
 }
 
+/** A maximum number of entries: fixed, or as it is when an entry is added. */
+type Capacity = number | (() => number)
+
 /** A map with a maximum number of entries. A new entry replaces the oldest. */
 export class BoundedMap<Key, Value> extends OldestFirstMap<Key, Value> {
-  readonly #capacity: number
+  readonly #limit: Capacity
 
-  constructor(capacity: number) {
+  constructor(capacity: Capacity) {
     super()
-    this.#capacity = capacity
+    this.#limit = capacity
+  }
+
+  get #capacity(): number {
+    return typeof this.#limit === 'number' ? this.#limit : this.#limit()
   }
 
   override set(key: Key, value: Value): this {
@@ -132,7 +159,7 @@ export class BoundedMap<Key, Value> extends OldestFirstMap<Key, Value> {
   }
 }
 
-const sites = new BoundedMap<string, SiteMemory>(1000)
+const sites = new BoundedMap<string, SiteMemory>(() => capacity.sites)
 
 /** Texts that are remembered for a limited time. Hashes keep them short and unreadable in a memory dump. */
 export class ExpiringSet {

@@ -1,6 +1,5 @@
 /** Resolves the developer's configuration into a frozen one, once. Invalid options throw only here. */
 
-import { type AuthEnv, readEnv } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
 import { createLogger, type Logger } from '../base/logger.js'
 import { siteMemory } from '../base/memory.js'
@@ -40,6 +39,7 @@ import {
   defaultAdapterTimeout,
   defaultCallbacks,
   defaultTimeout,
+  readEnvOf,
   resolveBasePath,
   resolveCookies,
   resolveSite,
@@ -113,7 +113,7 @@ const configShape = shape({
 } satisfies Record<keyof ServerAuthConfig, Check<unknown>>)
 
 /** Returns the resolved configuration. Throws an `AuthError` that says what to change. Does not modify `config`. */
-export function resolveConfig(config: ServerAuthConfig, env: AuthEnv = readEnv(), fullStack = false): ResolvedConfig {
+export function resolveConfig(config: ServerAuthConfig, env = readEnvOf(config), fullStack = false): ResolvedConfig {
   reportConfiguration(config, fullStack)
   const options = checkConfig(config, fullStack)
   const { adapter, callbacks, events, pages, timeout, useSecureCookies } = options

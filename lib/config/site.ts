@@ -1,5 +1,6 @@
 /** The site: its URL, the trust in requests' hosts, its cookies, and the defaults of options. */
-import type { AuthEnv } from '../base/env.js'
+import { type AuthEnv, readEnv } from '../base/env.js'
+import { isRecord } from '../base/guards.js'
 import { parseUrl } from '../base/url.js'
 import type { CookiePolicy, Language, ResolvedConfig } from '../contracts/index.js'
 import { InvalidConfiguration, UntrustedHost } from '../errors.js'
@@ -13,8 +14,23 @@ import type { Account, Profile, TokenSet, User } from '../types/identity.js'
 import { quoteOption, rejectOption } from './reject-option.js'
 import { anyValue, assertUrl, boolean, type Check, optional, shape } from './shape.js'
 
+/**
+ * The member of a configuration with its own origin, which replaces `AUTH_URL`: the first origin of a tenant. A symbol,
+ * because no text from a database can be one.
+ */
+export const ownOrigin: unique symbol = Symbol.for('server-auth.own-origin')
+
+/** Returns the environment of a configuration. */
+export function readEnvOf(config: unknown): AuthEnv {
+  const env = readEnv()
+  const origin = isRecord(config) ? Reflect.get(config, ownOrigin) : undefined
+  if (typeof origin !== 'string') return env
+  const { redirectProxyUrl: _proxy, ...own } = env
+  return { ...own, url: origin, movesPages: true }
+}
+
 /** Returns the site's origin and path from `AUTH_URL`. */
-export function resolveSite(env: AuthEnv): { origin: string; path: string } | undefined {
+export function resolveSite(env: AuthEnv): ResolvedConfig['site'] {
   if (env.url === undefined) return undefined
   const url = assertUrl('AUTH_URL', env.url)
   if (url.search || url.hash) {
@@ -23,7 +39,8 @@ export function resolveSite(env: AuthEnv): { origin: string; path: string } | un
       'must have no query and no fragment: it is the URL of your site, such as "https://app.example.com".',
     )
   }
-  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
+  const site = { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
+  return env.movesPages ? { ...site, movesPages: true } : site
 }
 
 /** Returns the path for URLs outside a request. */

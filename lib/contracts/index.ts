@@ -64,7 +64,12 @@ export interface ResolvedConfig extends ResolvedFeatures {
   /** The base path, for URLs outside a request. */
   readonly basePath: string
   /** The values of `AUTH_URL`: the site's origin, and its path without trailing slash. */
-  readonly site?: { readonly origin: string; readonly path: string }
+  readonly site?: {
+    readonly origin: string
+    readonly path: string
+    /** `true` if pages at other hosts redirect to this origin, because a sign-in there could not return. */
+    readonly movesPages?: true
+  }
   /** The hosts that are trusted if `site` is not set (`local`: those of development), and the rule that decided it. */
   readonly trustHost: boolean | 'local'
   readonly trustRule: string

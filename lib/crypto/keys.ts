@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto'
 import { mapMaybePromise } from '../base/maybe-promise.js'
-import { BoundedMap, perName } from '../base/memory.js'
+import { BoundedMap, cachedSecrets, perName } from '../base/memory.js'
 import type { Awaitable } from '../types/identity.js'
 import { loadJose } from './jose.js'
 import { hasNodeCrypto, hkdf, importMacKey, type MacKey, nodeCrypto, toBase64url } from './platform.js'
@@ -55,7 +55,7 @@ export function macKeys(purpose: string): (secret: string) => KeyObject {
 
 /** Creates one key for each secret, on first use. */
 function perSecret<Key extends object>(make: (secret: string) => Key): (secret: string) => Key {
-  return perName(make, 100)
+  return perName(make, cachedSecrets)
 }
 
 /**

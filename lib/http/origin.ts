@@ -76,7 +76,8 @@ export function isHostHeader(text: string): boolean {
   return /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(text)
 }
 
-function readHost(request: OriginSource): string | undefined {
+/** Returns the host of a request as it was sent, or as a trusted proxy received it. */
+export function readHost(request: OriginSource): string | undefined {
   const forwarded = header(request.headers, 'x-forwarded-host')
   if (forwarded !== undefined && trustsProxy(request)) return forwarded.split(',')[0]?.trim()
   return header(request.headers, 'host')

@@ -357,6 +357,12 @@ const ar: Messages = {
   'error.WebAuthnVerificationError.heading': 'لم يُقبل مفتاح المرور',
   'error.WebAuthnVerificationError.text':
     'استغرقت العملية وقتًا طويلًا، أو أُنشئ مفتاح المرور لموقع أو حساب آخر، أو لم يعد هذا الموقع يتعرّف عليه. لم يتغيّر أي شيء.\nيُرجى إعادة المحاولة أو تسجيل الدخول بطريقة أخرى.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'هذا الموقع غير متاح',
+  'error.TenantUnavailable.text': 'يُرجى إعادة المحاولة بعد بضع ثوانٍ. لا توجد مشكلة في حسابك.',
+  'error.UnknownTenant.heading': 'لا يوجد موقع هنا',
+  'error.UnknownTenant.text': 'يُرجى التحقق من العنوان.',
+
   'organization.title': 'اختر مؤسسة',
   'organization.lead': 'للمتابعة بها إلى {site}',
   'organization.none': 'لست عضوًا في أي مؤسسة على {site}. يُرجى طلب إذن الوصول من القائمين على مؤسستك.',

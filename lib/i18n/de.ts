@@ -396,6 +396,13 @@ const de: Messages = {
   'error.WebAuthnVerificationError.heading': 'Ihr Passkey wurde nicht angenommen',
   'error.WebAuthnVerificationError.text':
     'Es hat zu lange gedauert, er wurde für eine andere Website oder ein anderes Konto erstellt, oder diese Website kennt ihn nicht mehr. Nichts hat sich geändert.\nBitte versuchen Sie es noch einmal, oder melden Sie sich auf einem anderen Weg an.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'Diese Seite ist nicht verfügbar',
+  'error.TenantUnavailable.text':
+    'Bitte versuchen Sie es in ein paar Sekunden noch einmal. Mit Ihrem Konto ist alles in Ordnung.',
+  'error.UnknownTenant.heading': 'Hier ist keine Seite',
+  'error.UnknownTenant.text': 'Bitte prüfen Sie die Adresse.',
+
   'organization.title': 'Organisation auswählen',
   'organization.lead': 'mit der Sie auf {site} fortfahren',
   'organization.none':

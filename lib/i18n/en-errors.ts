@@ -81,4 +81,10 @@ export const errorTexts = {
   'error.WebAuthnVerificationError.heading': 'Your passkey was not accepted',
   'error.WebAuthnVerificationError.text':
     'It took too long, it was made for another site or account, or this site does not know it any more. Nothing has changed.\nPlease try again, or sign in another way.',
+
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'This site is not available',
+  'error.TenantUnavailable.text': 'Please try again in a few seconds. Nothing is wrong with your account.',
+  'error.UnknownTenant.heading': 'There is no site here',
+  'error.UnknownTenant.text': 'Please check the address.',
 } as const

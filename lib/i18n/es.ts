@@ -383,6 +383,12 @@ const es: Messages = {
   'error.WebAuthnVerificationError.heading': 'No se ha aceptado tu llave de acceso',
   'error.WebAuthnVerificationError.text':
     'Se ha tardado demasiado, la llave de acceso se creó para otro sitio u otra cuenta, o este sitio ya no la reconoce. No ha cambiado nada.\nInténtalo de nuevo o inicia sesión de otra forma.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'Este sitio no está disponible',
+  'error.TenantUnavailable.text': 'Vuelve a intentarlo en unos segundos. Tu cuenta no tiene ningún problema.',
+  'error.UnknownTenant.heading': 'Aquí no hay ningún sitio',
+  'error.UnknownTenant.text': 'Comprueba la dirección.',
+
   'organization.title': 'Elige una organización',
   'organization.lead': 'con la que continuar en {site}',
   'organization.none':

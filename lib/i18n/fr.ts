@@ -391,6 +391,12 @@ const fr: Messages = {
   'error.WebAuthnVerificationError.heading': 'Votre clé d’accès n’a pas été acceptée',
   'error.WebAuthnVerificationError.text':
     'L’opération a pris trop de temps, la clé d’accès a été créée pour un autre site ou un autre compte, ou ce site ne la reconnaît plus. Rien n’a changé.\nVeuillez réessayer ou vous connecter par un autre moyen.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'Ce site n’est pas disponible',
+  'error.TenantUnavailable.text': 'Veuillez réessayer dans quelques secondes. Votre compte n’a aucun problème.',
+  'error.UnknownTenant.heading': 'Il n’y a pas de site ici',
+  'error.UnknownTenant.text': 'Veuillez vérifier l’adresse.',
+
   'organization.title': 'Choisir une organisation',
   'organization.lead': 'avec laquelle continuer sur {site}',
   'organization.none':

@@ -376,6 +376,12 @@ const it: Messages = {
   'error.WebAuthnVerificationError.heading': 'La tua passkey non è stata accettata',
   'error.WebAuthnVerificationError.text':
     'L’operazione ha richiesto troppo tempo, la passkey è stata creata per un altro sito o account, oppure questo sito non la riconosce più. Non è cambiato nulla.\nRiprova o accedi in un altro modo.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'Questo sito non è disponibile',
+  'error.TenantUnavailable.text': 'Riprova tra qualche secondo. Il tuo account non ha alcun problema.',
+  'error.UnknownTenant.heading': 'Qui non c’è nessun sito',
+  'error.UnknownTenant.text': 'Controlla l’indirizzo.',
+
   'organization.title': 'Scegli un’organizzazione',
   'organization.lead': 'con cui continuare su {site}',
   'organization.none':

@@ -380,6 +380,12 @@ const ja: Messages = {
   'error.WebAuthnVerificationError.heading': 'パスキーが承認されませんでした',
   'error.WebAuthnVerificationError.text':
     '時間がかかりすぎたか、別のサイトまたはアカウント用に作成されたパスキーか、このサイトで認識されなくなったパスキーです。何も変更されていません。\nもう一度お試しいただくか、別の方法でログインしてください。',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'このサイトは現在利用できません',
+  'error.TenantUnavailable.text': '数秒後にもう一度お試しください。アカウントに問題はありません。',
+  'error.UnknownTenant.heading': 'ここにはサイトがありません',
+  'error.UnknownTenant.text': 'アドレスをご確認ください。',
+
   'organization.title': '組織を選択',
   'organization.lead': '選択した組織で{site}に進みます',
   'organization.none': '{site}で所属している組織がありません。組織の管理者にアクセス権をリクエストしてください。',

@@ -379,6 +379,12 @@ const nl: Messages = {
   'error.WebAuthnVerificationError.heading': 'Je toegangssleutel is niet geaccepteerd',
   'error.WebAuthnVerificationError.text':
     'Het duurde te lang, de toegangssleutel is voor een andere site of een ander account gemaakt, of deze site kent hem niet meer. Er is niets veranderd.\nProbeer het opnieuw of log op een andere manier in.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'Deze site is niet beschikbaar',
+  'error.TenantUnavailable.text': 'Probeer het over een paar seconden opnieuw. Er is niets mis met je account.',
+  'error.UnknownTenant.heading': 'Hier is geen site',
+  'error.UnknownTenant.text': 'Controleer het adres.',
+
   'organization.title': 'Kies een organisatie',
   'organization.lead': 'waarmee je doorgaat naar {site}',
   'organization.none':

@@ -374,6 +374,12 @@ const pl: Messages = {
   'error.WebAuthnVerificationError.heading': 'Twój klucz dostępu nie został przyjęty',
   'error.WebAuthnVerificationError.text':
     'Trwało to zbyt długo, klucz dostępu utworzono dla innego serwisu lub konta albo ten serwis już go nie rozpoznaje. Nic się nie zmieniło.\nSpróbuj ponownie lub zaloguj się w inny sposób.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'Ta strona jest niedostępna',
+  'error.TenantUnavailable.text': 'Spróbuj ponownie za kilka sekund. Z Twoim kontem wszystko jest w porządku.',
+  'error.UnknownTenant.heading': 'Tu nie ma żadnej strony',
+  'error.UnknownTenant.text': 'Sprawdź adres.',
+
   'organization.title': 'Wybierz organizację',
   'organization.lead': 'z którą przejdziesz do serwisu {site}',
   'organization.none':

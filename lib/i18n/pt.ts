@@ -377,6 +377,12 @@ const pt: Messages = {
   'error.WebAuthnVerificationError.heading': 'Sua chave de acesso não foi aceita',
   'error.WebAuthnVerificationError.text':
     'A operação demorou demais, a chave de acesso foi criada para outro site ou outra conta, ou este site não a reconhece mais. Nada mudou.\nTente novamente ou entre de outra forma.',
+  /* Tenants. */
+  'error.TenantUnavailable.heading': 'Este site não está disponível',
+  'error.TenantUnavailable.text': 'Tente novamente em alguns segundos. Não há nada de errado com sua conta.',
+  'error.UnknownTenant.heading': 'Não há nenhum site aqui',
+  'error.UnknownTenant.text': 'Verifique o endereço.',
+
   'organization.title': 'Escolha uma organização',
   'organization.lead': 'com a qual continuar em {site}',
   'organization.none':

@@ -2,9 +2,12 @@
  * Answers a request, for every framework: headers, method, body, engine, reply. The caller provides the request and a
  * function to read its body.
  */
+
+import { parseUrl } from '../base/url.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
-import { prefersJson } from '../http/message.js'
+import { type AuthReply, prefersJson } from '../http/message.js'
+import { readHost } from '../http/origin.js'
 import { type Mount, type Route, routeRow } from '../http/routes.js'
 import { decodePercent } from '../http/urls.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
@@ -29,6 +32,8 @@ export function createAnswer(auth: AuthEngine): (incoming: IncomingRequest) => P
       auth.notice(request, mount.basePath)
       security.all(response)
       assertMethod(route, request.method)
+      const moved = movedPage(auth.config, incoming)
+      if (moved !== undefined) return sendAuthReply(response, redirectReply(moved))
       const body = request.method === 'POST' ? await incoming.readBody() : undefined
       assertWellFormed(mount)
       const authReply = await auth.handle(toAuthRequest(auth, request, { mount, route, body }))
@@ -42,6 +47,25 @@ export function createAnswer(auth: AuthEngine): (incoming: IncomingRequest) => P
       answerInvalidRequest(incoming, error)
     }
   }
+}
+
+/**
+ * Returns the URL of a page at the site's origin, if it was requested at another host that the site has. A sign-in there
+ * could not return, since redirect URIs and emails lead to the site's origin, where the browser sends none of its cookies.
+ */
+function movedPage({ site }: AuthEngine['config'], { request, mount, route }: IncomingRequest): string | undefined {
+  if (!site?.movesPages || request.method === 'POST' || routeRow(route.action).json) return undefined
+  const host = readHost(request)
+  const url = host === undefined ? undefined : parseUrl(`http://${host}`)
+  if (!url || url.hostname === new URL(site.origin).hostname) return undefined
+  const target = `${mount.basePath}${mount.path}${mount.query}`
+  // After an origin, only a text that begins with a slash is a path.
+  return target.startsWith('/') ? site.origin + target : undefined
+}
+
+/** Returns a temporary redirect: a tenant may get another first origin. */
+function redirectReply(to: string): AuthReply {
+  return { status: 307, headers: { location: to }, cookies: [], body: '' }
 }
 
 /**

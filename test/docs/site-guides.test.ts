@@ -8,6 +8,7 @@ import { expect } from 'chai'
 import request from 'supertest'
 import { openIdProvider, type TestOpenIdProvider } from '../../lib/testing/index.js'
 import { describeInBrowser } from '../support/browser.js'
+import { Browser } from '../support/http-browser.js'
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.js'
 import { skip } from '../support/skip.js'
 import { compile, type RunningProgram, remove, start, unpack } from './guide-code.js'
@@ -104,6 +105,42 @@ describe('the guide to an API beside the site', function () {
       expect([...seen].every((header) => header?.startsWith('Bearer '))).to.equal(true)
       expect(seen.size).to.equal(2)
     })
+  })
+})
+
+describe('the guide to tenants', function () {
+  this.timeout(60_000)
+  this.slow(10_000)
+  const folder = unpack('guides/tenants.md')
+  let app: RunningProgram
+  before(async () => {
+    app = await start(folder, 'app.ts')
+  })
+  after(async () => {
+    await app?.close()
+    remove(folder)
+  })
+
+  const browser = (host: string) => new Browser(app.origin, { headers: { host: `${host}:${app.port}` } })
+
+  it('compiles, strictly', () => compile(folder))
+
+  it('keeps tenants apart, and names them to the handlers', async () => {
+    const ann = browser('acme.localhost')
+    await ann.submit('/auth/callback/credentials', { email: 'ann@example.com', password: 'red' })
+    expect((await ann.get('/')).text).to.equal('ann@example.com at acme')
+    expect((await ann.get('/projects')).body).to.deep.equal({ tenant: 'acme', projects: [] })
+    ann.headers.host = `beta.localhost:${app.port}`
+    expect((await ann.get('/')).text).to.contain('Sign in')
+    expect((await ann.get('/auth/signin')).text).to.contain('Sign in to Beta')
+    await ann.submit('/auth/callback/credentials', { email: 'ann@example.com', password: 'red' })
+    expect((await ann.get('/')).text).to.contain('Sign in')
+  })
+
+  it('leads from another origin to the first one, and has nothing for other hosts', async () => {
+    const moved = await browser('login-acme.localhost').get('/auth/signin')
+    expect(moved.headers.location).to.equal(`http://acme.localhost:${app.port}/auth/signin`)
+    expect((await browser('gamma.localhost').get('/')).status).to.equal(404)
   })
 })
 

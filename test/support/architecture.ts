@@ -80,6 +80,8 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/passwords\//, 5],
   [/^lib\/features\/(revocation|limits|tokens)\//, 2.1],
   [/^lib\/(testing|cli)\//, 9],
+  // Configurations for each request, each of which is a whole `defineAuth`.
+  [/^lib\/tenants\//, 8.4],
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
   [/^lib\/require-csrf\.ts$/, 8.12],

@@ -18,6 +18,7 @@ import {
 import { answers, attempts, fetching, idTokens, mixUps } from './providers.js'
 import { forms, hosts, lines, parameters, paths, prototypes, redirects } from './requests.js'
 import { cookies, fixation, life, purposes, secondFactors, tokens } from './sessions.js'
+import { tenants } from './tenants.js'
 
 export type { ThreatCase, ThreatGroup } from './case.js'
 
@@ -56,4 +57,5 @@ export const catalogue: readonly ThreatGroup[] = [
   limitsOfAttempts,
   races,
   openDoors,
+  tenants,
 ]
