@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { UnknownTenant } from '../../lib/errors.js'
+import { passwordsTable } from '../../lib/features/passwords/description.js'
 import { setCookies } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
 import { createTenants, type StageOptions, type TenantStage, tenantDoors } from './stage.js'
@@ -159,6 +160,41 @@ describe('functions of tenants', () => {
     await acme.users.disable(user.id)
     expect((await beta.users.get(user.id))?.disabled).to.not.equal(true)
     expect(await rejectionOf(auth.of('ACME'))).to.be.instanceOf(UnknownTenant)
+  })
+
+  it('deletes a user in one tenant, with the records that it has stored under its name', async () => {
+    const adapter = memoryAdapter()
+    const options = { adapter, session: { strategy: 'database', revocation: true }, deletion: true } as const
+    const { auth, log } = createTenants({ load: () => options })
+    const acme = await auth.of('acme')
+    const made = await acme.users.create({ email: 'ann@x.test', emailVerified: true })
+    if (!made.ok) throw new Error('the user was not created')
+    const { records } = acme.config.adapter?.store?.() ?? {}
+    const password = { userId: made.user.id, hash: 'x', changedAt: new Date() }
+    expect(await records?.write(passwordsTable, password, 0)).to.equal(true)
+    const deleted = await acme.users.delete(made.user.id, { reason: 'a test' })
+    expect([deleted.ok, await records?.find(passwordsTable, { userId: made.user.id })]).to.deep.equal([true, null])
+    expect(await (await auth.of('beta')).users.get(made.user.id)).to.equal(null)
+    expect(log.errors).to.deep.equal([])
+  })
+
+  it('accepts the sessions of a tenant in another process with the same secret', async () => {
+    const adapter = memoryAdapter()
+    const load = () => ({ adapter, session: { strategy: 'database' } }) as const
+    const open = tenantDoors[0]?.[1]
+    if (!open) throw new Error('there is no entry point')
+    const [one, other] = [await open({ load }), await open({ load })]
+    const browser = one.browser('acme.test')
+    await browser.signIn()
+    for (const [host, isIn] of [
+      ['acme.test', true],
+      ['beta.test', false],
+    ] as const) {
+      const elsewhere = other.browser(host)
+      for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
+      expect((await elsewhere.session()) !== null, host).to.equal(isIn)
+    }
+    await Promise.all([one.close(), other.close()])
   })
 
   it('keeps the tenant that a request has found', async () => {

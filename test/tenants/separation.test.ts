@@ -47,7 +47,10 @@ for (const [door, open] of tenantDoors) {
             sides.set(id, { id, mails, stored, adapter, browser: () => stage.browser(`${id}.test`) })
           }
           stage = await open({ load: (id) => richConfig(strategy, side(id)) })
-          for (const each of sides.values()) each.app = (await enrol(each, 'both@x.test')).key
+          for (const each of sides.values()) {
+            const { key, codes } = await enrol(each, 'both@x.test')
+            Object.assign(each, { app: key, codes })
+          }
         })
         after(async () => {
           await stage.close()

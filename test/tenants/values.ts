@@ -26,6 +26,8 @@ export interface Side {
   readonly stored: { session?: string; link?: string }
   /** The key of the authenticator app of its user. */
   app?: Buffer
+  /** Its unused recovery codes. */
+  codes?: string[]
   browser(): Browser
 }
 
@@ -361,6 +363,10 @@ export const kinds: Readonly<Record<string, Kind>> = {
       return { text: key.toString('hex'), cookies: cookiesOf(browser) }
     },
     accepts: (side, value) => answerFactor(visit(side, value), 'totp', codeOf(Buffer.from(value.text, 'hex'))),
+  },
+  'a recovery code': {
+    make: async (side) => ({ text: side.codes?.pop() ?? '', cookies: new Map() }),
+    accepts: async (side, { text }) => answerFactor(await pending(side, 'both@x.test'), 'recovery', text),
   },
   'the code of an authenticator app': {
     async make(side) {
