@@ -42,6 +42,8 @@ const about = {
   'POST two-factor': ['checks a second factor, adds or removes one', token, '`factors`'],
   'GET two-factor/<kind>': ['asks for a second factor of this kind; with `setup` it adds one', '', '`factors`'],
   'POST two-factor/<kind>': ['checks or adds a second factor of this kind', token, '`factors`'],
+  'GET delete-account': ['asks the signed-in user to confirm the deletion of their account', '', '`deletion`'],
+  'POST delete-account': ['deletes the account of the signed-in user', token, '`deletion`'],
   'GET error': ['shows the error page'],
   'GET webauthn-options/<id>': ['returns the options of a passkey ceremony', '', 'a passkey provider'],
   'GET signup/<id>': ['shows the sign-up page', '', 'the provider `Password`'],

@@ -4,7 +4,7 @@ import { createLazyLoader } from '../base/lazy-loader.js'
 import { emitEvent, emitSessionsEnded } from '../callbacks/index.js'
 import type { AdapterStore, ResolvedConfig, Revocations } from '../contracts/index.js'
 import { InvalidConfiguration, MissingAdapterMethods } from '../errors.js'
-import { assertNotDeleted } from '../features/deletion/store.js'
+import { cancelDeletion } from '../features/deletion/store.js'
 import { resetFactors } from '../features/factors/calls-any-user.js'
 import { endAndForgetBrowsers, forgetTrustedBrowsers } from '../features/factors/store.js'
 import { sendPasswordLink } from '../features/passwords/calls-any-user.js'
@@ -64,7 +64,7 @@ export const userFunctions: Runs<UserFunctions, typeof userRules> = {
   async enable(call, userId) {
     const { config: resolved } = call.auth
     assertUserId(userId)
-    await assertNotDeleted(resolved, userId)
+    await cancelDeletion(resolved, userId)
     const by = await actorOf(call)
     await requireRevocation(resolved, 'users.enable').enable(userId)
     await emitEvent(resolved, 'userEnabled', { userId, ...administrationContextOf(by) })

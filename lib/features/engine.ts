@@ -3,7 +3,8 @@ import type { AuthContext } from '../contracts/index.js'
 import type { AuthFunctions } from '../functions/index.js'
 import type { Runs } from '../functions/run.js'
 import type { AuthResponse } from '../http/message.js'
-import { userDeletionFunctions } from './deletion/calls.js'
+import { deleteAccount } from './deletion/action.js'
+import { accountDeletionFunctions, userDeletionFunctions } from './deletion/calls.js'
 import type { described, FeatureFunctions } from './described.js'
 import { twoFactor } from './factors/action.js'
 import { factorFunctions } from './factors/calls.js'
@@ -17,7 +18,10 @@ import { tokenFunctions } from './tokens/calls.js'
 
 /** The implementations, by the names of the descriptions. */
 export const implementations = {
-  deletion: { joins: { users: userDeletionFunctions } },
+  deletion: {
+    actions: { 'delete-account': deleteAccount },
+    joins: { users: userDeletionFunctions, account: accountDeletionFunctions },
+  },
   factors: { actions: { 'two-factor': twoFactor }, functions: factorFunctions },
   impersonation: { functions: impersonationFunctions },
   logout: { actions: { 'backchannel-logout': backchannelLogout, 'frontchannel-logout': frontchannelLogout } },

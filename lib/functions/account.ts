@@ -1,4 +1,5 @@
 /** The functions of `auth.account`: the sign-in methods of the signed-in user, for an account page. */
+import type { AccountDeletionFunctions } from '../features/deletion/functions.js'
 import type { AccountOverview, ChangeEmailOptions } from '../types/account.js'
 import type { AccountKey } from '../types/adapter.js'
 import type { Rules } from '../types/call-rules.js'
@@ -9,7 +10,7 @@ import type { Outcome } from '../types/outcome.js'
  * sign-in method throw `ReauthenticationRequired` in a session with its own `maxAge`, or that did not begin in this
  * browser.
  */
-export interface AccountFunctions {
+export interface AccountFunctions extends AccountDeletionFunctions {
   /**
    * Returns the sessions and sign-in methods of the signed-in user, by the adapter's `listSessionsByUserId`,
    * `listAccountsByUserId` and `listAuthenticatorsByUserId`. A list is empty if the adapter has no such method.
@@ -73,11 +74,11 @@ export interface AccountFunctions {
   removePasskey(id: string): Promise<Outcome<'unknown' | 'last'>>
 }
 
-/** The rules of `auth.account`. */
+/** The rules of `auth.account`, except those of functions that capabilities add. */
 export const accountRules = {
   get: { needs: 'request', effect: 'reads', impersonated: true },
   unlink: { needs: 'request', effect: 'changes' },
   changeEmail: { needs: 'request', effect: 'changes' },
   renamePasskey: { needs: 'request', effect: 'changes' },
   removePasskey: { needs: 'request', effect: 'changes' },
-} as const satisfies Rules<AccountFunctions>
+} as const satisfies Rules<Omit<AccountFunctions, keyof AccountDeletionFunctions>>

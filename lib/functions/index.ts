@@ -56,6 +56,7 @@ export const engineRules = { sessions: sessionRules, account: accountRules, user
 /** The rules of all groups. */
 export const rules = {
   ...engineRules,
+  account: { ...accountRules, ...described.deletion.joins.account },
   users: { ...userRules, ...described.deletion.joins.users },
   ...featureRules,
 } as const satisfies { readonly [Group in keyof AuthFunctions]: Rules<AuthFunctions[Group]> }

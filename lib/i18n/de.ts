@@ -221,6 +221,19 @@ const de: Messages = {
     'Um für dieses Konto ein Passwort festzulegen, melden Sie sich noch einmal bei ihm an, und kommen Sie dann innerhalb von fünf Minuten auf diese Seite zurück.',
   'password.proveFirst':
     'Die Adresse Ihres Kontos ist noch nicht bestätigt. Bitte bestätigen Sie sie zuerst: Melden Sie sich mit einem Link an, der an sie gesendet wird.',
+
+  'deleteAccount.title': 'Konto löschen',
+  'deleteAccount.lead': 'Damit löschen Sie Ihr Konto {address} bei {site} mit allen Daten.',
+  'deleteAccount.grace':
+    'Das Konto bleibt noch {time} erhalten und wird dann gelöscht. Bis dahin können die Betreiber der Website es wiederherstellen.',
+  'deleteAccount.button': 'Mein Konto löschen',
+  'deleteAccount.signInAgain':
+    'Um dieses Konto zu löschen, melden Sie sich noch einmal an und kommen Sie innerhalb von fünf Minuten zurück.',
+  'deleteAccount.refused':
+    'Dieses Konto kann hier zurzeit nicht gelöscht werden. Bitte wenden Sie sich an die Betreiber der Website.',
+  'deleteAccount.done': 'Ihr Konto wurde gelöscht.',
+  'deleteAccount.scheduled':
+    'Ihr Konto bleibt noch {time} erhalten und wird dann gelöscht. Um es zu behalten, wenden Sie sich an die Betreiber der Website.',
   'password.short': 'Dieses Passwort ist zu kurz.',
   'password.long': 'Dieses Passwort ist zu lang.',
   'password.common':

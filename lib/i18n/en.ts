@@ -274,6 +274,16 @@ const en = {
     'To set a password for this account, sign in to it again, and then come back to this page within five minutes.',
   'password.proveFirst':
     'The address of your account is not confirmed yet. Please confirm it first: sign in by a link that is mailed to it.',
+
+  /** The page on which users delete their account. `{time}`: a number of days. */
+  'deleteAccount.title': 'Delete your account',
+  'deleteAccount.lead': 'This deletes your account {address} at {site} and all of its data.',
+  'deleteAccount.grace': 'It is deleted in {time}. Until then, the people who run the site can bring it back.',
+  'deleteAccount.button': 'Delete my account',
+  'deleteAccount.signInAgain': 'To delete this account, sign in to it again, and come back within five minutes.',
+  'deleteAccount.refused': 'This account cannot be deleted here now. Please contact the people who run the site.',
+  'deleteAccount.done': 'Your account has been deleted.',
+  'deleteAccount.scheduled': 'Your account is deleted in {time}. To keep it, contact the people who run the site.',
   /** The reasons why a password is rejected. */
   'password.short': 'This password is too short.',
   'password.long': 'This password is too long.',

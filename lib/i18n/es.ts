@@ -215,6 +215,19 @@ const es: Messages = {
     'Para establecer una contraseña para esta cuenta, vuelve a iniciar sesión en ella y regresa a esta página antes de que pasen cinco minutos.',
   'password.proveFirst':
     'La dirección de tu cuenta aún no está confirmada. Confírmala primero: inicia sesión con un enlace enviado a esa dirección.',
+
+  'deleteAccount.title': 'Eliminar tu cuenta',
+  'deleteAccount.lead': 'Se eliminará tu cuenta {address} en {site}, con todo lo que le pertenece.',
+  'deleteAccount.grace':
+    'La cuenta se eliminará dentro de {time}. Hasta entonces, los responsables del sitio pueden recuperarla.',
+  'deleteAccount.button': 'Eliminar mi cuenta',
+  'deleteAccount.signInAgain':
+    'Para eliminar esta cuenta, inicia sesión de nuevo con ella y vuelve a esta página antes de cinco minutos.',
+  'deleteAccount.refused':
+    'Esta cuenta no se puede eliminar aquí por el momento. Ponte en contacto con los responsables del sitio.',
+  'deleteAccount.done': 'Tu cuenta se ha eliminado.',
+  'deleteAccount.scheduled':
+    'Tu cuenta se eliminará dentro de {time}. Para conservarla, ponte en contacto con los responsables del sitio.',
   'password.short': 'Esta contraseña es demasiado corta.',
   'password.long': 'Esta contraseña es demasiado larga.',
   'password.common': 'Muchísimas personas tienen esta contraseña, así que se adivina al instante. Elige otra.',

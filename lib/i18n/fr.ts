@@ -219,6 +219,18 @@ const fr: Messages = {
     'Pour définir un mot de passe pour ce compte, connectez-vous-y de nouveau, puis revenez sur cette page dans les cinq minutes.',
   'password.proveFirst':
     'L’adresse de votre compte n’est pas encore confirmée. Veuillez d’abord la confirmer : connectez-vous avec un lien envoyé à cette adresse.',
+
+  'deleteAccount.title': 'Supprimer votre compte',
+  'deleteAccount.lead': 'Cette action supprime votre compte {address} sur {site}, avec tout ce qui s’y rattache.',
+  'deleteAccount.grace': 'Le compte sera supprimé dans {time}. D’ici là, les responsables du site peuvent le rétablir.',
+  'deleteAccount.button': 'Supprimer mon compte',
+  'deleteAccount.signInAgain':
+    'Pour supprimer ce compte, connectez-vous à nouveau avec celui-ci, puis revenez sur cette page dans les cinq minutes.',
+  'deleteAccount.refused':
+    'Ce compte ne peut pas être supprimé ici pour le moment. Veuillez contacter les responsables du site.',
+  'deleteAccount.done': 'Votre compte a été supprimé.',
+  'deleteAccount.scheduled':
+    'Votre compte sera supprimé dans {time}. Pour le conserver, contactez les responsables du site.',
   'password.short': 'Ce mot de passe est trop court.',
   'password.long': 'Ce mot de passe est trop long.',
   'password.common':

@@ -211,6 +211,17 @@ const it: Messages = {
     'Per impostare una password per questo account, accedi di nuovo e torna a questa pagina entro cinque minuti.',
   'password.proveFirst':
     'L’indirizzo del tuo account non è ancora confermato. Confermalo prima: accedi con un link inviato a quell’indirizzo.',
+
+  'deleteAccount.title': 'Elimina il tuo account',
+  'deleteAccount.lead': 'Il tuo account {address} su {site} verrà eliminato, con tutto ciò che gli appartiene.',
+  'deleteAccount.grace':
+    'L’account sarà eliminato tra {time}. Fino ad allora i gestori del sito possono ripristinarlo.',
+  'deleteAccount.button': 'Elimina il mio account',
+  'deleteAccount.signInAgain':
+    'Per eliminare questo account, accedi di nuovo con esso e torna a questa pagina entro cinque minuti.',
+  'deleteAccount.refused': 'Al momento questo account non può essere eliminato qui. Contatta i gestori del sito.',
+  'deleteAccount.done': 'Il tuo account è stato eliminato.',
+  'deleteAccount.scheduled': 'Il tuo account sarà eliminato tra {time}. Per conservarlo, contatta i gestori del sito.',
   'password.short': 'Questa password è troppo corta.',
   'password.long': 'Questa password è troppo lunga.',
   'password.common': 'Moltissime persone hanno questa password, quindi si indovina subito. Scegline un’altra.',

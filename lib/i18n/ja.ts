@@ -213,6 +213,18 @@ const ja: Messages = {
     'このアカウントのパスワードを設定するには、もう一度ログインしてから、5分以内にこのページに戻ってください。',
   'password.proveFirst':
     'アカウントのメールアドレスがまだ確認されていません。先に、そのメールアドレスに送信されるリンクでログインして確認してください。',
+
+  'deleteAccount.title': 'アカウントの削除',
+  'deleteAccount.lead': '{site}のアカウント{address}と、それに属するすべてのデータを削除します。',
+  'deleteAccount.grace': 'アカウントは{time}後に削除されます。それまでは、サイトの運営者が元に戻せます。',
+  'deleteAccount.button': 'アカウントを削除する',
+  'deleteAccount.signInAgain':
+    'このアカウントを削除するには、もう一度ログインし、5分以内にこのページに戻ってください。',
+  'deleteAccount.refused':
+    '現在、このアカウントをここで削除することはできません。サイトの運営者にお問い合わせください。',
+  'deleteAccount.done': 'アカウントを削除しました。',
+  'deleteAccount.scheduled':
+    'アカウントは{time}後に削除されます。残したい場合は、サイトの運営者にお問い合わせください。',
   'password.short': 'パスワードが短すぎます。',
   'password.long': 'パスワードが長すぎます。',
   'password.common':

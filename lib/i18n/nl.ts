@@ -211,6 +211,19 @@ const nl: Messages = {
     'Om een wachtwoord voor dit account in te stellen, log je er opnieuw bij in en kom je binnen vijf minuten terug naar deze pagina.',
   'password.proveFirst':
     'Het adres van je account is nog niet bevestigd. Bevestig het eerst: log in met een link die ernaartoe wordt gestuurd.',
+
+  'deleteAccount.title': 'Je account verwijderen',
+  'deleteAccount.lead': 'Hiermee verwijder je je account {address} bij {site}, met alles wat erbij hoort.',
+  'deleteAccount.grace':
+    'Het account wordt over {time} verwijderd. Tot die tijd kunnen de beheerders van de site het herstellen.',
+  'deleteAccount.button': 'Mijn account verwijderen',
+  'deleteAccount.signInAgain':
+    'Log opnieuw in op dit account om het te verwijderen, en kom daarna binnen vijf minuten terug naar deze pagina.',
+  'deleteAccount.refused':
+    'Dit account kan hier op dit moment niet worden verwijderd. Neem contact op met de beheerders van de site.',
+  'deleteAccount.done': 'Je account is verwijderd.',
+  'deleteAccount.scheduled':
+    'Je account wordt over {time} verwijderd. Neem contact op met de beheerders van de site als je het wilt behouden.',
   'password.short': 'Dit wachtwoord is te kort.',
   'password.long': 'Dit wachtwoord is te lang.',
   'password.common': 'Heel veel mensen hebben dit wachtwoord, dus het wordt meteen geraden. Kies een ander.',

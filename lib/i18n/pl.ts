@@ -209,6 +209,17 @@ const pl: Messages = {
     'Aby ustawić hasło do tego konta, zaloguj się na nie ponownie i wróć na tę stronę w ciągu pięciu minut.',
   'password.proveFirst':
     'Adres Twojego konta nie jest jeszcze potwierdzony. Najpierw go potwierdź: zaloguj się za pomocą linku wysłanego na ten adres.',
+
+  'deleteAccount.title': 'Usuń swoje konto',
+  'deleteAccount.lead': 'To usunie konto {address} w serwisie {site} wraz ze wszystkim, co do niego należy.',
+  'deleteAccount.grace': 'Czas do usunięcia konta: {time}. Do tego momentu administratorzy serwisu mogą je przywrócić.',
+  'deleteAccount.button': 'Usuń moje konto',
+  'deleteAccount.signInAgain':
+    'Aby usunąć to konto, zaloguj się na nie ponownie, a potem wróć na tę stronę w ciągu pięciu minut.',
+  'deleteAccount.refused': 'Tego konta nie można teraz tutaj usunąć. Skontaktuj się z administratorami serwisu.',
+  'deleteAccount.done': 'Twoje konto zostało usunięte.',
+  'deleteAccount.scheduled':
+    'Czas do usunięcia konta: {time}. Aby je zachować, skontaktuj się z administratorami serwisu.',
   'password.short': 'To hasło jest za krótkie.',
   'password.long': 'To hasło jest za długie.',
   'password.common': 'Bardzo wiele osób ma to hasło, więc można je od razu odgadnąć. Wybierz inne.',

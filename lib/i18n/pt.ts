@@ -212,6 +212,18 @@ const pt: Messages = {
     'Para definir uma senha para esta conta, entre nela novamente e volte a esta página em até cinco minutos.',
   'password.proveFirst':
     'O endereço da sua conta ainda não foi confirmado. Confirme-o primeiro: entre com um link enviado para ele.',
+
+  'deleteAccount.title': 'Excluir sua conta',
+  'deleteAccount.lead': 'Isto exclui sua conta {address} em {site}, com tudo o que pertence a ela.',
+  'deleteAccount.grace': 'A conta será excluída em {time}. Até lá, os responsáveis pelo site podem restaurá-la.',
+  'deleteAccount.button': 'Excluir minha conta',
+  'deleteAccount.signInAgain':
+    'Para excluir esta conta, entre nela novamente e volte a esta página em até cinco minutos.',
+  'deleteAccount.refused':
+    'Esta conta não pode ser excluída aqui no momento. Entre em contato com os responsáveis pelo site.',
+  'deleteAccount.done': 'Sua conta foi excluída.',
+  'deleteAccount.scheduled':
+    'Sua conta será excluída em {time}. Para mantê-la, entre em contato com os responsáveis pelo site.',
   'password.short': 'Esta senha é curta demais.',
   'password.long': 'Esta senha é longa demais.',
   'password.common': 'Muitas pessoas têm esta senha, por isso ela é adivinhada na hora. Escolha outra.',

@@ -1,5 +1,6 @@
 /** The built-in pages: pure functions from their content to an HTML document. */
 
+export { renderDeleteAccount } from '../features/deletion/page-delete-account.js'
 export { renderTwoFactor } from '../features/factors/page-challenge.js'
 export { renderRecoveryCodes } from '../features/factors/page-codes.js'
 export {

@@ -67,6 +67,7 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `stepUp`: more is proved, for this session only.
  * - `manageAccount`: sign-in methods are removed.
  * - `impersonate`: a session of another user begins.
+ * - `deleteAccount`: the user is deleted.
  */
 export type SessionAction =
   | 'link'
@@ -77,6 +78,7 @@ export type SessionAction =
   | 'stepUp'
   | 'manageAccount'
   | 'impersonate'
+  | 'deleteAccount'
 
 /**
  * The reason for rejecting an action. `session`: this session may not make lasting changes. `stale`: the user has to
@@ -103,6 +105,7 @@ const actionRules: Readonly<Record<SessionAction, ActionRule>> = {
   stepUp: { isLasting: false, requiresFreshProof: 'never' },
   manageAccount: { isLasting: true, requiresFreshProof: 'never' },
   impersonate: { isLasting: true, requiresFreshProof: 'never' },
+  deleteAccount: { isLasting: true, requiresFreshProof: 'always' },
 }
 
 /**

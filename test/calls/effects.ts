@@ -43,6 +43,7 @@ const changing: Arguments = {
   'account.removePasskey': ['none'],
   'impersonation.begin': [{ ...user, reason: 'ticket 7' }],
   'impersonation.end': [],
+  'account.requestDeletion': [],
   'passwords.change': [{ current: 'right', password: good }],
   'factors.enrolTotp': [],
   'factors.enrolEmail': [],

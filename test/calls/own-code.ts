@@ -34,6 +34,7 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
       mail,
     ],
     factors: [Totp(), RecoveryCodes()],
+    deletion: true,
     tokens: { store: memoryStore() },
     impersonation: { allow: (admin) => admin.user?.name === 'Root' },
     organizations: { membership: () => ({ role: 'member' }), roles: { member: [] } },

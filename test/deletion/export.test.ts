@@ -102,8 +102,13 @@ describe('the option deletion', () => {
     ],
     ['an adapter without deleteUser', { adapter: weak }, /`deletion` needs an `adapter` with `deleteUser`/],
     ['an adapter without a store', { adapter: without, deletion: true }, /`deletion.store` needs a store/],
-    ['another type', { deletion: 'yes' }, /`deletion` must be true or \{ store \}/],
+    ['another type', { deletion: 'yes' }, /`deletion` must be true or \{ store, graceDays \}/],
     ['an unknown option', { deletion: { days: 3 } }, /days/],
+    [
+      'too many days',
+      { deletion: { graceDays: 91 } },
+      /`deletion.graceDays` must be a whole number of days from 0 to 90/,
+    ],
   ] as const
   for (const [what, changes, message] of wrong) {
     it(`DL-10 rejects ${what} at construction`, () => {

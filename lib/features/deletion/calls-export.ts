@@ -1,4 +1,4 @@
-/** The export of a user's data. It follows the descriptions of tables, and withholds what they do not name. Loaded at the first call. */
+/** The export of a user's data. It follows the descriptions of tables, and withholds what they do not name. Loaded with the administration of users. */
 import { describeSignInMethods, languageOf, listOpenSessions } from '../../account/stored-user.js'
 import { requireUserStore } from '../../account/user-columns.js'
 import type { AnyCall } from '../../functions/run.js'

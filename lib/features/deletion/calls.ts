@@ -1,13 +1,38 @@
-/** The functions that deletions add to `auth.users`. Their code is loaded at the first call. */
+/** The functions that deletions add to `auth.users` and `auth.account`. Their code is loaded at the first call. */
+import { actorOf, administrationContextOf, assertUserId } from '../../account/actor.js'
 import { createLazyLoader } from '../../base/lazy-loader.js'
 import type { Runs } from '../../functions/run.js'
-import type { UserDeletionFunctions, userDeletionRules } from './functions.js'
+import { loadDeletion, requestOwnDeletion } from './action.js'
+import type {
+  AccountDeletionFunctions,
+  accountDeletionRules,
+  UserDeletionFunctions,
+  userDeletionRules,
+} from './functions.js'
+import { requireDeletion } from './store.js'
 
-const loadDeletion = createLazyLoader('The deletion of users', () => import('./calls-all.js'))
+const loadExport = createLazyLoader('The export of users', () => import('../../account/administration.js'))
 
 /** The functions of `auth.users` that delete and export users. */
 export const userDeletionFunctions: Runs<UserDeletionFunctions, typeof userDeletionRules> = {
-  delete: async (call, userId, request) => (await loadDeletion()).deleteUser(call, userId, request),
-  unfinishedDeletions: async (call) => (await loadDeletion()).listUnfinishedDeletions(call),
-  export: async (call, userId) => (await loadDeletion()).exportUser(call, userId),
+  async delete(call, userId, request) {
+    const { config, sessions } = call.auth
+    requireDeletion(config)
+    assertUserId(userId)
+    const by = administrationContextOf(await actorOf(call))
+    return (await loadDeletion()).deleteUser({ config, sessions, userId, by }, request)
+  },
+  unfinishedDeletions: async ({ auth }) => (await loadDeletion()).listUnfinishedDeletions(auth.config),
+  export: async (call, userId) => (await loadExport()).exportUser(call, userId),
+}
+
+/** The functions of `auth.account` that delete the signed-in user. */
+export const accountDeletionFunctions: Runs<AccountDeletionFunctions, typeof accountDeletionRules> = {
+  async requestDeletion(call) {
+    requireDeletion(call.config)
+    return call.run({ action: 'delete-account', name: 'request-deletion' }, async (context) => {
+      const state = await requestOwnDeletion(context)
+      return state.kind === 'done' ? { ok: true, due: state.due ?? null } : { ok: false, reason: state.kind }
+    })
+  },
 }

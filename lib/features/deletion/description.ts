@@ -2,10 +2,10 @@
 import type { Description } from '../../types/description.js'
 import type { RecordOf } from '../../types/records.js'
 import type { RecordTable } from '../../types/store.js'
-import { userDeletionRules } from './functions.js'
+import { accountDeletionRules, userDeletionRules } from './functions.js'
 
 /**
- * Deletions of users: those that have begun, and tombstones of deleted users. `id` is a keyed hash of the user's id. `userId` and the facts in
+ * Deletions of users: those that are scheduled or have begun, and tombstones of deleted users. `id` is a keyed hash of the user's id. `userId` and the facts in
  * `data` are kept only until the deletion is complete.
  */
 export const deletionsTable = {
@@ -23,5 +23,6 @@ export type StoredDeletion = RecordOf<typeof deletionsTable>
 /** Deletions and exports of users. */
 export const deletion = {
   tables: [deletionsTable],
-  joins: { users: userDeletionRules },
+  joins: { users: userDeletionRules, account: accountDeletionRules },
+  routes: { 'delete-account': { plain: ['GET', 'POST'] } },
 } as const satisfies Description

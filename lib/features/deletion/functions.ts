@@ -1,4 +1,4 @@
-/** The functions that deletions add to `auth.users`. */
+/** The functions that deletions add to `auth.users` and `auth.account`. */
 import type { Rules } from '../../types/call-rules.js'
 import type { Outcome } from '../../types/outcome.js'
 import type { DeletionReport, DeletionRequest, UnfinishedDeletion, UserExport } from './types.js'
@@ -36,8 +36,8 @@ export interface UserDeletionFunctions {
     >
   >
   /**
-   * Returns the deletions that have begun and are not complete, for example because a process was killed. Call
-   * `auth.users.delete` for each.
+   * Returns the deletions that have begun and are not complete, for example because a process was killed, and scheduled
+   * ones whose time has come (`graceDays`). Call `auth.users.delete` with `resume: true` for each.
    */
   unfinishedDeletions(): Promise<readonly UnfinishedDeletion[]>
   /**
@@ -56,3 +56,29 @@ export const userDeletionRules = {
   unfinishedDeletions: { needs: 'nothing', effect: 'administers' },
   export: { needs: 'nothing', effect: 'administers' },
 } as const satisfies Rules<UserDeletionFunctions>
+
+/** The functions of `auth.account` that delete the signed-in user. They throw `InvalidConfiguration` without `deletion`. */
+export interface AccountDeletionFunctions {
+  /**
+   * Deletes the signed-in user, and signs them out. With `graceDays` the user is disabled now, and listed by
+   * `auth.users.unfinishedDeletions` when the time is over. Until then `auth.users.enable` brings them back.
+   *
+   * @returns `due`: the time of the deletion, `null` if it is done. `unknown` if no stored user is signed in; `stale` if
+   *   the sign-in is older than five minutes, or did not prove all factors; `refused` by `events.beforeDeleteUser`.
+   * @throws as `auth.users.delete`.
+   */
+  requestDeletion(): Promise<
+    Outcome<
+      'unknown' | 'stale' | 'refused',
+      {
+        /** The time at which the user is deleted. `null` if the user is deleted already. */
+        readonly due: Date | null
+      }
+    >
+  >
+}
+
+/** The rules of these functions. */
+export const accountDeletionRules = {
+  requestDeletion: { needs: 'response', effect: 'changes' },
+} as const satisfies Rules<AccountDeletionFunctions>

@@ -3,11 +3,14 @@ import { definedOnly, isRecord } from '../../base/guards.js'
 import type { FeatureOption, OptionSurroundings } from '../../config/feature-option.js'
 import { describeValue, rejectOption } from '../../config/reject-option.js'
 import { adapterStoreContract, requiredContract, storeOption } from '../../config/resolve-store.js'
-import { type Check, shape } from '../../config/shape.js'
+import { type Check, shape, wholeNumber } from '../../config/shape.js'
 import type { ResolvedDeletion } from '../../contracts/index.js'
 import type { DeletionOptions } from './types.js'
 
-const options = shape({ store: storeOption('records') } satisfies Record<keyof DeletionOptions, Check<unknown>>)
+const options = shape({ store: storeOption('records'), graceDays: wholeNumber('of days', 0, 90) } satisfies Record<
+  keyof DeletionOptions,
+  Check<unknown>
+>)
 
 type DeletionSetting = ReturnType<typeof options>
 
@@ -15,7 +18,7 @@ const deletionSetting: Check<DeletionSetting | undefined> = (name, value) => {
   if (value === undefined || value === false) return undefined
   if (value === true) return {}
   if (isRecord(value)) return options(name, value)
-  return rejectOption(name, `must be true or { store }, not ${describeValue(value)}.`)
+  return rejectOption(name, `must be true or { store, graceDays }, not ${describeValue(value)}.`)
 }
 
 /** Resolves the option; `undefined` if users cannot be deleted. */
@@ -35,6 +38,7 @@ function resolveDeletion(
   return Object.freeze(
     definedOnly<ResolvedDeletion>({
       store: requiredContract('deletion.store', 'records', { store: setting.store, adapter }),
+      graceDays: setting.graceDays ?? 0,
       adapterStore: adapterStoreContract(adapter, 'records'),
       userColumns: Object.keys(isRecord(adapter.userFields) ? adapter.userFields : {}),
       timeout,

@@ -37,12 +37,18 @@ export async function findDeletion(config: ResolvedConfig, userId: string): Prom
 }
 
 /**
- * Rejects a user whose deletion has begun: enabled again, they could sign in to an account without data.
+ * Cancels a scheduled deletion of a user who is enabled. A user whose deletion has begun is rejected: enabled again, they
+ * could sign in to an account without data.
  *
  * @throws {@link InvalidRequest}
  */
-export async function assertNotDeleted(config: ResolvedConfig, userId: string): Promise<void> {
-  if (!config.deletion || !(await findDeletion(config, userId))) return
+export async function cancelDeletion(config: ResolvedConfig, userId: string): Promise<void> {
+  const found = config.deletion && (await findDeletion(config, userId))
+  if (!found || found.state === 'cancelled') return
+  const { version, ...row } = found
+  const cancelled = { ...row, state: 'cancelled', userId: null }
+  // The version decides between this call and a job that begins the deletion.
+  if (row.state === 'scheduled' && (await guardDeletions(requireDeletion(config)).write(cancelled, version))) return
   throw new InvalidRequest('The deletion of this user has begun, so the user cannot be enabled.', 409)
 }
 

@@ -11,6 +11,11 @@ export interface DeletionOptions {
    * one. Default `true`: the adapter's.
    */
   store?: true | Pick<Store, 'records'>
+  /**
+   * The days for which a user who deletes their own account is only disabled, 0 to 90. `auth.users.enable` brings the user
+   * back. Default 0: the user is deleted at once.
+   */
+  graceDays?: number
 }
 
 /** The option `deletion` of the configuration. */
@@ -30,6 +35,11 @@ export interface DeletionRequest {
    * `true`: entries about the user stay in the audit log, without networks. `false`: they are removed. Default `true`.
    */
   readonly keepAudit?: boolean | undefined
+  /**
+   * `true`: only continues a deletion that `auth.users.unfinishedDeletions` lists, with its own reason. The result is
+   * `unknown` if the user was enabled in the meantime. Default `false`.
+   */
+  readonly resume?: boolean | undefined
 }
 
 /** The result of revoking the tokens of one account at its provider. */

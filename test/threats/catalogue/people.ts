@@ -86,6 +86,8 @@ export const deletions: ThreatGroup = {
     tested('DL-09', 'a table that the deletion or the export forgets'),
     tested('DL-10', 'a configuration that cannot disable users, or has stores beside the adapter’s'),
     tested('DL-11', 'the audit log of a deleted user'),
+    tested('DL-12', 'a deletion that another site causes, or another user at an unlocked screen'),
+    tested('DL-13', 'a scheduled deletion after the user was enabled'),
   ],
 }
 

@@ -3,27 +3,36 @@
  * process, or a store that fails, loses nothing: the next call continues. Loaded at the first call.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Actor, actorOf, administrationContextOf, assertUserId } from '../../account/actor.js'
 import { isRecord } from '../../base/guards.js'
 import { parseRecord } from '../../base/json.js'
-import { emitSessionsEnded } from '../../callbacks/index.js'
-import type { ResolvedConfig } from '../../contracts/index.js'
+import { emitEvent, emitSessionsEnded } from '../../callbacks/index.js'
+import type { ResolvedConfig, SessionStrategy } from '../../contracts/index.js'
 import { shortHash } from '../../crypto/hash.js'
 import { AdapterError, EventError, toError } from '../../errors.js'
-import type { AnyCall } from '../../functions/run.js'
 import { requireStore } from '../../store/guard.js'
-import type { EventCallbacks } from '../../types/config.js'
+import type { AdministrationContext, EventCallbacks } from '../../types/config.js'
 import type { Outcome } from '../../types/outcome.js'
 import { takeLease } from '../tokens/lease.js'
-import { revokeProviderTokens } from './calls-revoke.js'
 import type { StoredDeletion } from './description.js'
+import { revokeProviderTokens } from './revoke.js'
 import { deletionIdsOf, findDeletion, guardDeletions, requireDeletion, userRecordsOf } from './store.js'
 import type { DeletionReport, DeletionRequest, ProviderRevocation, UnfinishedDeletion } from './types.js'
+
+/** The user to delete, and the origin of the call. */
+export interface Deletion {
+  readonly config: ResolvedConfig
+  readonly sessions: SessionStrategy
+  readonly userId: string
+  /** For events. */
+  readonly by: AdministrationContext
+}
 
 /** The facts of a deletion that later calls need. */
 interface DeletionFacts {
   readonly reason: string
   readonly keepAudit: boolean
+  /** The time of a scheduled deletion, in milliseconds since the epoch. */
+  readonly due?: number
   /** Absent until the tokens of providers are revoked. */
   readonly providers?: readonly ProviderRevocation[]
 }
@@ -36,32 +45,50 @@ const mostDecisions = 4
 
 /** Deletes a user, or continues a deletion. */
 export async function deleteUser(
-  call: AnyCall,
-  userId: string,
+  deletion: Deletion,
   request: DeletionRequest,
 ): Promise<Outcome<'unknown' | 'refused', { readonly report: DeletionReport }>> {
-  const { config } = call.auth
-  requireDeletion(config)
-  assertUserId(userId)
-  const facts = readRequest(request)
-  const actor = await actorOf(call)
-  const refusal = await beginDeletion(config, { userId, facts, actor })
+  const { resume, ...facts } = readRequest(request)
+  const refusal = await beginDeletion(deletion, { state: 'started', facts, resume })
   if (refusal) return { ok: false, reason: refusal }
-  return { ok: true, report: await finishDeletion(call, userId, actor) }
+  return { ok: true, report: await finishDeletion(deletion) }
 }
 
-/** Returns the deletions that are not complete. */
-export async function listUnfinishedDeletions({ auth }: AnyCall): Promise<readonly UnfinishedDeletion[]> {
-  const rows = await guardDeletions(requireDeletion(auth.config)).list('started')
+/** Disables a user, who is to be deleted later. */
+export async function scheduleDeletion(
+  deletion: Deletion,
+  request: DeletionRequest,
+  days: number,
+): Promise<Outcome<'unknown' | 'refused', { readonly due: Date }>> {
+  const { resume: _resume, ...facts } = readRequest(request)
+  const due = Date.now() + days * 24 * 60 * 60 * 1000
+  const refusal = await beginDeletion(deletion, { state: 'scheduled', facts: { ...facts, due } })
+  if (refusal) return { ok: false, reason: refusal }
+  const { config, userId, by } = deletion
+  await config.session.revocation?.disable(userId)
+  await endSessions(deletion)
+  await emitEvent(config, 'userDisabled', { userId, ...by })
+  return { ok: true, due: new Date(due) }
+}
+
+/** Returns the deletions that are not complete, and the scheduled ones that are due. */
+export async function listUnfinishedDeletions(config: ResolvedConfig): Promise<readonly UnfinishedDeletion[]> {
+  const records = guardDeletions(requireDeletion(config))
+  const rows = [...(await records.list('started')), ...(await records.list('scheduled')).filter(isDue)]
   return rows.map((row) => ({ userId: row.userId ?? '', since: row.at, reason: factsOf(row).reason }))
 }
 
-function readRequest(request: unknown): DeletionFacts {
-  const { reason, keepAudit = true } = isRecord(request) ? request : {}
+function isDue(row: StoredDeletion): boolean {
+  return (factsOf(row).due ?? 0) <= Date.now()
+}
+
+function readRequest(request: unknown): DeletionFacts & { readonly resume: boolean } {
+  const { reason, keepAudit = true, resume = false } = isRecord(request) ? request : {}
   if (typeof reason !== 'string' || reason.trim() === '' || reason.length > 500)
     throw new TypeError('users.delete needs `{ reason }`, a text of 1 to 500 characters.')
-  if (typeof keepAudit !== 'boolean') throw new TypeError('`keepAudit` of users.delete must be true or false.')
-  return { reason, keepAudit }
+  if (typeof keepAudit !== 'boolean' || typeof resume !== 'boolean')
+    throw new TypeError('`keepAudit` and `resume` of users.delete must be true or false.')
+  return { reason, keepAudit, resume }
 }
 
 /** Reads the facts of a record. */
@@ -71,27 +98,39 @@ function factsOf({ data }: StoredDeletion): DeletionFacts {
   throw new AdapterError('A record of a deletion cannot be read.', { method: 'find' })
 }
 
-/** Writes the record of a new deletion. @returns The reason why none begins; `undefined` if it has begun. */
+/** The state that a deletion is to have. */
+interface NextState {
+  readonly state: 'scheduled' | 'started'
+  readonly facts: DeletionFacts
+  /** True if no new deletion begins. */
+  readonly resume?: boolean
+}
+
+/** Writes the record of a deletion. @returns The reason why none begins; `undefined` if it has begun. */
 async function beginDeletion(
-  config: ResolvedConfig,
-  { userId, facts, actor }: { readonly userId: string; readonly facts: DeletionFacts; readonly actor: Actor },
+  { config, userId, by }: Deletion,
+  { state, facts, resume = false }: NextState,
 ): Promise<'unknown' | 'refused' | undefined> {
   const records = guardDeletions(requireDeletion(config))
   const [id = ''] = deletionIdsOf(config, userId)
   for (let count = 0; count < mostDecisions; count += 1) {
-    if (await findDeletion(config, userId)) return undefined
+    const found = await findDeletion(config, userId)
+    if (found?.state === 'started' || found?.state === 'done') return undefined
+    const isScheduled = found?.state === 'scheduled'
+    if (resume && !(isScheduled && isDue(found))) return 'unknown'
     if (!(await requireStore(config).getUser(userId))) return 'unknown'
-    const message = { userId, reason: facts.reason, ...administrationContextOf(actor) }
-    if ((await callOwnEvent(config, 'beforeDeleteUser', message)) === false) return 'refused'
-    const row = { id, state: 'started', userId, data: JSON.stringify(facts), at: new Date() }
-    if (await records.write(row, 0)) return undefined
+    const kept = resume && found ? factsOf(found) : facts
+    const answer = await callOwnEvent(config, 'beforeDeleteUser', { userId, reason: kept.reason, ...by })
+    if (answer === false) return 'refused'
+    const row = { id: found?.id ?? id, state, userId, data: JSON.stringify(kept), at: new Date() }
+    if (await records.write(row, found?.version ?? 0)) return undefined
   }
   throw new AdapterError('The store of deletions rejected all writes.', { method: 'write' })
 }
 
 /** Runs the steps, or waits for the process that does. */
-async function finishDeletion(call: AnyCall, userId: string, actor: Actor): Promise<DeletionReport> {
-  const { config } = call.auth
+async function finishDeletion(deletion: Deletion): Promise<DeletionReport> {
+  const { config, userId } = deletion
   const records = guardDeletions(requireDeletion(config))
   const deadline = performance.now() + longestWait
   for (;;) {
@@ -101,7 +140,7 @@ async function finishDeletion(call: AnyCall, userId: string, actor: Actor): Prom
     const lease = await takeLease(records, row, async () => true)
     if (lease) {
       try {
-        return await runSteps({ call, config, userId, actor, row })
+        return await runSteps(deletion, row)
       } finally {
         await lease.release()
       }
@@ -117,23 +156,14 @@ function reportOf(row: StoredDeletion): DeletionReport {
   return { deletedAt: row.at, reason, providers }
 }
 
-/** A deletion in progress, whose lease this process has. */
-interface Deletion {
-  readonly call: AnyCall
-  readonly config: ResolvedConfig
-  readonly userId: string
-  readonly actor: Actor
-  readonly row: StoredDeletion
-}
-
 /**
  * Runs all steps. A step that was done before changes nothing.
  *
  * The user is disabled first: a sign-in under way finds that, or its session is ended by the next step. The tombstone is
  * last, so that no step is lost.
  */
-async function runSteps(deletion: Deletion): Promise<DeletionReport> {
-  const { config, userId, row } = deletion
+async function runSteps(deletion: Deletion, row: StoredDeletion): Promise<DeletionReport> {
+  const { config, userId, by } = deletion
   await config.session.revocation?.disable(userId)
   await endSessions(deletion)
   const facts = factsOf(row)
@@ -141,19 +171,18 @@ async function runSteps(deletion: Deletion): Promise<DeletionReport> {
   const revoked = await writeProgress(config, row, { data: JSON.stringify({ ...facts, providers }) })
   await removeUser(deletion)
   const { reason, keepAudit } = facts
-  const context = administrationContextOf(deletion.actor)
-  await callOwnEvent(config, 'userDeleted', { userId, reason, keepAudit, ...context })
+  await callOwnEvent(config, 'userDeleted', { userId, reason, keepAudit, ...by })
   const data = JSON.stringify({ reason, providers })
   return reportOf(await writeProgress(config, revoked, { state: 'done', userId: null, data, at: new Date() }))
 }
 
-async function endSessions({ call, config, userId, actor }: Deletion): Promise<void> {
+async function endSessions({ config, sessions, userId, by: { sid, ...by } }: Deletion): Promise<void> {
   // An adapter may remove the data of sessions only in processes that have read some.
   if (config.session.data && config.session.strategy === 'database') await config.store?.getSessionAndUser('none')
-  const ended = await call.auth.sessions.endAllSessions(config, userId)
+  const ended = await sessions.endAllSessions(config, userId)
   // Removes the ended sessions from the list.
   await config.session.revocation?.lists?.listSessions(userId)
-  await emitSessionsEnded(config, ended, { reason: 'deleteUser', ...actor })
+  await emitSessionsEnded(config, ended, { reason: 'deleteUser', ...by, ...(sid !== undefined && { endedBy: sid }) })
 }
 
 async function removeUser({ config, userId }: Deletion): Promise<void> {
