@@ -2038,7 +2038,7 @@ export const mutations = [
   [
     'an impersonated session that signs the user out everywhere',
     'lib/actions/sign-out.ts',
-    '    await assertOwnSession(context)\n',
+    'await assertOwnSession(context).catch(ignoreOutage)',
     '',
     ['test/impersonation/refused'],
   ],
@@ -2170,10 +2170,31 @@ export const mutations = [
   ],
   [
     'a session of support that a sign-out leaves behind',
-    'lib/actions/sign-out.ts',
-    'for (const each of own) await endSession(each, false)',
+    'lib/actions/end-session.ts',
+    'if (own) steps.push(prepareSignOut(own, {}))',
     '',
     ['test/impersonation/begin-end'],
+  ],
+  [
+    'a sign-out that fails, with its cookies, because a store fails',
+    'lib/actions/sign-out.ts',
+    'await assertOwnSession(context).catch(ignoreOutage)',
+    'await assertOwnSession(context)',
+    ['test/impersonation/sign-out'],
+  ],
+  [
+    'a sign-out everywhere by support with two sessions, in the database',
+    'lib/session/database/sign-out.ts',
+    '(rowActor(each) ? [] : [each.userId])',
+    '[each.userId]',
+    ['test/impersonation/sign-out'],
+  ],
+  [
+    'a sign-out everywhere by support with two sessions, in tokens',
+    'lib/session/jwt/sign-out.ts',
+    'if (each.verified.actor) continue',
+    '',
+    ['test/impersonation/sign-out'],
   ],
   ['a malformed actor that is none', 'lib/principal/actor.ts', "session === '' ||", '', ['test/principal/actor']],
   [

@@ -5,6 +5,7 @@ import type { AuthContext, BrowserSignOut, ResolvedConfig } from '../contracts/i
 import { InvalidConfiguration, MissingAdapterMethods, SignOutError, toError } from '../errors.js'
 import { endAndForgetBrowsers } from '../features/factors/store.js'
 import { requestInfo } from '../http/message.js'
+import type { Actor } from '../principal/index.js'
 import { renewCsrf } from '../session/csrf.js'
 
 /**
@@ -27,12 +28,11 @@ export function assertCanEndOthers({ session, store }: ResolvedConfig): void {
 
 /**
  * Ends the session of the browser. Its cookie is cleared even if the store fails.
- * @param everywhere `true` if all other sessions of the user end, too. If it is ambiguous which of several sessions is
- *   this browser's, those of each of their users end: the request could end each one by its own cookie.
+ * @param extent The other sessions that end.
  * @throws {@link SignOutError} if a session still exists. The user is informed, and it is retried.
  */
-export async function endSession(context: AuthContext, everywhere: boolean): Promise<void> {
-  const end = prepareSignOut(context, everywhere)
+export async function endSession(context: AuthContext, extent: SignOutExtent = {}): Promise<void> {
+  const end = prepareSignOut(context, extent)
   try {
     await end()
   } catch (error) {
@@ -45,11 +45,22 @@ export async function endSession(context: AuthContext, everywhere: boolean): Pro
 
 type Step = () => Promise<void>
 
+/** The sessions that end beside that of the browser. */
+interface SignOutExtent {
+  /**
+   * `true` if all other sessions of the user end, too. If it is ambiguous which of several sessions is this browser's, those
+   * of each of their users end: the request could end each one by its own cookie.
+   */
+  readonly everywhere?: boolean
+  /** Returns the context of the own session of the actor, if the session is impersonated. */
+  readonly ownSessionOf?: (actor: Actor) => Promise<AuthContext | undefined>
+}
+
 /**
  * Returns the function that ends the sessions. A later call continues with the step that failed, so that the session in
  * use is chosen once and each event is emitted once. It ends no session that began after the first call.
  */
-function prepareSignOut(context: AuthContext, everywhere: boolean): Step {
+function prepareSignOut(context: AuthContext, { everywhere = false, ownSessionOf }: SignOutExtent): Step {
   const calledAt = Date.now()
   let asOf: number | undefined
   const steps: Step[] = [
@@ -68,6 +79,10 @@ function prepareSignOut(context: AuthContext, everywhere: boolean): Step {
       const by = impersonation && { by: impersonation.by }
       await emitEvent(context.config, 'signOut', { ...message, ...by, request })
       if (impersonation) await emitEvent(context.config, 'impersonationEnded', { ...impersonation, request })
+    },
+    async () => {
+      const own = signOut.actor && (await ownSessionOf?.(signOut.actor))
+      if (own) steps.push(prepareSignOut(own, {}))
     },
   ]
   const endsOfOthers = ({ sid }: BrowserSignOut['message'], owners: ReadonlyArray<string | undefined>): Step[] => {

@@ -4,7 +4,8 @@
  */
 import { readCallbackUrl } from '../callbacks/index.js'
 import type { AuthContext } from '../contracts/index.js'
-import { takeOwnSession } from '../features/impersonation/steps.js'
+import { AdapterError } from '../errors.js'
+import { takeOwnSessions } from '../features/impersonation/steps.js'
 import {
   continueSignOut,
   findProviderSignIn,
@@ -57,7 +58,7 @@ async function endCurrentSession(context: AuthContext): Promise<AuthResponse> {
   const everywhere = isEverywhere(context)
   if (everywhere) {
     assertCanEndOthers(context.config)
-    await assertOwnSession(context)
+    await assertOwnSession(context).catch(ignoreOutage)
   }
   forgetReauthentication(context)
   // A pending sign-in must not remain for the next user of the browser.
@@ -65,11 +66,14 @@ async function endCurrentSession(context: AuthContext): Promise<AuthResponse> {
   const to = await readCallbackUrl(context)
   const by = await findProviderSignIn(context)
   await clearBrowserTokens(context)
-  const own = await takeOwnSession(context)
-  await endSession(context, everywhere)
-  for (const each of own) await endSession(each, false)
+  await endSession(context, { everywhere, ownSessionOf: await takeOwnSessions(context) })
   // The session has ended by now, even if the provider fails.
   return { kind: 'redirect', to: await signOutRedirectUrl(context, by, to) }
+}
+
+/** Ignores a store that fails: the session in the browser must end, and `owners` of the sign-out leaves out impersonated sessions. */
+function ignoreOutage(error: unknown): void {
+  if (!(error instanceof AdapterError)) throw error
 }
 
 /** Checks whether a call of the application ends all sessions of the user. The route ends one. */

@@ -166,7 +166,7 @@ export async function endImpersonation(
   const { actor, userId } = holder
   const resumed = token !== undefined && (await mayResume(context, option, { token, actor, userId }))
   clearKeptSession(context)
-  await endSession(context, false)
+  await endSession(context)
   if (resumed) await resume(context, token, actor)
   return { ok: true, resumed }
 }

@@ -1,18 +1,24 @@
 /** The part of impersonation in a sign-out, which signs both users out of the browser. */
 import { createLazyLoader } from '../../base/lazy-loader.js'
 import type { AuthContext } from '../../contracts/index.js'
+import type { Actor } from '../../principal/index.js'
 
 const loadKeptSessions = createLazyLoader('Impersonation', () => import('./entry.js'))
 
 /**
- * Takes the own session of the actor out of the browser. Call it before the impersonated session ends.
+ * Takes the own session of an actor out of the browser. Queries no store, because one that fails must not prevent the
+ * sign-out.
  *
- * @returns The context in which the own session can be ended; none if the session of the request is not impersonated.
+ * @returns The function that returns the context in which the own session can be ended, if the actor's one was kept.
  */
-export async function takeOwnSession(context: AuthContext): Promise<AuthContext[]> {
-  if (!context.config.impersonation) return []
-  const { clearKeptSession, contextWith, findImpersonation } = await loadKeptSessions()
-  const found = await findImpersonation(context)
+export async function takeOwnSessions(
+  context: AuthContext,
+): Promise<((actor: Actor) => Promise<AuthContext | undefined>) | undefined> {
+  if (!context.config.impersonation) return undefined
+  const { clearKeptSession, contextWith, keptToken } = await loadKeptSessions()
   clearKeptSession(context)
-  return found?.token === undefined ? [] : [contextWith(context, found.token)]
+  return async (actor) => {
+    const token = await keptToken(context, actor)
+    return token === undefined ? undefined : contextWith(context, token)
+  }
 }

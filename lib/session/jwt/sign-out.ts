@@ -18,9 +18,11 @@ export async function signOutOfJwt(context: CookieContext): Promise<BrowserSignO
   return {
     message: found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null },
     impersonation: found && impersonationOf(found.known.userId, sessionIdOf(found.claims.sid), found.verified.actor),
+    actor: found?.verified.actor,
     async owners() {
       const owners: Array<string | undefined> = []
       for (const each of sessionsInUse(presented.valid, choice)) {
+        if (each.verified.actor) continue
         const { auth_owner: owner, auth_epoch: epoch } = each.claims
         // Another process may have ended it. It must not end sessions that began since.
         if (!(await revocation?.querySession(each.known))) owners.push(owner?.id ?? epoch?.user)
