@@ -2312,6 +2312,13 @@ export const mutations = [
     ['test/deletion/export'],
   ],
   [
+    'provider tokens that a sign-in under way stores for a deleted user',
+    'lib/features/deletion/store.ts',
+    'if (await findDeletion(config, userId)) await removeRecords(config, userId)',
+    '',
+    ['test/deletion/late-records'],
+  ],
+  [
     'deletions where users cannot be disabled',
     'lib/features/deletion/option.ts',
     'if (!revocation) {',

@@ -15,7 +15,7 @@ import type { Outcome } from '../../types/outcome.js'
 import { takeLease } from '../tokens/lease.js'
 import type { StoredDeletion } from './description.js'
 import { revokeProviderTokens } from './revoke.js'
-import { deletionIdsOf, findDeletion, guardDeletions, requireDeletion, userRecordsOf } from './store.js'
+import { deletionIdsOf, findDeletion, guardDeletions, removeRecords, requireDeletion } from './store.js'
 import type { DeletionReport, DeletionRequest, ProviderRevocation, UnfinishedDeletion } from './types.js'
 
 /** The user to delete, and the origin of the call. */
@@ -198,11 +198,6 @@ async function removeUser({ config, userId }: Deletion): Promise<void> {
     throw new AdapterError('The adapter did not delete the user.', { method: 'deleteUser' })
   // A change that began before the user was disabled may have written one in between.
   await removeRecords(config, userId)
-}
-
-async function removeRecords(config: ResolvedConfig, userId: string): Promise<void> {
-  for (const { records, names } of userRecordsOf(config, userId))
-    for (const name of names) await records.remove({ userId: name })
 }
 
 /** Writes the next version of the record. @throws {@link AdapterError} if another process has taken the lease over. */

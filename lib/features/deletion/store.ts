@@ -73,6 +73,17 @@ export function userRecordsOf(config: ResolvedConfig, userId: string): UserRecor
   )
 }
 
+/** Removes the records of a user in all stores. */
+export async function removeRecords(config: ResolvedConfig, userId: string): Promise<void> {
+  for (const { records, names } of userRecordsOf(config, userId))
+    for (const name of names) await records.remove({ userId: name })
+}
+
+/** Removes the records of a user whose deletion has begun, and which another process may have written since. */
+export async function removeLateRecords(config: ResolvedConfig, userId: string): Promise<void> {
+  if (await findDeletion(config, userId)) await removeRecords(config, userId)
+}
+
 /** Returns the stores of records of a configuration: the adapter's, and those in the options of capabilities. */
 function recordStoresOf(config: ResolvedConfig): RecordStore[] {
   const parts = [...Object.values(config), passwordProviderOf(config)?.password.store]

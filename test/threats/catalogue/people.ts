@@ -88,6 +88,7 @@ export const deletions: ThreatGroup = {
     tested('DL-11', 'the audit log of a deleted user'),
     tested('DL-12', 'a deletion that another site causes, or another user at an unlocked screen'),
     tested('DL-13', 'a scheduled deletion after the user was enabled'),
+    tested('DL-14', 'records that a sign-in under way writes after the deletion'),
   ],
 }
 
