@@ -18,7 +18,7 @@ import { getHeapStatistics } from 'node:v8'
 const limits = {
   'getSession, one hot token': 4_500,
   'getSession, all tokens distinct': 10_400,
-  'getSession, anonymous': 420,
+  'getSession, anonymous': 450,
   'getSession, 40 cookies of others': 4_600,
   'getSession, one hot token, revocation': 4_800,
   'requireSession, one hot token': 5_600,
