@@ -2134,6 +2134,13 @@ export const mutations = [
     ['test/impersonation/begin-end'],
   ],
   [
+    'a JWT session that outlives the session of its actor at a provider',
+    'lib/session/jwt/verified-token.ts',
+    'return { sid, userId, startedAt, provider }',
+    'return { sid, userId, startedAt }',
+    ['test/impersonation/provider-sign-out'],
+  ],
+  [
     'a database session that outlives the session of its actor',
     'lib/session/database/row.ts',
     'const isOver = !own ||',

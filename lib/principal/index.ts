@@ -4,7 +4,7 @@
  */
 
 import type { Authentication } from '../types/config.js'
-import type { Actor } from './actor.js'
+import type { Actor, ProviderOrigin } from './actor.js'
 import type { Proof } from './proofs.js'
 
 export { type Actor, readActor, reasonOfActor, writeActor } from './actor.js'
@@ -44,6 +44,8 @@ export interface Principal {
   readonly hasOwnExpiry: boolean
   /** The user who uses the session in place of its user. */
   readonly actor?: Actor | undefined
+  /** With JWT sessions: the user and session at the provider, which may end this one. */
+  readonly provider?: ProviderOrigin | undefined
   /** The id of the active organization. */
   readonly organization?: string | undefined
 }

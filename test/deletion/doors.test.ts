@@ -5,6 +5,7 @@ import { expressFunctions } from '../../lib/functions/on-express.js'
 import initAuth, { withRequest } from '../../shim/index.js'
 import { better, expectNobody, expectSignedIn, good, places, type Stage, startStage } from '../password/stage.js'
 import { type Browser, target } from '../support/app.js'
+import { passwordsIn } from '../support/stores.js'
 
 const email = 'ann@example.com'
 
@@ -18,13 +19,30 @@ for (const { name: place, door, start, strategy } of places) {
     let meanwhile: () => Promise<unknown>
     /** Runs in a deletion, after the sessions ended and before the user is removed. */
     let halfway: () => Promise<unknown>
+    /** Runs before the next write of a record. */
+    let beforeWrite: (() => Promise<unknown>) | undefined
 
     beforeEach(async () => {
       adapter = memoryAdapter()
       meanwhile = async () => {}
       halfway = async () => {}
+      beforeWrite = undefined
+      const real = adapter.store()
+      const store: typeof real = {
+        ...real,
+        records: {
+          ...real.records,
+          async write(...given) {
+            const work = beforeWrite
+            beforeWrite = undefined
+            await work?.()
+            return real.records.write(...given)
+          },
+        },
+      }
       const slow: typeof adapter = {
         ...adapter,
+        store: () => store,
         async deleteVerificationTokens(identifier) {
           const work = halfway
           halfway = async () => {}
@@ -112,6 +130,14 @@ for (const { name: place, door, start, strategy } of places) {
       await late.submit('/auth/password/reset', { password: better })
       await expectNobody(late)
       expect(await adapter.getUserByEmail(email)).to.equal(null)
+    })
+
+    it('DL-14 has no password, old or new, after a change of the password that was under way', async () => {
+      beforeWrite = remove
+      await ann.submit('/auth/password/change', { current: good, password: better })
+      await expectNobody(ann)
+      expect(await adapter.getUserByEmail(email)).to.equal(null)
+      expect(await passwordsIn(adapter.store()).find(id)).to.equal(null)
     })
 
     it('DL-05 may sign up again, as another user without the old password', async () => {

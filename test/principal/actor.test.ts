@@ -35,6 +35,15 @@ describe('the text of an actor', () => {
     expect(reasonOfActor(text)).to.equal(actor.reason)
   })
 
+  it('reads back the origin of the own session at a provider, and is no actor if that is malformed', () => {
+    for (const provider of [{ subject: 's' }, { subject: 's', session: 'of the provider' }]) {
+      expect(readActor(writeActor({ ...actor, provider }))).to.deep.equal({ ...actor, provider })
+    }
+    for (const text of ['', '{}', '[]', '[1]', 'x']) {
+      expect(readActor(`${writeActor(actor)}\t${text}`), text).to.equal(undefined)
+    }
+  })
+
   it('AZ-03 is no actor if anything is missing', () => {
     const parts = writeActor(actor).split('\t')
     for (const [at] of parts.entries()) {

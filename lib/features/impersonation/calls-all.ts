@@ -68,7 +68,9 @@ export async function beginImpersonation(
   if (user?.id !== userId) return { ok: false, reason: 'unknown' }
   if (!(await mayBegin(context, { allow, beginner, user }))) return { ok: false, reason: 'refused' }
   const session = principal.sid ?? storedTokenOf(token)
-  const actor = { userId: principal.userId, reason, since: nowInSeconds(), session, startedAt, binding: randomText(16) }
+  const { userId: actorId, provider } = principal
+  const binding = randomText(16)
+  const actor = { userId: actorId, reason, since: nowInSeconds(), session, startedAt, binding, provider }
   const sid = await startSession(context, { actor, user, token, stamp, maxAge })
   await emitEvent(config, 'impersonationBegan', {
     userId,

@@ -267,7 +267,7 @@ export async function tokenPrincipal(
   context: CookieContext,
   { claims, source, verified: { actor } }: FoundToken,
 ): Promise<Principal | null> {
-  const { sid, auth_owner: user, auth_end: end } = claims
+  const { sid, auth_owner: user, auth_end: end, auth_op: provider } = claims
   if (source === 'bearer') return null
   return {
     ...(user && { userId: user.id }),
@@ -279,6 +279,7 @@ export async function tokenPrincipal(
     startedInThisBrowser: await startedInThisBrowser(context, sid),
     hasOwnExpiry: end !== undefined,
     ...(actor && { actor }),
+    provider,
     organization: claims.auth_org,
   }
 }

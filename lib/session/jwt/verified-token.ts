@@ -88,6 +88,11 @@ function knownSessionOf(token: JWT, claims: EngineClaims, actor: Actor | undefin
     userId: tokenUserOf(token, claims),
     startedAt: saysWhen ? effectiveStart(claims) : 0,
     provider: claims.auth_op,
-    ...(actor && { actor: { sid: actor.session, userId: actor.userId, startedAt: actor.startedAt } }),
+    ...(actor && { actor: ownSessionOf(actor) }),
   }
+}
+
+/** Returns the data by which the end of the actor's own session is found. */
+function ownSessionOf({ session: sid, userId, startedAt, provider }: Actor): KnownSession {
+  return { sid, userId, startedAt, provider }
 }
