@@ -2321,9 +2321,16 @@ export const mutations = [
   [
     'provider tokens that a sign-in under way stores for a deleted user',
     'lib/features/deletion/store.ts',
-    'if (await findDeletion(config, userId)) await removeRecords(config, userId)',
+    'if (hasBegun(await findDeletion(config, userId))) await removeRecords(config, userId)',
     '',
     ['test/deletion/late-records'],
+  ],
+  [
+    'records of a user with a scheduled deletion, removed by a sign-in that fails',
+    'lib/features/deletion/store.ts',
+    'if (hasBegun(await findDeletion(config, userId)))',
+    'if (await findDeletion(config, userId))',
+    ['test/deletion/own-account'],
   ],
   [
     'deletions where users cannot be disabled',

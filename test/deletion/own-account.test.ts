@@ -127,6 +127,16 @@ for (const { name: place, start, strategy } of places) {
       expect(await users.unfinishedDeletions()).to.have.length(1)
     })
 
+    it('DL-13 loses nothing by a sign-in that fails before it is brought back', async () => {
+      await open({ graceDays: 14 })
+      await press(ann)
+      expect(target(await stage.signIn(stage.browser(), email))).to.include('error=')
+      await defineAuth(stage.app.config).users.enable(id)
+      const again = stage.browser()
+      await stage.signIn(again, email)
+      await expectSignedIn(again, email)
+    })
+
     it('DL-13 is not brought back while a job deletes it: one of both wins', async () => {
       await open({ graceDays: 1 })
       await press(ann)

@@ -15,7 +15,7 @@ import type { Outcome } from '../../types/outcome.js'
 import { takeLease } from '../tokens/lease.js'
 import type { StoredDeletion } from './description.js'
 import { revokeProviderTokens } from './revoke.js'
-import { deletionIdsOf, findDeletion, guardDeletions, removeRecords, requireDeletion } from './store.js'
+import { deletionIdsOf, findDeletion, guardDeletions, hasBegun, removeRecords, requireDeletion } from './store.js'
 import type { DeletionReport, DeletionRequest, ProviderRevocation, UnfinishedDeletion } from './types.js'
 
 /** The user to delete, and the origin of the call. */
@@ -115,7 +115,7 @@ async function beginDeletion(
   const [id = ''] = deletionIdsOf(config, userId)
   for (let count = 0; count < mostDecisions; count += 1) {
     const found = await findDeletion(config, userId)
-    if (found?.state === 'started' || found?.state === 'done') return undefined
+    if (hasBegun(found)) return undefined
     const isScheduled = found?.state === 'scheduled'
     if (resume && !(isScheduled && isDue(found))) return 'unknown'
     if (!(await requireStore(config).getUser(userId))) return 'unknown'

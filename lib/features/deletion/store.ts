@@ -36,6 +36,11 @@ export async function findDeletion(config: ResolvedConfig, userId: string): Prom
   return null
 }
 
+/** Checks whether data of the user may have been removed. */
+export function hasBegun(found: StoredDeletion | null): boolean {
+  return found?.state === 'started' || found?.state === 'done'
+}
+
 /**
  * Cancels a scheduled deletion of a user who is enabled. A user whose deletion has begun is rejected: enabled again, they
  * could sign in to an account without data.
@@ -79,9 +84,12 @@ export async function removeRecords(config: ResolvedConfig, userId: string): Pro
     for (const name of names) await records.remove({ userId: name })
 }
 
-/** Removes the records of a user whose deletion has begun, and which another process may have written since. */
+/**
+ * Removes the records of a user whose deletion has begun, and which another process may have written since. A scheduled or cancelled
+ * deletion has not begun: that user keeps passwords and second factors.
+ */
 export async function removeLateRecords(config: ResolvedConfig, userId: string): Promise<void> {
-  if (await findDeletion(config, userId)) await removeRecords(config, userId)
+  if (hasBegun(await findDeletion(config, userId))) await removeRecords(config, userId)
 }
 
 /** Returns the stores of records of a configuration: the adapter's, and those in the options of capabilities. */
