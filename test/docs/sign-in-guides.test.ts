@@ -25,6 +25,13 @@ async function signInByPassword(browser: ReturnType<typeof request.agent>, field
     .send({ csrfToken, ...fields })
 }
 
+/** Returns a browser in which the user is signed in at the program of a guide. */
+async function signedInAt({ origin }: RunningProgram, username: string) {
+  const browser = request.agent(origin)
+  await signInByPassword(browser, { username, password: 'right' })
+  return browser
+}
+
 describe('the guide to passwords', function () {
   this.timeout(60_000)
   this.slow(10_000)
@@ -95,11 +102,7 @@ describe('the guide to roles', function () {
     remove(folder)
   })
 
-  async function signedIn(username: string) {
-    const browser = request.agent(app.origin)
-    await signInByPassword(browser, { username, password: 'right' })
-    return browser
-  }
+  const signedIn = (username: string) => signedInAt(app, username)
 
   it('compiles, strictly', () => compile(folder))
 
@@ -159,11 +162,7 @@ describe('the guide to organizations', function () {
     remove(folder)
   })
 
-  async function signedIn(username: string) {
-    const browser = request.agent(app.origin)
-    await signInByPassword(browser, { username, password: 'right' })
-    return browser
-  }
+  const signedIn = (username: string) => signedInAt(app, username)
 
   it('compiles, strictly', () => compile(folder))
 
