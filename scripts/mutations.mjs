@@ -2326,6 +2326,13 @@ export const mutations = [
     ['test/deletion/late-records'],
   ],
   [
+    'a scheduled deletion of a user who is not disabled any more',
+    'lib/features/deletion/delete.ts',
+    'isDue(found) && (await isStillDisabled(config, userId))',
+    'isDue(found)',
+    ['test/deletion/own-account'],
+  ],
+  [
     'records of a user with a scheduled deletion, removed by a sign-in that fails',
     'lib/features/deletion/store.ts',
     'if (hasBegun(await findDeletion(config, userId)))',
@@ -2363,7 +2370,7 @@ export const mutations = [
   [
     'a job that deletes a user without a scheduled deletion',
     'lib/features/deletion/delete.ts',
-    "if (resume && !(isScheduled && isDue(found))) return 'unknown'",
+    "if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return 'unknown'",
     '',
     ['test/deletion/own-account'],
   ],

@@ -127,6 +127,21 @@ for (const { name: place, start, strategy } of places) {
       expect(await users.unfinishedDeletions()).to.have.length(1)
     })
 
+    it('DL-13 is not deleted by a job after an application without the option has enabled the user', async () => {
+      await open({ graceDays: 1 })
+      await press(ann)
+      const { deletion: _deletion, ...without } = stage.app.config
+      await defineAuth(without).users.enable(id)
+      advanceClock(2 * 24 * 60 * 60)
+      const { users } = defineAuth(stage.app.config)
+      expect(await users.unfinishedDeletions()).to.have.length(1)
+      expect(await users.delete(id, { reason: 'job', resume: true })).to.deep.equal({ ok: false, reason: 'unknown' })
+      expect(await users.unfinishedDeletions()).to.deep.equal([])
+      const again = stage.browser()
+      await stage.signIn(again, email)
+      await expectSignedIn(again, email)
+    })
+
     it('DL-13 loses nothing by a sign-in that fails before it is brought back', async () => {
       await open({ graceDays: 14 })
       await press(ann)

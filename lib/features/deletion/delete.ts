@@ -15,7 +15,15 @@ import type { Outcome } from '../../types/outcome.js'
 import { takeLease } from '../tokens/lease.js'
 import type { StoredDeletion } from './description.js'
 import { revokeProviderTokens } from './revoke.js'
-import { deletionIdsOf, findDeletion, guardDeletions, hasBegun, removeRecords, requireDeletion } from './store.js'
+import {
+  cancelDeletion,
+  deletionIdsOf,
+  findDeletion,
+  guardDeletions,
+  hasBegun,
+  removeRecords,
+  requireDeletion,
+} from './store.js'
 import type { DeletionReport, DeletionRequest, ProviderRevocation, UnfinishedDeletion } from './types.js'
 
 /** The user to delete, and the origin of the call. */
@@ -117,7 +125,7 @@ async function beginDeletion(
     const found = await findDeletion(config, userId)
     if (hasBegun(found)) return undefined
     const isScheduled = found?.state === 'scheduled'
-    if (resume && !(isScheduled && isDue(found))) return 'unknown'
+    if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return 'unknown'
     if (!(await requireStore(config).getUser(userId))) return 'unknown'
     const kept = resume && found ? factsOf(found) : facts
     const answer = await callOwnEvent(config, 'beforeDeleteUser', { userId, reason: kept.reason, ...by })
@@ -126,6 +134,16 @@ async function beginDeletion(
     if (await records.write(row, found?.version ?? 0)) return undefined
   }
   throw new AdapterError('The store of deletions rejected all writes.', { method: 'write' })
+}
+
+/**
+ * Checks whether a user is still disabled since the deletion was scheduled. Otherwise cancels it: the user was enabled where the option
+ * is off, or a fault prevented that the user was disabled, and uses the account.
+ */
+async function isStillDisabled(config: ResolvedConfig, userId: string): Promise<boolean> {
+  if ((await config.session.revocation?.listDisabled([userId]))?.has(userId)) return true
+  await cancelDeletion(config, userId)
+  return false
 }
 
 /** Runs the steps, or waits for the process that does. */
