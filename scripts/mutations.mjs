@@ -2115,8 +2115,8 @@ export const mutations = [
   [
     'the own session of support, resumed from another session',
     'lib/features/impersonation/entry.ts',
-    'kept?.binding === binding &&',
-    'kept &&',
+    'find((kept) => kept.binding === binding)',
+    'find(() => true)',
     ['test/impersonation/begin-end'],
   ],
   [
@@ -2178,7 +2178,7 @@ export const mutations = [
   [
     'a session of support that a sign-out leaves behind',
     'lib/actions/end-session.ts',
-    'if (own) steps.push(prepareSignOut(own, {}))',
+    ', ...kept.map((own) => prepareSignOut(own, {}))',
     '',
     ['test/impersonation/begin-end'],
   ],

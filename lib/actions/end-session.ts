@@ -5,7 +5,6 @@ import type { AuthContext, BrowserSignOut, ResolvedConfig } from '../contracts/i
 import { InvalidConfiguration, MissingAdapterMethods, SignOutError, toError } from '../errors.js'
 import { endAndForgetBrowsers } from '../features/factors/store.js'
 import { requestInfo } from '../http/message.js'
-import type { Actor } from '../principal/index.js'
 import { renewCsrf } from '../session/csrf.js'
 
 /**
@@ -52,21 +51,21 @@ interface SignOutExtent {
    * of each of their users end: the request could end each one by its own cookie.
    */
   readonly everywhere?: boolean
-  /** Returns the context of the own session of the actor, if the session is impersonated. */
-  readonly ownSessionOf?: (actor: Actor) => Promise<AuthContext | undefined>
+  /** The contexts of own sessions that impersonation keeps in this browser. */
+  readonly kept?: readonly AuthContext[]
 }
 
 /**
  * Returns the function that ends the sessions. A later call continues with the step that failed, so that the session in
  * use is chosen once and each event is emitted once. It ends no session that began after the first call.
  */
-function prepareSignOut(context: AuthContext, { everywhere = false, ownSessionOf }: SignOutExtent): Step {
+function prepareSignOut(context: AuthContext, { everywhere = false, kept = [] }: SignOutExtent): Step {
   const calledAt = Date.now()
   let asOf: number | undefined
   const steps: Step[] = [
     async () => {
       const signOut = await context.sessions.signOut(context)
-      if (signOut) steps.push(...stepsOf(signOut))
+      steps.push(...(signOut ? stepsOf(signOut) : []), ...kept.map((own) => prepareSignOut(own, {})))
     },
   ]
   const stepsOf = (signOut: BrowserSignOut): Step[] => [
@@ -79,10 +78,6 @@ function prepareSignOut(context: AuthContext, { everywhere = false, ownSessionOf
       const by = impersonation && { by: impersonation.by }
       await emitEvent(context.config, 'signOut', { ...message, ...by, request })
       if (impersonation) await emitEvent(context.config, 'impersonationEnded', { ...impersonation, request })
-    },
-    async () => {
-      const own = signOut.actor && (await ownSessionOf?.(signOut.actor))
-      if (own) steps.push(prepareSignOut(own, {}))
     },
   ]
   const endsOfOthers = ({ sid }: BrowserSignOut['message'], owners: ReadonlyArray<string | undefined>): Step[] => {

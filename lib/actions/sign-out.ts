@@ -66,7 +66,7 @@ async function endCurrentSession(context: AuthContext): Promise<AuthResponse> {
   const to = await readCallbackUrl(context)
   const by = await findProviderSignIn(context)
   await clearBrowserTokens(context)
-  await endSession(context, { everywhere, ownSessionOf: await takeOwnSessions(context) })
+  await endSession(context, { everywhere, kept: await takeOwnSessions(context) })
   // The session has ended by now, even if the provider fails.
   return { kind: 'redirect', to: await signOutRedirectUrl(context, by, to) }
 }

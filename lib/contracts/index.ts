@@ -413,8 +413,6 @@ export interface BrowserSignOut {
   readonly message: SignOutMessage & { readonly sid?: string }
   /** Present if another user used the session in place of its user. */
   readonly impersonation?: Omit<ImpersonationMessage, 'request'> | null | undefined
-  /** The user who used the session in place of its user. */
-  readonly actor?: Actor | undefined
   /**
    * Returns the users whose other sessions may end: the user of the session in use, or of each session if it is
    * ambiguous which one is this browser's. `undefined` for a session that names no user. Empty if all had ended. The user

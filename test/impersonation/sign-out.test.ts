@@ -58,6 +58,20 @@ everywhere('a sign-out where impersonation is on', (open, strategy) => {
     expect(stage.events.filter(({ event }) => event === 'signOut')).to.have.length(2)
   })
 
+  it('AZ-03 ends the own session of support also if the user has ended the other one', async () => {
+    const stage = await open()
+    const person = stage.browser()
+    await person.signInAs(stage.root)
+    const copy = person.copy()
+    await person.own('begin', { user: stage.ann.id, reason: 'ticket 7' })
+    await stage.browser().own('end-all', { user: stage.ann.id })
+    expect(await person.me()).to.equal(null)
+    expect(await copy.me()).to.have.nested.property('user.id', stage.root.id)
+    await person.ask(`${base}/signout`, { form: { csrfToken: true } })
+    expect(keptNames(person)).to.deep.equal([])
+    expect(await copy.me()).to.equal(null)
+  })
+
   it('AZ-03 everywhere, with the cookies of both sessions, ends no other session of the user', async () => {
     const stage = await open()
     const ann = stage.browser()

@@ -55,16 +55,18 @@ export async function keepOwnSession(
   }
 }
 
+/** Returns the kept sessions of the browser. A token may only be resumed by the session with the same `binding`. */
+export async function keptSessions({ config, cookies, cookiePolicy }: CookieContext) {
+  const values = readChunked(cookies.received, cookiePolicy.impersonator.name)
+  const opened = await Promise.all(values.map((value) => unseal('impersonator', value, config.secrets)))
+  return opened.flatMap((kept) =>
+    typeof kept?.token === 'string' ? [{ binding: kept.binding, token: kept.token }] : [],
+  )
+}
+
 /** Returns the token of the kept session; `undefined` if there is none, or it belongs to another session. */
-export async function keptToken(
-  { config, cookies, cookiePolicy }: CookieContext,
-  { binding }: Actor,
-): Promise<string | undefined> {
-  for (const value of readChunked(cookies.received, cookiePolicy.impersonator.name)) {
-    const kept = await unseal('impersonator', value, config.secrets)
-    if (kept?.binding === binding && typeof kept.token === 'string') return kept.token
-  }
-  return undefined
+export async function keptToken(context: CookieContext, { binding }: Actor): Promise<string | undefined> {
+  return (await keptSessions(context)).find((kept) => kept.binding === binding)?.token
 }
 
 /** Clears the cookie with the kept session. */

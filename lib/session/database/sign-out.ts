@@ -33,7 +33,6 @@ export async function signOutOfDatabase(context: StoreContext): Promise<BrowserS
   return {
     message: session ? { session, sid: sessionIdOf(session.sessionToken) } : { session },
     impersonation: found && impersonationOf(found.userId, sessionIdOf(found.stored), rowActor(found)),
-    actor: found ? rowActor(found) : undefined,
     owners: async () => sessionsInUse(usable, choice).flatMap((each) => (rowActor(each) ? [] : [each.userId])),
     end: () => deleteRemainingRows(context, rows),
   }

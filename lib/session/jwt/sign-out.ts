@@ -18,7 +18,6 @@ export async function signOutOfJwt(context: CookieContext): Promise<BrowserSignO
   return {
     message: found ? { token: found.token, sid: sessionIdOf(found.claims.sid) } : { token: null },
     impersonation: found && impersonationOf(found.known.userId, sessionIdOf(found.claims.sid), found.verified.actor),
-    actor: found?.verified.actor,
     async owners() {
       const owners: Array<string | undefined> = []
       for (const each of sessionsInUse(presented.valid, choice)) {
