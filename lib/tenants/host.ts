@@ -28,7 +28,8 @@ export function normalizeHost(sent: string | undefined): string | undefined {
   if (found !== undefined) return found
   const url = isHostHeader(sent) ? parseUrl(`http://${sent}`) : undefined
   const name = url?.hostname.replace(/\.$/, '')
-  if (!url || !name) return undefined
+  // A second dot at the end would be another spelling.
+  if (!url || !name || name.endsWith('.')) return undefined
   const host = url.port === '' || url.port === '443' ? name : `${name}:${url.port}`
   if (sent.length < 300) known.set(sent, host)
   return host

@@ -47,7 +47,16 @@ for (const [door, open] of tenantDoors) {
       expect(stage.loads).to.deep.equal(['acme', 'xn--bcher-kva'])
     })
 
-    for (const host of ['.', 'acme.test/x', 'a b', 'acme.test:99999', '[::1', 'user@acme.test']) {
+    for (const host of [
+      '.',
+      'acme.test..',
+      'acme.test..:80',
+      'acme.test/x',
+      'a b',
+      'acme.test:99999',
+      '[::1',
+      'user@acme.test',
+    ]) {
       it(`TN-04 answers the host ${JSON.stringify(host)} with 4xx, and loads nothing`, async () => {
         await start()
         const answer = await stage.browser(host).get('/auth/session')
