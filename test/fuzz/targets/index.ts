@@ -1,6 +1,7 @@
 /** All that strangers send. */
 import type { Target } from '../explore.js'
 import { aborted } from './aborted.js'
+import { deletion, organization } from './accounts.js'
 import { connect } from './connect.js'
 import { costs } from './costs.js'
 import { captcha, guesses } from './limits.js'
@@ -37,6 +38,8 @@ export const targets: readonly Target[] = [
   remember,
   guesses,
   captcha,
+  organization,
+  deletion,
   aborted,
   costs,
 ]
