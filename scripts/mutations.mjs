@@ -2221,6 +2221,13 @@ export const mutations = [
 
   /* ---- deleted users ---- */
   [
+    'tokens of an account that is connected while the user is deleted',
+    'lib/features/tokens/action-connect.ts',
+    'await dropLateRecords(context.config, userId)',
+    '',
+    ['test/deletion/late-records'],
+  ],
+  [
     'a sign-in while the user is deleted',
     'lib/features/deletion/delete.ts',
     'await config.session.revocation?.disable(userId)\n  await endSessions(deletion)\n  const facts',

@@ -53,6 +53,13 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         await provider.hostile.close()
       })
 
+      async function expectNoRecords(userId: string): Promise<void> {
+        const rows = await Promise.all(
+          recordTables.map((table) => (table.by === 'userId' ? store.records.list(table, userId) : [])),
+        )
+        expect(rows.flat()).to.deep.equal([])
+      }
+
       it('DL-14 leaves no provider tokens behind', async () => {
         const ann = app.browser()
         await signInAt(ann, provider)
@@ -63,10 +70,22 @@ for (const [door, start] of Object.entries(tokenDoors)) {
         const end = await late.get(provider.hostile.authorize(target(begun)))
         expect(end.headers['set-cookie']?.toString() ?? '').not.to.include('session-token=ey')
         expect(await late.session()).to.equal(null)
-        const rows = await Promise.all(
-          recordTables.map((table) => (table.by === 'userId' ? store.records.list(table, id) : [])),
-        )
-        expect(rows.flat()).to.deep.equal([])
+        await expectNoRecords(id)
+      })
+
+      it('DL-14 leaves no tokens of an account that is being connected behind', async () => {
+        const ann = app.browser()
+        await signInAt(ann, provider)
+        const id = (await adapter.listUsers({ part: 'email', prefix: '', limit: 10 }))[0]?.id ?? ''
+        const { url } = (await ann.get(`/connect?${new URLSearchParams({ options: '{}' })}`)).body
+        const begun = await ann.get(url, { 'sec-fetch-site': 'same-origin' })
+        let isDeleted = false
+        meanwhile = async () => {
+          isDeleted = (await defineAuth(config).users.delete(id, { reason: 'x' })).ok
+        }
+        await ann.get(provider.hostile.authorize(target(begun)))
+        expect(isDeleted).to.equal(true)
+        await expectNoRecords(id)
       })
     })
   }
