@@ -56,6 +56,7 @@ export const forbidden: GuardDenial = {
 /** The rejection of a session that support uses in place of its user. */
 export const impersonatedDenial: GuardDenial = {
   ...forbidden,
+  reason: 'impersonated',
   data: { error: 'ImpersonatedSession', message: 'This is not allowed in the session of another user.' },
 }
 

@@ -6,7 +6,15 @@ import { toHref } from './links.js'
 import { translate, translateHtml } from './texts.js'
 
 /** The reason for which a guard rejected a form. */
-export type GuardReason = 'signIn' | 'confirm' | 'connect' | 'csrf' | 'forbidden' | 'notFound' | 'organization'
+export type GuardReason =
+  | 'signIn'
+  | 'confirm'
+  | 'connect'
+  | 'csrf'
+  | 'forbidden'
+  | 'impersonated'
+  | 'notFound'
+  | 'organization'
 
 /** The content of the page. */
 export interface GuardPage {
@@ -23,6 +31,7 @@ const headings = {
   connect: 'error.NotConnected.heading',
   csrf: 'guard.csrfHeading',
   forbidden: 'guard.forbiddenHeading',
+  impersonated: 'error.ImpersonatedSession.heading',
   notFound: 'guard.notFoundHeading',
   organization: 'organization.title',
 } as const
@@ -35,7 +44,7 @@ export function renderGuard({ frame, reason, href, homeUrl }: GuardPage): string
     name: 'error',
     title: heading,
     main: html`<h1>${heading}</h1>
-<p class="text">${translate(language, `guard.${reason}Text`)}</p>
+<p class="text">${translate(language, reason === 'impersonated' ? 'error.ImpersonatedSession.text' : `guard.${reason}Text`)}</p>
 <div class="actions${href === undefined && ' plain'}">
 ${href !== undefined && html`<a class="button" href="${toHref(href)}">${guardButton(language, reason)}</a>\n`}<a href="${toHref(homeUrl)}">${translateHtml(language, 'page.home', { site: siteName(frame) })}</a>
 </div>`,

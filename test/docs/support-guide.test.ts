@@ -89,6 +89,8 @@ describe('the guide to support', function () {
     const csrfToken = fieldIn(page, 'csrfToken')
     const order = await desk.ask('/orders', { form: { csrfToken }, headers: json })
     expect([order.status, order.body.error]).to.deep.equal([403, 'ImpersonatedSession'])
+    const form = await desk.ask('/orders', { form: { csrfToken }, headers: { accept: 'text/html' } })
+    expect([form.status, form.text.includes('Not allowed in this session')]).to.deep.equal([403, true])
     const back = await desk.post('/support/end', { csrfToken })
     expect([back.status, back.headers.location]).to.deep.equal([303, '/support'])
     expect((await desk.get('/')).text)
