@@ -91,11 +91,17 @@ function isDue(row: StoredDeletion): boolean {
 }
 
 function readRequest(request: unknown): DeletionFacts & { readonly resume: boolean } {
-  const { reason, keepAudit = true, resume = false } = isRecord(request) ? request : {}
+  const { reason, keepAudit = true, resume = false, ...others } = isRecord(request) ? request : {}
   if (typeof reason !== 'string' || reason.trim() === '' || reason.length > 500)
     throw new TypeError('users.delete needs `{ reason }`, a text of 1 to 500 characters.')
   if (typeof keepAudit !== 'boolean' || typeof resume !== 'boolean')
     throw new TypeError('`keepAudit` and `resume` of users.delete must be true or false.')
+  // A misspelt `keepAudit` would keep what should be removed.
+  const [misspelt] = Object.keys(others)
+  if (misspelt !== undefined)
+    throw new TypeError(
+      `users.delete has no parameter \`${misspelt}\`. It has \`reason\`, \`keepAudit\` and \`resume\`.`,
+    )
   return { reason, keepAudit, resume }
 }
 
@@ -243,6 +249,8 @@ async function callOwnEvent<E extends 'beforeDeleteUser' | 'userDeleted'>(
   try {
     return await handler?.(message)
   } catch (error) {
-    throw new EventError(`The event handler \`events.${name}\` threw, so the user is not deleted.`, toError(error))
+    const effect = name === 'userDeleted' ? 'the deletion is not complete' : 'nothing is deleted'
+    const advice = 'Correct the handler, and call `auth.users.delete` again.'
+    throw new EventError(`The event handler \`events.${name}\` threw, so ${effect}. ${advice}`, toError(error))
   }
 }
