@@ -151,7 +151,10 @@ const guardShape = shape({
   live: boolean,
   aal: optional<2>((value) => value === 2, 'must be 2, not {kind}. Every signed-in user has level 1.'),
   maxAge: seconds(1),
-  impersonated: optional<false>((value) => value === false, 'must be false, not {kind}. Other guards allow both.'),
+  impersonated: optional<false>(
+    (value) => value === false,
+    'must be false. Without the option, the guard allows impersonated sessions too.',
+  ),
   amr: optional<readonly string[]>(
     (value) => Array.isArray(value) && value.length > 0 && value.every((word) => /^[\w.:/-]{1,32}$/.test(word)),
     'must be a list of words of RFC 8176, such as ["hwk"], not {kind}.',

@@ -16,14 +16,20 @@ describe('the option `organizations`', () => {
     'no object': [true, '`organizations` must be an object'],
     'no function': [{ roles }, '`organizations.membership` must be a function'],
     'no roles': [{ membership }, '`organizations.roles` must be an object'],
-    'an empty object of roles': [{ membership, roles: {} }, '`organizations.roles` must be an object'],
+    'an empty object of roles': [{ membership, roles: {} }, '`organizations.roles` has no role'],
     'a list of roles': [{ membership, roles: ['admin'] }, '`organizations.roles` must be an object'],
     'permissions as a text': [
       { membership, roles: { admin: 'notes:write' } },
-      '`organizations.roles` must be an object',
+      '`organizations.roles.admin` must be a list of permissions',
     ],
-    'a permission with a space': [{ membership, roles: { admin: ['a b'] } }, '`organizations.roles` must be an object'],
-    'a role without a name': [{ membership, roles: { '': [] } }, '`organizations.roles` must be an object'],
+    'a permission with a space': [
+      { membership, roles: { admin: ['a b'] } },
+      '`organizations.roles.admin` must be a list of permissions',
+    ],
+    'a role without a name': [
+      { membership, roles: { '': [] } },
+      '`organizations.roles` has a role whose name is empty',
+    ],
     'a list that is no function': [{ membership, roles, list: [] }, '`organizations.list` must be a function'],
     'a long cache': [
       { membership, roles, cacheFor: 301 },
@@ -56,13 +62,17 @@ describe('OG-06 a guard of members', () => {
     'a permission without an organization': [{ permission: 'notes:read' }, '`organization` of GUARD must be true'],
     'an undefined role': [{ organization: true, role: undefined }, '`role` of GUARD must be a role of'],
     'no role': [{ organization: true, role: [] }, '`role` of GUARD must be a role of'],
-    'a misspelt role': [{ organization: true, role: ['owner', 'onwer'] }, 'owner, member, guest'],
+    'a misspelt role': [
+      { organization: true, role: ['owner', 'onwer'] },
+      'not "onwer". Known here: owner, member, guest',
+    ],
     'a role of the prototype': [{ organization: true, role: 'constructor' }, '`role` of GUARD must be a role of'],
-    'an undefined permission': [{ organization: true, permission: undefined }, '`permission` of GUARD must be'],
-    'a misspelt permission': [{ organization: true, permission: 'notes:wirte' }, '`permission` of GUARD must be'],
+    'an undefined permission': [{ organization: true, permission: undefined }, 'not undefined. Known here: '],
+    'a list of permissions': [{ organization: true, permission: ['notes:read'] }, 'not an array. Known here: '],
+    'a misspelt permission': [{ organization: true, permission: 'notes:wirte' }, 'not "notes:wirte". Known here: '],
     'a permission that the role does not have': [
       { organization: true, role: 'guest', permission: 'notes:read' },
-      '`permission` of GUARD must be',
+      'that an accepted role has in `organizations.roles`, not "notes:read". Known here: none.',
     ],
     'a misspelt option': [{ organisation: true }, 'Did you mean `organization`?'],
   }

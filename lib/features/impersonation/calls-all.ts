@@ -95,7 +95,7 @@ async function findBeginner(context: AuthContext): Promise<Beginner | null> {
   const isFresh = meetsRequirement(principal.proofs, { maxAge: freshness, aal })
   if (isFresh && rejectionReasonOf(principal, 'impersonate', undefined) === undefined) return { reading, principal }
   throw new ReauthenticationRequired(
-    'The session of another user begins within ten minutes of a sign-in, with two factors if `factors` is set, in the browser of the sign-in.',
+    '`impersonation.begin` needs a sign-in of the last ten minutes in this browser, with two factors if `factors` is set. Guard the route with `aal: 2, maxAge: 600`.',
   )
 }
 

@@ -16,7 +16,11 @@ import { loadMemberships, loadOrganizations } from './steps.js'
 export async function organization(context: AuthContext): Promise<AuthResponse> {
   const { config, request, sessions, urls } = context
   const { organizations } = config
-  if (!organizations?.options.list) throw new InvalidRequest('The page needs `organizations.list`.', 404)
+  if (!organizations?.options.list)
+    throw new InvalidRequest(
+      'The page needs `organizations.list`. Set it to a function that returns the organizations of a user.',
+      404,
+    )
   if (request.method === 'POST') {
     assertCsrf(context)
     const outcome = await setActiveOrganization(context, request.body.organization)

@@ -1,4 +1,5 @@
 /** The implementations of `auth.organizations`. */
+import { assertUserId } from '../../account/actor.js'
 import { InvalidConfiguration } from '../../errors.js'
 import type { Runs } from '../../functions/run.js'
 import { setActiveOrganization } from './action.js'
@@ -11,6 +12,7 @@ export const organizationFunctions: Runs<OrganizationFunctions, typeof organizat
     call.run({ action: 'session', name: 'set-organization' }, (context) => setActiveOrganization(context, id)),
   async forget({ auth: { config } }, userId) {
     if (!config.organizations) throw new InvalidConfiguration('`organizations.forget` needs `organizations`. Set it.')
+    assertUserId(userId)
     const memberships = await loadMemberships(config.organizations)
     memberships.forget(userId)
   },
