@@ -190,6 +190,18 @@ describe('the guide to organizations', function () {
     await ann.get('/dashboard').expect(200, 'Dashboard of other')
   })
 
+  it('has a menu of organizations', async () => {
+    const ann = await signedIn('ann')
+    const menu = await ann.get('/switch').expect(200)
+    expect(menu.text).to.contain('<option value="acme">acme Inc.</option>').and.contain('value="other"')
+    await ann.post('/switch').type('form').send({ organization: 'acme' }).expect(403)
+    const { csrfToken } = (await ann.get('/auth/csrf')).body
+    const chosen = await ann.post('/switch').type('form').send({ csrfToken, organization: 'acme' }).expect(303)
+    expect(chosen.headers.location).to.equal('/dashboard')
+    await ann.get('/dashboard').expect(200, 'Dashboard of acme')
+    expect((await ann.get('/switch')).text).to.contain('<option value="acme" selected>')
+  })
+
   it('rejects a removed member at the next request', async () => {
     const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
     const csrfOf = async (browser: typeof ann) => (await browser.get('/auth/csrf')).body.csrfToken
