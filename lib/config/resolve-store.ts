@@ -9,6 +9,30 @@ import type { Check } from './shape.js'
 
 type Contract = Exclude<keyof Store, 'inspect'>
 
+/**
+ * The member of a configuration with a function that replaces each store of its options: a tenant's has names of its own.
+ * Stores are replaced where they are read, because options may be objects of any class, and providers may be functions.
+ */
+export const ownStores: unique symbol = Symbol.for('server-auth.own-stores')
+
+/** Returns a store with other names. */
+export type StoreReplacement = (store: Partial<Store>) => Partial<Store>
+
+/** The configuration that is being resolved. Its checks get no context, and run in one synchronous call. */
+const resolving: { replacement: StoreReplacement | undefined } = { replacement: undefined }
+
+/** Resolves a configuration, whose stores are replaced if it says so. A provider may resolve another one meanwhile. */
+export function withOwnStores<T>(config: unknown, resolve: () => T): T {
+  const outer = resolving.replacement
+  const own: unknown = isRecord(config) ? Reflect.get(config, ownStores) : undefined
+  resolving.replacement = typeof own === 'function' ? (own as StoreReplacement) : undefined
+  try {
+    return resolve()
+  } finally {
+    resolving.replacement = outer
+  }
+}
+
 /** The methods that a contract needs. */
 const contractMethods: { readonly [C in Contract]: ReadonlyArray<keyof Store[C] & string> } = {
   records: ['find', 'list', 'write', 'take', 'remove', 'lease', 'release'],
@@ -16,8 +40,16 @@ const contractMethods: { readonly [C in Contract]: ReadonlyArray<keyof Store[C] 
   log: ['add', 'replace', 'find'],
 }
 
-/** Returns the contract of a store. @throws {@link InvalidConfiguration} if methods are missing. */
+/** Returns the contract of a store in an option. @throws {@link InvalidConfiguration} if methods are missing. */
 export function storeContract<C extends Contract>(name: string, contract: C, value: unknown): Store[C] {
+  const given = assertContract(name, contract, value)
+  const { replacement } = resolving
+  if (!replacement) return given
+  return assertContract(name, contract, replacement({ [contract]: given } as Partial<Store>))
+}
+
+/** Returns the contract as it is given. */
+function assertContract<C extends Contract>(name: string, contract: C, value: unknown): Store[C] {
   const own: unknown = isRecord(value) ? value[contract] : undefined
   const lacking = contractMethods[contract].filter((method) => !isRecord(own) || typeof own[method] !== 'function')
   if (lacking.length === 0) return own as Store[C]
@@ -39,7 +71,8 @@ export function adapterStoreContract<C extends Contract>(adapter: unknown, contr
   // A promise has no contracts, so an adapter that returns one would look like an adapter without a store.
   if (isPromiseLike(store)) return rejectOption('adapter.store()', 'must return the store itself, not a promise.')
   if (store === undefined || (isRecord(store) && store[contract] === undefined)) return undefined
-  return storeContract('adapter.store()', contract, store)
+  // An adapter of a tenant replaces the names itself.
+  return assertContract('adapter.store()', contract, store)
 }
 
 /** Returns the configured contract, or the adapter's. @throws {@link InvalidConfiguration} if the adapter has none. */

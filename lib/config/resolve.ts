@@ -1,5 +1,6 @@
 /** Resolves the developer's configuration into a frozen one, once. Invalid options throw only here. */
 
+import type { AuthEnv } from '../base/env.js'
 import { definedOnly, isRecord } from '../base/guards.js'
 import { createLogger, type Logger } from '../base/logger.js'
 import { siteMemory } from '../base/memory.js'
@@ -21,6 +22,7 @@ import { resolveProviders } from './resolve-provider.js'
 import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-proxy.js'
 import { resolveSecrets } from './resolve-secrets.js'
 import { assertCallbacks, jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
+import { withOwnStores } from './resolve-store.js'
 import { resolveUserFields } from './resolve-user-fields.js'
 import { explainedByPreset, presetOf, withPreset } from './security.js'
 import {
@@ -115,6 +117,10 @@ const configShape = shape({
 /** Returns the resolved configuration. Throws an `AuthError` that says what to change. Does not modify `config`. */
 export function resolveConfig(config: ServerAuthConfig, env = readEnvOf(config), fullStack = false): ResolvedConfig {
   reportConfiguration(config, fullStack)
+  return withOwnStores(config, () => resolveOptions(config, env, fullStack))
+}
+
+function resolveOptions(config: ServerAuthConfig, env: AuthEnv, fullStack: boolean): ResolvedConfig {
   const options = checkConfig(config, fullStack)
   const { adapter, callbacks, events, pages, timeout, useSecureCookies } = options
   const logger = createLogger(options.logger, options.debug ?? false)

@@ -3,15 +3,17 @@ import { isRecord } from '../base/guards.js'
 import { mapMaybePromise } from '../base/maybe-promise.js'
 import { parseUrl } from '../base/url.js'
 import { describeValue, rejectOption } from '../config/reject-option.js'
+import { ownStores } from '../config/resolve-store.js'
 import { ownOrigin } from '../config/site.js'
 import { deriveKey } from '../crypto/keys.js'
 import { toBase64url } from '../crypto/platform.js'
 import type { Adapter } from '../types/adapter.js'
 import type { FullStackAuthConfig, FullStackCallbacksOptions } from '../types/config.js'
+import type { Store } from '../types/store.js'
 import { normalizeHost } from './host.js'
-import { createScope, type TenantScope } from './scope.js'
+import { createScope } from './scope.js'
 import { scopeAdapter } from './scoped-adapter.js'
-import { isStore, scopeStore } from './scoped-store.js'
+import { scopeStore } from './scoped-store.js'
 import type { TenantConfig } from './types.js'
 
 /** The values of all tenants. */
@@ -37,18 +39,19 @@ export function tenantConfiguration<C extends FullStackAuthConfig>(
   loaded: TenantConfig<C>,
   settings: TenantSettings,
 ): CheckedTenant<C> {
-  if (!isRecord(loaded)) rejectOption('load', `must return a configuration or null, not ${describeValue(loaded)}.`)
+  if (!isPlain(loaded)) rejectOption('load', `must return a plain object or null, not ${describeValue(loaded)}.`)
   const { origins: given, ...own } = loaded
   const origins = checkOrigins(given)
   assertSeparable(own)
   const scope = createScope(id, settings.sharedProviders)
   const { adapter, ...rest } = own
   const scoped = {
-    ...scopeStores(rest, scope),
+    ...rest,
     ...(adapter !== undefined && { adapter: isRecord(adapter) ? scopeAdapter(adapter as Adapter, scope) : adapter }),
     secret: settings.secrets().map((secret) => deriveSecret(secret, id)),
-    callbacks: { ...own.callbacks, redirect: ownRedirect(own.callbacks, new Set(origins)) },
+    callbacks: replaceMembers(own.callbacks ?? {}, { redirect: ownRedirect(own.callbacks, new Set(origins)) }),
     [ownOrigin]: origins[0],
+    [ownStores]: (store: Partial<Store>) => scopeStore(store, scope),
   }
   const hosts = new Set(origins.map((origin) => normalizeHost(new URL(origin).host) ?? ''))
   // The members that the application's types declare are still there.
@@ -102,22 +105,32 @@ function ownRedirect(
     })
 }
 
-/** The levels of options in which stores may be. */
-const storeDepth = 6
-
-/** Returns options in which each store is that of a tenant, wherever it is. Other values stay as they are. */
-function scopeStores<T>(options: T, scope: TenantScope, depth = 0): T {
-  if (isStore(options)) return scopeStore(options, scope) as T
-  if (depth === storeDepth || !isPlain(options)) return options
-  const entries = Reflect.ownKeys(options).map((key): [PropertyKey, unknown] => {
-    return [key, scopeStores(Reflect.get(options, key), scope, depth + 1)]
-  })
-  if (entries.every(([key, value]) => Reflect.get(options, key) === value)) return options
-  return Object.assign(Array.isArray(options) ? [] : {}, Object.fromEntries(entries)) as T
+/**
+ * Returns the members of an object whose methods are replaced in part. Methods of a class are found too, and called on
+ * the object: without them, the callback that rejects a sign-in would be lost.
+ */
+function replaceMembers(source: object, replaced: object): object {
+  const copy = {}
+  for (let level = source; level === source || isClassLevel(level); level = Object.getPrototypeOf(level)) {
+    for (const [key, { enumerable = false }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (Object.hasOwn(copy, key)) continue
+      const value: unknown = Reflect.get(source, key)
+      const own: unknown = typeof value === 'function' ? value.bind(source) : value
+      Object.defineProperty(copy, key, { value: own, enumerable, configurable: true, writable: true })
+    }
+  }
+  return Object.assign(copy, replaced)
 }
 
-/** Checks for a list or a plain object. Other objects may have getters, and no options. */
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
-  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+/** Checks for a prototype that is not that of all objects. */
+function isClassLevel(prototype: object | null): boolean {
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null
+}
+
+/** Checks for an object without a class: members of a class are not copied. */
+function isPlain(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // `Object.prototype`, also that of another realm.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

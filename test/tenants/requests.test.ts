@@ -115,6 +115,22 @@ for (const [door, open] of tenantDoors) {
       expect(guarded.headers.location).to.not.include('old.test')
     })
 
+    it('TN-10 calls the callbacks of a class, whose methods need `this`', async () => {
+      class Callbacks {
+        readonly #isOpen = false
+        signIn() {
+          return this.#isOpen
+        }
+        redirect({ baseUrl }: { baseUrl: string }) {
+          return `${baseUrl}/rejected-${this.#isOpen}`
+        }
+      }
+      await start({ load: () => ({ callbacks: new Callbacks() }) })
+      const browser = stage.browser('acme.test')
+      await browser.signIn()
+      expect(await browser.session()).to.equal(null)
+    })
+
     it('TN-07 redirects to an origin of the tenant only, also where its callback allows others', async () => {
       await start({
         load: (id) => ({
