@@ -1,5 +1,5 @@
 /** The request of a tenant: its host in one spelling, for Express and for Fetch. */
-import { BoundedMap } from '../base/memory.js'
+import { BoundedMap, copyText } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
 import type { SessionRequest } from '../get-session.js'
 import { toFetchHeaders } from '../http/message.js'
@@ -31,7 +31,7 @@ export function normalizeHost(sent: string | undefined): string | undefined {
   // A second dot at the end would be another spelling.
   if (!url || !name || name.endsWith('.')) return undefined
   const host = url.port === '' || url.port === '443' ? name : `${name}:${url.port}`
-  if (sent.length < 300) known.set(sent, host)
+  if (sent.length < 300) known.set(copyText(sent), copyText(host))
   return host
 }
 

@@ -3,6 +3,7 @@ import { readEnv } from '../base/env.js'
 import { createLogger } from '../base/logger.js'
 import { mapMaybePromise } from '../base/maybe-promise.js'
 import { reserveSites } from '../base/memory.js'
+import { resolveConfig } from '../config/resolve.js'
 import { resolveSecrets } from '../config/resolve-secrets.js'
 import {
   anyValue,
@@ -90,7 +91,8 @@ export function tenants<const C extends FullStackAuthConfig>(options: TenantsOpt
     ...express,
     async tenant(request) {
       if (!isFetchRequest(request)) return express.tenant(request)
-      return (await find({ owner: request, headers: request.headers, url: request.url }, () => {})).id
+      const check = (config: C) => resolveConfig(config, undefined, true)
+      return (await find({ owner: request, headers: request.headers, url: request.url }, check)).id
     },
     invalidate: (id) => registry.invalidate(id),
     [configurationFor]: (request, open) => mapMaybePromise(find(request, open), ({ config }) => open(config)),

@@ -2,7 +2,7 @@
 
 import type { Logger } from '../base/logger.js'
 import { catchMaybePromise, isPromiseLike, mapMaybePromise } from '../base/maybe-promise.js'
-import { BoundedMap } from '../base/memory.js'
+import { BoundedMap, copyText } from '../base/memory.js'
 import { withTimeout } from '../base/timeout.js'
 import { TenantUnavailable, toError, UnknownTenant } from '../errors.js'
 import type { FullStackAuthConfig } from '../types/config.js'
@@ -39,8 +39,8 @@ const idPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 /** Milliseconds for which an unknown id is remembered, and the number of such ids. */
 const unknownFor = 30_000
 const mostUnknown = 10_000
-/** Milliseconds of a call of `load`, and until the next one after a failure. */
-const loadTimeout = 10_000
+/** Milliseconds of a call of `key` or `load`, and until the next one after a failure. */
+const callTimeout = 10_000
 const pause = 5_000
 /** The number of failures that are logged within {@link pause}. */
 const mostLines = 10
@@ -104,7 +104,8 @@ export class TenantRegistry<C extends FullStackAuthConfig> {
     }
     if (this.#isPaused(this.#unknown, id)) throw new UnknownTenant()
     if (this.#isPaused(this.#failed, id)) throw new TenantUnavailable(pause / 1000)
-    return this.#load(id, check)
+    // An id may be a part of a long path or header.
+    return this.#load(copyText(id), check)
   }
 
   /** Forgets a tenant. Work of requests that have found it continues. */
@@ -118,7 +119,11 @@ export class TenantRegistry<C extends FullStackAuthConfig> {
 
   #idOf({ path, headers }: FoundRequest, host: string): Awaitable<unknown> {
     return catchMaybePromise<unknown>(
-      () => this.#options.key({ host, path, headers }),
+      () => {
+        const id: unknown = this.#options.key({ host, path, headers })
+        // Requests would wait without end for a database that does not answer.
+        return isPromiseLike(id) ? withTimeout(Promise.resolve(id), callTimeout, '`key` of tenants') : id
+      },
       (error) => {
         this.#log('`key` of tenants failed.', error)
         throw new TenantUnavailable(pause / 1000)
@@ -142,7 +147,7 @@ export class TenantRegistry<C extends FullStackAuthConfig> {
     const before = this.#tenants.get(id)
     try {
       const asked = Promise.resolve().then(() => this.#options.load(id))
-      const loaded = await withTimeout(asked, loadTimeout, '`load` of tenants')
+      const loaded = await withTimeout(asked, callTimeout, '`load` of tenants')
       // JavaScript applications may return `undefined`, such as that of a map.
       if (loaded === null || loaded === undefined) throw new UnknownTenant()
       const freshUntil = Date.now() + this.#options.ttl

@@ -118,6 +118,21 @@ for (const [door, open] of tenantDoors) {
       })
     }
 
+    it('TN-10 answers 503 to an invalid configuration that `auth.tenant` has loaded first, and keeps the old one', async () => {
+      const invalid = { adaptor: memoryAdapter() } as Loaded
+      let config: Loaded = invalid
+      await start({ ttl: 60, load: (id) => (id === 'acme' ? config : invalid) })
+      const tenant = async (host: string) => (await stage.browser(host).get('/tenant')).status
+      expect([await tenant('beta.test'), await status('beta.test')]).to.deep.equal([503, 503])
+      config = {}
+      expect(await status()).to.equal(200)
+      config = invalid
+      advanceClock(61)
+      expect(await tenant('acme.test')).to.equal(200)
+      await turn()
+      expect(await status()).to.equal(200)
+    })
+
     it('TN-11 answers with the old configuration while the new one is loaded, and with it if that fails', async () => {
       await start({ load: waiting, ttl: 60 })
       const first = status()
@@ -270,23 +285,25 @@ for (const [door, open] of tenantDoors) {
       }
     })
 
-    it('waits for 10 s for `load`', async () => {
-      restoreClock()
-      await start({ load: waiting })
-      const { setTimeout: real } = globalThis
-      let limit = 0
-      globalThis.setTimeout = ((work: () => void, milliseconds: number) => {
-        if (milliseconds < 5_000) return real(work, milliseconds)
-        limit = milliseconds
-        return real(work, 20)
-      }) as typeof setTimeout
-      try {
-        expect(await status()).to.equal(503)
-      } finally {
-        globalThis.setTimeout = real
-      }
-      expect(limit).to.equal(10_000)
-    })
+    for (const slow of ['key', 'load'] as const) {
+      it(`TN-09 waits for 10 s for \`${slow}\``, async () => {
+        restoreClock()
+        await start({ [slow]: () => new Promise<never>(() => {}) })
+        const { setTimeout: real } = globalThis
+        let limit = 0
+        globalThis.setTimeout = ((work: () => void, milliseconds: number) => {
+          if (milliseconds < 5_000) return real(work, milliseconds)
+          limit = milliseconds
+          return real(work, 20)
+        }) as typeof setTimeout
+        try {
+          expect(await status()).to.equal(503)
+        } finally {
+          globalThis.setTimeout = real
+        }
+        expect(limit).to.equal(10_000)
+      })
+    }
   })
 }
 
