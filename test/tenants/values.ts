@@ -117,7 +117,7 @@ const mailLink = (side: Side, browser: Browser, email = address) =>
   nextMail(side, () => browser.submit('/auth/signin/email', { email }))
 
 /** Signs in by email, with the address of a user. */
-async function signInByMail(side: Side, browser = side.browser(), email = address): Promise<Browser> {
+export async function signInByMail(side: Side, browser = side.browser(), email = address): Promise<Browser> {
   await openLink(browser, await mailLink(side, browser, email))
   return browser
 }

@@ -21,6 +21,7 @@ import {
   findDeletion,
   guardDeletions,
   hasBegun,
+  hasRecords,
   removeRecords,
   requireDeletion,
 } from './store.js'
@@ -58,6 +59,8 @@ export async function deleteUser(
 ): Promise<Outcome<'unknown' | 'refused', { readonly report: DeletionReport }>> {
   const { resume, ...facts } = readRequest(request)
   const refusal = await beginDeletion(deletion, { state: 'started', facts, resume })
+  // JWT sessions outlive a user who was deleted elsewhere.
+  if (refusal === 'unknown' && !resume) await endSessions(deletion)
   if (refusal) return { ok: false, reason: refusal }
   return { ok: true, report: await finishDeletion(deletion) }
 }
@@ -132,7 +135,7 @@ async function beginDeletion(
     if (hasBegun(found)) return undefined
     const isScheduled = found?.state === 'scheduled'
     if (resume && !(isScheduled && isDue(found) && (await isStillDisabled(config, userId)))) return 'unknown'
-    if (!(await requireStore(config).getUser(userId))) return 'unknown'
+    if (!(await isKnown(config, userId))) return 'unknown'
     const kept = resume && found ? factsOf(found) : facts
     const answer = await callOwnEvent(config, 'beforeDeleteUser', { userId, reason: kept.reason, ...by })
     if (answer === false) return 'refused'
@@ -150,6 +153,14 @@ async function isStillDisabled(config: ResolvedConfig, userId: string): Promise<
   if ((await config.session.revocation?.listDisabled([userId]))?.has(userId)) return true
   await cancelDeletion(config, userId)
   return false
+}
+
+/**
+ * Checks whether there is something to delete: a user, or records of a user that was deleted elsewhere, such as in another tenant
+ * with the same database.
+ */
+async function isKnown(config: ResolvedConfig, userId: string): Promise<boolean> {
+  return (await requireStore(config).getUser(userId)) !== null || hasRecords(config, userId)
 }
 
 /** Runs the steps, or waits for the process that does. */

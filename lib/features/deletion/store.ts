@@ -78,6 +78,13 @@ export function userRecordsOf(config: ResolvedConfig, userId: string): UserRecor
   )
 }
 
+/** Checks whether a store has records of a user. */
+export async function hasRecords(config: ResolvedConfig, userId: string): Promise<boolean> {
+  for (const { records, names } of userRecordsOf(config, userId))
+    for (const name of names) if ((await records.list(name)).length > 0) return true
+  return false
+}
+
 /** Removes the records of a user in all stores. */
 export async function removeRecords(config: ResolvedConfig, userId: string): Promise<void> {
   for (const { records, names } of userRecordsOf(config, userId))
