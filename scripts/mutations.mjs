@@ -2475,6 +2475,13 @@ export const mutations = [
     ['test/tenants/memory'],
   ],
   [
+    'a session cookie that sibling tenants can set',
+    'lib/config/site.ts',
+    "isRecord(config) && ownOrigin in config ? '__Host-' : preset",
+    'preset',
+    ['test/tenants/requests'],
+  ],
+  [
     'records of a user whom another tenant deleted',
     'lib/features/deletion/delete.ts',
     ' || hasRecords(config, userId)',

@@ -46,6 +46,7 @@ import {
   resolveCookies,
   resolveSite,
   resolveTrust,
+  sessionPrefixOf,
 } from './site.js'
 
 /** Returns the check of an object's functions, bound as its methods: instances of a class need `this`. */
@@ -126,7 +127,7 @@ function resolveOptions(config: ServerAuthConfig, env: AuthEnv, fullStack: boole
   const logger = createLogger(options.logger, options.debug ?? false)
   const { production } = env
   const { linkMaxAge, sessionPrefix } = presetOf(config)
-  const cookies = resolveCookies(options.cookies, sessionPrefix)
+  const cookies = resolveCookies(options.cookies, sessionPrefixOf(config, sessionPrefix))
   const secrets = resolveSecrets(options.secret, env, logger)
   const site = resolveSite(env)
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000

@@ -29,6 +29,14 @@ export function readEnvOf(config: unknown): AuthEnv {
   return { ...own, url: origin, movesPages: true }
 }
 
+/**
+ * Returns the prefix of the session cookie's name on https. Tenants are often sibling subdomains, and the site of one could
+ * set another cookie for all of them: a visitor of another tenant would be in the session of a stranger.
+ */
+export function sessionPrefixOf(config: unknown, preset: '__Secure-' | '__Host-'): '__Secure-' | '__Host-' {
+  return isRecord(config) && ownOrigin in config ? '__Host-' : preset
+}
+
 /** Returns the site's origin and path from `AUTH_URL`. */
 export function resolveSite(env: AuthEnv): ResolvedConfig['site'] {
   if (env.url === undefined) return undefined

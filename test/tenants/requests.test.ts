@@ -131,6 +131,18 @@ for (const [door, open] of tenantDoors) {
       expect(await browser.session()).to.equal(null)
     })
 
+    it('TN-19 reads no session cookie that the site of another tenant can set', async () => {
+      await start({ trustProxy: true, load: (id) => ({ origins: [`https://${id}.test`] }) })
+      const stranger = stage.browser('acme.test')
+      await stranger.signIn()
+      const token = stranger.cookies.get('__Host-auth.session-token') ?? ''
+      expect(token).to.not.equal('')
+      expect(await stranger.session()).to.not.equal(null)
+      const victim = stage.browser('acme.test')
+      victim.cookies.set('__Secure-auth.session-token', token)
+      expect(await victim.session()).to.equal(null)
+    })
+
     it('TN-07 redirects to an origin of the tenant only, also where its callback allows others', async () => {
       await start({
         load: (id) => ({

@@ -76,7 +76,7 @@ export function richConfig(strategy: Strategy, { id, mails, adapter }: Pick<Side
 }
 
 /** The session cookie's name on https. */
-const sessionName = '__Secure-auth.session-token'
+const sessionName = '__Host-auth.session-token'
 
 const cookiesOf = (browser: Browser) => new Map(browser.cookies)
 const isRejected = (answer: Answer, error: string) => (answer.headers.location ?? '').includes(error)

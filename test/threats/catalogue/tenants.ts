@@ -23,5 +23,6 @@ export const tenants: ThreatGroup = {
     tested('TN-16', 'an account of one tenant’s provider at another'),
     tested('TN-17', 'a function without a request, or before the tenant is known'),
     tested('TN-18', 'sessions and records of a user whom another tenant of the same database has deleted'),
+    tested('TN-19', 'a session cookie that the site of another tenant sets for a common parent domain'),
   ],
 }
