@@ -2370,7 +2370,7 @@ export const mutations = [
   [
     'a scheduled deletion of a user who was enabled',
     'lib/features/deletion/store.ts',
-    "row.state === 'scheduled' && (await guardDeletions(requireDeletion(config)).write(cancelled, version))",
+    "row.state === 'scheduled' && (await deletionsOf(config).write(cancelled, version))",
     "row.state === 'scheduled'",
     ['test/deletion/own-account'],
   ],

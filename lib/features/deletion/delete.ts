@@ -18,12 +18,11 @@ import { revokeProviderTokens } from './revoke.js'
 import {
   cancelDeletion,
   deletionIdsOf,
+  deletionsOf,
   findDeletion,
-  guardDeletions,
   hasBegun,
   hasRecords,
   removeRecords,
-  requireDeletion,
 } from './store.js'
 import type { DeletionReport, DeletionRequest, ProviderRevocation, UnfinishedDeletion } from './types.js'
 
@@ -84,7 +83,7 @@ export async function scheduleDeletion(
 
 /** Returns the deletions that are not complete, and the scheduled ones that are due. */
 export async function listUnfinishedDeletions(config: ResolvedConfig): Promise<readonly UnfinishedDeletion[]> {
-  const records = guardDeletions(requireDeletion(config))
+  const records = deletionsOf(config)
   const rows = [...(await records.list('started')), ...(await records.list('scheduled')).filter(isDue)]
   return rows.map((row) => ({ userId: row.userId ?? '', since: row.at, reason: factsOf(row).reason }))
 }
@@ -128,7 +127,7 @@ async function beginDeletion(
   { config, userId, by }: Deletion,
   { state, facts, resume = false }: NextState,
 ): Promise<'unknown' | 'refused' | undefined> {
-  const records = guardDeletions(requireDeletion(config))
+  const records = deletionsOf(config)
   const [id = ''] = deletionIdsOf(config, userId)
   for (let count = 0; count < mostDecisions; count += 1) {
     const found = await findDeletion(config, userId)
@@ -166,7 +165,7 @@ async function isKnown(config: ResolvedConfig, userId: string): Promise<boolean>
 /** Runs the steps, or waits for the process that does. */
 async function finishDeletion(deletion: Deletion): Promise<DeletionReport> {
   const { config, userId } = deletion
-  const records = guardDeletions(requireDeletion(config))
+  const records = deletionsOf(config)
   const deadline = performance.now() + longestWait
   for (;;) {
     const row = await findDeletion(config, userId)
@@ -242,7 +241,7 @@ async function writeProgress(
   changes: Partial<StoredDeletion>,
 ): Promise<StoredDeletion> {
   const { version, ...next } = { ...row, ...changes }
-  if (await guardDeletions(requireDeletion(config)).write(next, version)) return { ...next, version: version + 1 }
+  if (await deletionsOf(config).write(next, version)) return { ...next, version: version + 1 }
   throw new AdapterError('Another process continues this deletion. Try again.', { method: 'write' })
 }
 

@@ -16,8 +16,9 @@ export function requireDeletion({ deletion }: ResolvedConfig): ResolvedDeletion 
   throw new InvalidConfiguration('Users cannot be deleted or exported. Set `deletion: true`.')
 }
 
-/** Guards the records of deletions. */
-export function guardDeletions({ store, timeout }: ResolvedDeletion): Records<typeof deletionsTable> {
+/** Returns the records of deletions, behind the guard. @throws {@link InvalidConfiguration} without the option. */
+export function deletionsOf(config: ResolvedConfig): Records<typeof deletionsTable> {
+  const { store, timeout } = requireDeletion(config)
   return guardRecords(store, deletionsTable, { keeps: 'deletions', timeout })
 }
 
@@ -28,7 +29,7 @@ export function deletionIdsOf(config: ResolvedConfig, userId: string): string[] 
 
 /** Returns the deletion of a user; `null` if none has begun. */
 export async function findDeletion(config: ResolvedConfig, userId: string): Promise<StoredDeletion | null> {
-  const records = guardDeletions(requireDeletion(config))
+  const records = deletionsOf(config)
   for (const id of deletionIdsOf(config, userId)) {
     const found = await records.find({ id })
     if (found) return found
@@ -53,7 +54,7 @@ export async function cancelDeletion(config: ResolvedConfig, userId: string): Pr
   const { version, ...row } = found
   const cancelled = { ...row, state: 'cancelled', userId: null }
   // The version decides between this call and a job that begins the deletion.
-  if (row.state === 'scheduled' && (await guardDeletions(requireDeletion(config)).write(cancelled, version))) return
+  if (row.state === 'scheduled' && (await deletionsOf(config).write(cancelled, version))) return
   throw new InvalidRequest('The deletion of this user has begun, so the user cannot be enabled.', 409)
 }
 
