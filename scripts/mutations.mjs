@@ -2108,8 +2108,8 @@ export const mutations = [
   [
     'an impersonated session that begins though all sessions of the user ended',
     'lib/features/impersonation/calls-all.ts',
-    'maxAge: lifetime, remembered, stamp, actor }',
-    'maxAge: lifetime, remembered, actor }',
+    'maxAge: lifetime, remembered, stamp, actor, member',
+    'maxAge: lifetime, remembered, actor, member',
     ['test/impersonation/combinations'],
   ],
   [

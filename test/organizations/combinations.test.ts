@@ -267,11 +267,15 @@ for (const strategy of strategies) {
       }
     })
 
-    it('of an impersonated session is not changed, and the membership is that of its user', async () => {
+    it('of an impersonated session is the only one of its user, is not changed, and the membership is that of its user', async () => {
       const members: Record<string, string> = {}
       const adapter = memoryAdapter()
       const [admin, ann] = [await adapter.createUser(userOf('admin')), await adapter.createUser(userOf('ann'))]
       members[ann.id] = 'owner'
+      const companies = [
+        { id: 'acme', name: 'Acme' },
+        { id: 'other', name: 'Other' },
+      ]
       const door = await openExpress(
         {
           adapter,
@@ -280,16 +284,16 @@ for (const strategy of strategies) {
           organizations: {
             roles,
             membership: (userId) => (members[userId] === undefined ? null : { role: members[userId] }),
-            list: () => [
-              { id: 'acme', name: 'Acme' },
-              { id: 'other', name: 'Other' },
-            ],
+            list: (userId) => (userId === ann.id ? companies : []),
           },
         },
         {
           after(app, full) {
             const own = expressFunctions(full)
             const byPath = requireSession(full, { organization: (req) => req.params.org })
+            app.get('/active', requireSession(full, { organization: true }), (_req, res) => {
+              res.json(res.locals.organization)
+            })
             app.get('/org/:org', byPath, (_req, res) => void res.json(res.locals.organization))
             app.post('/set', (req, res, next) => {
               own.organizations.setActive(req, res, 'acme').then((outcome) => res.json(outcome), next)
@@ -318,6 +322,12 @@ for (const strategy of strategies) {
         const json = { organization: 'acme', csrfToken: await browser.csrf(base) }
         expect((await browser.send('post', `${base}/organization`, { json, headers })).status).to.be.oneOf([303, 403])
         expect(await browser.session(base)).to.not.have.property('organization')
+        companies.pop()
+        const second = door.browser()
+        await second.get('/start')
+        expect((await second.send('post', '/begin', { headers })).body).to.deep.equal({ ok: true })
+        expect((await second.get('/active')).body).to.deep.equal({ id: 'acme', role: 'owner' })
+        expect(await second.session(base)).to.have.nested.property('organization.id', 'acme')
       } finally {
         await door.close()
       }

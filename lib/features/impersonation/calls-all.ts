@@ -23,6 +23,7 @@ import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
 import type { Outcome } from '../../types/outcome.js'
 import type { Session } from '../../types/session.js'
+import { onlyOrganizationOf } from '../organizations/steps.js'
 import { clearKeptSession, contextWith, findImpersonation, keepOwnSession, tokenOfSession } from './entry.js'
 import type { BeginImpersonation } from './types.js'
 
@@ -133,7 +134,8 @@ async function startSession(context: AuthContext, { actor, user, token, stamp, m
   await keepOwnSession(alone, token, { actor, maxAge: lifetime })
   const account = { type: 'application', provider: '', providerAccountId: user.id } as const
   const remembered = config.session.rememberMaxAge === undefined ? undefined : false
-  const metadata = { proofs: [], maxAge: lifetime, remembered, stamp, actor }
+  const organization = await onlyOrganizationOf(config, user.id)
+  const metadata = { proofs: [], maxAge: lifetime, remembered, stamp, actor, member: user.id, organization }
   const { sid } = await sessions.issue(alone, { user, account, isNewUser: false }, metadata)
   clearSessionCookie(context)
   for (const line of alone.cookies.written.values()) {

@@ -2,7 +2,7 @@
 import type { StepOf } from '../../actions/sign-in-stages.js'
 import { createLazyLoader } from '../../base/lazy-loader.js'
 import { perOwner } from '../../base/memory.js'
-import type { AuthContext, ResolvedOrganizations } from '../../contracts/index.js'
+import type { AuthContext, ResolvedConfig, ResolvedOrganizations } from '../../contracts/index.js'
 import { toError } from '../../errors.js'
 import type { Awaitable } from '../../types/identity.js'
 import type { Memberships } from './entry.js'
@@ -30,22 +30,30 @@ export const activeOrganizationStep: StepOf<'session'> = {
     const { organizations } = context.config
     const { id: member } = signedIn.user
     if (!organizations || member === undefined) return undefined
-    const organization = await firstOrganization(context, organizations, member)
+    const organization = await firstOrganization(context, member)
     return { beginning: { ...beginning, member, organization } }
   },
 }
 
 /** Returns the active organization of the session that the user has in this browser, otherwise the only one of the user. */
-async function firstOrganization(context: AuthContext, organizations: ResolvedOrganizations, userId: string) {
+async function firstOrganization(context: AuthContext, userId: string): Promise<string | undefined> {
   const before = await context.sessions.principal(context)
   if (before?.userId === userId && before.organization !== undefined) return before.organization
-  if (!organizations.options.list) return undefined
+  return onlyOrganizationOf(context.config, userId)
+}
+
+/** Returns the organization of a user who has one only, if the application lists them. */
+export async function onlyOrganizationOf(
+  { organizations, logger }: Pick<ResolvedConfig, 'organizations' | 'logger'>,
+  userId: string,
+): Promise<string | undefined> {
+  if (!organizations?.options.list) return undefined
   try {
     const [only, second] = await (await loadMemberships(organizations)).list(userId)
     return second ? undefined : only?.id
   } catch (error) {
-    // Guards ask for an organization later, so the fault does not prevent the sign-in.
-    context.config.logger.error(toError(error))
+    // Guards ask for an organization later, so the fault does not prevent the beginning of the session.
+    logger.error(toError(error))
     return undefined
   }
 }

@@ -103,7 +103,7 @@ async function storedPerson(site: Site): Promise<Stranger> {
   return person
 }
 
-/** The form that deletes an account. Without the proof of the own page, nobody is deleted. */
+/** The form that deletes an account. Without the proof of the own page, no user is deleted. */
 export const deletion = target(
   'delete-account',
   fc.record({
