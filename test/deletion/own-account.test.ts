@@ -74,6 +74,8 @@ for (const { name: place, start, strategy } of places) {
       const late = await ann.get(path)
       expect(late.status).to.equal(403)
       expect(late.text).to.include('within five minutes').and.not.include('<form')
+      // The sign-in leads back to the page.
+      expect(late.text).to.match(/\/signin\?callbackUrl=[^"]*delete-account"/)
       expect((await press(ann)).status).to.equal(403)
       expect(await adapter.getUser(id)).to.include({ id })
       await expectSignedIn(ann, email)

@@ -27,7 +27,8 @@ export async function deleteAccount(context: AuthContext): Promise<AuthResponse>
   if (elsewhere) return { kind: 'redirect', to: elsewhere }
   const state = isPost ? await requestOwnDeletion(context) : await readOwnDeletion(context)
   const { graceDays } = config.deletion
-  const [action, signInUrl] = [urls.endpoint('delete-account'), urls.page('signIn')]
+  const action = urls.endpoint('delete-account')
+  const signInUrl = urls.page('signIn', { callbackUrl: action })
   return pageResponse(context, state.kind === 'ready' || state.kind === 'done' ? 200 : 403, (frame) =>
     renderDeleteAccount({ frame, state, graceDays, action, signInUrl, csrfToken: csrfTokenForForm(context) }),
   )

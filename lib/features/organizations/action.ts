@@ -1,7 +1,7 @@
 /** The endpoint `GET|POST organization`: the user chooses the active organization of the session. */
 import { canonicalUrl } from '../../actions/requested-provider.js'
 import { changeSession } from '../../actions/sign-in-pipeline.js'
-import { checkedCallbackUrl, readCallbackUrl } from '../../callbacks/index.js'
+import { checkedCallbackUrl } from '../../callbacks/index.js'
 import type { AuthContext } from '../../contracts/index.js'
 import { InvalidConfiguration, InvalidRequest } from '../../errors.js'
 import type { AuthResponse } from '../../http/message.js'
@@ -32,7 +32,9 @@ export async function organization(context: AuthContext): Promise<AuthResponse> 
   const reading = await sessions.read(context, { writable: true })
   const { userId, organization: active } = reading?.member ?? {}
   if (userId === undefined) {
-    return { kind: 'redirect', to: urls.page('signIn', { callbackUrl: await readCallbackUrl(context) }) }
+    // The page continues to its own `callbackUrl`.
+    const callbackUrl = urls.endpoint('organization') + request.url.search
+    return { kind: 'redirect', to: urls.page('signIn', { callbackUrl }) }
   }
   const { organizationPage } = await loadOrganizations()
   return organizationPage(context, organizations, { userId, active })
