@@ -91,6 +91,7 @@ export function argumentError(caller: string, req: unknown, config: unknown): Er
   return new TypeError(`${caller} needs the request as its first argument. ${usage}`)
 }
 
-function isRequest(value: unknown): boolean {
+/** Checks whether an argument is a request of Express or Node. */
+export function isRequest(value: unknown): value is SessionRequest {
   return isRecord(value) && isRecord(value.headers)
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../base/guards.js'
 import { type CallRequest, type CallResponse, createExpressCall } from '../calls/index.js'
 import { getEngine } from '../engine/index.js'
 import type { TokensOfUser } from '../features/tokens/types.js'
-import type { SessionRequest } from '../get-session.js'
+import { isRequest, type SessionRequest } from '../get-session.js'
 import type { AdapterUser } from '../types/adapter.js'
 import type { NeedOf } from '../types/call-rules.js'
 import type { ServerAuthConfig } from '../types/config.js'
@@ -67,8 +67,4 @@ export function expressFunctions<S = Session, U extends AdapterUser = AdapterUse
   }
   // The forms of both doors come from one table.
   return bindFunctions(door) as ExpressFunctions<S, U>
-}
-
-function isRequest(value: unknown): value is SessionRequest {
-  return isRecord(value) && isRecord(value.headers)
 }

@@ -1,6 +1,5 @@
 /** The functions of `defineAuth` on Express, each for the tenant of its request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isRecord } from '../base/guards.js'
 import { createLazyLoader } from '../base/lazy-loader.js'
 import { perOwner } from '../base/memory.js'
 import type { DefinedAuth } from '../define-auth.js'
@@ -8,7 +7,7 @@ import { getEngine } from '../engine/index.js'
 import { InvalidConfiguration, InvalidRequest, toError } from '../errors.js'
 import { mapRules } from '../functions/index.js'
 import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from '../get-csrf-token.js'
-import type { SessionOf, SessionRequest } from '../get-session.js'
+import { isRequest, type SessionOf, type SessionRequest } from '../get-session.js'
 import type { GuardHandler } from '../guard.js'
 import { prefersJson, uncachedHeaders } from '../http/message.js'
 import type { RequireSessionOptions } from '../require-session.js'
@@ -169,8 +168,4 @@ function sendInvalidRequest(req: IncomingMessage, res: ServerResponse, error: In
   res.setHeader('content-type', `${json ? 'application/json' : 'text/plain'}; charset=utf-8`)
   res.statusCode = error.status
   res.end(json ? JSON.stringify({ error: error.type, message: error.message }) : `${error.message}\n`)
-}
-
-function isRequest(value: unknown): value is SessionRequest {
-  return isRecord(value) && isRecord(value.headers)
 }
