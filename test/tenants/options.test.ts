@@ -78,6 +78,16 @@ describe('the options of a tenant', () => {
     assertScoped(found)
   })
 
+  it('TN-02 replaces those behind a provider that resolves another configuration', async () => {
+    const nested = () => {
+      resolveConfig({ providers: [], secret })
+      return credentials()
+    }
+    const found = await storesOf({ providers: [nested, passwords()], session: { revocation: store } })
+    expect(found).to.have.length(1)
+    assertScoped(found)
+  })
+
   it('TN-02 replaces none of a later configuration that is no tenant', async () => {
     await storesOf({ providers: [credentials()], session: { revocation: store } })
     written = []
