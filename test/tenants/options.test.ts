@@ -16,7 +16,7 @@ const prefix = createScope('acme', new Set()).name('')
 
 describe('the options of a tenant', () => {
   let store: Store
-  /** The keys of ended sessions and users that were written. */
+  /** The keys of ended users that were written, and of passwords that were read. */
   let written: string[]
   beforeEach(() => {
     written = []
@@ -29,7 +29,11 @@ describe('the options of a tenant', () => {
       written.push(revocation.key)
       return log.replace(revocation)
     }
-    store = { ...rest, log: { ...log, add, replace } }
+    const find: typeof rest.records.find = (table, key) => {
+      written.push(...Object.values(key))
+      return rest.records.find(table, key)
+    }
+    store = { ...rest, records: { ...rest.records, find }, log: { ...log, add, replace } }
   })
 
   /** Returns the stores of records that a tenant uses. Its users are disabled and enabled. */
@@ -40,6 +44,7 @@ describe('the options of a tenant', () => {
     await resolved.session.revocation?.disable('ann')
     const { factors, tokens, deletion, providers } = resolved
     const passwords = [...providers.values()].map((each) => (each.kind === 'credentials' ? each.password : undefined))
+    for (const each of passwords) await each?.store.find('ann')
     return [factors, tokens, deletion, ...passwords].map((each) => each?.store).filter((each) => each !== undefined)
   }
   const mail: EmailConfig = {
