@@ -1,4 +1,4 @@
-/** Exports of users with values of any kind: each value is in the place of its column, and those of other users are nowhere. */
+/** Exports of users with values of any kind: each value is in its own column, and no export has values of another user. */
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { factorsTable } from '../../lib/features/factors/description.js'
