@@ -31,7 +31,7 @@ ${quietText(results)} ${identicalText(results)}
 ## Method
 
 - The cost is the CPU time of the main thread, as the scheduler of Linux counts it in \`/proc\`. It is neither elapsed time nor throughput. A cold start is the CPU time of all threads of a process, and memory is the heap after a garbage collection.
-- Each lane has its own server process. Another process sends the requests, over 8 connections.
+- Each lane has its own server process. Another process sends the requests, over 8 connections. It never sleeps, because to wake it would cost the servers time.
 - The lanes get their requests in slices of ${slice} ms, ${2 * blocks} slices a round, in a random order that each block repeats backwards.
 - All servers are started again in each of ${rounds} rounds, and receive ${warmUp.toLocaleString('en')} requests before the measurement. A round is one value of the statistics: Student's t of the paired differences.
 - The *A/A lane* runs the code of the floor in a second process. Its difference is 0, so its interval shows the resolution of the measurement.
