@@ -36,7 +36,7 @@ function rememberResults<Key, Result>(compute: (key: Key) => Result, placeOf: (k
 
 /** Returns a function that remembers its results for texts that are random at their beginning, such as tokens. */
 export function rememberTexts<Text extends string, Result>(compute: (text: Text) => Result): (text: Text) => Result {
-  const results = rememberResults(compute, placeOfText)
+  const results = rememberResults(compute, (text: Text) => fingerprintOf(text, 0, 8))
   return (text) => {
     if (text.length > longestText) return compute(text)
     return results.find(text) ?? results.add(copyText(text) as Text)
@@ -52,8 +52,9 @@ const isoTexts = rememberResults(
   (milliseconds) => milliseconds / 1000,
 )
 
-function placeOfText(text: string): number {
+/** Returns 32 bits of the characters in a range, which should be as good as random. */
+export function fingerprintOf(text: string, from: number, to: number): number {
   let bits = 1
-  for (let at = 0; at < 8; at += 1) bits = Math.imul(bits, 31) + text.charCodeAt(at)
-  return bits
+  for (let at = from; at < to; at += 1) bits = Math.imul(bits, 31) + text.charCodeAt(at)
+  return bits | 0
 }

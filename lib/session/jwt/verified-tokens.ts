@@ -1,5 +1,6 @@
 /** Caches the verified session tokens of a configuration in this process. */
 import { copyText, OldestFirstMap } from '../../base/memory.js'
+import { fingerprintOf } from '../../base/recent-results.js'
 import { shortHash } from '../../crypto/hash.js'
 import type { VerifiedToken } from './verified-token.js'
 
@@ -109,13 +110,6 @@ export class SeenTokens {
     this.#fingerprints[place + (Math.random() < 0.5 ? 0 : 1)] = fingerprint
     return false
   }
-}
-
-/** Returns 32 bits of these characters, which are as good as random in a tag. */
-function fingerprintOf(text: string, from: number, to: number): number {
-  let bits = 1
-  for (let at = from; at < to; at += 1) bits = Math.imul(bits, 31) + text.charCodeAt(at)
-  return bits | 0
 }
 
 interface CachedToken {
