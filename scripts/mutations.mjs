@@ -2538,6 +2538,13 @@ export const mutations = [
     ['test/tenants/scope'],
   ],
   [
+    'a store of a tenant’s adapter that lacks methods',
+    'lib/tenants/scoped-store.ts',
+    'return presentMethods(store, scoped)',
+    'return scoped',
+    ['test/tenants/options'],
+  ],
+  [
     'changes in the log of another tenant',
     'lib/tenants/scoped-store.ts',
     'revocations: named.filter(({ key }) => key !== undefined)',

@@ -1,11 +1,11 @@
 /** An adapter that stores values of one tenant: accounts, sessions, email links and passkeys. Users are shared. */
 import { isRecord } from '../base/guards.js'
-import { mapMaybePromise } from '../base/maybe-promise.js'
+import { isPromiseLike, mapMaybePromise } from '../base/maybe-promise.js'
 import { perOwner } from '../base/memory.js'
 import type { Adapter, AdapterMethod } from '../types/adapter.js'
 import type { Store } from '../types/store.js'
 import type { TenantScope } from './scope.js'
-import { isStore, scopeStore } from './scoped-store.js'
+import { scopeStore } from './scoped-store.js'
 
 /** The column of a record that has the name of the tenant, and its functions of {@link TenantScope}. */
 const columns = {
@@ -62,7 +62,7 @@ export function scopeAdapter<Fields>(adapter: Adapter<Fields>, scope: TenantScop
       return () => {
         const store = own()
         // The configuration rejects other values.
-        return isStore(store) ? storeOf(store) : store
+        return isRecord(store) && !isPromiseLike(store) ? storeOf(store) : store
       }
     }
     if (name === 'transaction') {

@@ -1,5 +1,4 @@
 /** A store whose keys have a tenant in front, for all three contracts. */
-import { isRecord } from '../base/guards.js'
 import { mapMaybePromise } from '../base/maybe-promise.js'
 import type { LogStore, RecordStore, RecordTable, Revocation, Store, StoredRecord } from '../types/store.js'
 import type { TenantScope } from './scope.js'
@@ -15,16 +14,6 @@ export function scopeStore(store: Partial<Store>, scope: TenantScope): Partial<S
   }
 }
 
-/** Checks whether a value is a store, by its contracts. */
-export function isStore(value: unknown): value is Partial<Store> {
-  if (!isRecord(value)) return false
-  const has = (contract: string, method: string) => {
-    const own = value[contract]
-    return isRecord(own) && typeof own[method] === 'function'
-  }
-  return has('records', 'find') || has('counter', 'consume') || has('log', 'find')
-}
-
 /** Scopes the columns by which records are found: those of the key, and the one by which they are listed. */
 function scopeRecords(store: RecordStore, scope: TenantScope): RecordStore {
   const isName = ({ key, by }: RecordTable, column: string) => column === by || key.includes(column)
@@ -32,7 +21,7 @@ function scopeRecords(store: RecordStore, scope: TenantScope): RecordStore {
     mapColumns(row, (column, text) => (isName(table, column) ? scope.name(text) : text))
   const own = (table: RecordTable, row: StoredRecord): StoredRecord =>
     mapColumns(row, (column, text) => (isName(table, column) ? (scope.value(text) ?? text) : text))
-  return {
+  const scoped: RecordStore = {
     find: (table, key) => mapMaybePromise(store.find(table, into(table, key)), (row) => row && own(table, row)),
     list: (table, by) =>
       mapMaybePromise(store.list(table, scope.name(by)), (rows) => rows.map((row) => own(table, row))),
@@ -42,6 +31,7 @@ function scopeRecords(store: RecordStore, scope: TenantScope): RecordStore {
     lease: (table, key, lease) => store.lease(table, into(table, key), lease),
     release: (table, key, leaseId) => store.release(table, into(table, key), leaseId),
   }
+  return presentMethods(store, scoped)
 }
 
 /** Returns the record with its texts mapped. */
@@ -72,7 +62,14 @@ function scopeLog(log: LogStore, { name, value }: TenantScope): LogStore {
       ),
     unlist: (userKey, sids) => log.unlist?.(name(userKey), sids.map(name)),
   }
-  // Methods that the store lacks are missing here, too.
-  const present = Object.entries(scoped).filter(([method]) => typeof Reflect.get(log, method) === 'function')
-  return Object.fromEntries(present) as unknown as LogStore
+  return presentMethods(log, scoped)
+}
+
+/**
+ * Returns the scoped methods that a contract has. The configuration finds out by the others what a store can do, and
+ * rejects one that lacks methods.
+ */
+function presentMethods<Contract extends object>(contract: Contract, scoped: Contract): Contract {
+  const present = Object.entries(scoped).filter(([name]) => typeof Reflect.get(Object(contract), name) === 'function')
+  return Object.fromEntries(present) as Contract
 }

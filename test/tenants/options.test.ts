@@ -11,6 +11,7 @@ import type { EmailConfig } from '../../lib/types/provider.js'
 import type { Store } from '../../lib/types/store.js'
 import { quickHasher } from '../password/stage.js'
 import { credentials, secret } from '../support/app.js'
+import { rejectionOf } from '../support/rejection.js'
 
 const prefix = createScope('acme', new Set()).name('')
 
@@ -101,6 +102,19 @@ describe('the options of a tenant', () => {
     expect(written).to.not.deep.equal([])
     for (const key of written) expect(key).to.not.include(prefix)
   })
+
+  for (const [what, own] of Object.entries({
+    'lacks methods': () => ({ records: { find: () => null } }),
+    'is no store': () => ({ records: true, log: memoryStore().log }),
+    'is a promise': async () => memoryStore(),
+  })) {
+    it(`TN-10 rejects a store of the adapter that ${what}`, async () => {
+      const adapter = { ...memoryAdapter(), store: own }
+      const error = await rejectionOf(storesOf({ adapter, providers: [credentials()], factors: { methods: [Totp()] } }))
+      expect(error).to.have.property('name', 'InvalidConfiguration')
+      expect(error.message).to.include('adapter.store()')
+    })
+  }
 
   it('TN-10 rejects a configuration that is an object of a class, whose inherited options would be lost', () => {
     class Config {
