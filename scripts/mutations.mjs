@@ -2192,8 +2192,8 @@ export const mutations = [
   [
     'a sign-out everywhere by support with two sessions, in the database',
     'lib/session/database/sign-out.ts',
-    '(rowActor(each) ? [] : [each.userId])',
-    '[each.userId]',
+    '(actor ? [] : [userId])',
+    '[userId]',
     ['test/impersonation/sign-out'],
   ],
   [

@@ -24,7 +24,6 @@ import {
   needsExtension,
   type PresentedToken,
   presentedForReading,
-  rowActor,
   rowLifespan,
   rowProofs,
   type StoreContext,
@@ -122,7 +121,7 @@ class RowSubject implements UserSubject {
   }
 
   get actor() {
-    return rowActor(this.found)
+    return this.found.actor
   }
 
   get organization() {
@@ -159,7 +158,7 @@ class RowReading implements SessionReading {
   }
 
   get actor() {
-    return rowActor(this.found)
+    return this.found.actor
   }
 
   get member() {
@@ -240,20 +239,19 @@ async function databaseSessionOwner(context: StoreContext): Promise<StoredPrinci
 async function databaseSessionHolder(context: StoreContext, bearer: string | undefined): Promise<TokenHolder | null> {
   const { found } = await findRow(context, presentedForReading(context, bearer))
   if (!found || endedInThisProcess(context.config, [found.stored])) return null
-  const actor = rowActor(found)
-  return { userId: found.userId, id: sessionIdOf(found.stored), ...(actor && { actor }) }
+  const { userId, stored, actor } = found
+  return { userId, id: sessionIdOf(stored), ...(actor && { actor }) }
 }
 
 async function isDatabaseSessionLive(context: StoreContext, sid: string, bearer?: string): Promise<boolean> {
   const sent = presentedForReading(context, bearer).filter(({ stored }) => sessionIdOf(stored) === sid)
   const { found } = await findRow(context, sent)
   if (!found || endedInThisProcess(context.config, [found.stored])) return false
-  return !(await context.config.session.revocation?.querySession(knownUsers(found.userId, rowActor(found))))
+  return !(await context.config.session.revocation?.querySession(knownUsers(found.userId, found.actor)))
 }
 
 async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<StoredPrincipal | null> {
-  const { stored, metadata, userId } = found
-  const actor = rowActor(found)
+  const { stored, metadata, userId, actor } = found
   if (endedInThisProcess(context.config, [stored])) return null
   return {
     userId,
@@ -263,7 +261,7 @@ async function rowPrincipal(context: StoreContext, found: FoundRow): Promise<Sto
     startedAt: metadata.startedAt,
     startedInThisBrowser: await startedInThisBrowser(context, stored),
     hasOwnExpiry: metadata.end !== undefined,
-    ...(actor && { actor }),
+    actor,
     organization: metadata.organization,
   }
 }

@@ -42,6 +42,8 @@ export interface PresentedToken {
   readonly source: 'cookie' | 'legacy' | 'bearer'
   /** The sign-in metadata. Empty for a session stored in the clear. */
   readonly metadata: Partial<TokenMetadata>
+  /** The user who uses the session in place of its user. Absent in most sessions, and if `metadata.act` is malformed. */
+  readonly actor: Actor | undefined
 }
 
 /** A session that is valid now. */
@@ -67,7 +69,8 @@ export function presentedDatabaseTokens({ config, cookies, cookiePolicy }: Cooki
   for (const value of readChunked(cookies.received, legacy.cookieName)) {
     const token = toSessionToken(value)
     const stored = token && toClearToken(token)
-    if (token !== undefined && stored !== undefined) presented.push({ token, stored, source: 'legacy', metadata: {} })
+    if (token !== undefined && stored !== undefined)
+      presented.push({ token, stored, source: 'legacy', metadata: {}, actor: undefined })
   }
   return presented
 }
@@ -87,7 +90,8 @@ export function presentedForReading(context: CookieContext, bearer: string | und
 
 function presentedToken(token: SessionToken, source: 'cookie' | 'bearer'): PresentedToken {
   const { stored, metadata } = readRecentToken(token)
-  return { token, stored, source, metadata }
+  const actor = metadata.act === undefined ? undefined : readActor(metadata.act)
+  return { token, stored, source, metadata, actor }
 }
 
 /** The hash and the metadata of a token. A browser sends the same token with each request. */
@@ -158,8 +162,7 @@ function validRow(context: StoreContext, presented: PresentedToken, remember = f
     (row) => {
       // Exactly this token: a database may ignore case or trailing spaces.
       if (row?.session.sessionToken !== presented.stored) return null
-      const { act } = presented.metadata
-      if (act !== undefined) return impersonatedRow(context, { presented, row, actor: readActor(act) })
+      if (presented.metadata.act !== undefined) return impersonatedRow(context, presented, row)
       const learning = isInTransaction
         ? undefined
         : config.session.revocation?.refreshSessions([{ userId: row.user.id }])
@@ -171,9 +174,11 @@ function validRow(context: StoreContext, presented: PresentedToken, remember = f
 /** Returns the row of an impersonated session. It ends with the session of its actor, which takes another query. */
 async function impersonatedRow(
   context: StoreContext,
-  { presented, row, actor }: { presented: PresentedToken; row: StoredSession; actor: Actor | undefined },
+  presented: PresentedToken,
+  row: StoredSession,
 ): Promise<FoundRow | null> {
   const { config, store, isInTransaction } = context
+  const { actor } = presented
   // Without the option, nothing would restrict the session. A process that has it may still use the row.
   if (!config.impersonation) return null
   const own = actor && (await readRow(store, actor.session))
@@ -215,12 +220,12 @@ export function toFoundRow(
   row: StoredSession,
   isCached = false,
 ): FoundRow | null {
-  const { token, stored, source, metadata } = presented
+  const { token, stored, source, metadata, actor } = presented
   const userId = row.user.id
   if (config.session.revocation?.hasEnded({ userId })) return null
   const now = Date.now()
   const expires = Math.min(row.session.expires.getTime(), sessionExpiry(config, now, rowLifespan({ metadata, source })))
-  return expires > now ? { token, stored, source, row, userId, isCached, metadata, expires } : null
+  return expires > now ? { token, stored, source, row, userId, isCached, metadata, actor, expires } : null
 }
 
 /**
@@ -253,11 +258,6 @@ export function rowLifespan({ metadata, source }: Pick<FoundRow, 'metadata' | 's
 /** Returns the users of a session, either of whom may be disabled. */
 export function knownUsers(userId: string, actor: Actor | undefined): KnownSession {
   return { userId, ...(actor && { actor: { userId: actor.userId } }) }
-}
-
-/** Returns the user who uses a session in place of its user. */
-export function rowActor({ metadata: { act } }: Pick<FoundRow, 'metadata'>): Actor | undefined {
-  return act === undefined ? undefined : readActor(act)
 }
 
 /** Returns the proofs of a session. One stored in the clear was started by another library, so it has none. */

@@ -9,7 +9,6 @@ import {
   type PresentedToken,
   presentedDatabaseTokens,
   readRow,
-  rowActor,
   type StoreContext,
   toFoundRow,
   usableRows,
@@ -32,8 +31,8 @@ export async function signOutOfDatabase(context: StoreContext): Promise<BrowserS
   const session = (found?.row ?? [...rows.values()].find((row) => row !== null))?.session ?? null
   return {
     message: session ? { session, sid: sessionIdOf(session.sessionToken) } : { session },
-    impersonation: found && impersonationOf(found.userId, sessionIdOf(found.stored), rowActor(found)),
-    owners: async () => sessionsInUse(usable, choice).flatMap((each) => (rowActor(each) ? [] : [each.userId])),
+    impersonation: found && impersonationOf(found.userId, sessionIdOf(found.stored), found.actor),
+    owners: async () => sessionsInUse(usable, choice).flatMap(({ actor, userId }) => (actor ? [] : [userId])),
     end: () => deleteRemainingRows(context, rows),
   }
 }
