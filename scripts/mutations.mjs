@@ -2603,7 +2603,7 @@ export const mutations = [
   [
     'another tenant in the middle of a request',
     'lib/tenants/registry.ts',
-    'this.#chosen.set(request.owner, tenant)',
+    'this.#chosen.set(owner, tenant)',
     '',
     ['test/tenants/requests'],
   ],

@@ -44,7 +44,7 @@ export function createExpressDoor<C extends FullStackAuthConfig>(registry: Tenan
   }
   const check = (config: C) => getEngine(config).onBackgroundWork(track)
   const find = async (request: unknown, caller: string): Promise<Tenant<C>> => {
-    if (isRequest(request)) return registry.chosen(request) ?? registry.find(new NodeTenantRequest(request), check)
+    if (isRequest(request)) return registry.find(request, () => new NodeTenantRequest(request), check)
     throw new TypeError(
       `${caller} needs the request, because the tenant is found by it. Without one, write \`(await auth.of(id)).${caller}\`.`,
     )

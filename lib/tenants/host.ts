@@ -9,8 +9,6 @@ import type { TenantRequest } from './types.js'
 
 /** A request, whose host may be invalid. */
 export interface FoundRequest extends Omit<TenantRequest, 'host'> {
-  /** The object by which the request is recognised. */
-  readonly owner: object
   /** The host as it was sent. */
   readonly sentHost: string | undefined
 }
@@ -37,30 +35,30 @@ export function normalizeHost(sent: string | undefined): string | undefined {
 
 /** A request of Express or Node. A class, because headers and path are rarely read. */
 export class NodeTenantRequest implements FoundRequest {
-  readonly owner: SessionRequest
+  readonly #request: SessionRequest
   readonly sentHost: string | undefined
 
   constructor(request: SessionRequest) {
-    this.owner = request
+    this.#request = request
     this.sentHost = readHost(request)
   }
 
   get path() {
-    const { originalUrl, url }: { originalUrl?: unknown; url?: unknown } = this.owner as object
+    const { originalUrl, url }: { originalUrl?: unknown; url?: unknown } = this.#request as object
     return pathOf(typeof originalUrl === 'string' ? originalUrl : typeof url === 'string' ? url : '/')
   }
 
   get headers() {
-    return new Headers(toFetchHeaders(this.owner.headers))
+    return new Headers(toFetchHeaders(this.#request.headers))
   }
 }
 
 /** Returns a request of Fetch. @param trustsProxy Whether `X-Forwarded-Host` is set by a proxy of the site. */
-export function fetchTenantRequest({ owner, headers, url }: ReceivedRequest, trustsProxy: boolean): FoundRequest {
+export function fetchTenantRequest({ headers, url }: ReceivedRequest, trustsProxy: boolean): FoundRequest {
   const forwarded = trustsProxy ? headers.get('x-forwarded-host')?.split(',')[0]?.trim() : undefined
   const parsed = url === undefined ? undefined : parseUrl(url)
   const sentHost = forwarded || (parsed?.host ?? headers.get('host') ?? undefined)
-  return { owner, headers, sentHost, path: parsed?.pathname ?? '/' }
+  return { headers, sentHost, path: parsed?.pathname ?? '/' }
 }
 
 /** Returns the path of a request target, which may be a whole URL (RFC 9112 §3.2.2). */

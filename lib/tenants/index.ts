@@ -83,8 +83,11 @@ export function tenants<const C extends FullStackAuthConfig>(options: TenantsOpt
   })
   let trustsProxy: boolean | undefined
   const find = (request: ReceivedRequest, check: (config: C) => unknown) => {
-    trustsProxy ??= resolveTrust(undefined, { ...readEnv(), url: undefined, production: true })[0] === true
-    return registry.chosen(request.owner) ?? registry.find(fetchTenantRequest(request, trustsProxy), check)
+    const read = () => {
+      trustsProxy ??= resolveTrust(undefined, { ...readEnv(), url: undefined, production: true })[0] === true
+      return fetchTenantRequest(request, trustsProxy)
+    }
+    return registry.find(request.owner, read, check)
   }
   const express = createExpressDoor(registry)
   return Object.freeze<Tenants<C>>({

@@ -66,24 +66,24 @@ export class TenantRegistry<C extends FullStackAuthConfig> {
     this.#options = options
   }
 
-  /** Returns the tenant of a request. @throws {@link UnknownTenant} and {@link TenantUnavailable}. */
-  find(request: FoundRequest, check: Check<C>): Awaitable<Tenant<C>> {
-    const chosen = this.#chosen.get(request.owner)
+  /**
+   * Returns the tenant of a request: that which was found before, or that of the request which `read` returns.
+   * @param owner The object by which the request is recognised.
+   * @throws {@link UnknownTenant} and {@link TenantUnavailable}.
+   */
+  find(owner: object, read: () => FoundRequest, check: Check<C>): Awaitable<Tenant<C>> {
+    const chosen = this.#chosen.get(owner)
     if (chosen) return chosen
+    const request = read()
     const host = normalizeHost(request.sentHost)
     if (host === undefined) throw new UnknownTenant()
-    const choose = (tenant: Tenant<C>) => {
+    const found = mapMaybePromise(this.#idOf(request, host), (id) => this.get(id, check))
+    return mapMaybePromise(found, (tenant) => {
       // `key` and `load` disagree.
       if (!tenant.hosts.has(host)) throw new UnknownTenant()
-      this.#chosen.set(request.owner, tenant)
+      this.#chosen.set(owner, tenant)
       return tenant
-    }
-    const id = this.#idOf(request, host)
-    if (isPromiseLike(id))
-      return Promise.resolve(id)
-        .then((known) => this.get(known, check))
-        .then(choose)
-    return mapMaybePromise(this.get(id, check), choose)
+    })
   }
 
   /** Returns the tenant that was found for a request before. */
@@ -182,7 +182,7 @@ export class TenantRegistry<C extends FullStackAuthConfig> {
   }
 
   /** Logs a failure, pauses the tenant, and returns the error for clients. */
-  #unavailable(id: string, error: unknown, isCurrent = true): TenantUnavailable {
+  #unavailable(id: string, error: unknown, isCurrent: boolean): TenantUnavailable {
     if (isCurrent) this.#failed.set(id, Date.now() + pause)
     this.#log(`The tenant ${JSON.stringify(id)} could not be loaded.`, error)
     return new TenantUnavailable(pause / 1000)
