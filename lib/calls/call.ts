@@ -56,7 +56,7 @@ export interface Call {
   /** The user's page, if it is on this site. */
   readonly currentPage: string
   /** Runs work for the request. @throws {@link AuthError} */
-  run<T>(task: ActionTask & Partial<CallKind>, work: (context: AuthContext) => Promise<T>): Promise<T>
+  run<T>(task: ActionTask & Partial<CallKind>, work: (context: AuthContext) => Awaitable<T>): Promise<T>
   /** Rejects a call in an impersonated session. @throws {@link ImpersonatedSession} */
   assertOwnSession(): Promise<void>
   /** Runs an action. Returns a URL or a session. @throws {@link AuthError} */
@@ -84,7 +84,7 @@ export function createCall(
   assertTrusted(config, urls.origin)
   async function run<T>(
     { effect = 'changes', name, impersonated, ...task }: ActionTask & Partial<CallKind>,
-    work: (context: AuthContext) => Promise<T>,
+    work: (context: AuthContext) => Awaitable<T>,
   ): Promise<T> {
     const performed = await auth.call(ownRequest(config, source, task), { effect, name, impersonated }, work)
     await keep(performed)

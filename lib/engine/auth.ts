@@ -7,6 +7,7 @@ import type { OpenResponse } from '../http/response.js'
 import type { StoredPrincipal } from '../principal/index.js'
 import type { SessionReader, SessionRequest } from '../session/reader.js'
 import type { CallEffect } from '../types/call-rules.js'
+import type { Awaitable } from '../types/identity.js'
 
 /** The data that distinguishes visitors outside the routes of the Router. */
 export interface Visitor {
@@ -48,9 +49,9 @@ export interface AuthEngine extends SessionReader {
   /** Answers a request to one of our routes. Never rejects. */
   handle(request: AuthRequest): Promise<AuthReply>
   /** Does the work of a call of the application's own code, without a form's token. Logs and reports failures. Never rejects. */
-  call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Promise<T>): Promise<CallResult<T>>
+  call<T>(request: AuthRequest, rule: CallKind, work: (context: AuthContext) => Awaitable<T>): Promise<CallResult<T>>
   /** Runs the action that the request of a context names. @throws {@link AuthError} */
-  act(context: AuthContext): Promise<AuthResponse>
+  act(context: AuthContext): Awaitable<AuthResponse>
   /** Returns the context of an action, for a call that sets no cookies. @throws {@link UntrustedHost} */
   createCallContext(request: AuthRequest): AuthContext
   /** The CSRF token of a visitor, with the cookie to set where there was none. */

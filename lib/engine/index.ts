@@ -80,7 +80,7 @@ function createEngine(config: ResolvedConfig): AuthEngine {
       ? (request) => traced(config, telemetryOperation(config, request), (report) => answer(request, report))
       : (request) => answer(request),
     call: createCall({ config, sessions, background }),
-    act: async (context) => runAction(context),
+    act: runAction,
     createCallContext(request) {
       assertTrusted(config, request.origin)
       return { ...createContext({ config, sessions, request, background }), ownCall: true as const }
@@ -115,7 +115,7 @@ function createCall(parts: Pick<AuthContext, 'config' | 'sessions' | 'background
   return <T>(
     request: AuthRequest,
     { effect, name, impersonated }: CallKind,
-    work: (context: AuthContext) => Promise<T>,
+    work: (context: AuthContext) => Awaitable<T>,
   ): Promise<CallResult<T>> => {
     const context = { ...createContext({ ...parts, request }), ownCall: true as const }
     return traced(parts.config, telemetryOperation(parts.config, request, name), async (tell) => {
