@@ -12,7 +12,6 @@ import { AuthError, InvalidConfiguration, InvalidRequest } from '../errors.js'
 import { type AuthRequest, header } from '../http/message.js'
 import { readOrigin } from '../http/origin.js'
 import { AuthUrls } from '../http/urls.js'
-import { assertOwnSession } from '../session/own-session.js'
 import type { SessionRequest } from '../session/reader.js'
 import { toDataChange } from '../session/session-callback.js'
 import type { SessionDataChange, StartedSession, StartSessionUserOptions } from '../types/calls.js'
@@ -57,8 +56,6 @@ export interface Call {
   readonly currentPage: string
   /** Runs work for the request. @throws {@link AuthError} */
   run<T>(task: ActionTask & Partial<CallKind>, work: (context: AuthContext) => Awaitable<T>): Promise<T>
-  /** Rejects a call in an impersonated session. @throws {@link ImpersonatedSession} */
-  assertOwnSession(): Promise<void>
   /** Runs an action. Returns a URL or a session. @throws {@link AuthError} */
   perform(task: ActionTask): Promise<{ readonly to: string; readonly session: Session | null }>
   /** Changes the data of the session; `null` if no user is signed in. @throws {@link AuthError} */
@@ -96,10 +93,6 @@ export function createCall(
     urls,
     currentPage: page,
     run,
-    async assertOwnSession() {
-      if (!config.impersonation) return
-      await assertOwnSession(auth.createCallContext(ownRequest(config, source, { action: 'session' })))
-    },
     async perform(task) {
       // The action checks the session by the row of its route.
       const outcome = await run({ ...task, impersonated: true }, auth.act)

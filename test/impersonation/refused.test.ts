@@ -106,6 +106,18 @@ for (const door of Object.keys(doors) as Array<keyof typeof doors>) {
         }
       }
 
+      it('AZ-03 reports a refused call that could set cookies, as one failure', async () => {
+        for (const name of ['factors.enrolTotp', 'sessions.setData', 'organizations.setActive', 'startSession']) {
+          stage.events.length = 0
+          await person.own('call', { name })
+          const failures = stage.events.filter(({ event }) => event === 'failure')
+          expect(
+            failures.map(({ error }) => (error as Error).name),
+            name,
+          ).to.deep.equal(['ImpersonatedSession'])
+        }
+      })
+
       it('may use the routes that show something', async () => {
         for (const [action, methods] of Object.entries(allowedRoutes)) {
           if (!methods.includes('GET') || action.endsWith('logout')) continue
