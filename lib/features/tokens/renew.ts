@@ -9,11 +9,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { AdapterError, ConsentRequired, RefreshError, toError } from '../../errors.js'
+import { type Lease, takeLease } from '../../store/lease.js'
 import type { TokenSet } from '../../types/identity.js'
 import type { StoredTokens } from './description.js'
-import { type Lease, type Progress, takeLease } from './lease.js'
 import { RefreshFault, type RefreshPermission } from './refresh-fault.js'
 import type { KeptTokens } from './seal.js'
+import type { Progress } from './shared-refresh.js'
 import { idTokenSubjectOf } from './subject.js'
 import { afterRefresh } from './token-sets.js'
 import { openTokenRecord, type Vault, writeTokenRecord } from './vault.js'
@@ -79,7 +80,10 @@ export async function refreshTokens(renewing: RefreshContext, turn: RefreshTask)
 }
 
 /** Waits for the lease. @returns `undefined` if the record has another version in the meantime. */
-async function waitForLease(renewing: RefreshContext, { row, tokens }: RefreshTask): Promise<Lease | undefined> {
+async function waitForLease(
+  renewing: RefreshContext,
+  { row, tokens }: RefreshTask,
+): Promise<Lease<StoredTokens> | undefined> {
   const { records, sealer, patience } = renewing
   const isInUse = async (now: StoredTokens) => {
     const { refresh_token: token } = (await sealer.open(now.sealed, now)) ?? {}

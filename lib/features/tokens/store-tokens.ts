@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DpopKey, ResolvedOAuthProvider } from '../../contracts/index.js'
 import { AdapterError } from '../../errors.js'
+import { type Lease, takeLease } from '../../store/lease.js'
 import type { TokenSet } from '../../types/identity.js'
 import type { StoredTokens } from './description.js'
-import { type Lease, takeLease } from './lease.js'
 import type { KeptTokens, TokenOwner } from './seal.js'
 import { afterSignIn, fromSignIn } from './token-sets.js'
 import { openTokenRecord, type Vault, writeTokenRecord } from './vault.js'
@@ -79,7 +79,7 @@ export async function takeTokens(vault: Vault, row: StoredTokens): Promise<KeptT
 async function removeTokenRecord(
   vault: Vault,
   row: StoredTokens,
-  lease: Lease | undefined,
+  lease: Lease<StoredTokens> | undefined,
 ): Promise<KeptTokens | null> {
   try {
     const { tokens } = await openTokenRecord(vault, row)

@@ -2,9 +2,9 @@
 import { withTimeout } from '../../base/timeout.js'
 import { ConsentRequired, NotConnected, RefreshError, toError } from '../../errors.js'
 import type { StoredTokens } from './description.js'
-import { joinSharedRefresh, SharedRefresh } from './lease.js'
 import { type Refresh, type RefreshContext, refreshTokens } from './renew.js'
 import type { KeptTokens } from './seal.js'
+import { joinSharedRefresh, SharedRefresh } from './shared-refresh.js'
 import {
   coversRequirement,
   isStillUsable,
