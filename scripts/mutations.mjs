@@ -2223,7 +2223,7 @@ export const mutations = [
   [
     'tokens of an account that is connected while the user is deleted',
     'lib/features/tokens/action-connect.ts',
-    'await dropLateRecords(context.config, userId)',
+    'await removeLateRecords(context.config, userId)',
     '',
     ['test/deletion/late-records'],
   ],
@@ -2328,7 +2328,7 @@ export const mutations = [
   [
     'provider tokens that a sign-in under way stores for a deleted user',
     'lib/features/deletion/store.ts',
-    'if (hasBegun(await findDeletion(config, userId))) await removeRecords(config, userId)',
+    'if (config.deletion && hasBegun(await findDeletion(config, userId))) await removeRecords(config, userId)',
     '',
     ['test/deletion/late-records'],
   ],
@@ -2342,8 +2342,8 @@ export const mutations = [
   [
     'records of a user with a scheduled deletion, removed by a sign-in that fails',
     'lib/features/deletion/store.ts',
-    'if (hasBegun(await findDeletion(config, userId)))',
-    'if (await findDeletion(config, userId))',
+    'config.deletion && hasBegun(await findDeletion(config, userId))',
+    'config.deletion && (await findDeletion(config, userId))',
     ['test/deletion/own-account'],
   ],
   [

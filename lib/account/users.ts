@@ -34,7 +34,8 @@ export async function endAllSessions(call: AnyCall, userId: string): Promise<voi
   })
 }
 
-const loadAdministration = createLazyLoader('The administration of users', () => import('./administration.js'))
+/** Loads the functions that read, change or export users. */
+export const loadAdministration = createLazyLoader('The administration of users', () => import('./administration.js'))
 
 /** The functions of `auth.users`. */
 export const userFunctions: Runs<UserFunctions, typeof userRules> = {

@@ -1,6 +1,6 @@
 /** The functions that deletions add to `auth.users` and `auth.account`. Their code is loaded at the first call. */
 import { actorOf, administrationContextOf, assertUserId } from '../../account/actor.js'
-import { createLazyLoader } from '../../base/lazy-loader.js'
+import { loadAdministration } from '../../account/users.js'
 import type { Runs } from '../../functions/run.js'
 import { loadDeletion, requestOwnDeletion } from './action.js'
 import type {
@@ -10,8 +10,6 @@ import type {
   userDeletionRules,
 } from './functions.js'
 import { requireDeletion } from './store.js'
-
-const loadExport = createLazyLoader('The export of users', () => import('../../account/administration.js'))
 
 /** The functions of `auth.users` that delete and export users. */
 export const userDeletionFunctions: Runs<UserDeletionFunctions, typeof userDeletionRules> = {
@@ -23,7 +21,7 @@ export const userDeletionFunctions: Runs<UserDeletionFunctions, typeof userDelet
     return (await loadDeletion()).deleteUser({ config, sessions, userId, by }, request)
   },
   unfinishedDeletions: async ({ auth }) => (await loadDeletion()).listUnfinishedDeletions(auth.config),
-  export: async (call, userId) => (await loadExport()).exportUser(call, userId),
+  export: async (call, userId) => (await loadAdministration()).exportUser(call, userId),
 }
 
 /** The functions of `auth.account` that delete the signed-in user. */

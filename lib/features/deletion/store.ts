@@ -93,11 +93,11 @@ export async function removeRecords(config: ResolvedConfig, userId: string): Pro
 }
 
 /**
- * Removes the records of a user whose deletion has begun, and which another process may have written since. A scheduled or cancelled
- * deletion has not begun: that user keeps passwords and second factors.
+ * Removes what was just written of a user whose deletion began before. A deletion that begins later removes it itself. A scheduled
+ * or cancelled deletion has not begun: that user keeps passwords and second factors.
  */
 export async function removeLateRecords(config: ResolvedConfig, userId: string): Promise<void> {
-  if (hasBegun(await findDeletion(config, userId))) await removeRecords(config, userId)
+  if (config.deletion && hasBegun(await findDeletion(config, userId))) await removeRecords(config, userId)
 }
 
 /** Returns the stores of records of a configuration: the adapter's, and those in the options of capabilities. */

@@ -15,7 +15,7 @@ import { oauthTokens } from '../../flows/index.js'
 import type { AuthResponse, SafeRedirect } from '../../http/message.js'
 import { renderConnect } from '../../pages/index.js'
 import { isFromOwnPage, mayLink } from '../../users/linking.js'
-import { dropLateRecords } from '../deletion/steps.js'
+import { removeLateRecords } from '../deletion/store.js'
 import type { KeptTokens } from './entry.js'
 import { checkTokenRoom, loadVault, setBrowserTokens, storeTokens } from './steps.js'
 
@@ -93,7 +93,7 @@ export async function completeConnection(
     throw new OAuthAccountNotLinked('The account belongs to another user than the one who is signed in.')
   }
   const stored = await storeTokens(context, identity, userId)
-  await dropLateRecords(context.config, userId)
+  await removeLateRecords(context.config, userId)
   const tokens = stored ?? (await setBrowserTokens(context, identity, { userId, sid }))
   await assertConnected(context, connection, tokens ?? {})
   return { kind: 'redirect', to: callbackUrl }
