@@ -24,7 +24,14 @@ import type { AdapterUser } from '../../types/adapter.js'
 import type { Outcome } from '../../types/outcome.js'
 import type { Session } from '../../types/session.js'
 import { onlyOrganizationOf } from '../organizations/steps.js'
-import { clearKeptSession, contextWith, findImpersonation, keepOwnSession, tokenOfSession } from './entry.js'
+import {
+  clearKeptSession,
+  contextWith,
+  findImpersonation,
+  type Impersonation,
+  keepOwnSession,
+  tokenOfSession,
+} from './entry.js'
 import type { BeginImpersonation } from './types.js'
 
 /** The most characters of a reason. */
@@ -166,9 +173,8 @@ export async function endImpersonation(
 ): Promise<Outcome<'none', { readonly resumed: boolean }>> {
   const found = await findImpersonation(context)
   if (!found) return { ok: false, reason: 'none' }
-  const { holder, token } = found
-  const { actor, userId } = holder
-  const resumed = token !== undefined && (await mayResume(context, option, { token, actor, userId }))
+  const { actor, token } = found
+  const resumed = token !== undefined && (await mayResume(context, option, { ...found, token }))
   clearKeptSession(context)
   await endSession(context)
   if (resumed) await resume(context, token, actor)
@@ -179,7 +185,7 @@ export async function endImpersonation(
 async function mayResume(
   context: AuthContext,
   { allow }: ResolvedImpersonation,
-  { token, actor, userId }: { readonly token: string; readonly actor: Actor; readonly userId: string },
+  { token, actor, userId }: Impersonation & { readonly token: string },
 ): Promise<boolean> {
   const { config, sessions } = context
   const own = contextWith(context, token)

@@ -2,7 +2,7 @@
  * The own session of a user who uses the session of another user. It is sealed in a cookie of the same browser, and can
  * be opened with that session only. Loaded at the first use.
  */
-import type { AuthContext, CookieContext, TokenHolder } from '../../contracts/index.js'
+import type { AuthContext, CookieContext } from '../../contracts/index.js'
 import { seal, unseal } from '../../crypto/seal.js'
 import { isCookieOrChunkOf, presentedCookieNames, readChunked, splitChunks } from '../../http/chunks.js'
 import { assertCookieBudget } from '../../http/cookie-budget.js'
@@ -64,27 +64,25 @@ export async function keptSessions({ config, cookies, cookiePolicy }: CookieCont
   )
 }
 
-/** Returns the token of the kept session; `undefined` if there is none, or it belongs to another session. */
-export async function keptToken(context: CookieContext, { binding }: Actor): Promise<string | undefined> {
-  return (await keptSessions(context)).find((kept) => kept.binding === binding)?.token
-}
-
 /** Clears the cookie with the kept session. */
 export function clearKeptSession({ cookies, cookiePolicy }: CookieContext): void {
   const { name, options } = cookiePolicy.impersonator
   for (const held of presentedCookieNames(cookies.received, name)) cookies.clear({ name: held, options })
 }
 
-/** The end of an impersonated session: who used it, and the context of their own session, if it was kept. */
-export interface KeptSession {
-  readonly holder: TokenHolder & { readonly actor: Actor }
-  readonly token?: string | undefined
+/** An impersonated session. */
+export interface Impersonation {
+  readonly userId: string
+  readonly actor: Actor
+  /** The token of the actor's own session. Absent if this browser keeps none, or one of another impersonated session. */
+  readonly token: string | undefined
 }
 
 /** Returns the impersonated session of a request; `null` if the session of the request is not impersonated. */
-export async function findImpersonation(context: AuthContext): Promise<KeptSession | null> {
-  const holder = await context.sessions.holder(context, undefined)
-  if (!holder?.actor) return null
-  const { actor } = holder
-  return { holder: { ...holder, actor }, token: await keptToken(context, actor) }
+export async function findImpersonation(context: AuthContext): Promise<Impersonation | null> {
+  const { userId, actor } = (await context.sessions.holder(context, undefined)) ?? {}
+  if (userId === undefined || !actor) return null
+  const { binding } = actor
+  const own = (await keptSessions(context)).find((kept) => kept.binding === binding)
+  return { userId, actor, token: own?.token }
 }
