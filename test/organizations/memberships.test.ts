@@ -6,6 +6,7 @@ import initAuth, { withRequest } from '../../shim/index.js'
 import { credentials, secret } from '../support/app.js'
 import { advanceClock, freezeClock, restoreClock } from '../support/clock.js'
 import { openExpress } from '../support/doors.js'
+import type { Browser } from '../support/http-browser.js'
 import { atEach, doors, kinds, Tables } from './stage.js'
 
 const own = (origin: string) => ({ origin, 'sec-fetch-site': 'same-origin' })
@@ -13,7 +14,19 @@ const own = (origin: string) => ({ origin, 'sec-fetch-site': 'same-origin' })
 atEach('cached memberships', (open) => {
   afterEach(restoreClock)
 
-  const cached = (tables: Tables, cacheFor = 60) => open({ organizations: tables.option({ cacheFor }) }, tables)
+  const cached = (tables: Tables) => open({ organizations: tables.option({ cacheFor: 60 }) }, tables)
+
+  /** Returns the browser of a member who was removed, whose cached membership is still used. */
+  async function removedMember(): Promise<Browser> {
+    const tables = new Tables()
+    const { signIn } = await cached(tables)
+    const { browser, userId } = await signIn()
+    tables.set(userId, 'acme', 'member')
+    expect((await browser.get('/org/acme/any')).status).to.equal(200)
+    tables.set(userId, 'acme', undefined)
+    expect((await browser.get('/org/acme/any')).status).to.equal(200)
+    return browser
+  }
 
   it('are used for `cacheFor` seconds, for members only', async () => {
     freezeClock()
@@ -47,13 +60,7 @@ atEach('cached memberships', (open) => {
   })
 
   it('OG-02 are not used by a `live` guard, which also corrects them', async () => {
-    const tables = new Tables()
-    const { signIn } = await cached(tables)
-    const { browser, userId } = await signIn()
-    tables.set(userId, 'acme', 'member')
-    expect((await browser.get('/org/acme/any')).status).to.equal(200)
-    tables.set(userId, 'acme', undefined)
-    expect((await browser.get('/org/acme/any')).status).to.equal(200)
+    const browser = await removedMember()
     expect((await browser.get('/twice/acme/live')).status).to.equal(404)
     expect((await browser.get('/org/acme/any')).status).to.equal(404)
   })
@@ -97,12 +104,7 @@ atEach('cached memberships', (open) => {
   })
 
   it('are not used to make an organization active', async () => {
-    const tables = new Tables()
-    const { signIn } = await cached(tables)
-    const { browser, userId } = await signIn()
-    tables.set(userId, 'acme', 'member')
-    expect((await browser.get('/org/acme/any')).status).to.equal(200)
-    tables.set(userId, 'acme', undefined)
+    const browser = await removedMember()
     const { body } = await browser.send('post', '/set?id=acme', { headers: own(browser.origin) })
     expect(body).to.deep.equal({ ok: false, reason: 'unknown' })
     expect((await browser.get('/org/acme/any')).status).to.equal(404)
