@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { migrate, sqlAdapter } from '../../lib/adapters/sql/index.js'
 import { auditLog, readAudit } from '../../lib/audit/index.js'
 import { requireDatabase, type TestDatabase } from '../support/databases.js'
-import { openStage, type Stage, strategies } from './stage.js'
+import { strategies } from '../support/world.js'
+import { openStage, type Stage } from './stage.js'
 
 for (const kind of ['sqlite', 'postgres', 'mysql'] as const) {
   for (const strategy of strategies) {

@@ -5,7 +5,7 @@ import { expressFunctions } from '../../lib/functions/on-express.js'
 import { base, type LogoutStage, startLogoutStage } from '../flows/oauth/logout-stage.js'
 import { seconds } from '../support/clock.js'
 import { openExpress } from '../support/doors.js'
-import { strategies } from './stage.js'
+import { strategies } from '../support/world.js'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 

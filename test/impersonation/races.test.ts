@@ -7,7 +7,8 @@ import initAuth, { withRequest } from '../../shim/index.js'
 import { explore, type Run, type Schedule } from '../races/interleavings.js'
 import { credentials, secret } from '../support/app.js'
 import { freezeClock, restoreClock } from '../support/clock.js'
-import { allow, type Strategy, strategies } from './stage.js'
+import { type Strategy, strategies } from '../support/world.js'
+import { allow } from './stage.js'
 
 type Cookies = Map<string, string>
 

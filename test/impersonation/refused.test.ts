@@ -5,7 +5,8 @@
 import { expect } from 'chai'
 import { rules } from '../../lib/functions/index.js'
 import { type Action, routes } from '../../lib/http/routes.js'
-import { base, doors, functions, openStage, type Person, type Stage, strategies } from './stage.js'
+import { strategies } from '../support/world.js'
+import { base, doors, functions, openStage, type Person, type Stage } from './stage.js'
 
 /** The functions that are allowed. Anything else that is listed in the rules is refused. */
 const allowedFunctions = ['account.get', 'impersonation.end']

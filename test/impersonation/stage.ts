@@ -1,22 +1,21 @@
 /** The stage of the suites about impersonation: an application with all capabilities at each door, an administrator, and users. */
-import { createServer } from 'node:http'
 import type { Request, Response } from 'express'
 import type { BeginImpersonation } from '../../lib/features/impersonation/types.js'
 import { defineAuth, type ServerAuthConfig } from '../../lib/index.js'
 import type { AdapterUser } from '../../lib/types/adapter.js'
 import type { StartSessionOptions } from '../../lib/types/calls.js'
 import type { EventCallbacks } from '../../lib/types/config.js'
+import type { GuardRequirements } from '../../lib/types/guards.js'
 import initAuth from '../../shim/index.js'
 import { administers, changes, reads } from '../calls/effects.js'
 import { configOf } from '../calls/own-code.js'
-import { createApp, createLog, serve } from '../support/app.js'
+import { createLog } from '../support/app.js'
 import { restoreClock } from '../support/clock.js'
-import { type Door, openFetch } from '../support/doors.js'
+import { type Door, openExpress, openFetch } from '../support/doors.js'
 import { type Answer, Browser } from '../support/http-browser.js'
+import { type Strategy, strategies } from '../support/world.js'
 
 export const base = '/api/auth'
-export const strategies = ['jwt', 'database'] as const
-export type Strategy = (typeof strategies)[number]
 
 /** All functions of an application, by name. */
 export const functions = { ...changes, ...reads, ...administers }
@@ -81,42 +80,42 @@ async function perform(calls: Calls, path: string, query: URLSearchParams): Prom
   }
 }
 
+/** The guards of the application, by their paths. */
+const guards: Readonly<Record<string, GuardRequirements>> = {
+  '/guarded': {},
+  '/guarded-live': { live: true },
+  '/guarded-own': { impersonated: false },
+  '/guarded-fresh': { maxAge: 300 },
+  '/guarded-twice': { aal: 2 },
+}
+
 type OpenDoor = (config: ServerAuthConfig) => Promise<Door>
 
-const openExpress: OpenDoor = (config) => {
-  const log = createLog()
-  const full = { ...config, logger: log.logger }
-  const auth = defineAuth(full)
-  const callsOf = (req: Request, res: Response): Calls => ({
-    begin: (options) => auth.impersonation.begin(req, res, options),
-    end: () => auth.impersonation.end(req, res),
-    start: (options) => auth.startSession(req, res, options),
-    account: () => auth.account.get(req),
-    endSession: (id) => auth.sessions.end(req, id),
-    endAll: (userId) => auth.sessions.endAll(userId),
-    disable: (userId) => auth.users.disable(userId),
-    tokensOf: (userId) => auth.tokens.get({ userId }, { provider: 'oidc' }),
-    call: (name) => functions[name]?.onExpress({ req, res, config: full }),
-  })
-  const say = (_req: Request, res: Response) => void res.json({ inside: true })
-  const app = createApp(full, {
-    mount: base,
-    before: (own) => void own.set('trust proxy', 'loopback'),
-    after: (own) => {
-      own.get('/guarded', auth.requireSession(), say)
-      own.get('/guarded-live', auth.requireSession({ live: true }), say)
-      own.get('/guarded-own', auth.requireSession({ impersonated: false }), say)
-      own.get('/guarded-fresh', auth.requireSession({ maxAge: 300 }), say)
-      own.get('/guarded-twice', auth.requireSession({ aal: 2 }), say)
-      own.get('/guarded-tokens', auth.tokens.requireConnection({ provider: 'oidc' }), say)
-      own.post('/own/:path', (req, res, next) => {
+const openNode: OpenDoor = (config) =>
+  openExpress(config, {
+    before: (app) => void app.set('trust proxy', 'loopback'),
+    after(app, full) {
+      const auth = defineAuth(full)
+      const callsOf = (req: Request, res: Response): Calls => ({
+        begin: (options) => auth.impersonation.begin(req, res, options),
+        end: () => auth.impersonation.end(req, res),
+        start: (options) => auth.startSession(req, res, options),
+        account: () => auth.account.get(req),
+        endSession: (id) => auth.sessions.end(req, id),
+        endAll: (userId) => auth.sessions.endAll(userId),
+        disable: (userId) => auth.users.disable(userId),
+        tokensOf: (userId) => auth.tokens.get({ userId }, { provider: 'oidc' }),
+        call: (name) => functions[name]?.onExpress({ req, res, config: full }),
+      })
+      const say = (_req: Request, res: Response) => void res.json({ inside: true })
+      for (const [path, requirements] of Object.entries(guards)) app.get(path, auth.requireSession(requirements), say)
+      app.get('/guarded-tokens', auth.tokens.requireConnection({ provider: 'oidc' }), say)
+      app.post('/own/:path', (req, res, next) => {
         const query = new URL(req.url, 'http://localhost').searchParams
         perform(callsOf(req, res), `/${req.params.path}`, query).then((result) => void res.json(result), next)
       })
     },
   })
-  return serve(createServer(app), full, log, base)
-}
 
 const openShim: OpenDoor = async (config) => {
   const log = createLog()
@@ -132,20 +131,14 @@ const openShim: OpenDoor = async (config) => {
     tokensOf: (userId) => own.tokens.get({ provider: 'oidc' }, { userId }),
     call: (name) => functions[name]?.onFetch(own),
   }
-  const guards: Readonly<Record<string, (request: globalThis.Request) => Promise<unknown>>> = {
-    '/guarded': (request) => own.auth.require(request),
-    '/guarded-live': (request) => own.auth.require(request, { live: true }),
-    '/guarded-own': (request) => own.auth.require(request, { impersonated: false }),
-    '/guarded-fresh': (request) => own.auth.require(request, { maxAge: 300 }),
-    '/guarded-twice': (request) => own.auth.require(request, { aal: 2 }),
-    '/guarded-tokens': (request) => own.auth.requireConnection(request, { provider: 'oidc' }),
-  }
+  const inside = () => globalThis.Response.json({ inside: true })
   return openFetch(
     log,
     async (request) => {
       const { pathname, searchParams } = new URL(request.url)
-      const guard = guards[pathname]
-      if (guard) return guard(request).then(() => globalThis.Response.json({ inside: true }))
+      const requirements = guards[pathname]
+      if (requirements) return own.auth.require(request, requirements).then(inside)
+      if (pathname === '/guarded-tokens') return own.auth.requireConnection(request, { provider: 'oidc' }).then(inside)
       if (pathname === '/me') return globalThis.Response.json(await own.auth())
       if (!pathname.startsWith('/own/')) return own.handlers.GET(request)
       return globalThis.Response.json(await perform(calls, pathname.slice('/own'.length), searchParams))
@@ -156,7 +149,7 @@ const openShim: OpenDoor = async (config) => {
 }
 
 /** The doors by name. */
-export const doors = { Express: openExpress, Fetch: openShim } as const
+export const doors = { Express: openNode, Fetch: openShim } as const
 
 /** A browser, and the routes of the application. */
 export class Person extends Browser {
