@@ -4,18 +4,13 @@ import { isRecord } from '../lib/base/guards.js'
 import { BoundedMap } from '../lib/base/memory.js'
 import { isUrl, parseUrl } from '../lib/base/url.js'
 import { InvalidRequest } from '../lib/errors.js'
-import { header, type MessageHeaders } from '../lib/http/message.js'
+import { hasHeaders, header, type MessageHeaders } from '../lib/http/message.js'
 import type { OriginSource } from '../lib/http/origin.js'
 import { findRoute, type Route } from '../lib/http/routes.js'
 import type { ConfiguredEngine } from './engine.js'
 import type { AuthHost } from './host.js'
 
 /* ---- types, by shape: some frameworks have their own Request and Response ---------------------------------------- */
-
-/** Checks for a Fetch Request. Node's has its headers in a plain record. */
-export function isFetchRequest(value: unknown): value is Request {
-  return isRecord(value) && typeof value.url === 'string' && hasHeaders(value)
-}
 
 /**
  * Checks for a Fetch Response. Those of this runtime are recognised by their class, because servers create headers only
@@ -24,12 +19,6 @@ export function isFetchRequest(value: unknown): value is Request {
 export function isResponse(value: unknown): value is Response {
   if (value instanceof Response) return true
   return isRecord(value) && typeof value.status === 'number' && hasHeaders(value)
-}
-
-/** Checks for an object with Fetch headers. */
-export function hasHeaders(value: unknown): value is { readonly headers: Headers } {
-  if (!isRecord(value) || !isRecord(value.headers)) return false
-  return typeof value.headers.get === 'function' && typeof value.headers.append === 'function'
 }
 
 /* ---- origin ------------------------------------------------------------------------------------------------------ */

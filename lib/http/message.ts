@@ -1,5 +1,6 @@
 /** The engine's own requests and responses. The edges convert Express and Fetch messages to and from them. */
 
+import { isRecord } from '../base/guards.js'
 import type { Action } from './routes.js'
 
 /** Headers by lower-case name, as in Node. */
@@ -108,6 +109,17 @@ export function toFetchHeaders(headers: MessageHeaders, except?: string): [name:
     else for (const line of value) lines.push([name, line])
   }
   return lines
+}
+
+/** Checks for a Fetch Request, by its shape: some frameworks have their own. Node's has its headers in a plain record. */
+export function isFetchRequest(value: unknown): value is Request {
+  return isRecord(value) && typeof value.url === 'string' && hasHeaders(value)
+}
+
+/** Checks for an object with Fetch headers. */
+export function hasHeaders(value: unknown): value is { readonly headers: Headers } {
+  if (!isRecord(value) || !isRecord(value.headers)) return false
+  return typeof value.headers.get === 'function' && typeof value.headers.append === 'function'
 }
 
 /** The longest stored user agent, in characters: clients can send any text. */

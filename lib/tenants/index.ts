@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from '../config/shape.js'
 import { resolveTrust } from '../config/site.js'
-import type { SessionRequest } from '../get-session.js'
+import { isFetchRequest } from '../http/message.js'
 import type { FullStackAuthConfig } from '../types/config.js'
 import { configurationFor, type ReceivedRequest } from '../types/configuration-source.js'
 import type { LoggerInstance } from '../types/logger.js'
@@ -100,9 +100,4 @@ export function tenants<const C extends FullStackAuthConfig>(options: TenantsOpt
     invalidate: (id) => registry.invalidate(id),
     [configurationFor]: (request, open) => mapMaybePromise(find(request, open), ({ config }) => open(config)),
   })
-}
-
-/** Checks for a request of Fetch. Node's has its headers in a plain record. */
-function isFetchRequest(request: SessionRequest | Request): request is Request {
-  return typeof request.headers.get === 'function'
 }

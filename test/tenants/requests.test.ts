@@ -175,6 +175,7 @@ describe('functions of tenants', () => {
     expect(error).to.be.instanceOf(TypeError)
     expect(String(error)).to.include('(await auth.of(id)).users.list()')
     expect(await rejectionOf(auth.getSession(undefined as never))).to.be.instanceOf(TypeError)
+    expect(String(await rejectionOf(auth.tenant(undefined as never)))).to.include('tenant() needs the request')
     expect(await rejectionOf(auth.tokens.get({ userId: 'ann' }, { provider: 'google' }))).to.be.instanceOf(TypeError)
   })
 
