@@ -10,7 +10,13 @@ import { type AuthReply, prefersJson } from '../http/message.js'
 import { readHost } from '../http/origin.js'
 import { type Mount, type Route, routeRow } from '../http/routes.js'
 import { decodePercent } from '../http/urls.js'
-import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply, toAuthRequest } from './express-like.js'
+import {
+  type ExpressLikeRequest,
+  type ExpressLikeResponse,
+  invalidRequestReply,
+  sendAuthReply,
+  toAuthRequest,
+} from './express-like.js'
 import { createSecurityHeaders } from './security-headers.js'
 
 /** A request to one of our routes. */
@@ -91,14 +97,7 @@ function assertWellFormed({ basePath, path }: Mount): void {
 /** Answers a malformed request. */
 function answerInvalidRequest({ request, response, route }: IncomingRequest, error: InvalidRequest): void {
   const json = routeRow(route.action).json || prefersJson(request.headers)
-  sendAuthReply(response, {
-    status: error.status,
-    headers: {
-      'content-type': `${json ? 'application/json' : 'text/plain'}; charset=utf-8`,
-      ...error.headers(),
-      ...(error.status === 413 && { connection: 'close' }),
-    },
-    cookies: [],
-    body: json ? JSON.stringify({ error: error.type, message: error.message }) : `${error.message}\n`,
-  })
+  // The rest of a long body is not read.
+  if (error.status === 413) response.setHeader('connection', 'close')
+  sendAuthReply(response, invalidRequestReply(error, json))
 }

@@ -122,6 +122,16 @@ export function sendAuthReply(response: ExpressLikeResponse, reply: AuthReply): 
   response.end(reply.body)
 }
 
+/** Returns the reply to a request that is rejected before an action runs. @param json Whether the client expects JSON. */
+export function invalidRequestReply(error: InvalidRequest, json: boolean): AuthReply {
+  return {
+    status: error.status,
+    headers: { 'content-type': `${json ? 'application/json' : 'text/plain'}; charset=utf-8`, ...error.headers() },
+    cookies: [],
+    body: json ? JSON.stringify({ error: error.type, message: error.message }) : `${error.message}\n`,
+  }
+}
+
 function toMethod(method: string | undefined): AuthRequest['method'] {
   return method === 'POST' || method === 'HEAD' ? method : 'GET'
 }
@@ -168,7 +178,7 @@ function publicBase(sent: string, path: string): string | undefined {
 }
 
 /** Returns path and query of a request target. An absolute one loses scheme and host (RFC 9112 §3.2.2). */
-function splitTarget(target: string): { path: string; query: string } {
+export function splitTarget(target: string): { path: string; query: string } {
   const relative = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const at = relative.search(/[?#]/)
   const path = at < 0 ? relative : relative.slice(0, at)

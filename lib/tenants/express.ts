@@ -11,6 +11,7 @@ import { isRequest, type SessionOf, type SessionRequest } from '../get-session.j
 import type { GuardHandler } from '../guard.js'
 import { prefersJson, uncachedHeaders } from '../http/message.js'
 import type { RequireSessionOptions } from '../require-session.js'
+import { invalidRequestReply, sendAuthReply } from '../router/express-like.js'
 import type { FullStackAuthConfig } from '../types/config.js'
 import type { Awaitable } from '../types/identity.js'
 import { NodeTenantRequest } from './host.js'
@@ -162,10 +163,6 @@ function createHandler<C>(find: Find<C>, create: (tenant: Tenant<C>) => Awaitabl
 }
 
 function sendInvalidRequest(req: IncomingMessage, res: ServerResponse, error: InvalidRequest): void {
-  const json = prefersJson(req.headers)
-  const headers = { ...uncachedHeaders, 'x-content-type-options': 'nosniff', ...error.headers() }
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-  res.setHeader('content-type', `${json ? 'application/json' : 'text/plain'}; charset=utf-8`)
-  res.statusCode = error.status
-  res.end(json ? JSON.stringify({ error: error.type, message: error.message }) : `${error.message}\n`)
+  const { headers, ...reply } = invalidRequestReply(error, prefersJson(req.headers))
+  sendAuthReply(res, { ...reply, headers: { ...uncachedHeaders, 'x-content-type-options': 'nosniff', ...headers } })
 }

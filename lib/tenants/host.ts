@@ -4,6 +4,7 @@ import { parseUrl } from '../base/url.js'
 import type { SessionRequest } from '../get-session.js'
 import { toFetchHeaders } from '../http/message.js'
 import { isHostHeader, readHost } from '../http/origin.js'
+import { splitTarget } from '../router/express-like.js'
 import type { ReceivedRequest } from '../types/configuration-source.js'
 import type { TenantRequest } from './types.js'
 
@@ -45,7 +46,7 @@ export class NodeTenantRequest implements FoundRequest {
 
   get path() {
     const { originalUrl, url }: { originalUrl?: unknown; url?: unknown } = this.#request as object
-    return pathOf(typeof originalUrl === 'string' ? originalUrl : typeof url === 'string' ? url : '/')
+    return splitTarget(typeof originalUrl === 'string' ? originalUrl : typeof url === 'string' ? url : '/').path
   }
 
   get headers() {
@@ -59,9 +60,4 @@ export function fetchTenantRequest({ headers, url }: ReceivedRequest, trustsProx
   const parsed = url === undefined ? undefined : parseUrl(url)
   const sentHost = forwarded || (parsed?.host ?? headers.get('host') ?? undefined)
   return { headers, sentHost, path: parsed?.pathname ?? '/' }
-}
-
-/** Returns the path of a request target, which may be a whole URL (RFC 9112 §3.2.2). */
-function pathOf(target: string): string {
-  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/'
 }
