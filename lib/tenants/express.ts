@@ -4,11 +4,11 @@ import { createLazyLoader } from '../base/lazy-loader.js'
 import { perOwner } from '../base/memory.js'
 import type { DefinedAuth } from '../define-auth.js'
 import { getEngine } from '../engine/index.js'
-import { InvalidConfiguration, InvalidRequest, toError } from '../errors.js'
+import { InvalidRequest, toError } from '../errors.js'
 import { mapRules } from '../functions/index.js'
 import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from '../get-csrf-token.js'
 import { isRequest, type SessionOf, type SessionRequest } from '../get-session.js'
-import type { GuardHandler } from '../guard.js'
+import { assertCalledByApplication, type GuardHandler } from '../guard.js'
 import { prefersJson, uncachedHeaders } from '../http/message.js'
 import type { RequireSessionOptions } from '../require-session.js'
 import { invalidRequestReply, sendAuthReply } from '../router/express-like.js'
@@ -74,14 +74,18 @@ export function createExpressDoor<C extends FullStackAuthConfig>(registry: Tenan
     csrf: {
       field: (req: SessionRequest) => csrfField(req, known(req, 'csrf.field()')),
       require: (given?: unknown) => {
-        assertCalled(given, 'csrf.require')
+        assertCalledByApplication(given, 'auth.csrf.require', 'auth.csrf.require()')
         return createHandler(find, async ({ config }) => (await loadExpress()).requireCsrf(config))
       },
     },
     tokens: {
       ...groups.tokens,
       requireConnection: (options: Parameters<Tenants<C>['tokens']['requireConnection']>[0]) => {
-        assertCalled(options, 'tokens.requireConnection')
+        assertCalledByApplication(
+          options,
+          'auth.tokens.requireConnection',
+          'auth.tokens.requireConnection({ provider: … })',
+        )
         return createHandler(find, async ({ config }) => (await definedAuth(config)).tokens.requireConnection(options))
       },
     },
@@ -127,20 +131,14 @@ function callMember(owner: object, name: string, given: readonly unknown[]): unk
 function guardFunctions<C extends FullStackAuthConfig>(find: Find<C>) {
   return {
     requireSession: (options?: RequireSessionOptions<SessionOf<C>>) => {
-      assertCalled(options, 'requireSession')
+      assertCalledByApplication(options, 'auth.requireSession', 'auth.requireSession()')
       return createHandler(find, async ({ config }) => (await loadExpress()).requireSession<C>(config, options))
     },
     requireTenant: (given?: unknown) => {
-      assertCalled(given, 'requireTenant')
+      assertCalledByApplication(given, 'auth.requireTenant', 'auth.requireTenant()')
       return createHandler(find, () => (_req, _res, next) => next())
     },
   }
-}
-
-/** Throws if Express called a function that creates a guard: its result would be ignored, and no request answered. */
-function assertCalled(given: unknown, name: string): void {
-  if (!isRequest(given)) return
-  throw new InvalidConfiguration(`\`auth.${name}\` was passed to Express without a call. Write \`auth.${name}()\`.`)
 }
 
 /**

@@ -179,6 +179,17 @@ describe('functions of tenants', () => {
     expect(await rejectionOf(auth.tokens.get({ userId: 'ann' }, { provider: 'google' }))).to.be.instanceOf(TypeError)
   })
 
+  it('throws if a guard is passed to Express without a call', () => {
+    const { auth } = createTenants()
+    const req = { ...request(), socket: {} } as never
+    const { csrf, requireSession, requireTenant, tokens } = auth
+    for (const guard of [csrf.require, requireSession, requireTenant, tokens.requireConnection] as Array<
+      typeof requireSession
+    >) {
+      expect(() => guard(req)).to.throw('was passed to Express without a call')
+    }
+  })
+
   it('TN-17 throws from functions that do not wait, until the tenant of the request is known', async () => {
     const { auth } = createTenants()
     const req = request()
