@@ -122,15 +122,12 @@ function replaceMembers(source: object, replaced: object): object {
   return Object.assign(copy, replaced)
 }
 
-/** Checks for a prototype that is not that of all objects. */
+/** Checks for a prototype that is not `Object.prototype`, also that of another realm. */
 function isClassLevel(prototype: object | null): boolean {
   return prototype !== null && Object.getPrototypeOf(prototype) !== null
 }
 
 /** Checks for an object without a class: members of a class are not copied. */
 function isPlain(value: unknown): boolean {
-  if (!isRecord(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // `Object.prototype`, also that of another realm.
-  return prototype === null || Object.getPrototypeOf(prototype) === null
+  return isRecord(value) && !isClassLevel(Object.getPrototypeOf(value))
 }

@@ -56,8 +56,7 @@ const methods: Readonly<
  */
 export function scopeAdapter<Fields>(adapter: Adapter<Fields>, scope: TenantScope): Adapter<Fields> {
   const storeOf = perOwner((store: Partial<Store>) => scopeStore(store, scope))
-  const scoped = (name: PropertyKey, method: (...args: unknown[]) => unknown): unknown => {
-    const own = (...args: unknown[]): unknown => Reflect.apply(method, adapter, args)
+  const scoped = (name: PropertyKey, own: (...args: unknown[]) => unknown): unknown => {
     if (name === 'store') {
       return () => {
         const store = own()
