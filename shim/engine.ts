@@ -3,7 +3,7 @@ import type { AuthEnv } from '../lib/base/env.js'
 import { isRecord } from '../lib/base/guards.js'
 import { mapMaybePromise } from '../lib/base/maybe-promise.js'
 import { perOwner } from '../lib/base/memory.js'
-import { readEnvOf, resolveSite, resolveTrust } from '../lib/config/site.js'
+import { readEnvOf, resolveSite, trustsProxyHeaders } from '../lib/config/site.js'
 import { InvalidConfiguration } from '../lib/errors.js'
 import type { SessionReader } from '../lib/session/reader.js'
 import type { FullStackAuthConfig, FullStackCallbacksOptions } from '../lib/types/config.js'
@@ -50,8 +50,7 @@ export function createEngineResolver<A extends SessionReader>(
     const withDefaults = withBasePath(config, env)
     const auth = authOf(withDefaults)
     const { authorized }: FullStackCallbacksOptions = auth.config.callbacks
-    const [trusted] = resolveTrust(config.trustHost, { ...env, url: undefined, production: true })
-    return { auth, config: withDefaults, trustsProxy: trusted === true, authorized }
+    return { auth, config: withDefaults, trustsProxy: trustsProxyHeaders(config.trustHost, env), authorized }
   })
   if (isConfigurationSource<FullStackAuthConfig>(source)) {
     if (!receive) throw new InvalidConfiguration('`tenants` needs Node.js, but this is an edge runtime.')

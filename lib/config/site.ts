@@ -81,6 +81,15 @@ export function resolveTrust(
 }
 
 /**
+ * Checks whether the `X-Forwarded-*` headers of Fetch requests are trusted. Express has a setting for them, and Fetch has
+ * none. Neither `AUTH_URL` nor development means that there is a proxy.
+ */
+export function trustsProxyHeaders(option: boolean | undefined, env: AuthEnv): boolean {
+  const [trusted] = resolveTrust(option, { ...env, url: undefined, production: true })
+  return trusted === true
+}
+
+/**
  * Rejects an untrusted host, because links would be built from a header that an attacker can set.
  * @param origin The origin of the request; `undefined` if not known (a bare upgrade request), so that no link is built.
  * @throws {@link UntrustedHost}

@@ -16,7 +16,7 @@ import {
   shape,
   wholeNumber,
 } from '../config/shape.js'
-import { resolveTrust } from '../config/site.js'
+import { trustsProxyHeaders } from '../config/site.js'
 import { isFetchRequest } from '../http/message.js'
 import type { FullStackAuthConfig } from '../types/config.js'
 import { configurationFor, type ReceivedRequest } from '../types/configuration-source.js'
@@ -84,7 +84,7 @@ export function tenants<const C extends FullStackAuthConfig>(options: TenantsOpt
   let trustsProxy: boolean | undefined
   const find = (request: ReceivedRequest, check: (config: C) => unknown) => {
     const read = () => {
-      trustsProxy ??= resolveTrust(undefined, { ...readEnv(), url: undefined, production: true })[0] === true
+      trustsProxy ??= trustsProxyHeaders(undefined, readEnv())
       return fetchTenantRequest(request, trustsProxy)
     }
     return registry.find(request.owner, read, check)
