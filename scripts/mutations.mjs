@@ -504,8 +504,8 @@ export const mutations = [
   [
     'facts of a database token that another token at its place gets',
     'lib/base/recent-results.ts',
-    'entry?.key === key ? entry.result : undefined',
-    'entry ? entry.result : undefined',
+    'if (entry?.key === key) return entry.result',
+    'if (entry) return entry.result',
     ['test/base/recent-results'],
   ],
   [

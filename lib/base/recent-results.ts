@@ -13,42 +13,38 @@ const longestText = 512
  *
  * @param compute A pure function. Its results are shared, so they must be immutable.
  * @param placeOf Returns an integer for an argument.
+ * @param toKept Returns an equal argument that may be kept in memory.
  */
-function rememberResults<Key, Result>(compute: (key: Key) => Result, placeOf: (key: Key) => number) {
+function rememberResults<Key, Result>(
+  compute: (key: Key) => Result,
+  placeOf: (key: Key) => number,
+  toKept: (key: Key) => Key = (key) => key,
+): (key: Key) => Result {
   const entries: Array<{ readonly key: Key; readonly result: Result } | undefined> = Array.from(
     { length: places },
     () => undefined,
   )
-  return {
-    /** Returns the result for an argument, if it is remembered. */
-    find(key: Key): Result | undefined {
-      const entry = entries[placeOf(key) & (places - 1)]
-      return entry?.key === key ? entry.result : undefined
-    },
-    /** Computes the result for an argument, and remembers it. */
-    add(key: Key): Result {
-      const result = compute(key)
-      entries[placeOf(key) & (places - 1)] = { key, result }
-      return result
-    },
+  return (key) => {
+    const place = placeOf(key) & (places - 1)
+    const entry = entries[place]
+    if (entry?.key === key) return entry.result
+    const kept = toKept(key)
+    const result = compute(kept)
+    entries[place] = { key: kept, result }
+    return result
   }
 }
 
 /** Returns a function that remembers its results for texts that are random at their beginning, such as tokens. */
 export function rememberTexts<Text extends string, Result>(compute: (text: Text) => Result): (text: Text) => Result {
-  const results = rememberResults(compute, (text: Text) => fingerprintOf(text, 0, 8))
-  return (text) => {
-    if (text.length > longestText) return compute(text)
-    return results.find(text) ?? results.add(copyText(text) as Text)
-  }
+  const placeOf = (text: Text) => fingerprintOf(text, 0, 8)
+  const recent = rememberResults(compute, placeOf, (text) => copyText(text) as Text)
+  return (text) => (text.length > longestText ? compute(text) : recent(text))
 }
 
 /** Returns the date in ISO 8601 format, as `toISOString` does. A session has the same end at most reads. */
-export const isoText: (milliseconds: number) => string = (milliseconds) =>
-  isoTexts.find(milliseconds) ?? isoTexts.add(milliseconds)
-
-const isoTexts = rememberResults(
-  (milliseconds: number) => new Date(milliseconds).toISOString(),
+export const isoText: (milliseconds: number) => string = rememberResults(
+  (milliseconds) => new Date(milliseconds).toISOString(),
   (milliseconds) => milliseconds / 1000,
 )
 
