@@ -34,10 +34,7 @@ describe('examples/tenants', function () {
     }
     customersFile = copy('customers.json')
     copy('nginx.conf')
-    const main = copy('main.conf', (text) => {
-      const user = process.getuid?.() === 0 ? 'user root;\n' : ''
-      return user + text.replaceAll('/tmp/server-auth-tenants', join(folder, 'nginx'))
-    })
+    copy('main.conf', (text) => (process.getuid?.() === 0 ? 'user root;\n' : '') + text)
     const { AUTH_URL: _site, ...others } = process.env
     const env = {
       ...(others as Record<string, string>),
@@ -47,7 +44,8 @@ describe('examples/tenants', function () {
     const home = mkdtempSync(join(tmpdir(), 'server-auth-tenants-app-'))
     cpSync(customersFile, join(home, 'customers.json'))
     started.push(await startProcess({ command: [process.execPath, join(example, 'app.js')], port, folder: home, env }))
-    started.push(await startProcess({ command: ['/usr/sbin/nginx', '-c', main, '-e', 'stderr'], port: proxy, folder }))
+    const command = ['/usr/sbin/nginx', '-p', folder, '-c', 'main.conf', '-e', 'stderr'] as const
+    started.push(await startProcess({ command, port: proxy, folder }))
   })
   after(() => Promise.all(started.map((each) => each.close())))
 
