@@ -4,6 +4,7 @@ import { callSourceOf, type DoorRequest } from '../calls/call.js'
 import type { Language } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/auth.js'
 import { listEnrolledFactors } from '../features/factors/calls-any-user.js'
+import type { AnyCall } from '../functions/run.js'
 import type { AccountOverview, OpenSession } from '../types/account.js'
 import type { AccountKey } from '../types/adapter.js'
 import { isPasskeyAccount } from '../users/records.js'
@@ -17,12 +18,32 @@ import {
   type SignInMethods,
   type StoredUser,
 } from './signed-in-user.js'
+import { requireUserStore } from './user-columns.js'
 
 /** Returns the language of a request; the first language of the configuration without a request, as in a job. */
 export function languageOf({ config }: AuthEngine, req: DoorRequest | undefined): Language {
   const { headers, receivedOrigin } = callSourceOf(req)
   const origin = config.site?.origin ?? receivedOrigin ?? 'http://localhost'
   return config.languages.forRequest({ headers, url: new URL(origin) })
+}
+
+/**
+ * Returns a user for an admin page or a job; `null` if no stored user has the id. The id may come from a URL.
+ *
+ * @param caller Such as `users.get`.
+ * @throws `MissingAdapter` without an adapter.
+ */
+export async function findStoredUser(
+  { auth, request }: AnyCall,
+  userId: string,
+  caller: string,
+): Promise<ListedUser | null> {
+  const { config: resolved } = auth
+  const store = requireUserStore(resolved, caller)
+  const user = typeof userId === 'string' && userId !== '' ? await store.getUser(userId) : null
+  if (!user) return null
+  const language = languageOf(auth, resolved.languages.areNegotiated ? await request() : undefined)
+  return { resolved, store, user, language }
 }
 
 /** Returns the open sessions: that of `owner` first, then by last use. */

@@ -3,18 +3,13 @@ import { passwordProviderOf } from '../features/passwords/store.js'
 import type { AnyCall } from '../functions/run.js'
 import type { OpenSession } from '../types/account.js'
 import type { UserDetails } from '../types/users.js'
-import { describeSignInMethods, languageOf, listOpenSessions } from './stored-user.js'
-import { requireUserStore } from './user-columns.js'
+import { describeSignInMethods, findStoredUser, listOpenSessions } from './stored-user.js'
 
 /** Returns the user with accounts, passkeys, factors and sessions; `null` if no stored user has the id. */
-export async function getUserDetails({ auth, request }: AnyCall, userId: string): Promise<UserDetails | null> {
-  const { config: resolved } = auth
-  const store = requireUserStore(resolved, 'users.get')
-  // The id may come from a URL.
-  const user = typeof userId === 'string' && userId !== '' ? await store.getUser(userId) : null
-  if (!user) return null
-  const language = languageOf(auth, resolved.languages.areNegotiated ? await request() : undefined)
-  const owner = { resolved, store, user, language }
+export async function getUserDetails(call: AnyCall, userId: string): Promise<UserDetails | null> {
+  const owner = await findStoredUser(call, userId, 'users.get')
+  if (!owner) return null
+  const { resolved, user } = owner
   const [disabled, sessions, methods, password] = await Promise.all([
     resolved.session.revocation?.listDisabled([user.id]),
     listOpenSessions(owner),

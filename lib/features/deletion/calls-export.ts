@@ -1,6 +1,5 @@
 /** The export of a user's data. It follows the descriptions of tables, and withholds what they do not name. Loaded with the administration of users. */
-import { describeSignInMethods, languageOf, listOpenSessions } from '../../account/stored-user.js'
-import { requireUserStore } from '../../account/user-columns.js'
+import { describeSignInMethods, findStoredUser, listOpenSessions } from '../../account/stored-user.js'
 import type { AnyCall } from '../../functions/run.js'
 import type { StoredRecord } from '../../types/store.js'
 import { requireDeletion, type UserRecords, userRecordsOf } from './store.js'
@@ -20,14 +19,11 @@ const otherData: readonly WithheldData[] = [
 ]
 
 /** Returns the stored data of a user; `null` if no stored user has the id. */
-export async function exportUser({ auth, request }: AnyCall, userId: string): Promise<UserExport | null> {
-  const { config } = auth
-  const { userColumns: declared } = requireDeletion(config)
-  const store = requireUserStore(config, 'users.export')
-  // The id may come from a URL.
-  const user = typeof userId === 'string' && userId !== '' ? await store.getUser(userId) : null
-  if (!user) return null
-  const owner = { resolved: config, store, user, language: languageOf(auth, await request()) }
+export async function exportUser(call: AnyCall, userId: string): Promise<UserExport | null> {
+  const { userColumns: declared } = requireDeletion(call.auth.config)
+  const owner = await findStoredUser(call, userId, 'users.export')
+  if (!owner) return null
+  const { resolved: config, store, user } = owner
   const [sessions, { passkeys }, accounts, tables] = await Promise.all([
     listOpenSessions(owner),
     describeSignInMethods(owner),
