@@ -1,5 +1,5 @@
 /** Removes the records of a user from any store. */
-import { recordTables } from '../store/tables.js'
+import { tablesOfUsers } from '../store/tables.js'
 import type { Store } from '../types/store.js'
 
 /**
@@ -17,6 +17,6 @@ import type { Store } from '../types/store.js'
  */
 export async function removeRecordsOf({ records }: Pick<Store, 'records'>, userId: string): Promise<number> {
   let count = 0
-  for (const table of recordTables) if (table.by === 'userId') count += await records.remove(table, { userId })
+  for (const table of tablesOfUsers()) count += await records.remove(table, { userId })
   return count
 }

@@ -7,3 +7,6 @@ import type { RecordTable } from '../types/store.js'
 export const recordTables: readonly RecordTable[] = Object.values<Description>(described).flatMap(
   ({ tables = [] }) => tables,
 )
+
+/** Returns the tables whose records belong to users, by the column `userId`. */
+export const tablesOfUsers = (): RecordTable[] => recordTables.filter(({ by }) => by === 'userId')

@@ -1,6 +1,6 @@
 /** `memoryStore`: a store in the memory of one process, and the reference for other drivers. */
 import { createMemoryCounter } from '../../store/memory-counter.js'
-import { recordTables } from '../../store/tables.js'
+import { tablesOfUsers } from '../../store/tables.js'
 import type { Store } from '../../types/store.js'
 import { createMemoryLog, type MemoryLog } from './log.js'
 import { createMemoryRecords } from './records.js'
@@ -52,7 +52,7 @@ export function createMemoryStore({ maxRecords }: MemoryStoreOptions = {}) {
     store,
     prune,
     removeOf(userId: string): void {
-      for (const table of recordTables) if (table.by === 'userId') records.remove(table, { userId })
+      for (const table of tablesOfUsers()) records.remove(table, { userId })
     },
   }
 }

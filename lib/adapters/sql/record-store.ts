@@ -3,7 +3,7 @@
  * of several concurrent processes writes. Leases end by the database's clock.
  */
 import { type CreateTableBuilder, type RawBuilder, sql } from 'kysely'
-import { recordTables } from '../../store/tables.js'
+import { recordTables, tablesOfUsers } from '../../store/tables.js'
 import type { RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
 import { clocks } from './clock.js'
 import type { Database, Dialect, Row } from './database.js'
@@ -228,8 +228,7 @@ async function presentTables(db: Database, dialect: Dialect, tables: readonly Re
 /** Removes the records of a user. */
 export async function removeSqlRecordsOf(db: Database, dialect: Dialect, userId: string): Promise<void> {
   if (!isStorableId(userId)) return
-  const tables = recordTables.filter(({ by }) => by === 'userId')
-  for (const { name } of await presentTables(db, dialect, tables)) {
+  for (const { name } of await presentTables(db, dialect, tablesOfUsers())) {
     await db.deleteFrom(name).where('userId', '=', userId).execute()
   }
 }

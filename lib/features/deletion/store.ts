@@ -1,9 +1,10 @@
 /** The records of deletions, and all stores that may have records of a user. */
+import { isRecord } from '../../base/guards.js'
 import type { ResolvedConfig, ResolvedDeletion } from '../../contracts/index.js'
 import { keyedHashes } from '../../crypto/keyed-hashes.js'
 import { InvalidConfiguration, InvalidRequest } from '../../errors.js'
 import { guardRecords } from '../../store/guard.js'
-import { recordTables } from '../../store/tables.js'
+import { tablesOfUsers } from '../../store/tables.js'
 import type { Records } from '../../types/records.js'
 import type { RecordStore, RecordTable } from '../../types/store.js'
 import { factorOwnersOf } from '../factors/store.js'
@@ -73,7 +74,7 @@ export interface UserRecords {
 export function userRecordsOf(config: ResolvedConfig, userId: string): UserRecords[] {
   const names = factorOwnersOf(config, userId)
   const { timeout } = requireDeletion(config)
-  const tables = recordTables.filter(({ by }) => by === 'userId')
+  const tables = tablesOfUsers()
   return recordStoresOf(config).flatMap((store) =>
     tables.map((table) => ({ table, names, records: guardRecords(store, table, { keeps: table.name, timeout }) })),
   )
@@ -104,7 +105,7 @@ export async function removeLateRecords(config: ResolvedConfig, userId: string):
 function recordStoresOf(config: ResolvedConfig): RecordStore[] {
   const parts = [...Object.values(config), passwordProviderOf(config)?.password.store]
   const stores = parts.flatMap((part: unknown) => {
-    const store: unknown = typeof part === 'object' && part !== null && 'store' in part ? part.store : undefined
+    const store = isRecord(part) ? part.store : undefined
     return isRecordStore(store) ? [store] : []
   })
   const { adapterStore } = requireDeletion(config)
@@ -112,6 +113,5 @@ function recordStoresOf(config: ResolvedConfig): RecordStore[] {
 }
 
 function isRecordStore(value: unknown): value is RecordStore {
-  if (typeof value !== 'object' || value === null) return false
-  return ['list', 'remove', 'lease', 'take'].every((name) => typeof Reflect.get(value, name) === 'function')
+  return isRecord(value) && ['list', 'remove', 'lease', 'take'].every((name) => typeof value[name] === 'function')
 }
