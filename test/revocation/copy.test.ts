@@ -1,7 +1,5 @@
 /** The copy of a store that a process has: when it queries the store, which data it trusts, and which it keeps. */
 import { randomBytes } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { migrate, sqlStore } from '../../lib/adapters/sql/index.js'
 import { RevocationCopy } from '../../lib/features/revocation/copy.js'
@@ -12,6 +10,7 @@ import { gate } from '../sign-in/linking-stage.js'
 import { advanceClock, freezeClock, restoreClock, seconds } from '../support/clock.js'
 import { requireDatabase } from '../support/databases.js'
 import { crowd } from '../support/extent.js'
+import { heapReader } from '../support/heap.js'
 import { rejectionOf } from '../support/rejection.js'
 
 /** To ask for random bytes costs more than the rest, where a test needs a million ids. */
@@ -345,19 +344,19 @@ describe('the ends that a process knows', () => {
 
   it('holds entries in 150 bytes each, and gives the memory back', function () {
     this.timeout(60_000)
-    const collect = collector()
+    const readHeap = heapReader()
     const entries = new Entries()
-    const before = collect()
+    const before = readHeap()
     // A million of them each night.
     const pairs = crowd(500_000)
     for (let count = 0; count < pairs; count += 1) {
       entries.put(ended())
       entries.put(ended(`u.${newSid()}`, { notBefore: seconds() }))
     }
-    expect((collect() - before) / (pairs * 2)).to.be.below(150)
+    expect((readHeap() - before) / (pairs * 2)).to.be.below(150)
     for (let round = 0; round < 120; round += 1) entries.sweep(seconds() + 10_000)
     expect(entries.size).to.equal(0)
-    expect((collect() - before) / 1e6).to.be.below(10)
+    expect((readHeap() - before) / 1e6).to.be.below(10)
   })
 
   it('forgets what is over, some at a time', () => {
@@ -374,16 +373,6 @@ describe('the ends that a process knows', () => {
     expect(entries.size).to.equal(1)
   })
 })
-
-/** Returns a function that collects garbage and returns the remaining bytes. */
-function collector(): () => number {
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  return () => {
-    if (typeof collect === 'function') collect()
-    return process.memoryUsage().heapUsed
-  }
-}
 
 it('a transaction of PostgreSQL that is held open over a poll: what it commits late is known within five minutes', async function () {
   this.timeout(20_000)

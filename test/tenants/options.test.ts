@@ -14,6 +14,7 @@ import { credentials, secret } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
 
 const prefix = createScope('acme', new Set()).name('')
+const settings = { secrets: () => [secret], sharedProviders: new Set<string>() }
 
 describe('the options of a tenant', () => {
   let store: Store
@@ -40,7 +41,6 @@ describe('the options of a tenant', () => {
   /** Returns the stores of records that a tenant uses. Its users are disabled and enabled. */
   const storesOf = async (config: object): Promise<unknown[]> => {
     const loaded = { origins: ['http://acme.test'], adapter: memoryAdapter(), ...config }
-    const settings = { secrets: () => [secret], sharedProviders: new Set<string>() }
     const resolved = resolveConfig(tenantConfiguration('acme', loaded as never, settings).config)
     await resolved.session.revocation?.disable('ann')
     const { factors, tokens, deletion, providers } = resolved
@@ -124,7 +124,6 @@ describe('the options of a tenant', () => {
         return { store }
       }
     }
-    const settings = { secrets: () => [secret], sharedProviders: new Set<string>() }
     expect(() => tenantConfiguration('acme', new Config() as never, settings)).to.throw('must return a plain object')
   })
 })

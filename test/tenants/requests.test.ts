@@ -3,9 +3,10 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { UnknownTenant } from '../../lib/errors.js'
 import { passwordsTable } from '../../lib/features/passwords/description.js'
+import { withEnv } from '../shim/stage.js'
 import { setCookies } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
-import { createTenants, type StageOptions, type TenantStage, tenantDoors } from './stage.js'
+import { createTenants, firstLabel, type StageOptions, type TenantStage, tenantDoors } from './stage.js'
 
 for (const [door, open] of tenantDoors) {
   describe(`requests of tenants (${door})`, () => {
@@ -35,7 +36,7 @@ for (const [door, open] of tenantDoors) {
       await start({
         key({ host }) {
           hosts.push(host)
-          return host.split('.')[0] ?? null
+          return firstLabel({ host })
         },
         load: (id) => ({ origins: id === 'xn--bcher-kva' ? ['http://bücher.test'] : [`http://${id}.test`] }),
       })
@@ -261,12 +262,9 @@ describe('functions of tenants', () => {
     const headers = { 'x-forwarded-host': 'beta.test' }
     const fetchRequest = () => new Request('http://acme.test/x', { headers })
     expect(await createTenants().auth.tenant(fetchRequest())).to.equal('acme')
-    process.env.AUTH_TRUST_HOST = 'true'
-    try {
+    await withEnv({ AUTH_TRUST_HOST: 'true' }, async () => {
       expect(await createTenants().auth.tenant(fetchRequest())).to.equal('beta')
-    } finally {
-      delete process.env.AUTH_TRUST_HOST
-    }
+    })
   })
 
   it('reads the path and the headers for `key`', async () => {
