@@ -1,8 +1,10 @@
 /** The functions of `defineAuth` on Express, each for the tenant of its request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createLazyLoader } from '../base/lazy-loader.js'
+import type { Logger } from '../base/logger.js'
 import { perOwner } from '../base/memory.js'
 import type { DefinedAuth } from '../define-auth.js'
+import { createBackground } from '../engine/background.js'
 import { getEngine } from '../engine/index.js'
 import { InvalidRequest, toError } from '../errors.js'
 import { mapRules } from '../functions/index.js'
@@ -27,23 +29,22 @@ const definedAuth = perOwner(
     Reflect.apply((await loadExpress()).defineAuth, undefined, [config]) as DefinedAuth<FullStackAuthConfig>,
 )
 
-/** The router of a tenant. */
-const routerOf = perOwner(async (config: FullStackAuthConfig): Promise<GuardHandler> => {
+/** Creates the router of a tenant. */
+async function createRouter(config: FullStackAuthConfig): Promise<GuardHandler> {
   const router = (await loadExpress()).ServerAuth(config)
   return (...message) => void Reflect.apply(router, undefined, message)
-})
+}
 
 /** The members that work for requests of Express. */
 type ExpressDoor<C extends FullStackAuthConfig> = Omit<Tenants<C>, 'invalidate' | symbol>
 
 /** Creates the functions. */
-export function createExpressDoor<C extends FullStackAuthConfig>(registry: TenantRegistry<C>): ExpressDoor<C> {
-  const work = new Set<Promise<unknown>>()
-  const track = (begun: Promise<unknown>) => {
-    work.add(begun)
-    void begun.finally(() => work.delete(begun))
-  }
-  const check = (config: C) => getEngine(config).onBackgroundWork(track)
+export function createExpressDoor<C extends FullStackAuthConfig>(
+  registry: TenantRegistry<C>,
+  logger: Logger,
+): ExpressDoor<C> {
+  const background = createBackground(logger)
+  const check = (config: C) => getEngine(config).onBackgroundWork(background.run)
   const find = async (request: unknown, caller: string): Promise<Tenant<C>> => {
     if (isRequest(request)) return registry.find(request, () => new NodeTenantRequest(request), check)
     throw new TypeError(
@@ -59,10 +60,7 @@ export function createExpressDoor<C extends FullStackAuthConfig>(registry: Tenan
       `${caller} does not wait, and the tenant of this request is not known yet. Put \`app.use(auth.requireTenant())\` before the route.`,
     )
   }
-  const router = createHandler(find, ({ config }) => routerOf(config))
-  const close = async () => {
-    while (work.size > 0) await Promise.allSettled(work)
-  }
+  const router = createHandler(find, ({ config }) => createRouter(config))
   const groups = groupFunctions(authOf)
   const door = {
     ...groups,
@@ -89,7 +87,7 @@ export function createExpressDoor<C extends FullStackAuthConfig>(registry: Tenan
         return createHandler(find, async ({ config }) => (await definedAuth(config)).tokens.requireConnection(options))
       },
     },
-    router: Object.assign(router, { close }),
+    router: Object.assign(router, { close: background.settled }),
     tenant: async (req: SessionRequest) => (await find(req, 'tenant()')).id,
     of: async (id: string) => definedAuth((await registry.get(id, check)).config),
   }

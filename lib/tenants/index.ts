@@ -89,7 +89,7 @@ export function tenants<const C extends FullStackAuthConfig>(options: TenantsOpt
     }
     return registry.find(request.owner, read, check)
   }
-  const express = createExpressDoor(registry)
+  const express = createExpressDoor(registry, ownLogger)
   return Object.freeze<Tenants<C>>({
     ...express,
     async tenant(request) {

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { memoryAdapter } from '../../lib/adapters/memory/index.js'
 import { UnknownTenant } from '../../lib/errors.js'
 import { passwordsTable } from '../../lib/features/passwords/description.js'
+import type { EmailConfig } from '../../lib/types/provider.js'
 import { withEnv } from '../shim/stage.js'
 import { setCookies } from '../support/app.js'
 import { rejectionOf } from '../support/rejection.js'
@@ -245,6 +246,31 @@ describe('functions of tenants', () => {
       expect((await elsewhere.session()) !== null, host).to.equal(isIn)
     }
     await Promise.all([one.close(), other.close()])
+  })
+
+  it('waits in `router.close` for emails, also of a tenant that was replaced in memory', async () => {
+    let send = () => {}
+    const sent = new Promise<void>((resolve) => {
+      send = resolve
+    })
+    const email: EmailConfig = {
+      ...{ id: 'email', name: 'Email', type: 'email', limit: false },
+      sendVerificationRequest: () => sent,
+    }
+    const open = tenantDoors[0]?.[1]
+    if (!open) throw new Error('there is no entry point')
+    const stage = await open({ max: 1, load: () => ({ adapter: memoryAdapter(), providers: [email] }) })
+    await stage.browser('acme.test').submit('/auth/signin/email', { email: 'ann@x.test' })
+    await stage.auth.of('beta')
+    let isOver = false
+    const closed = stage.auth.router.close().then(() => {
+      isOver = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(isOver).to.equal(false)
+    send()
+    await closed
+    await stage.close()
   })
 
   it('keeps the tenant that a request has found', async () => {
