@@ -2615,6 +2615,13 @@ export const mutations = [
     ['test/tenants/requests'],
   ],
   [
+    'emails of tenants that a closing process does not wait for',
+    'lib/tenants/express.ts',
+    'getEngine(config).onBackgroundWork(background.run)',
+    'getEngine(config)',
+    ['test/tenants/requests'],
+  ],
+  [
     'a sign-in page at a host that gets none of the cookies',
     'lib/router/answer.ts',
     "return target.startsWith('/') ? site.origin + target : undefined",
