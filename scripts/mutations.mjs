@@ -2286,8 +2286,8 @@ export const mutations = [
   [
     'links to the email address of a deleted user',
     'lib/features/deletion/delete.ts',
-    'if (user?.email) await store.deleteVerificationTokens(user.email)',
-    '',
+    '[...spellingsOf(user?.email), emailChangeIdentifier(userId)]',
+    '[emailChangeIdentifier(userId)]',
     ['test/deletion/delete'],
   ],
   [

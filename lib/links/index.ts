@@ -147,6 +147,11 @@ export function verificationTokens(
   }
 }
 
+/** Returns the identifier of links that change a user's email address. It is no address, so no sign-in has it. */
+export function emailChangeIdentifier(userId: string): string {
+  return `change-email:${shortHash(userId)}`
+}
+
 /** The newest token's hash, by provider and identifier. */
 const newestHashesOf = perOwner((_site: SiteMemory) => new BoundedMap<string, string>(10_000))
 

@@ -7,7 +7,7 @@ import type { Adapter } from '../../lib/types/adapter.js'
 import { requireDatabase } from '../support/databases.js'
 import { rejectionOf } from '../support/rejection.js'
 import { strategies } from '../support/world.js'
-import { configOf, type Place, places, seedUser, tombstonesIn, tracesOf } from './stage.js'
+import { configOf, memoryPlace, type Place, places, seedUser, tombstonesIn, tracesOf } from './stage.js'
 
 for (const [name, open] of Object.entries(places)) {
   for (const strategy of strategies) {
@@ -36,6 +36,18 @@ for (const [name, open] of Object.entries(places)) {
     })
   }
 }
+
+describe('email links of a deleted user', () => {
+  it('DL-01 are removed, although the address is stored in another case', async () => {
+    const { adapter, store } = memoryPlace()
+    const auth = defineAuth(configOf({ adapter, store }, 'jwt'))
+    await adapter.createUser?.({ id: 'eve', name: null, email: 'Eve@Private.example', emailVerified: new Date() })
+    const link = { identifier: 'eve@private.example', token: 'hash-of-a-link' }
+    await adapter.createVerificationToken?.({ ...link, expires: new Date(Date.now() + 60_000) })
+    expect(await auth.users.delete('eve', { reason: 'ticket 1' })).to.have.property('ok', true)
+    expect(await adapter.useVerificationToken?.(link)).to.equal(null)
+  })
+})
 
 for (const kind of ['sqlite', 'postgres', 'mysql'] as const) {
   describe(`the audit log of deleted users on ${kind}`, function () {

@@ -3,12 +3,13 @@
  * process, or a store that fails, loses nothing: the next call continues. Loaded at the first call.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseEmailAddress } from '../../base/email-address.js'
 import { isRecord } from '../../base/guards.js'
 import { parseRecord } from '../../base/json.js'
 import { emitEvent, emitSessionsEnded } from '../../callbacks/index.js'
 import type { ResolvedConfig, SessionStrategy } from '../../contracts/index.js'
-import { shortHash } from '../../crypto/hash.js'
 import { AdapterError, EventError, toError } from '../../errors.js'
+import { emailChangeIdentifier } from '../../links/index.js'
 import { requireStore } from '../../store/guard.js'
 import { takeLease } from '../../store/lease.js'
 import type { AdministrationContext, EventCallbacks } from '../../types/config.js'
@@ -223,8 +224,8 @@ async function removeUser({ config, userId }: Deletion): Promise<void> {
   const store = requireStore(config)
   const user = await store.getUser(userId)
   if (store.abilities.deleteTokens) {
-    if (user?.email) await store.deleteVerificationTokens(user.email)
-    await store.deleteVerificationTokens(`change-email:${shortHash(userId)}`)
+    const identifiers = [...spellingsOf(user?.email), emailChangeIdentifier(userId)]
+    for (const identifier of identifiers) await store.deleteVerificationTokens(identifier)
   }
   await removeRecords(config, userId)
   if (user) await store.deleteUser(userId)
@@ -232,6 +233,11 @@ async function removeUser({ config, userId }: Deletion): Promise<void> {
     throw new AdapterError('The adapter did not delete the user.', { method: 'deleteUser' })
   // A change that began before the user was disabled may have written one in between.
   await removeRecords(config, userId)
+}
+
+/** Returns an email address as it is stored, and as email links have it: the stored one may have another case. */
+function spellingsOf(email: string | null | undefined): Set<string> {
+  return new Set(email ? [email, parseEmailAddress(email) ?? email] : [])
 }
 
 /** Writes the next version of the record. @throws {@link AdapterError} if another process has taken the lease over. */

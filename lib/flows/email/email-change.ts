@@ -9,12 +9,11 @@
 import { foldAddress } from '../../base/email-address.js'
 import { callSignInCallback } from '../../callbacks/index.js'
 import type { AuthContext, FlowResult, ResolvedEmailProvider } from '../../contracts/index.js'
-import { shortHash } from '../../crypto/hash.js'
 import { keyedHashes } from '../../crypto/keyed-hashes.js'
 import { Verification } from '../../errors.js'
 import type { SafeRedirect } from '../../http/message.js'
 import { safeRedirect, singleParam } from '../../http/urls.js'
-import { type Sealed, SealedLinks, spendLink, verificationTokens } from '../../links/index.js'
+import { emailChangeIdentifier, type Sealed, SealedLinks, spendLink, verificationTokens } from '../../links/index.js'
 import { readStamp, requestMark } from '../../session/security-stamp.js'
 import { requireStore } from '../../store/guard.js'
 import type { AdapterUser } from '../../types/adapter.js'
@@ -39,12 +38,11 @@ interface EmailChange {
   readonly callbackUrl: string
 }
 
-/** No sign-in token is stored under this identifier, because it is not an email address. */
 const changes = new SealedLinks(
   'email-change',
   (config, provider: ResolvedEmailProvider, change: Sealed<EmailChange>) => ({
     hashes: keyedHashes(provider, 'email change', [change.id, change.provider, change.userId, change.to]),
-    place: verificationTokens(config, provider, `change-email:${shortHash(change.userId)}`),
+    place: verificationTokens(config, provider, emailChangeIdentifier(change.userId)),
   }),
 )
 
