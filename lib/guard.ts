@@ -7,7 +7,7 @@ import { isRecord } from './base/guards.js'
 import { catchMaybePromise, mapMaybePromise } from './base/maybe-promise.js'
 import type { AuthEngine } from './engine/index.js'
 import { InvalidConfiguration, toError } from './errors.js'
-import { type GuardedRequest, isFormNavigation, type Rejection, toPath } from './guards/rejection.js'
+import { type GuardedRequest, isShownToUser, type Rejection, toPath } from './guards/rejection.js'
 import { readOrigin } from './http/origin.js'
 import { sendGuardPage } from './router/guard-page.js'
 import type { Awaitable } from './types/identity.js'
@@ -179,9 +179,9 @@ export function sendRejection({ auth, req, res }: GuardContext, rejection: Rejec
   }
   const { status, data, headers = {} } = rejection
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-  const isForm = isFormNavigation(toGuardedRequest(auth, req))
-  const isShown = isForm && sendGuardPage(auth, { request: req, response: res }, rejection)
-  if (!isShown) res.status(status).json(data)
+  const isPageSent =
+    isShownToUser(toGuardedRequest(auth, req)) && sendGuardPage(auth, { request: req, response: res }, rejection)
+  if (!isPageSent) res.status(status).json(data)
   return false
 }
 

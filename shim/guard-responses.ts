@@ -3,7 +3,7 @@ import type { AuthEngine } from '../lib/engine/index.js'
 import { InvalidRequest } from '../lib/errors.js'
 import {
   type GuardedRequest,
-  isFormNavigation,
+  isShownToUser,
   type Rejection,
   rejectionHeaders,
   toPath,
@@ -62,7 +62,7 @@ export function rejectionResponse(
     return new Response(null, { status: 302, headers })
   }
   const { status, data, headers } = rejection
-  if (isFormNavigation(guarded)) {
+  if (isShownToUser(guarded)) {
     const response = new ResponseRecord()
     const request = { ...guarded.source, method: guarded.method }
     if (sendGuardPage(auth, { request, response }, rejection)) return response.toResponse()

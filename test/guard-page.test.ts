@@ -1,4 +1,4 @@
-/** A form of a browser that a guard rejects: a page with a link to continue. API clients get JSON. */
+/** A page or a form of a browser that a guard rejects: a page with a link to continue. API clients get JSON. */
 import { expect } from 'chai'
 import type { Express } from 'express'
 import { memoryAdapter } from '../lib/adapters/memory/index.js'
@@ -115,8 +115,23 @@ describe('a form behind a guard', () => {
     await browser.signIn()
     const response = await post(app, form, browser)
     expectPage(response, 403)
-    expect(response.text).to.include('You may not do this').and.not.include('class="button"')
+    expect(response.text).to.include('You have no access').and.not.include('class="button"')
     expect((await post(app, { accept: 'application/json' }, browser)).body.error).to.equal('Forbidden')
+  })
+
+  it('shows a page, too, when a browser opens a page that `allow` rejects', async () => {
+    const app = await start({ options: { allow: () => false } })
+    const browser = app.browser()
+    await browser.signIn()
+    for (const headers of [form, oldForm]) {
+      const response = await browser.get('/guarded/secret', headers)
+      expectPage(response, 403)
+      expect(response.text).to.include('You have no access').and.not.include('class="button"')
+    }
+    const clients: Record<string, string>[] = [{ accept: '*/*' }, { accept: html, 'sec-fetch-mode': 'cors' }]
+    for (const headers of clients) {
+      expect((await browser.get('/guarded/secret', headers)).body.error).to.equal('Forbidden')
+    }
   })
 
   it('RD-23: shows the way to prove more, with the challenge of RFC 9470', async () => {

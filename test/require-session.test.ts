@@ -433,7 +433,7 @@ describe('requireSession(config, { allow })', () => {
       expect(calls.map(([session, url]) => [session.user?.name, url])).to.deep.equal([['ann', '/guarded?x=1']])
       const bob = app.browser()
       await bob.signIn({ username: 'bob' })
-      expectRefused(await bob.get('/guarded', page), 403)
+      expectRefused(await bob.get('/guarded', api), 403)
       expect(ran).to.have.length(1)
     })
   })

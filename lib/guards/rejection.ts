@@ -26,7 +26,7 @@ export interface GuardRedirect {
   readonly to: string
 }
 
-/** A response without the guarded content: a page for a browser that sent a form, JSON for others. */
+/** A response without the guarded content: a page for a browser that shows it, JSON for others. */
 export interface GuardDenial {
   readonly kind: 'denial'
   readonly status: 401 | 403 | 404 | 409
@@ -126,7 +126,7 @@ export function requestStepUp(
   }
 }
 
-/** Returns the URL that the page for a rejected form links to. Other responses have no page, so they need no URL. */
+/** Returns the URL that the page for a rejected form links to. Other rejections with a URL are redirects or JSON. */
 export function pageHref(request: GuardedRequest, url: string): string | undefined {
   return isFormNavigation(request) ? withCallbackUrl(url, formPagePath(request, url)) : undefined
 }
@@ -157,6 +157,11 @@ export function isNavigation({ method, headers }: GuardedRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const mode = header(headers, 'sec-fetch-mode')
   return mode === undefined ? (header(headers, 'accept') ?? '').includes('text/html') : mode === 'navigate'
+}
+
+/** Checks whether a browser shows the response to the user. It gets a page, and other clients get JSON. */
+export function isShownToUser(request: GuardedRequest): boolean {
+  return isNavigation(request) || isFormNavigation(request)
 }
 
 /**

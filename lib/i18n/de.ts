@@ -260,9 +260,9 @@ const de: Messages = {
     'Ihre Eingaben wurden nicht gespeichert. Bitte melden Sie sich zuerst an, und senden Sie sie dann noch einmal.',
   'guard.confirmText':
     'Ihre Eingaben wurden nicht gespeichert. Bitte bestätigen Sie zuerst, dass Sie es sind, und senden Sie sie dann noch einmal.',
-  'guard.forbiddenHeading': 'Das dürfen Sie nicht',
+  'guard.forbiddenHeading': 'Sie haben keinen Zugriff',
   'guard.forbiddenText':
-    'Ihr Konto darf das nicht, und Ihre Eingaben wurden nicht gespeichert. Bitten Sie die Betreiber der Website um Zugang.',
+    'Ihr Konto hat hierauf keinen Zugriff. Falls Sie ein Formular gesendet haben, wurde es nicht gespeichert. Bitten Sie die Betreiber der Website um Zugang.',
   'guard.connectText':
     'Ihre Eingaben wurden nicht gespeichert. Bitte verbinden Sie zuerst ein Konto des Dienstes, und senden Sie sie dann noch einmal.',
   'continue.title': 'Weiter',
@@ -422,10 +422,9 @@ const de: Messages = {
     'Sie sind auf {site} in keiner Organisation Mitglied. Bitten Sie die Verwaltung Ihrer Organisation um Zugang.',
   'organization.active': 'Aktiv',
   'guard.notFoundHeading': 'Diese Seite gibt es nicht',
-  'guard.notFoundText':
-    'Die Seite, an die Sie Ihre Eingaben gesendet haben, gibt es nicht. Ihre Eingaben wurden nicht gespeichert.',
+  'guard.notFoundText': 'Diese Seite gibt es nicht. Falls Sie ein Formular gesendet haben, wurde es nicht gespeichert.',
   'guard.organizationText':
-    'Ihre Eingaben wurden nicht gespeichert. Bitte wählen Sie zuerst eine Organisation aus, und senden Sie sie dann noch einmal.',
+    'Bitte wählen Sie zuerst eine Organisation aus, und versuchen Sie es dann noch einmal. Falls Sie ein Formular gesendet haben, wurde es nicht gespeichert.',
 }
 
 export default de

@@ -312,9 +312,9 @@ const en = {
   'guard.signInHeading': 'You are not signed in',
   'guard.signInText': 'Your form was not saved. Sign in first, then send it again.',
   'guard.confirmText': 'Your form was not saved. Confirm first that it is you, then send it again.',
-  'guard.forbiddenHeading': 'You may not do this',
+  'guard.forbiddenHeading': 'You have no access',
   'guard.forbiddenText':
-    'Your account may not do this, and what you sent was not saved. Ask the people who run the site for access.',
+    'Your account has no access to this. If you sent a form, it was not saved. Ask the people who run the site for access.',
   'guard.connectText': 'Your form was not saved. Connect an account of the service first, then send it again.',
   'continue.title': 'Continue',
   'continue.heading': 'One moment…',
@@ -411,9 +411,9 @@ const en = {
   'organization.active': 'Active',
   /** The texts after a form was sent to an organization of which the user is no member. */
   'guard.notFoundHeading': 'There is no such page',
-  'guard.notFoundText': 'The page to which you sent your form does not exist, so it was not saved.',
-  /** The text after a form was sent without an active organization. */
-  'guard.organizationText': 'Your form was not saved. Choose an organization first, then send it again.',
+  'guard.notFoundText': 'This page does not exist. If you sent a form, it was not saved.',
+  /** The text without an active organization. */
+  'guard.organizationText': 'Choose an organization first, then try again. If you sent a form, it was not saved.',
 } as const
 
 export default en

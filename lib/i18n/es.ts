@@ -249,9 +249,9 @@ const es: Messages = {
   'guard.signInHeading': 'No has iniciado sesión',
   'guard.signInText': 'Lo que has enviado no se ha guardado. Inicia sesión primero y después envíalo de nuevo.',
   'guard.confirmText': 'Lo que has enviado no se ha guardado. Confirma primero que eres tú y después envíalo de nuevo.',
-  'guard.forbiddenHeading': 'No puedes hacer esto',
+  'guard.forbiddenHeading': 'No tienes acceso',
   'guard.forbiddenText':
-    'Tu cuenta no puede hacer esto, y lo que has enviado no se ha guardado. Pide acceso al equipo responsable del sitio.',
+    'Tu cuenta no tiene acceso a esto. Si has enviado un formulario, no se ha guardado. Pide acceso al equipo responsable del sitio.',
   'guard.connectText':
     'Lo que has enviado no se ha guardado. Vincula primero una cuenta del servicio y después envíalo de nuevo.',
   'continue.title': 'Continuar',
@@ -408,9 +408,9 @@ const es: Messages = {
     'No perteneces a ninguna organización en {site}. Pide acceso a la administración de tu organización.',
   'organization.active': 'Activa',
   'guard.notFoundHeading': 'Esta página no existe',
-  'guard.notFoundText': 'La página a la que has enviado el formulario no existe. Lo que has enviado no se ha guardado.',
+  'guard.notFoundText': 'Esta página no existe. Si has enviado un formulario, no se ha guardado.',
   'guard.organizationText':
-    'Lo que has enviado no se ha guardado. Elige primero una organización y después envíalo de nuevo.',
+    'Elige primero una organización y vuelve a intentarlo. Si has enviado un formulario, no se ha guardado.',
 }
 
 export default es

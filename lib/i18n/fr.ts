@@ -257,9 +257,9 @@ const fr: Messages = {
     'Ce que vous avez envoyé n’a pas été enregistré. Connectez-vous d’abord, puis envoyez-le de nouveau.',
   'guard.confirmText':
     'Ce que vous avez envoyé n’a pas été enregistré. Confirmez d’abord que c’est bien vous, puis envoyez-le de nouveau.',
-  'guard.forbiddenHeading': 'Vous ne pouvez pas faire cela',
+  'guard.forbiddenHeading': 'Vous n’avez pas accès',
   'guard.forbiddenText':
-    'Votre compte n’est pas autorisé à faire cela, et ce que vous avez envoyé n’a pas été enregistré. Demandez l’accès aux responsables du site.',
+    'Votre compte n’y a pas accès. Si vous avez envoyé un formulaire, il n’a pas été enregistré. Demandez l’accès aux responsables du site.',
   'guard.connectText':
     'Ce que vous avez envoyé n’a pas été enregistré. Associez d’abord un compte du service, puis envoyez-le de nouveau.',
   'continue.title': 'Continuer',
@@ -415,10 +415,9 @@ const fr: Messages = {
     'Vous n’êtes membre d’aucune organisation sur {site}. Demandez l’accès à l’administration de votre organisation.',
   'organization.active': 'Active',
   'guard.notFoundHeading': 'Cette page n’existe pas',
-  'guard.notFoundText':
-    'La page à laquelle vous avez envoyé votre formulaire n’existe pas. Ce que vous avez envoyé n’a pas été enregistré.',
+  'guard.notFoundText': 'Cette page n’existe pas. Si vous avez envoyé un formulaire, il n’a pas été enregistré.',
   'guard.organizationText':
-    'Ce que vous avez envoyé n’a pas été enregistré. Choisissez d’abord une organisation, puis envoyez-le de nouveau.',
+    'Choisissez d’abord une organisation, puis réessayez. Si vous avez envoyé un formulaire, il n’a pas été enregistré.',
 }
 
 export default fr

@@ -244,9 +244,9 @@ const it: Messages = {
   'guard.signInHeading': 'Non hai eseguito l’accesso',
   'guard.signInText': 'Quello che hai inviato non è stato salvato. Prima accedi, poi invialo di nuovo.',
   'guard.confirmText': 'Quello che hai inviato non è stato salvato. Prima conferma che sei tu, poi invialo di nuovo.',
-  'guard.forbiddenHeading': 'Non puoi farlo',
+  'guard.forbiddenHeading': 'Non hai accesso',
   'guard.forbiddenText':
-    'Il tuo account non può farlo, e quello che hai inviato non è stato salvato. Chiedi l’accesso a chi gestisce il sito.',
+    'Il tuo account non ha accesso. Se hai inviato un modulo, non è stato salvato. Chiedi l’accesso a chi gestisce il sito.',
   'guard.connectText':
     'Quello che hai inviato non è stato salvato. Prima collega un account del servizio, poi invialo di nuovo.',
   'continue.title': 'Continua',
@@ -399,9 +399,9 @@ const it: Messages = {
     'Non fai parte di nessuna organizzazione su {site}. Chiedi l’accesso a chi amministra la tua organizzazione.',
   'organization.active': 'Attiva',
   'guard.notFoundHeading': 'Questa pagina non esiste',
-  'guard.notFoundText': 'La pagina a cui hai inviato il modulo non esiste. Quello che hai inviato non è stato salvato.',
+  'guard.notFoundText': 'Questa pagina non esiste. Se hai inviato un modulo, non è stato salvato.',
   'guard.organizationText':
-    'Quello che hai inviato non è stato salvato. Prima scegli un’organizzazione, poi invialo di nuovo.',
+    'Prima scegli un’organizzazione, poi riprova. Se hai inviato un modulo, non è stato salvato.',
 }
 
 export default it

@@ -247,9 +247,9 @@ const ja: Messages = {
   'guard.signInHeading': 'ログインしていません',
   'guard.signInText': '送信した内容は保存されていません。先にログインしてから、もう一度送信してください。',
   'guard.confirmText': '送信した内容は保存されていません。先に本人確認をしてから、もう一度送信してください。',
-  'guard.forbiddenHeading': 'この操作はできません',
+  'guard.forbiddenHeading': 'アクセスできません',
   'guard.forbiddenText':
-    'このアカウントではこの操作ができません。送信した内容は保存されていません。サイトの管理者にアクセス権をリクエストしてください。',
+    'このアカウントにはアクセス権がありません。フォームを送信した場合、その内容は保存されていません。サイトの管理者にアクセス権をリクエストしてください。',
   'guard.connectText':
     '送信した内容は保存されていません。先にサービスのアカウントを連携してから、もう一度送信してください。',
   'continue.title': '続行',
@@ -403,8 +403,9 @@ const ja: Messages = {
   'organization.none': '{site}で所属している組織がありません。組織の管理者にアクセス権をリクエストしてください。',
   'organization.active': '使用中',
   'guard.notFoundHeading': 'このページは存在しません',
-  'guard.notFoundText': '送信先のページが存在しないため、送信した内容は保存されていません。',
-  'guard.organizationText': '送信した内容は保存されていません。先に組織を選択してから、もう一度送信してください。',
+  'guard.notFoundText': 'このページは存在しません。フォームを送信した場合、その内容は保存されていません。',
+  'guard.organizationText':
+    '先に組織を選択してから、もう一度お試しください。フォームを送信した場合、その内容は保存されていません。',
 }
 
 export default ja

@@ -248,9 +248,9 @@ const nl: Messages = {
   'guard.signInText': 'Wat je hebt verzonden, is niet opgeslagen. Log eerst in en verzend het dan opnieuw.',
   'guard.confirmText':
     'Wat je hebt verzonden, is niet opgeslagen. Bevestig eerst dat jij het bent en verzend het dan opnieuw.',
-  'guard.forbiddenHeading': 'Dit mag je niet doen',
+  'guard.forbiddenHeading': 'Je hebt geen toegang',
   'guard.forbiddenText':
-    'Je account mag dit niet doen, en wat je hebt verzonden, is niet opgeslagen. Vraag de beheerders van de site om toegang.',
+    'Je account heeft hier geen toegang toe. Als je een formulier hebt verzonden, is het niet opgeslagen. Vraag de beheerders van de site om toegang.',
   'guard.connectText':
     'Wat je hebt verzonden, is niet opgeslagen. Koppel eerst een account van de dienst en verzend het dan opnieuw.',
   'continue.title': 'Doorgaan',
@@ -404,10 +404,9 @@ const nl: Messages = {
     'Je bent op {site} van geen enkele organisatie lid. Vraag de beheerders van je organisatie om toegang.',
   'organization.active': 'Actief',
   'guard.notFoundHeading': 'Deze pagina bestaat niet',
-  'guard.notFoundText':
-    'De pagina waarnaar je het formulier hebt verzonden, bestaat niet. Wat je hebt verzonden, is niet opgeslagen.',
+  'guard.notFoundText': 'Deze pagina bestaat niet. Als je een formulier hebt verzonden, is het niet opgeslagen.',
   'guard.organizationText':
-    'Wat je hebt verzonden, is niet opgeslagen. Kies eerst een organisatie en verzend het dan opnieuw.',
+    'Kies eerst een organisatie en probeer het dan opnieuw. Als je een formulier hebt verzonden, is het niet opgeslagen.',
 }
 
 export default nl

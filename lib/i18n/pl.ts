@@ -241,9 +241,9 @@ const pl: Messages = {
   'guard.signInHeading': 'Nie masz otwartej sesji',
   'guard.signInText': 'Wysłane dane nie zostały zapisane. Najpierw zaloguj się, a potem wyślij je ponownie.',
   'guard.confirmText': 'Wysłane dane nie zostały zapisane. Najpierw potwierdź, że to Ty, a potem wyślij je ponownie.',
-  'guard.forbiddenHeading': 'Nie możesz tego zrobić',
+  'guard.forbiddenHeading': 'Brak dostępu',
   'guard.forbiddenText':
-    'Twoje konto nie ma do tego uprawnień, a wysłane dane nie zostały zapisane. Poproś administratorów serwisu o dostęp.',
+    'Twoje konto nie ma do tego dostępu. Jeśli wysłano formularz, nie został zapisany. Poproś administratorów serwisu o dostęp.',
   'guard.connectText':
     'Wysłane dane nie zostały zapisane. Najpierw połącz konto w tej usłudze, a potem wyślij je ponownie.',
   'continue.title': 'Dalej',
@@ -397,9 +397,9 @@ const pl: Messages = {
     'Nie należysz do żadnej organizacji w serwisie {site}. Poproś administratorów swojej organizacji o dostęp.',
   'organization.active': 'Aktywna',
   'guard.notFoundHeading': 'Ta strona nie istnieje',
-  'guard.notFoundText': 'Strona, na którą wysłano formularz, nie istnieje. Wysłane dane nie zostały zapisane.',
+  'guard.notFoundText': 'Ta strona nie istnieje. Jeśli wysłano formularz, nie został zapisany.',
   'guard.organizationText':
-    'Wysłane dane nie zostały zapisane. Najpierw wybierz organizację, a potem wyślij je ponownie.',
+    'Najpierw wybierz organizację, a potem spróbuj ponownie. Jeśli wysłano formularz, nie został zapisany.',
 }
 
 export default pl

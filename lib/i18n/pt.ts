@@ -245,9 +245,9 @@ const pt: Messages = {
   'guard.signInHeading': 'Você não tem uma sessão iniciada',
   'guard.signInText': 'O que você enviou não foi salvo. Entre primeiro e depois envie novamente.',
   'guard.confirmText': 'O que você enviou não foi salvo. Confirme primeiro que é você e depois envie novamente.',
-  'guard.forbiddenHeading': 'Você não pode fazer isso',
+  'guard.forbiddenHeading': 'Você não tem acesso',
   'guard.forbiddenText':
-    'Sua conta não pode fazer isso, e o que você enviou não foi salvo. Peça acesso aos responsáveis pelo site.',
+    'Sua conta não tem acesso a isto. Se você enviou um formulário, ele não foi salvo. Peça acesso aos responsáveis pelo site.',
   'guard.connectText':
     'O que você enviou não foi salvo. Conecte primeiro uma conta do serviço e depois envie novamente.',
   'continue.title': 'Continuar',
@@ -401,9 +401,9 @@ const pt: Messages = {
     'Você não faz parte de nenhuma organização em {site}. Peça acesso à administração da sua organização.',
   'organization.active': 'Ativa',
   'guard.notFoundHeading': 'Esta página não existe',
-  'guard.notFoundText': 'A página para a qual você enviou o formulário não existe. O que você enviou não foi salvo.',
+  'guard.notFoundText': 'Esta página não existe. Se você enviou um formulário, ele não foi salvo.',
   'guard.organizationText':
-    'O que você enviou não foi salvo. Escolha primeiro uma organização e depois envie novamente.',
+    'Escolha primeiro uma organização e tente novamente. Se você enviou um formulário, ele não foi salvo.',
 }
 
 export default pt

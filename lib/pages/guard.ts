@@ -1,11 +1,11 @@
-/** The page for a form that a guard has rejected: the reason, and the next step. */
+/** The page for a request that a guard has rejected: the reason, and the next step. */
 import type { Language } from '../contracts/index.js'
 import { html } from './html.js'
 import { type PageFrame, renderLayout, siteName } from './layout.js'
 import { toHref } from './links.js'
 import { translate, translateHtml } from './texts.js'
 
-/** The reason for which a guard rejected a form. */
+/** The reason for which a guard rejected a request. */
 export type GuardReason =
   | 'signIn'
   | 'confirm'

@@ -1,4 +1,4 @@
-/** Answers a form that a guard has rejected with a page, with the headers of all our pages. */
+/** Answers a request that a guard has rejected with a page, with the headers of all our pages. */
 import { perOwner } from '../base/memory.js'
 import { parseUrl } from '../base/url.js'
 import type { ResolvedConfig } from '../contracts/index.js'
@@ -9,8 +9,8 @@ import { type GuardReason, pageResponse, renderGuard } from '../pages/index.js'
 import { type ExpressLikeRequest, type ExpressLikeResponse, sendAuthReply } from './express-like.js'
 import { createSecurityHeaders } from './security-headers.js'
 
-/** A form that a guard has rejected. */
-export interface RejectedForm {
+/** A request of a browser that a guard has rejected. */
+export interface RejectedRequest {
   readonly status: 401 | 403 | 404 | 409
   readonly reason: GuardReason
   /** The URL at which the user can continue. */
@@ -25,7 +25,7 @@ const securityHeadersOf = perOwner((config: ResolvedConfig) => createSecurityHea
 export function sendGuardPage(
   { config }: AuthEngine,
   { request, response }: { request: ExpressLikeRequest; response: ExpressLikeResponse },
-  { status, reason, href, headers }: RejectedForm,
+  { status, reason, href, headers }: RejectedRequest,
 ): boolean {
   const origin = config.site?.origin ?? readOrigin(request)
   const url = origin === undefined ? undefined : parseUrl(`${origin}${config.basePath}`)
