@@ -4,15 +4,25 @@
  */
 import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
 import { InvalidConfiguration } from './errors.js'
+import type { ApiKeyFunctions } from './features/api-keys/functions.js'
+import { type ApiKeyGuard, requireApiKey } from './features/api-keys/require-api-key.js'
+import type { ApiKeyScopeOf, RequireApiKeyOptions } from './features/api-keys/types.js'
 import type { OrganizationRolesOf, WithMember } from './features/organizations/types.js'
 import { requireConnection } from './features/tokens/require-connection.js'
 import type { RequireConnectionOptions } from './features/tokens/types.js'
-import { type ExpressFunctions, expressFunctions } from './functions/on-express.js'
+import type { rules } from './functions/index.js'
+import { type ExpressFunctions, expressFunctions, type OnExpress } from './functions/on-express.js'
 import { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 import { getSession, type SessionOf, type SessionRequest, type StoredUserOf } from './get-session.js'
-import { assertCalledByApplication, type GuardHandler, type SessionGuard } from './guard.js'
+import { assertCalledByApplication, type GuardHandler, type SessionGuard, type SessionOrKeyGuard } from './guard.js'
 import { requireCsrf } from './require-csrf.js'
-import { type RequireOrganizationOptions, type RequireSessionOptions, requireSession } from './require-session.js'
+import {
+  type RequireOrganizationOptions,
+  type RequireOrganizationOrKeyOptions,
+  type RequireSessionOptions,
+  type RequireSessionOrKeyOptions,
+  requireSession,
+} from './require-session.js'
 import type { ServerAuthRouter } from './router/index.js'
 import { ServerAuth } from './server-auth.js'
 import type {
@@ -44,7 +54,7 @@ export interface ExpressCsrfFunctions {
 
 /** The configuration, the router, and all functions of an application. Created by {@link defineAuth}. */
 export interface DefinedAuth<C extends ServerAuthConfig>
-  extends Omit<ExpressFunctions<SessionOf<C>, StoredUserOf<C>>, 'tokens'> {
+  extends Omit<ExpressFunctions<SessionOf<C>, StoredUserOf<C>>, 'tokens' | 'apiKeys'> {
   /** The configuration, for functions that take one: the same object that was passed in. */
   readonly config: C
   /** The Router to mount: `app.use('/auth', auth.router)`. */
@@ -115,6 +125,15 @@ export interface DefinedAuth<C extends ServerAuthConfig>
    *   if the headers have been sent.
    */
   startSession(req: CallRequest, res: CallResponse, options: StartSessionOptions): Promise<StartedSession>
+  /** API keys, which users create for their scripts. Requires `apiKeys`. */
+  readonly apiKeys: OnExpress<ApiKeyFunctions<ApiKeyScopeOf<C>>, (typeof rules)['apiKeys']> & {
+    /**
+     * Creates a guard for routes that scripts call with an API key, which is then on `res.locals.apiKey`. Other requests get
+     * JSON: 401 with `WWW-Authenticate`, or 403 without the scope.
+     * @throws `InvalidConfiguration` without `apiKeys`, and for a scope that is not in `apiKeys.scopes`.
+     */
+    require(options?: RequireApiKeyOptions<ApiKeyScopeOf<C>>): ApiKeyGuard<ApiKeyScopeOf<C>>
+  }
   /** The access tokens of providers, to call their APIs. Requires `tokens`. */
   readonly tokens: ExpressFunctions<SessionOf<C>>['tokens'] & {
     /**
@@ -125,6 +144,20 @@ export interface DefinedAuth<C extends ServerAuthConfig>
      */
     requireConnection(options: RequireConnectionOptions): SessionGuard<SessionOf<C>>
   }
+  /**
+   * Creates a guard that allows members of an organization, and API keys for it, with `{ id, role }` on
+   * `res.locals.organization`. Needs `organizations` and `apiKeys`.
+   */
+  requireSession(
+    options: RequireOrganizationOrKeyOptions<ApiKeyScopeOf<C>, OrganizationRolesOf<C>>,
+  ): SessionOrKeyGuard<SessionOf<C>, ApiKeyScopeOf<C>, WithMember<OrganizationRolesOf<C>>>
+  /**
+   * Creates a guard that allows signed-in users and API keys. Either `res.locals.session` or `res.locals.apiKey` is set, and the other
+   * is `null`. Needs `apiKeys`.
+   */
+  requireSession(
+    options: RequireSessionOrKeyOptions<ApiKeyScopeOf<C>>,
+  ): SessionOrKeyGuard<SessionOf<C>, ApiKeyScopeOf<C>>
   /**
    * Creates a guard that allows signed-in users, with the session on `res.locals.session`. Browsers are redirected to
    * the sign-in page and return; API clients get 401, or 403 if `allow` returns `false`. An error is passed to
@@ -182,6 +215,7 @@ export function defineAuth<
     startSession: (req, res, options) => startSession(req, res, config, options),
     requireSession: ((options?: RequireSessionOptions<SessionOf<C>>) =>
       requireSession<C>(config, options)) as DefinedAuth<C>['requireSession'],
+    apiKeys: { ...functions.apiKeys, require: (options) => requireApiKey<C>(config, options) },
     tokens: { ...functions.tokens, requireConnection: (options) => requireConnection<C>(config, options) },
   })
 }

@@ -7,6 +7,8 @@ import { isRecord } from './base/guards.js'
 import { catchMaybePromise, mapMaybePromise } from './base/maybe-promise.js'
 import type { AuthEngine } from './engine/index.js'
 import { InvalidConfiguration, toError } from './errors.js'
+import type { KeyRequest } from './features/api-keys/requirement.js'
+import type { SessionOrApiKey } from './features/api-keys/types.js'
 import { type GuardedRequest, isShownToUser, type Rejection, toPath } from './guards/rejection.js'
 import { readOrigin } from './http/origin.js'
 import { sendGuardPage } from './router/guard-page.js'
@@ -52,6 +54,19 @@ export interface SessionGuard<S, Locals = unknown> {
         session: GuardedSession<S>
       } & Locals
     >,
+    next: (error?: unknown) => void,
+  ): void
+}
+
+/**
+ * A guard that allows requests with a session or an API key. `res.locals` has both `session` and `apiKey`, of which one is
+ * `null`.
+ */
+export interface SessionOrKeyGuard<S, Scope extends string, Locals = unknown> {
+  (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void): void
+  (
+    req: IncomingMessage,
+    res: Response<unknown, SessionOrApiKey<GuardedSession<S>, Scope> & Locals>,
     next: (error?: unknown) => void,
   ): void
 }
@@ -170,6 +185,30 @@ class ExpressRequest implements GuardedRequest {
   }
 }
 
+/** Returns the request as rules of API keys read it. */
+export function toKeyRequest(auth: AuthEngine, { req, res }: Pick<GuardContext, 'req' | 'res'>): KeyRequest {
+  return new ExpressKeyRequest(auth, req, res)
+}
+
+class ExpressKeyRequest extends ExpressRequest implements KeyRequest {
+  readonly #runAfterResponse: KeyRequest['later']
+  readonly #address: () => string | undefined
+
+  constructor(auth: AuthEngine, req: Request, res: Response) {
+    super(auth, req)
+    this.#address = () => req.ip
+    this.#runAfterResponse = (work) => void res.once('close', () => auth.runInBackground(work()))
+  }
+
+  get ip() {
+    return this.#address()
+  }
+
+  later(work: () => Promise<unknown>) {
+    this.#runAfterResponse(work)
+  }
+}
+
 /** Sends a rejection. @returns `false`, because the request is rejected. */
 export function sendRejection({ auth, req, res }: GuardContext, rejection: Rejection): false {
   preventCaching(res)
@@ -177,10 +216,10 @@ export function sendRejection({ auth, req, res }: GuardContext, rejection: Rejec
     res.redirect(302, rejection.to)
     return false
   }
-  const { status, data, headers = {} } = rejection
+  const { status, data, headers = {}, reason } = rejection
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-  const isPageSent =
-    isShownToUser(toGuardedRequest(auth, req)) && sendGuardPage(auth, { request: req, response: res }, rejection)
+  const isPage = reason !== undefined && isShownToUser(toGuardedRequest(auth, req))
+  const isPageSent = isPage && sendGuardPage(auth, { request: req, response: res }, { ...rejection, reason })
   if (!isPageSent) res.status(status).json(data)
   return false
 }

@@ -21,6 +21,7 @@ export {
 } from './calls/index.js'
 export { type DefinedAuth, defineAuth, type ExpressCsrfFunctions } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
+export type * from './features/api-keys/types.js'
 export type * from './features/limits/types.js'
 export type * from './features/organizations/types.js'
 export type * from './features/passwords/provider-types.js'
@@ -28,6 +29,7 @@ export type * from './features/passwords/types.js'
 export type * from './features/tokens/types.js'
 export type {
   AccountFunctions,
+  ApiKeyFunctions,
   AuthFunctions,
   FactorFunctions,
   OrganizationFunctions,
@@ -38,9 +40,15 @@ export type {
 } from './functions/index.js'
 export { csrfField, type FormRequest, getCsrfToken, hasCsrfToken } from './get-csrf-token.js'
 export { getSession, type SessionOf, type SessionRequest, type UserFieldsOf } from './get-session.js'
-export type { GuardedSession, GuardHandler, SessionGuard } from './guard.js'
+export type { GuardedSession, GuardHandler, SessionGuard, SessionOrKeyGuard } from './guard.js'
 export { requireCsrf } from './require-csrf.js'
-export { type RequireOrganizationOptions, type RequireSessionOptions, requireSession } from './require-session.js'
+export {
+  type RequireOrganizationOptions,
+  type RequireOrganizationOrKeyOptions,
+  type RequireSessionOptions,
+  type RequireSessionOrKeyOptions,
+  requireSession,
+} from './require-session.js'
 export type { ServerAuthRouter } from './router/index.js'
 export { ServerAuth } from './server-auth.js'
 export type * from './types/account.js'

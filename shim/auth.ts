@@ -29,7 +29,8 @@ export interface AuthFunction<
   S = Session,
   R extends Request = Request,
   Roles extends OrganizationRoles = OrganizationRoles,
-> extends AuthGuards<S, R, Roles> {
+  Scope extends string = string,
+> extends AuthGuards<S, R, Roles, Scope> {
   /** Returns the session of the current request. */
   (): Promise<S | null>
   /**

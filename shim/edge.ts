@@ -5,6 +5,7 @@
 import { perOwner } from '../lib/base/memory.js'
 import { resolveConfig } from '../lib/config/resolve.js'
 import { InvalidConfiguration } from '../lib/errors.js'
+import type { ApiKeyScopeOf } from '../lib/features/api-keys/types.js'
 import type { OrganizationRolesOf } from '../lib/features/organizations/types.js'
 import { type AuthFunctions, mapRules } from '../lib/functions/index.js'
 import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
@@ -33,8 +34,8 @@ export default function initAuth<
 >(
   config: ConfigArgument<C, Fields, Shown>,
   host: AuthHost<R> = requestHost,
-): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>> {
-  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>>
+): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>> {
+  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>>
   return {
     handlers: { GET: needsNode('handlers'), POST: needsNode('handlers') },
     auth: Object.assign(createAuthFunction(createEngineResolver(config, getReader), host), guards) as Result['auth'],
@@ -53,6 +54,7 @@ export default function initAuth<
 /** The guards, which need Node. */
 const guards: AuthGuards = {
   require: needsNode('auth.require()'),
+  requireApiKey: needsNode('auth.requireApiKey()'),
   requireConnection: needsNode('auth.requireConnection()'),
   csrf: {
     token: needsNode('auth.csrf.token()'),

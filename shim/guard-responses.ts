@@ -61,11 +61,11 @@ export function rejectionResponse(
     const headers = { ...rejectionHeaders, location: absoluteUrl(rejection.to, guarded.origin) }
     return new Response(null, { status: 302, headers })
   }
-  const { status, data, headers } = rejection
-  if (isShownToUser(guarded)) {
+  const { status, data, headers, reason } = rejection
+  if (reason !== undefined && isShownToUser(guarded)) {
     const response = new ResponseRecord()
     const request = { ...guarded.source, method: guarded.method }
-    if (sendGuardPage(auth, { request, response }, rejection)) return response.toResponse()
+    if (sendGuardPage(auth, { request, response }, { ...rejection, reason })) return response.toResponse()
   }
   // Not `Response.json`: some servers replace the global class without it, and their callers check `instanceof Response`.
   return new Response(JSON.stringify(data), {

@@ -11,6 +11,7 @@ import { createLogger } from '../lib/base/logger.js'
 import { perOwner } from '../lib/base/memory.js'
 import { reportConfiguration } from '../lib/config/configuration-listener.js'
 import { getFullStackEngine } from '../lib/engine/index.js'
+import type { ApiKeyScopeOf } from '../lib/features/api-keys/types.js'
 import type { OrganizationRolesOf } from '../lib/features/organizations/types.js'
 import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
@@ -28,6 +29,7 @@ import { createServerActions } from './server-actions.js'
 import type { ConfigArgument, FullStackAuthResult } from './types.js'
 
 export { AuthError, CredentialsSignin } from '../lib/errors.js'
+export type * from '../lib/features/api-keys/types.js'
 export type * from '../lib/features/limits/types.js'
 export type * from '../lib/features/organizations/types.js'
 export type * from '../lib/features/passwords/provider-types.js'
@@ -35,6 +37,7 @@ export type * from '../lib/features/passwords/types.js'
 export type * from '../lib/features/tokens/types.js'
 export type {
   AccountFunctions,
+  ApiKeyFunctions,
   AuthFunctions,
   FactorFunctions,
   OrganizationFunctions,
@@ -70,7 +73,7 @@ export type * from '../lib/types/users.js'
 export type { AuthFunction, Handler } from './auth.js'
 export { type HostCookie, withCookies } from './cookies.js'
 export type { CsrfFunctions } from './csrf.js'
-export type { AuthGuards, RequireHereOptions, RequireOptions } from './guards.js'
+export type { AuthGuards, RequireHereOptions, RequireOptions, RequireOrKeyOptions } from './guards.js'
 export type { RouteHandler } from './handlers.js'
 export type { AmbientRequest, AuthHost, NodeResponse } from './host.js'
 export type { RequestWithSession } from './middleware.js'
@@ -104,8 +107,8 @@ export default function initAuth<
 >(
   config: ConfigArgument<C, Fields, Shown>,
   host: AuthHost<R> = requestHost,
-): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>> {
-  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>>
+): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>> {
+  type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>>
   // A function and `tenants` have a configuration for each request.
   const fixed = typeof config === 'function' || isConfigurationSource(config) ? undefined : config
   if (fixed) reportConfiguration(fixed, true)

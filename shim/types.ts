@@ -1,4 +1,5 @@
 /** The public types of `server-auth/shim`. */
+import type { ApiKeyFunctions } from '../lib/features/api-keys/functions.js'
 import type { OrganizationRoles } from '../lib/features/organizations/types.js'
 import type { AuthFunctions } from '../lib/functions/index.js'
 import type { AdapterUser } from '../lib/types/adapter.js'
@@ -37,7 +38,10 @@ export interface FullStackAuthResult<
   R extends Request = Request,
   U extends AdapterUser = AdapterUser,
   Roles extends OrganizationRoles = OrganizationRoles,
-> extends AuthFunctions<S, U> {
+  Scope extends string = string,
+> extends Omit<AuthFunctions<S, U>, 'apiKeys'> {
+  /** API keys, which users create for their scripts. Needs `apiKeys`. */
+  readonly apiKeys: ApiKeyFunctions<Scope>
   /** The handlers for a catch-all route under the base path: `export const { GET, POST } = handlers`. */
   readonly handlers: {
     /** Answers the GET requests of the routes: pages, callbacks, the session. */
@@ -46,7 +50,7 @@ export interface FullStackAuthResult<
     readonly POST: RouteHandler
   }
   /** Reads the session in every place where there is a request. */
-  readonly auth: AuthFunction<S, R, Roles>
+  readonly auth: AuthFunction<S, R, Roles, Scope>
   /**
    * Signs in: redirects to the provider or the target page, or without a provider to the sign-in page.
    * @throws {@link AuthError} if it fails; `CredentialsSignin` with its `code` for rejected credentials; Error outside

@@ -17,6 +17,7 @@ const eventsWithActor: ReadonlyArray<keyof EventCallbacks> = [
   'createUser',
   'updateUser',
   'passwordLinkSent',
+  'apiKeyRevoked',
 ]
 
 /**

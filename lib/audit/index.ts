@@ -169,6 +169,8 @@ function createEvents({ record, forget }: EventWriter): AuditLog['events'] {
     passwordChanged: (message) => record('passwordChanged', auditFactsOf.passwordChanged(message)),
     impersonationBegan: (message) => record('impersonationBegan', auditFactsOf.impersonationBegan(message)),
     impersonationEnded: (message) => record('impersonationEnded', auditFactsOf.impersonationEnded(message)),
+    apiKeyCreated: (message) => record('apiKeyCreated', auditFactsOf.apiKeyCreated(message)),
+    apiKeyRevoked: (message) => record('apiKeyRevoked', auditFactsOf.apiKeyRevoked(message)),
     failure: (message) => record('failure', auditFactsOf.failure(message)),
     denied: (message) => record('denied', auditFactsOf.denied(message)),
   } satisfies AuditLog['events'])

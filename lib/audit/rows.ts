@@ -69,6 +69,12 @@ export const auditFactsOf: FactsByEvent = {
   },
   impersonationBegan: impersonationFacts,
   impersonationEnded: impersonationFacts,
+  apiKeyCreated: ({ userId, keyId, scopes, organization, expires, sid, request }) => {
+    return { userId, actor: userId, request, detail: { keyId, scopes, organization, expires, sid } }
+  },
+  apiKeyRevoked: ({ userId, keyId, by, sid, request }) => {
+    return { userId, actor: by, request, detail: { keyId, sid } }
+  },
   failure: ({ type, error, action, provider, request }) => {
     const actor = error instanceof Error && 'by' in error && typeof error.by === 'string' ? error.by : undefined
     return { actor, provider, request, detail: { error: type, action } }

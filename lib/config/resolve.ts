@@ -86,6 +86,8 @@ const configShape = shape({
     'passwordChanged',
     'impersonationBegan',
     'impersonationEnded',
+    'apiKeyCreated',
+    'apiKeyRevoked',
     'session',
     'failure',
     'denied',

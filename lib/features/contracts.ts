@@ -1,4 +1,5 @@
 /** The list of capabilities by their contracts: their parts of the resolved configuration, and what rooms of the engine know of them. */
+import type { ResolvedApiKeys } from './api-keys/contract.js'
 import type { ResolvedDeletion } from './deletion/contract.js'
 import type { ResolvedFactors } from './factors/contract.js'
 import type { ResolvedImpersonation } from './impersonation/contract.js'
@@ -6,6 +7,7 @@ import type { RateLimits } from './limits/contract.js'
 import type { ResolvedOrganizations } from './organizations/contract.js'
 import type { ResolvedTokens } from './tokens/contract.js'
 
+export type * from './api-keys/contract.js'
 export type * from './deletion/contract.js'
 export type * from './factors/contract.js'
 export type * from './impersonation/contract.js'
@@ -19,6 +21,8 @@ export type * from './tokens/contract.js'
 
 /** The resolved options of all capabilities. The part of a capability is absent where it is off. */
 export interface ResolvedFeatures {
+  /** API keys. Absent: there are none. */
+  readonly apiKeys?: ResolvedApiKeys
   /** Deletions of users. Absent: users cannot be deleted. */
   readonly deletion?: ResolvedDeletion
   /** Second factors. Absent: no user has any. */

@@ -3,6 +3,9 @@
  * implementation: drivers and edge runtimes load it. Implementations are in `features/engine`, and checks of options in `features/options`.
  */
 import type { Description } from '../types/description.js'
+import { apiKeys } from './api-keys/description.js'
+import type { ApiKeyFunctions } from './api-keys/functions.js'
+import type { ApiKeyEvents, ApiKeysOption } from './api-keys/types.js'
 import { deletion } from './deletion/description.js'
 import type { DeletionEvents, DeletionOption } from './deletion/types.js'
 import { factors } from './factors/description.js'
@@ -26,6 +29,7 @@ export type { SignOutActor } from './impersonation/types.js'
 
 /** The descriptions. The name of a capability is that of its group of functions. */
 export const described = {
+  apiKeys,
   deletion,
   factors,
   impersonation,
@@ -37,6 +41,8 @@ export const described = {
 
 /** The functions of all capabilities, by group. */
 export interface FeatureFunctions {
+  /** API keys of users. Needs `apiKeys`. */
+  readonly apiKeys: ApiKeyFunctions
   /** Passwords. Needs the provider `Password`. */
   readonly passwords: PasswordFunctions
   /** Second factors. Needs `factors`. */
@@ -51,7 +57,8 @@ export interface FeatureFunctions {
 
 /** The options of all capabilities. */
 export interface FeatureOptions
-  extends DeletionOption,
+  extends ApiKeysOption,
+    DeletionOption,
     FactorsOption,
     ImpersonationOption,
     OrganizationsOption,
@@ -59,4 +66,4 @@ export interface FeatureOptions
     TokensOption {}
 
 /** The events of all capabilities. */
-export interface FeatureEvents extends DeletionEvents, ImpersonationEvents {}
+export interface FeatureEvents extends ApiKeyEvents, DeletionEvents, ImpersonationEvents {}

@@ -3,6 +3,7 @@ import type { AuthContext } from '../contracts/index.js'
 import type { AuthFunctions } from '../functions/index.js'
 import type { Runs } from '../functions/run.js'
 import type { AuthResponse } from '../http/message.js'
+import { apiKeyFunctions } from './api-keys/calls.js'
 import { deleteAccount } from './deletion/action.js'
 import { accountDeletionFunctions, userDeletionFunctions } from './deletion/calls.js'
 import type { described, FeatureFunctions } from './described.js'
@@ -18,6 +19,7 @@ import { tokenFunctions } from './tokens/calls.js'
 
 /** The implementations, by the names of the descriptions. */
 export const implementations = {
+  apiKeys: { functions: apiKeyFunctions },
   deletion: {
     actions: { 'delete-account': deleteAccount },
     joins: { users: userDeletionFunctions, account: accountDeletionFunctions },

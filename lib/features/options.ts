@@ -4,6 +4,7 @@
  */
 import type { FeatureOption, OptionSurroundings } from '../config/feature-option.js'
 import type { ResolvedFeatures } from '../contracts/index.js'
+import { apiKeysOption } from './api-keys/option.js'
 import { deletionOption } from './deletion/option.js'
 import { factorsOption } from './factors/option.js'
 import { impersonationOption } from './impersonation/option.js'
@@ -12,6 +13,7 @@ import { organizationsOption } from './organizations/option.js'
 import { tokensOption } from './tokens/option.js'
 
 const options = {
+  apiKeys: apiKeysOption,
   deletion: deletionOption,
   tokens: tokensOption,
   factors: factorsOption,

@@ -3,6 +3,7 @@
  * to reject calls.
  */
 
+import type { ApiKeyFunctions } from '../features/api-keys/functions.js'
 import { described, type FeatureFunctions } from '../features/described.js'
 import type { FactorFunctions } from '../features/factors/functions.js'
 import type { OrganizationFunctions } from '../features/organizations/functions.js'
@@ -18,6 +19,7 @@ import { type UserFunctions, userRules } from './users.js'
 
 export type {
   AccountFunctions,
+  ApiKeyFunctions,
   CallRule,
   FactorFunctions,
   OrganizationFunctions,

@@ -24,7 +24,7 @@ type Args<Need extends CallRule['needs'], Own extends unknown[]> = {
 }[Need]
 
 /** A group of functions on Express. */
-type OnExpress<Group, Ruled> = {
+export type OnExpress<Group, Ruled> = {
   readonly [Name in keyof Group]: Group[Name] extends (...own: infer Own) => infer Result
     ? (...args: Args<NeedOf<Ruled, Name>, Own>) => Result
     : never

@@ -29,8 +29,9 @@ export interface GuardRedirect {
 /** A response without the guarded content: a page for a browser that shows it, JSON for others. */
 export interface GuardDenial {
   readonly kind: 'denial'
-  readonly status: 401 | 403 | 404 | 409
-  readonly reason: GuardReason
+  readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 503
+  /** The page for a browser. Absent: the client is a script, and gets JSON. */
+  readonly reason?: GuardReason
   /** The URL at which the user can continue. */
   readonly href?: string | undefined
   /** Additional headers. */

@@ -6,7 +6,9 @@ import { anyValue, boolean, nonEmptyText, optional, seconds, shape } from '../co
 import type { ResolvedConfig, SessionReading } from '../contracts/index.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidConfiguration } from '../errors.js'
-import { createOrganizationRule } from '../features/organizations/requirement.js'
+import { type ApiKeyRule, createApiKeyRule } from '../features/api-keys/requirement.js'
+import type { ApiKeyRequirement } from '../features/api-keys/types.js'
+import { createOrganizationRule, type OrganizationRule } from '../features/organizations/requirement.js'
 import type { OrganizationMember, OrganizationRequirement } from '../features/organizations/types.js'
 import {
   type AuthenticationRequirement,
@@ -27,7 +29,10 @@ import {
 } from './rejection.js'
 
 /** The options of a guard, before they are checked. */
-export interface SessionGuardOptions<S, R> extends GuardRequirements, Partial<OrganizationRequirement<R>> {
+export interface SessionGuardOptions<S, R>
+  extends GuardRequirements,
+    Partial<OrganizationRequirement<R>>,
+    Partial<ApiKeyRequirement> {
   allow?(session: S, request: R): Awaitable<boolean>
 }
 
@@ -50,6 +55,8 @@ export interface Allowed<S> {
 export interface SessionRule<S, R> {
   /** `true` if the store is queried whether the session still exists. */
   readonly isLive: boolean
+  /** The rule for requests with an API key, which have no session. Absent: keys are ignored. */
+  readonly keys?: ApiKeyRule<R> | undefined
   /** Decides on a request. Synchronous if `allow` is. */
   decide(request: GuardedRequest, read: ReadSession<S>, given: R): Awaitable<Allowed<S> | Rejection>
 }
@@ -94,6 +101,7 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
   }
   return {
     isLive: options.live === true,
+    keys: createKeyRule(auth, options, guard, organization),
     decide(request, { session, reading }, given) {
       if (!session?.user) return requestSignIn(auth.config, request, signInUrl)
       if (options.impersonated === false && (!reading || reading.actor)) return impersonatedDenial
@@ -107,6 +115,27 @@ export function createSessionRule<S extends Pick<Session, 'user'>, R>(
       })
     },
   }
+}
+
+/** The requirements that no key can meet. Ignored for keys, they would allow more requests than they say. */
+const sessionOnly = ['allow', 'aal', 'maxAge', 'amr'] as const
+
+/** Creates the rule for requests with a key; `undefined` if the guard allows none. @throws {@link InvalidConfiguration} */
+function createKeyRule<S, R>(
+  auth: AuthEngine,
+  options: SessionGuardOptions<S, R>,
+  guard: string,
+  organization: OrganizationRule<R> | undefined,
+): ApiKeyRule<R> | undefined {
+  if (!('apiKey' in options)) return undefined
+  const other = sessionOnly.find((name) => options[name] !== undefined)
+  if (other !== undefined) {
+    throw new InvalidConfiguration(
+      `\`${other}\` of ${guard} says nothing about API keys, so it cannot be combined with \`apiKey\`. Remove one of them, or check keys on a route of their own with \`apiKeys.require\`.`,
+    )
+  }
+  const rule = { scope: options.apiKey ?? null, isLive: options.live === true, organization }
+  return createApiKeyRule(auth, rule, `\`apiKey\` of ${guard}`)
 }
 
 const allowMessage = (guard: string, returned: unknown) =>
@@ -144,6 +173,7 @@ function readRequirement(
 
 const guardShape = shape({
   allow: anyValue,
+  apiKey: anyValue,
   organization: anyValue,
   role: anyValue,
   permission: anyValue,

@@ -70,6 +70,7 @@ export function isStored(principal: Principal): principal is StoredPrincipal {
  * - `manageAccount`: sign-in methods are removed.
  * - `impersonate`: a session of another user begins.
  * - `deleteAccount`: the user is deleted.
+ * - `createApiKey`: an API key of the user is created.
  */
 export type SessionAction =
   | 'link'
@@ -81,6 +82,7 @@ export type SessionAction =
   | 'manageAccount'
   | 'impersonate'
   | 'deleteAccount'
+  | 'createApiKey'
 
 /**
  * The reason for rejecting an action. `session`: this session may not make lasting changes. `stale`: the user has to
@@ -108,6 +110,7 @@ const actionRules: Readonly<Record<SessionAction, ActionRule>> = {
   manageAccount: { isLasting: true, requiresFreshProof: 'never' },
   impersonate: { isLasting: true, requiresFreshProof: 'never' },
   deleteAccount: { isLasting: true, requiresFreshProof: 'always' },
+  createApiKey: { isLasting: true, requiresFreshProof: 'always' },
 }
 
 /**

@@ -11,7 +11,7 @@ import { createSecurityHeaders } from './security-headers.js'
 
 /** A request of a browser that a guard has rejected. */
 export interface RejectedRequest {
-  readonly status: 401 | 403 | 404 | 409
+  readonly status: number
   readonly reason: GuardReason
   /** The URL at which the user can continue. */
   readonly href?: string | undefined

@@ -1,4 +1,7 @@
-/** The requests that carry a session in the header `Authorization` instead of a cookie (`session.bearer`, RFC 6750). */
+/**
+ * The requests that carry a credential in a header instead of a cookie (RFC 6750): a session (`session.bearer`), or an API key
+ * (`apiKeys`).
+ */
 import type { ResolvedConfig } from '../contracts/index.js'
 import { presentedCookieNames } from '../http/chunks.js'
 import { CookieJar } from '../http/cookies.js'
@@ -7,16 +10,33 @@ import { bearerToken } from '../jwt.js'
 import { legacyOptionsOf } from './session-cookie.js'
 
 /**
- * Checks whether a request has a bearer token and no session cookie, valid or not. Pages of other sites cannot send it, because a
- * browser asks the server before it sends that header (the preflight of CORS). So the request needs no CSRF token.
+ * Checks whether a request has a bearer token or an API key, valid or not, and no session cookie. Pages of other sites cannot send
+ * it, because a browser asks the server before it sends that header (the preflight of CORS). So the request needs no CSRF token.
  */
 export function isBearerRequest(config: ResolvedConfig, headers: MessageHeaders): boolean {
-  if (!config.session.bearer || bearerToken(header(headers, 'authorization')) === undefined) return false
+  const hasToken = config.session.bearer && bearerToken(header(headers, 'authorization')) !== undefined
+  if (!hasToken && presentedApiKeys(config, headers).length === 0) return false
+  return !hasSessionCookie(config, headers)
+}
+
+/** Returns the texts in the headers that may be API keys, unchecked. Two texts name two callers. */
+export function presentedApiKeys({ apiKeys }: ResolvedConfig, headers: MessageHeaders): readonly string[] {
+  if (!apiKeys) return []
+  const [, token] = /^Bearer +(\S+)$/i.exec(header(headers, 'authorization') ?? '') ?? []
+  const other = apiKeys.header === undefined ? undefined : header(headers, apiKeys.header)
+  const own = token?.startsWith(`${apiKeys.prefix}_`) ? [token] : []
+  return other === undefined ? own : [...own, other]
+}
+
+/** Checks whether a request has a session cookie, valid or not. */
+export function hasSessionCookie(config: ResolvedConfig, headers: MessageHeaders): boolean {
+  const cookie = header(headers, 'cookie')
+  if (cookie === undefined) return false
   const { secure, plain } = config.cookies
   const legacy = legacyOptionsOf(config)?.cookieName
   const names = [secure.sessionToken.name, plain.sessionToken.name, ...(legacy === undefined ? [] : [legacy])]
-  const { received } = new CookieJar(header(headers, 'cookie'), names)
-  return names.every((name) => presentedCookieNames(received, name).length === 0)
+  const { received } = new CookieJar(cookie, names)
+  return names.some((name) => presentedCookieNames(received, name).length > 0)
 }
 
 /**

@@ -62,6 +62,7 @@ export function createExpressDoor<C extends FullStackAuthConfig>(
   }
   const router = createHandler(find, ({ config }) => createRouter(config))
   const groups = groupFunctions(authOf)
+  const guards = guardsOfFeatures(find)
   const door = {
     ...groups,
     ...callFunctions(authOf),
@@ -76,17 +77,8 @@ export function createExpressDoor<C extends FullStackAuthConfig>(
         return createHandler(find, async ({ config }) => (await loadExpress()).requireCsrf(config))
       },
     },
-    tokens: {
-      ...groups.tokens,
-      requireConnection: (options: Parameters<Tenants<C>['tokens']['requireConnection']>[0]) => {
-        assertCalledByApplication(
-          options,
-          'auth.tokens.requireConnection',
-          'auth.tokens.requireConnection({ provider: … })',
-        )
-        return createHandler(find, async ({ config }) => (await definedAuth(config)).tokens.requireConnection(options))
-      },
-    },
+    apiKeys: { ...groups.apiKeys, ...guards.apiKeys },
+    tokens: { ...groups.tokens, ...guards.tokens },
     router: Object.assign(router, { close: background.settled }),
     tenant: async (req: SessionRequest) => (await find(req, 'tenant()')).id,
     of: async (id: string) => definedAuth((await registry.get(id, check)).config),
@@ -135,6 +127,28 @@ function guardFunctions<C extends FullStackAuthConfig>(find: Find<C>) {
     requireTenant: (given?: unknown) => {
       assertCalledByApplication(given, 'auth.requireTenant', 'auth.requireTenant()')
       return createHandler(find, () => (_req, _res, next) => next())
+    },
+  }
+}
+
+/** Returns the guards of capabilities, by group. */
+function guardsOfFeatures<C extends FullStackAuthConfig>(find: Find<C>) {
+  return {
+    apiKeys: {
+      require: (options: Parameters<Tenants<C>['apiKeys']['require']>[0]) => {
+        assertCalledByApplication(options, 'auth.apiKeys.require', 'auth.apiKeys.require({ scope: … })')
+        return createHandler(find, async ({ config }) => (await definedAuth(config)).apiKeys.require(options))
+      },
+    },
+    tokens: {
+      requireConnection: (options: Parameters<Tenants<C>['tokens']['requireConnection']>[0]) => {
+        assertCalledByApplication(
+          options,
+          'auth.tokens.requireConnection',
+          'auth.tokens.requireConnection({ provider: … })',
+        )
+        return createHandler(find, async ({ config }) => (await definedAuth(config)).tokens.requireConnection(options))
+      },
     },
   }
 }

@@ -3,6 +3,7 @@
  * the same import name as `./next.ts`: conditions of `package.json` choose between them.
  */
 import type { NextRequest } from 'next/server.js'
+import type { ApiKeyScopeOf } from '../../lib/features/api-keys/types.js'
 import type { OrganizationRolesOf } from '../../lib/features/organizations/types.js'
 import type { SessionOf, StoredUserOf } from '../../lib/get-session.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -23,6 +24,6 @@ export default function initAuth<
   Shown extends string = never,
 >(
   config: ConfigArgument<C, Fields, Shown>,
-): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>, OrganizationRolesOf<C>> {
+): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>> {
   return initAuthOn<C, NextRequest, Fields, Shown>(config, nextHost)
 }

@@ -12,6 +12,7 @@
  * ```
  */
 import type { NextRequest } from 'next/server.js'
+import type { ApiKeyScopeOf } from '../../lib/features/api-keys/types.js'
 import type { OrganizationRolesOf } from '../../lib/features/organizations/types.js'
 import type { SessionOf, StoredUserOf } from '../../lib/get-session.js'
 import type { FullStackAuthConfig } from '../../lib/types/config.js'
@@ -32,6 +33,6 @@ export default function initAuth<
   Shown extends string = never,
 >(
   config: ConfigArgument<C, Fields, Shown>,
-): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>, OrganizationRolesOf<C>> {
+): FullStackAuthResult<SessionOf<C>, NextRequest, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>> {
   return initAuthOn<C, NextRequest, Fields, Shown>(config, nextHost)
 }

@@ -38,6 +38,8 @@ export const messages: { readonly [E in keyof AppendedEvents]: Parameters<Append
   userDeleted: { userId: 'ann-2', reason: 'ticket 1', keepAudit: true, by: 'desk-1', sid, request },
   passwordLinkSent: { userId: 'ann-1', by: 'desk-1', sid, request },
   passwordChanged: { user, reason: 'reset', request },
+  apiKeyCreated: { userId: 'ann-1', keyId: 'key-1', scopes: ['read'], expires: new Date(0), sid, request },
+  apiKeyRevoked: { userId: 'ann-1', keyId: 'key-1', by: 'desk-1', sid, request },
   impersonationBegan: { userId: 'ann-1', by: 'desk-1', reason: 'ticket 7', sid, request },
   impersonationEnded: { userId: 'ann-1', by: 'desk-1', reason: 'ticket 7', sid, request },
   failure: {

@@ -52,11 +52,14 @@ const changing: Arguments = {
   'factors.newRecoveryCodes': [],
   'tokens.disconnect': [oidc],
   'organizations.setActive': ['acme'],
+  'apiKeys.create': [{ name: 'script', scopes: ['read'] }],
+  'apiKeys.revoke': ['none'],
 }
 
 /** Arguments of functions that show something. */
 const reading: Arguments = {
   'account.get': [],
+  'apiKeys.list': [],
   'passwords.has': [],
   'tokens.get': [oidc],
   'tokens.fetch': [oidc],
@@ -81,6 +84,7 @@ const administering: Arguments = {
   'users.export': ['nobody'],
   'factors.reset': ['nobody'],
   'organizations.forget': ['nobody'],
+  'apiKeys.revokeAll': ['nobody'],
   'passwords.set': [{ ...user, password: good }],
   'passwords.import': [{ ...user, hash: '$quick$1$salt$digest' }],
   'passwords.sendLink': [user],

@@ -38,6 +38,7 @@ export function configOf(strategy: 'jwt' | 'database'): ServerAuthConfig {
     tokens: { store: memoryStore() },
     impersonation: { allow: (admin) => admin.user?.name === 'Root' },
     organizations: { membership: () => ({ role: 'member' }), roles: { member: [] } },
+    apiKeys: { store: true, prefix: 'acme', scopes: ['read'] },
     session: { strategy, data: true, revocation: true },
   }
 }

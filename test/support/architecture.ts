@@ -73,7 +73,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/features\/options\.ts$/, 3, 'lib/config/'],
   [/^lib\/features\/engine\.ts$/, 6.7],
   // The other files of a capability are on the line where the engine needs them.
-  [/^lib\/features\/(deletion|factors|impersonation|organizations)\//, 5.5],
+  [/^lib\/features\/(api-keys|deletion|factors|impersonation|organizations)\//, 5.5],
   [/^lib\/features\/logout\//, 5, 'lib/flows/oauth/'],
   // How passwords are hashed and judged: pure functions, which know nothing of the engine.
   [/^lib\/features\/passwords\/hashing\//, 0.1],
@@ -182,7 +182,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   {
     name: 'express',
     at: /^lib\/router\/index\.ts$/,
-    type: /^lib\/(server-auth|define-auth|require-session|require-csrf|guard|features\/tokens\/require-connection)\.ts$/,
+    type: /^lib\/(server-auth|define-auth|require-session|require-csrf|guard|features\/tokens\/require-connection|features\/api-keys\/require-api-key)\.ts$/,
   },
   { name: 'helmet', at: /^lib\/router\// },
   { name: 'cookie-parser', at: /^lib\/router\/index\.ts$/ },

@@ -208,6 +208,7 @@ export function configuration(): void {
       keyof ServerAuthConfig,
       | Names
       | 'allowDangerousUnprovedAddressMerge'
+      | 'apiKeys'
       | 'deletion'
       | 'factors'
       | 'i18n'
@@ -284,6 +285,8 @@ export function events(): void {
       | 'passwordChanged'
       | 'impersonationBegan'
       | 'impersonationEnded'
+      | 'apiKeyCreated'
+      | 'apiKeyRevoked'
       | 'session'
       | 'failure'
       | 'denied'
@@ -304,6 +307,9 @@ export function events(): void {
   assertType<Equal<keyof Of<'passwordLinkSent'>, 'userId' | 'by' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'impersonationBegan'>, 'userId' | 'by' | 'reason' | 'sid' | 'request'>>()
   assertType<Equal<Of<'impersonationBegan'>, Of<'impersonationEnded'>>>()
+  type ApiKeyCreatedKeys = 'userId' | 'keyId' | 'scopes' | 'organization' | 'expires' | 'sid' | 'request'
+  assertType<Equal<keyof Of<'apiKeyCreated'>, ApiKeyCreatedKeys>>()
+  assertType<Equal<keyof Of<'apiKeyRevoked'>, 'userId' | 'keyId' | 'by' | 'sid' | 'request'>>()
   assertType<Equal<keyof Of<'session'>, 'session' | 'token'>>()
 }
 

@@ -9,12 +9,14 @@
  *
  * An expired record is removed with the next change of the hash. The key expires when all of its records have expired.
  *
- * For tables that are listed by another column (provider tokens, deletions; such tables have versions, and their records do not expire):
+ * For tables that are listed by another column (provider tokens, deletions, API keys; such tables have versions):
  *
  * ```
  * <prefix>{<table>}:account:<["key","columns"]>   hash: the other columns; `lease` and `until` (ms) while a process holds a lease
  * <prefix>{<table>}:user:<"by">                   set of ["key","columns"]
  * ```
+ *
+ * A record with an expiry is a key that expires. Its name in the set is removed when the set is listed.
  *
  * The braces keep both in one slot of a cluster, so that one script changes a record and its set. Times are those of Redis' clock.
  *
@@ -24,6 +26,7 @@
  */
 import type { ColumnType, RecordKey, RecordStore, RecordTable, RecordValue, StoredRecord } from '../../types/store.js'
 import type { Commands } from './commands.js'
+import { fieldFor, fieldNames, fromFields, toFields, toTypedValue } from './record-fields.js'
 import { readCountResult, readFlag, readListResult } from './script-results.js'
 
 /** Creates the store. */
@@ -194,7 +197,8 @@ function indexedRecords(
     async write(table, record, previous) {
       const name = textOf(table, record)
       const keys = [rowOf(table, name), setOf(table, record[String(table.by)])]
-      return readFlag(await run(indexScripts.write, keys, String(previous), name, ...toFields(table, record)))
+      const words = [String(previous), name, expiryText(table, record), ...toFields(table, record)]
+      return readFlag(await run(indexScripts.write, keys, ...words))
     },
     async remove(table, where) {
       const owner = where[String(table.by)]
@@ -228,7 +232,8 @@ return found`,
   write: `
 local version = redis.call('HGET', KEYS[1], 'version') or '0'
 if version ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'version', string.format('%.0f', ARGV[1] + 1), unpack(ARGV, 3))
+redis.call('HSET', KEYS[1], 'version', string.format('%.0f', ARGV[1] + 1), unpack(ARGV, 4))
+if ARGV[3] ~= '0' then redis.call('PEXPIREAT', KEYS[1], ARGV[3]) end
 redis.call('SADD', KEYS[2], ARGV[2])
 return 1`,
   lease: `
@@ -246,54 +251,4 @@ return redis.call('HDEL', KEYS[1], 'lease', 'until')`,
 if ARGV[1] ~= '' and redis.call('HGET', KEYS[1], ARGV[2]) ~= ARGV[1] then return 0 end
 redis.call('SREM', KEYS[2], ARGV[3])
 return redis.call('DEL', KEYS[1])`,
-}
-
-/** The field names that differ from the column names. */
-const fieldNameByColumn: Readonly<Record<string, string>> = {
-  userId: 'user',
-  expiresAt: 'expires',
-  needsConsent: 'consent',
-}
-
-function fieldFor(column: string): string {
-  return fieldNameByColumn[column] ?? column
-}
-
-/** Returns the columns that are fields: all except those in the name of the key. */
-function fieldColumns({ columns, key }: RecordTable): Array<[name: string, type: ColumnType]> {
-  return Object.entries(columns).filter(([name]) => !key.includes(name))
-}
-
-function fieldNames(table: RecordTable): string[] {
-  return [...fieldColumns(table).map(([name]) => fieldFor(name)), 'version']
-}
-
-/** Converts a record to fields. Nullable values are JSON. */
-function toFields(table: RecordTable, record: StoredRecord): string[] {
-  return fieldColumns(table).flatMap(([name, type]) => {
-    const value = record[name] ?? null
-    if (type === 'boolean') return [fieldFor(name), value === true ? '1' : '0']
-    const plain = value instanceof Date ? value.toISOString() : value
-    return [fieldFor(name), type.endsWith('?') ? JSON.stringify(plain) : String(plain)]
-  })
-}
-
-/** Reads a record of fields. `values` are those of the key. */
-function fromFields(table: RecordTable, values: readonly string[], answer: unknown): StoredRecord | null {
-  const texts = readListResult(answer)
-  const [first, version] = [texts[0], texts.at(-1)]
-  if (first === null || first === undefined) return null
-  const key = table.key.map((name, at) => [name, values[at] ?? ''] as const)
-  const columns = fieldColumns(table).map(([name, type], at) => [name, fromField(type, String(texts[at]))] as const)
-  return { ...Object.fromEntries([...key, ...columns]), version: Number(version) }
-}
-
-function fromField(type: ColumnType, text: string): RecordValue {
-  if (type === 'boolean') return text === '1'
-  return toTypedValue(type, type.endsWith('?') ? (JSON.parse(text) as RecordValue) : text)
-}
-
-function toTypedValue(type: ColumnType, value: RecordValue): RecordValue {
-  if (value !== null && type.startsWith('time')) return new Date(String(value))
-  return value !== null && type.startsWith('number') ? Number(value) : value
 }

@@ -252,7 +252,7 @@ export function limitStoreOf({ rateLimit, memory }: Pick<ResolvedConfig, 'rateLi
 const memoryOf = perOwner((site: SiteMemory) => unguardedLimits(memoryCounterOf(site)))
 
 /** Emits the `denied` event. */
-async function emitDenied(
+export async function emitDenied(
   { config, request }: Requester,
   message: Omit<DeniedMessage, 'request' | 'provider'>,
 ): Promise<void> {

@@ -6,9 +6,12 @@ import { equalText, shortHmac } from '../../crypto/hash.js'
 import { macKeys } from '../../crypto/keys.js'
 import { randomText } from '../../crypto/random.js'
 import { isProxyAddress, normalizeIp } from '../../http/ip-addresses.js'
+import type { AuthRequest } from '../../http/message.js'
 
 /** The configuration and the request of an attempt. */
-export type Requester = Pick<AuthContext, 'config' | 'request'>
+export interface Requester extends Pick<AuthContext, 'config'> {
+  readonly request: Pick<AuthRequest, 'ip' | 'headers' | 'providerId'>
+}
 
 /**
  * Returns the network of the client; `undefined` if it is unknown.

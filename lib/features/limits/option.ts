@@ -44,6 +44,7 @@ const defaultRules: Readonly<Record<Exclude<RuleName, 'mail'>, Rule>> = {
   oauthStart: { perClient: 300, window: quarter },
   oauthCallback: { perClient: 300, window: quarter },
   logoutToken: { perClient: 300, window: quarter },
+  apiKey: { perClient: 100, window: quarter },
 }
 
 /** Rules whose attempts name an account. */

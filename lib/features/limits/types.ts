@@ -20,6 +20,8 @@ import type { CaptchaOptions } from './captcha-types.js'
  * - `oauthStart`: sign-ins that begin at a provider.
  * - `oauthCallback`: answers of providers. Successful sign-ins are not counted.
  * - `logoutToken`: logout tokens (`POST backchannel-logout/<id>`). Valid ones are not counted.
+ * - `apiKey`: API keys that are looked up and not found. Texts without the format and checksum of a key are rejected
+ *   without a query, and not counted.
  */
 export type RuleName =
   | 'credentials'
@@ -33,6 +35,7 @@ export type RuleName =
   | 'oauthStart'
   | 'oauthCallback'
   | 'logoutToken'
+  | 'apiKey'
 
 /** A rate limit. It needs at least one of the numbers, each a whole number from 1. */
 export interface Rule {

@@ -41,7 +41,7 @@ export interface OrganizationRule<R> {
 const names = ['organization', 'role', 'permission'] as const
 
 /** The rejection of users who are no member, and of ids that no organization has. Equal responses do not show which organizations exist. */
-const notFound: GuardDenial = {
+export const notFound: GuardDenial = {
   kind: 'denial',
   status: 404,
   reason: 'notFound',

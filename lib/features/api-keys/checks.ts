@@ -1,0 +1,164 @@
+/**
+ * Checks keys: by their format, then by an earlier check of this process, and otherwise by the record and the state of its owner. What
+ * ends a key is asked at use: no function that disables a user or removes a member has to know the keys.
+ */
+import { mapMaybePromise } from '../../base/maybe-promise.js'
+import { BoundedMap, ExpiringSet } from '../../base/memory.js'
+import { isRecent } from '../../base/time.js'
+import type { ResolvedApiKeys, ResolvedConfig } from '../../contracts/index.js'
+import { sha256, shortHash } from '../../crypto/hash.js'
+import { includesHash } from '../../crypto/keyed-hashes.js'
+import { nodeCrypto } from '../../crypto/platform.js'
+import { toError } from '../../errors.js'
+import { requireStore } from '../../store/guard.js'
+import type { Awaitable } from '../../types/identity.js'
+import type { ClientFailures } from '../limits/client-failures.js'
+import { membershipsOf } from '../organizations/store.js'
+import type { StoredApiKey } from './description.js'
+import { hasValidChecksum, idOfKey } from './key-format.js'
+import { keyHashes, keyRecordsOf, revokedKeysOf } from './store.js'
+import type { ApiKey } from './types.js'
+
+/** Keys whose checks are remembered. */
+const capacity = 10_000
+/** Milliseconds: the shortest time for which a rejected key is remembered. */
+const shortestRejection = 1000
+/** Milliseconds within which the last use is not recorded again. */
+const useInterval = 5 * 60_000
+
+/** The request that a key is checked for. */
+export interface KeyUse {
+  /** Returns the failures of the client. */
+  failures(): ClientFailures
+  /** `true` if no earlier check is used. */
+  readonly isFresh: boolean
+  /** Runs work after the response, or in the background. */
+  later(work: () => Promise<unknown>): void
+}
+
+/** A key that was accepted. */
+interface Accepted {
+  readonly apiKey: ApiKey
+  /** SHA-256 of the key. */
+  readonly digest: Buffer
+  /** Milliseconds since the epoch, before the queries. */
+  readonly checkedAt: number
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
+}
+
+/** The checks of a configuration. */
+export class ApiKeyChecks {
+  readonly #config: ResolvedConfig
+  readonly #option: ResolvedApiKeys
+  readonly #accepted = new BoundedMap<string, Accepted>(capacity)
+  readonly #rejected: ExpiringSet
+  readonly #pending = new Map<string, Promise<ApiKey | null>>()
+
+  constructor(config: ResolvedConfig, option: ResolvedApiKeys) {
+    this.#config = config
+    this.#option = option
+    const lifetime = Math.max(option.cacheFor, shortestRejection)
+    this.#rejected = new ExpiringSet({ lifetime, capacity, hashOf: shortHash })
+  }
+
+  /**
+   * Checks the text of a request. Synchronous for a text that is no key, and for an earlier check.
+   *
+   * @returns `null` if the key is unknown, expired or revoked, or its owner may not use it any more.
+   * @throws {@link TooManyRequests} if the client has sent too many unknown keys. {@link AdapterError}
+   */
+  check(text: string, use: KeyUse): Awaitable<ApiKey | null> {
+    const id = idOfKey(this.#option.prefix, text)
+    if (id === undefined) return null
+    const accepted = use.isFresh ? undefined : this.#acceptedKey(id, text)
+    if (accepted) return this.#unlessEnded(accepted)
+    if (!hasValidChecksum(text)) return null
+    if (!use.isFresh && this.#rejected.has(text)) return null
+    use.failures().assertAllowed()
+    return this.#loadOnce(id, text, use).then((apiKey) => apiKey && this.#unlessEnded(apiKey))
+  }
+
+  #acceptedKey(id: string, text: string): ApiKey | undefined {
+    const accepted = this.#accepted.get(id)
+    if (!accepted || !isRecent(accepted.checkedAt, this.#option.cacheFor)) return undefined
+    if (accepted.expiresAt <= Date.now()) return undefined
+    return nodeCrypto().timingSafeEqual(sha256(text), accepted.digest) ? accepted.apiKey : undefined
+  }
+
+  /** Rejects a key that this process has revoked, and a key of a disabled user. This process knows both without a query. */
+  #unlessEnded(apiKey: ApiKey): Awaitable<ApiKey | null> {
+    const { memory, session } = this.#config
+    if (revokedKeysOf(memory).has(apiKey.id)) return null
+    const { revocation } = session
+    if (!revocation) return apiKey
+    const { userId } = apiKey
+    return mapMaybePromise(revocation.refreshSessions([{ userId }]), () =>
+      revocation.hasEnded({ userId }) ? null : apiKey,
+    )
+  }
+
+  /** Checks a key once for all requests that wait for it. */
+  async #loadOnce(id: string, text: string, use: KeyUse): Promise<ApiKey | null> {
+    const known = use.isFresh ? undefined : this.#pending.get(text)
+    if (known) return known
+    const loading = this.#load(id, text, use)
+    this.#pending.set(text, loading)
+    try {
+      return await loading
+    } finally {
+      if (this.#pending.get(text) === loading) this.#pending.delete(text)
+    }
+  }
+
+  async #load(id: string, text: string, use: KeyUse): Promise<ApiKey | null> {
+    const checkedAt = Date.now()
+    const record = await keyRecordsOf(this.#option).find({ id })
+    const hashes = keyHashes(this.#config, text)
+    if (!record || !includesHash(hashes, record.hash)) {
+      this.#rejected.add(text)
+      await use.failures().count()
+      return null
+    }
+    const expiresAt = record.expiresAt.getTime()
+    const apiKey = expiresAt > checkedAt && (await this.#keyOf(record))
+    if (!apiKey) {
+      this.#rejected.add(text)
+      return null
+    }
+    this.#accepted.set(id, { apiKey, digest: sha256(text), checkedAt, expiresAt })
+    this.#recordUse(record, hashes[0] ?? '', use)
+    return apiKey
+  }
+
+  /** Returns the key of a record; `null` if its owner may not use it any more. */
+  async #keyOf({ id, userId, organizationId, scopes }: StoredApiKey): Promise<ApiKey | null> {
+    const { organizations } = this.#config
+    const [user, member] = await Promise.all([
+      requireStore(this.#config).getUser(userId),
+      organizationId !== null && organizations
+        ? membershipsOf(organizations).memberOf(userId, organizationId, { isFresh: true })
+        : null,
+    ])
+    const known = scopes.split(' ').filter((scope) => this.#option.scopes.has(scope))
+    if (user?.id !== userId || known.length === 0 || (organizationId !== null && !member)) return null
+    return Object.freeze({
+      id,
+      userId,
+      ...(organizationId !== null && { organization: organizationId }),
+      scopes: Object.freeze(known),
+    })
+  }
+
+  /** Records the use, and replaces a hash under an earlier secret. Does nothing if the record was changed or removed. */
+  #recordUse(record: StoredApiKey, hash: string, { later }: KeyUse): void {
+    const isRecorded = isRecent(record.lastUsedAt?.getTime(), useInterval)
+    if (isRecorded && record.hash === hash) return
+    const next = { ...record, hash, lastUsedAt: new Date() }
+    later(() =>
+      keyRecordsOf(this.#option)
+        .write(next, record.version)
+        .catch((error: unknown) => this.#config.logger.error(toError(error))),
+    )
+  }
+}

@@ -1,0 +1,176 @@
+/** The requirement of guards that a request has an API key with some scopes. */
+import { catchMaybePromise, mapMaybePromise } from '../../base/maybe-promise.js'
+import { describeValue } from '../../config/reject-option.js'
+import { anyValue, shape } from '../../config/shape.js'
+import type { AuthEngine } from '../../engine/auth.js'
+import { AdapterError, InvalidConfiguration, TooManyRequests } from '../../errors.js'
+import type { GuardDenial, GuardedRequest, Rejection } from '../../guards/rejection.js'
+import { header } from '../../http/message.js'
+import { hasSessionCookie, presentedApiKeys } from '../../session/bearer.js'
+import type { Awaitable } from '../../types/identity.js'
+import { clientFailures } from '../limits/client-failures.js'
+import { notFound, type OrganizationRule } from '../organizations/requirement.js'
+import type { OrganizationMember } from '../organizations/types.js'
+import { loadChecks } from './loader.js'
+import { requireApiKeysOption } from './store.js'
+import type { ApiKey } from './types.js'
+
+/** A request with the parts that a check of its key needs. */
+export interface KeyRequest extends GuardedRequest {
+  /** The client's address, if it is known. */
+  readonly ip: string | undefined
+  /** Runs work after the response, or in the background. */
+  later(work: () => Promise<unknown>): void
+}
+
+/** An allowed request. */
+export interface AllowedKey {
+  readonly kind: 'key'
+  readonly apiKey: ApiKey
+  /** The organization of the request, if the guard requires one. */
+  readonly organization?: OrganizationMember
+}
+
+/** The checked options of a guard. */
+export interface ApiKeyRule<R> {
+  /** Checks whether the headers contain a key, valid or not. */
+  isPresent(request: Pick<GuardedRequest, 'headers'>): boolean
+  /** Decides on a request. Synchronous for a key that this process has checked a moment ago. */
+  decide(request: KeyRequest, given: R): Awaitable<AllowedKey | Rejection>
+}
+
+/** The options of a guard. */
+interface ApiKeyRuleOptions<R> {
+  /** One scope, or a list. `undefined` only if the guard says so itself. */
+  readonly scope: unknown
+  readonly isLive?: boolean
+  readonly organization?: OrganizationRule<R> | undefined
+}
+
+/**
+ * Creates the rule of a guard.
+ *
+ * @param guard The name of the guard and its option, for messages.
+ * @throws {@link InvalidConfiguration} without `apiKeys`, and for a scope that is not in `apiKeys.scopes`.
+ */
+export function createApiKeyRule<R>(
+  auth: AuthEngine,
+  { scope, isLive = false, organization }: ApiKeyRuleOptions<R>,
+  guard: string,
+): ApiKeyRule<R> {
+  const { config } = auth
+  const { scopes } = requireApiKeysOption(config, guard)
+  const needed = readScopes(scope, scopes, guard)
+  const check = (request: KeyRequest, text: string) =>
+    mapMaybePromise(loadChecks(config), (checks) => {
+      const failures = () => clientFailures(config, request, 'apiKey')
+      return checks.check(text, { failures, isFresh: isLive, later: (work) => request.later(work) })
+    })
+  const judge = (request: KeyRequest, apiKey: ApiKey | null, given: R): Awaitable<AllowedKey | Rejection> => {
+    if (!apiKey) return unauthorized('invalid_token')
+    if (!needed.every((each) => apiKey.scopes.includes(each))) return insufficientScope(needed)
+    if (!organization) return { kind: 'key', apiKey }
+    if (apiKey.organization === undefined) return notFound
+    const { userId } = apiKey
+    const member = { userId, organization: apiKey.organization }
+    return mapMaybePromise(organization.decide(request, { member }, given), (found) => {
+      if (found?.kind !== 'member') return found ?? notFound
+      // A key is for one organization, even if its owner is a member of others.
+      return found.organization.id === apiKey.organization
+        ? { kind: 'key', apiKey, organization: found.organization }
+        : notFound
+    })
+  }
+  return {
+    isPresent: ({ headers }) => presentedApiKeys(config, headers).length > 0,
+    decide(request, given) {
+      const { headers } = request
+      const [text, ...others] = presentedApiKeys(config, headers)
+      if (text === undefined) return unauthorized(hasOtherToken(request) ? 'invalid_token' : undefined)
+      if (others.length > 0 || hasSessionCookie(config, headers)) return severalCallers
+      return catchMaybePromise(
+        () => mapMaybePromise(check(request, text), (apiKey) => judge(request, apiKey, given)),
+        (error) => {
+          if (error instanceof TooManyRequests) return tooManyRequests(error)
+          if (!(error instanceof AdapterError)) throw error
+          config.logger.error(error)
+          return unavailable
+        },
+      )
+    },
+  }
+}
+
+const guardShape = shape({ scope: anyValue })
+
+/**
+ * Returns the option `scope` of a guard; `undefined` if the guard needs none. @throws {@link InvalidConfiguration} for another option: a
+ * misspelt one would allow keys with any scope.
+ */
+export function scopeOf(options: object, guard: string): unknown {
+  guardShape(guard, options)
+  return 'scope' in options ? (options.scope ?? null) : undefined
+}
+
+/** Returns the scopes that a guard needs. @throws {@link InvalidConfiguration} */
+function readScopes(scope: unknown, known: ReadonlySet<string>, guard: string): readonly string[] {
+  if (scope === undefined) return []
+  const list: readonly unknown[] = Array.isArray(scope) ? scope : [scope]
+  const isKnown = (each: unknown): each is string => typeof each === 'string' && known.has(each)
+  if (list.length > 0 && list.every(isKnown)) return list
+  const unknown = list.find((each) => !isKnown(each))
+  const value = typeof unknown === 'string' ? `"${unknown}"` : describeValue(list.length === 0 ? scope : unknown)
+  throw new InvalidConfiguration(
+    `${guard} must be a scope of \`apiKeys.scopes\`, or a list of them, not ${value}. Known here: ${[...known].join(', ')}.`,
+  )
+}
+
+function hasOtherToken({ headers }: GuardedRequest): boolean {
+  return /^Bearer /i.test(header(headers, 'authorization') ?? '')
+}
+
+/* ---- responses, as RFC 6750 §3 --------------------------------------------------------------------------------- */
+
+const realm = 'Bearer realm="api"'
+
+/** The same response for unknown, expired and revoked keys, and for keys of owners who have lost their right. */
+function unauthorized(error: 'invalid_token' | undefined): GuardDenial {
+  return {
+    kind: 'denial',
+    status: 401,
+    headers: { 'www-authenticate': error ? `${realm}, error="${error}"` : realm },
+    data: { error: 'Unauthorized', message: 'Send a valid API key as `Authorization: Bearer <key>`.' },
+  }
+}
+
+function insufficientScope(scopes: readonly string[]): GuardDenial {
+  const scope = scopes.join(' ')
+  return {
+    kind: 'denial',
+    status: 403,
+    headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+    data: { error: 'insufficient_scope', message: 'The API key does not have the scope of this request.', scope },
+  }
+}
+
+const severalCallers: GuardDenial = {
+  kind: 'denial',
+  status: 400,
+  headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
+  data: { error: 'InvalidRequest', message: 'Send one credential: an API key in one header, or a session cookie.' },
+}
+
+const unavailable: GuardDenial = {
+  kind: 'denial',
+  status: 503,
+  data: { error: 'AdapterError', message: 'API keys cannot be checked at the moment. Try again later.' },
+}
+
+function tooManyRequests(error: TooManyRequests): GuardDenial {
+  return {
+    kind: 'denial',
+    status: 429,
+    headers: error.headers(),
+    data: { error: error.type, message: error.message },
+  }
+}
