@@ -21,6 +21,7 @@ const steps = [
   'default-0009-factors',
   'default-0010-passwords',
   'default-0011-user-lists',
+  'default-records-auth_api_keys',
   'default-records-auth_deletions',
 ]
 

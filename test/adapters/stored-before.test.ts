@@ -117,9 +117,10 @@ for (const kind of databaseKinds) {
     })
     after(() => database?.close())
 
-    it('needs no other migration than the indexes for lists of users, and the table of deletions', async () => {
+    it('needs no other migration than the indexes for lists of users, and the tables of API keys and deletions', async () => {
       expect((await migrate(database.db)).applied).to.deep.equal([
         'default-0011-user-lists',
+        'default-records-auth_api_keys',
         'default-records-auth_deletions',
       ])
     })

@@ -125,7 +125,11 @@ describe('memoryAdapter().store', () => {
       for (const table of ofUsers) await records.write(table, record(table, { userId }), 0)
     }
     await adapter.deleteUser('eve')
-    expect([await count('eve'), await count('bob'), await count('cleo')]).to.deep.equal(['0,0,0', '1,1,1', '1,1,1'])
+    expect([await count('eve'), await count('bob'), await count('cleo')]).to.deep.equal([
+      '0,0,0,0',
+      '1,1,1,1',
+      '1,1,1,1',
+    ])
     for (const table of expiring) {
       const [over, stays] = [record(table, { [table.expires ?? '']: past }), record(table)]
       for (const each of [over, stays]) await records.write(table, each, 0)
@@ -194,6 +198,7 @@ for (const kind of databaseKinds) {
         'default-0009-factors',
         'default-0010-passwords',
         'default-0011-user-lists',
+        'default-records-auth_api_keys',
         'default-records-auth_deletions',
       ])
       for (const { name } of recordTables) {
