@@ -32,6 +32,7 @@ const responses = {
   auth: 'may extend the session cookie',
   unstable_update: 'sets cookies',
   'auth.require': 'is thrown for a rejected request',
+  'auth.requireApiKey': 'is thrown for a rejected request',
   'auth.requireConnection': 'is thrown for a rejected request',
   'auth.csrf.token': 'may set a cookie',
   'auth.csrf.field': 'may set a cookie',

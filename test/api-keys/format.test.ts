@@ -8,7 +8,7 @@ import { createKey, hasValidChecksum, idOfKey } from '../../lib/features/api-key
 import { startApp } from '../support/app.js'
 import { watchedStore } from './stage.js'
 
-/** The pattern for secret scanners, as in the guide. */
+/** The pattern for secret scanners that the guide prints. */
 const pattern = /\bacme_[0-9A-Za-z]{61}\b/g
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -203,7 +203,7 @@ atEach('an API key', (open) => {
     await settled(async () => (await lastUse()) !== first)
   })
 
-  it('503 while the store is down, and nobody passes', async () => {
+  it('503 while the store is down, and no key is accepted', async () => {
     const { signIn, keyOf, call, watch } = await open()
     const { browser } = await signIn()
     const { key } = await keyOf(browser)

@@ -48,7 +48,7 @@ atEach('the check of an API key', (open) => {
     expect((await call(one.key)).status).to.equal(200)
   })
 
-  it('what another process revoked is rejected after `cacheFor`', async () => {
+  it('a key that another process revoked is rejected after `cacheFor`', async () => {
     const { signIn, keyOf, call, watch } = await open({}, { cacheFor: undefined })
     const { browser, userId } = await signIn()
     const { key, id } = await keyOf(browser)
@@ -85,7 +85,7 @@ atEach('the check of an API key', (open) => {
     expect((await call(key)).status).to.equal(200)
   })
 
-  it('a key continues after a change of the secret, and is hashed anew when it is used', async () => {
+  it('a key continues after a change of the secret, and is hashed again when it is used', async () => {
     const adapter = memoryAdapter()
     const revocation = memoryStore()
     const old = 'an-old-secret-of-more-than-32-characters'

@@ -1,4 +1,4 @@
-/** Who may not create, see, use or revoke keys; and requests with two credentials. */
+/** The callers who may not create, see, use or revoke keys; and requests with two credentials. */
 import { expect } from 'chai'
 import { expressFunctions } from '../../lib/functions/on-express.js'
 import { advanceClock, restoreClock } from '../support/clock.js'

@@ -50,7 +50,7 @@ export type Members = Map<string, string>
 
 export const roles = { owner: ['notes:write'], member: [] } as const
 
-/** What an application tells of its events. */
+/** The events of an application. */
 export interface Told {
   readonly created: ApiKeyCreatedMessage[]
   readonly revoked: ApiKeyRevokedMessage[]

@@ -25,28 +25,48 @@ describe('the guide to an API beside the site', function () {
 
   it('compiles, strictly', () => compile(folder))
 
-  describe('with a bearer token', () => {
+  describe('with API keys', () => {
     let app: RunningProgram
     before(async () => {
-      app = await start(folder, 'app.ts')
+      app = await start(folder, 'app.ts', { DATABASE_URL: `sqlite:${join(folder, 'keys.db')}` })
     })
     after(() => app?.close())
 
-    it('answers pages by the cookie, and scripts by a token that makes no other', async () => {
+    it('answers pages by the cookie, and scripts by a key that the user creates and revokes', async () => {
       const browser = request.agent(app.origin)
       const { csrfToken } = (await browser.get('/auth/csrf')).body
+      await browser.post('/keys').type('form').send({ name: 'deploy' }).expect(403)
       const form = { csrfToken, email: 'ann@example.com', password: 'demo' }
       await browser.post('/auth/callback/credentials').type('form').send(form).expect(303)
-      await browser.get('/api/notes').expect(200)
-      await browser.post('/api-token').type('form').send({}).expect(403)
-      const { csrfToken: fresh } = (await browser.get('/auth/csrf')).body
-      const { token } = (await browser.post('/api-token').type('form').send({ csrfToken: fresh }).expect(200)).body
+      const page = await browser.get('/api/notes').expect(200)
+      const token = (await browser.get('/auth/csrf')).body.csrfToken
+      await browser.post('/keys').type('form').send({ name: 'deploy' }).expect(403)
+      const created = await browser.post('/keys').type('form').send({ csrfToken: token, name: 'deploy' }).expect(200)
+      const [, key = ''] = /<code>(notes_[0-9A-Za-z]{61})<\/code>/.exec(created.text) ?? []
+      expect(created.headers['cache-control']).to.equal('no-store')
 
-      const asked = await request(app.origin).get('/api/notes').set('Authorization', `Bearer ${token}`).expect(200)
-      expect(asked.body).to.deep.equal({ owner: 'ann@example.com', notes: ['Buy milk.'] })
-      await request(app.origin).post('/api-token').set('Authorization', `Bearer ${token}`).expect(403)
+      const script = () => request(app.origin).get('/api/notes').set('Authorization', `Bearer ${key}`)
+      expect((await script().expect(200)).body).to.deep.equal(page.body)
+      await request(app.origin).post('/api/notes').set('Authorization', `Bearer ${key}`).expect(403)
       await request(app.origin).get('/api/notes').set('Accept', 'application/json').expect(401)
-      await request(app.origin).get('/api/notes').set('Authorization', 'Bearer nonsense').expect(401)
+      await request(app.origin)
+        .get('/keys')
+        .set('Accept', 'application/json')
+        .set('Authorization', `Bearer ${key}`)
+        .expect(401)
+
+      const list = (await browser.get('/keys').expect(200)).text
+      expect(list).to.match(/deploy \(notes:read\), used \d{4}-/)
+      expect(list).to.not.include(key)
+      const [, id = ''] = /name="id" value="([^"]+)"/.exec(list) ?? []
+      await browser.post('/keys/revoke').type('form').send({ id, csrfToken: token }).expect(303)
+      await script().expect(401)
+    })
+
+    it('the rule for secret scanners finds the keys', () => {
+      const text = readFileSync(join(docs, 'guides/api.md'), 'utf8')
+      const [, pattern = ''] = /regex = '''(.*)'''/.exec(text) ?? []
+      expect(pattern).to.equal('\\bnotes_[0-9A-Za-z]{61}\\b')
     })
   })
 

@@ -1,6 +1,6 @@
 /**
- * Checks keys: by their format, then by an earlier check of this process, and otherwise by the record and the state of its owner. What
- * ends a key is asked at use: no function that disables a user or removes a member has to know the keys.
+ * Checks keys: by their format, then by an earlier check of this process, and otherwise by the record and the state of its owner. The
+ * owner and the membership are read at use, so no function that disables a user or removes a member has to know the keys.
  */
 import { mapMaybePromise } from '../../base/maybe-promise.js'
 import { BoundedMap, ExpiringSet } from '../../base/memory.js'

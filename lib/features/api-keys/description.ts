@@ -6,7 +6,7 @@ import { apiKeyRules } from './functions.js'
 
 /**
  * API keys. `hash` is a keyed hash of the whole key, so that a copy of the table makes no key. `scopes` are separated by spaces. A
- * revoked key has no record: none can be restored by a concurrent write of `lastUsedAt`.
+ * revoked key has no record, so that a concurrent write of `lastUsedAt` cannot restore it.
  */
 export const apiKeysTable = {
   name: 'auth_api_keys',

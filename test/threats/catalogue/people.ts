@@ -117,8 +117,8 @@ export const authorization: ThreatGroup = {
   section: 'Client-supplied values',
   cases: [
     tested('AZ-01', 'the id of another user in a request'),
-    tested('AZ-02', 'sessions, passkeys and accounts of another user'),
-    absent('AZ-04', 'API keys', 'the library issues none'),
+    tested('AZ-02', 'sessions, passkeys, accounts and API keys of another user'),
+    tested('AZ-04', 'API keys: from a copy of the store, of another user, and to make keys'),
     absent('AZ-05', 'a guest who becomes a user', 'there are no guests: without a sign-in there is no session'),
     absent('AZ-06', 'device codes', 'there is no device flow'),
     tested('AZ-07', 'claims of the engine, written by an update'),
