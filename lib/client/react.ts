@@ -66,6 +66,8 @@ export interface SessionProviderProps {
   session?: ReturnedSession | null | undefined
   /** The path of the endpoints. Default: `/api/auth` in pages of Next.js, otherwise `/auth`. */
   basePath?: string | undefined
+  /** The origin of the endpoints, if it is another one of the same site. Default: that of the page. */
+  baseUrl?: string | undefined
   /** The interval in seconds at which the session is fetched again, while there is one. Default 0: never. */
   refetchInterval?: number | undefined
   /** Fetch the session again when the user returns to the page. Default `true`. */
@@ -79,6 +81,7 @@ export function SessionProvider({
   children,
   session,
   basePath,
+  baseUrl,
   refetchInterval = 0,
   refetchOnWindowFocus = true,
   refetchWhenOffline = true,
@@ -87,7 +90,8 @@ export function SessionProvider({
   // Runs before the effects of components below, which may send requests; and never on a server, which has many users.
   useInsertionEffect(() => {
     if (basePath !== undefined) configureClient({ basePath })
-  }, [basePath])
+    if (baseUrl !== undefined) configureClient({ baseUrl })
+  }, [basePath, baseUrl])
   useEffect(() => store.start(), [store])
   useEffect(() => store.adopt(session), [store, session])
   useEffect(() => (refetchOnWindowFocus ? store.refreshOnFocus() : undefined), [store, refetchOnWindowFocus])

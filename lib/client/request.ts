@@ -6,27 +6,38 @@ import { currentUrl, webUrl } from './page.js'
 /** Settings of the client. */
 export interface ClientOptions {
   /** The path of the endpoints. Default: `/api/auth` in pages of Next.js, otherwise `/auth`. */
-  basePath: string
+  basePath?: string
+  /**
+   * The origin of the endpoints, if it is another one of the same site, such as `https://api.example.com`. The server
+   * names the origin of this page in `trustedOrigins`. Default: that of the page.
+   */
+  baseUrl?: string
 }
 
-const settings: Partial<ClientOptions> = {}
+const settings: ClientOptions = {}
 
 /**
- * Sets the path of the endpoints. Call it once, before the first request.
+ * Sets where the endpoints are. Call it once, before the first request. Settings that are left out do not change.
  *
  * @example
  * ```ts
  * configureClient({ basePath: '/api/session' })
+ * configureClient({ baseUrl: 'https://api.example.com' }) // for a page of https://app.example.com
  * ```
  */
-export function configureClient({ basePath }: ClientOptions): void {
-  settings.basePath = basePath
+export function configureClient(options: ClientOptions): void {
+  Object.assign(settings, options)
 }
 
-/** Returns the path of an endpoint. It is computed at each call, because the client may be configured later. */
+/**
+ * Returns the path of an endpoint, with the origin if it is another one. It is computed at each call, because the client
+ * may be configured later.
+ */
 export function endpoint(path: string, basePath = settings.basePath): string {
   const isNext = '__next_f' in globalThis || '__NEXT_DATA__' in globalThis
-  return `${basePath?.replace(/\/+$/, '') ?? (isNext ? '/api/auth' : '/auth')}/${path}`
+  const url = `${settings.baseUrl ?? ''}${basePath ?? (isNext ? '/api/auth' : '/auth')}/${path}`
+  // Slashes at the end of both settings are doubled here. Those behind a scheme stay.
+  return url.replace(/(^|[^:])\/+/g, '$1/')
 }
 
 /** Returns the URL of a page among the endpoints. */
@@ -71,7 +82,8 @@ export interface ClientRequest {
 /** Requests JSON. Returns the response and its data, `undefined` if that is not JSON. Rejects without a response. */
 export async function fetchJson(url: string | URL, { body, headers, signal = timeLimit() }: ClientRequest) {
   const method = body === undefined ? 'GET' : 'POST'
-  const response = await fetch(url, { method, body, headers: { accept: 'application/json', ...headers }, signal })
+  const all = { accept: 'application/json', ...headers }
+  const response = await fetch(url, { method, body, headers: all, signal, credentials: 'include' })
   const data: unknown = await response.json().catch(() => undefined)
   return [response, data] as const
 }
