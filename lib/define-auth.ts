@@ -3,6 +3,7 @@
  * return value.
  */
 import { type CallRequest, type CallResponse, signIn, signOut, startSession, update } from './calls/index.js'
+import { cors } from './cors.js'
 import { InvalidConfiguration } from './errors.js'
 import type { ApiKeyFunctions } from './features/api-keys/functions.js'
 import { type ApiKeyGuard, requireApiKey } from './features/api-keys/require-api-key.js'
@@ -80,6 +81,12 @@ export interface DefinedAuth<C extends ServerAuthConfig>
    * @throws `InvalidConfiguration` for a form whose body was not parsed.
    */
   hasCsrfToken(req: FormRequest): boolean
+  /**
+   * Creates a middleware that lets scripts of `trustedOrigins` call your own API with cookies. It answers their
+   * preflights. Put it before guards.
+   * @throws `InvalidConfiguration` without `trustedOrigins`.
+   */
+  cors(): GuardHandler
   /** The CSRF tokens for your own forms, in one line each. */
   readonly csrf: ExpressCsrfFunctions
   /**
@@ -202,6 +209,10 @@ export function defineAuth<
     getSession: (req) => getSession<C>(req, config),
     getCsrfToken: (req) => getCsrfToken(req, config),
     hasCsrfToken: (req) => hasCsrfToken(req, config),
+    cors(given?: unknown) {
+      assertCalledByApplication(given, 'auth.cors', 'auth.cors()')
+      return cors(config)
+    },
     csrf: {
       field: (req) => csrfField(req, config),
       require(given?: unknown) {

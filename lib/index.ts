@@ -19,6 +19,7 @@ export {
   startSession,
   update,
 } from './calls/index.js'
+export { cors } from './cors.js'
 export { type DefinedAuth, defineAuth, type ExpressCsrfFunctions } from './define-auth.js'
 export { AuthError, CredentialsSignin } from './errors.js'
 export type * from './features/api-keys/types.js'

@@ -37,7 +37,7 @@ export default function initAuth<
 ): FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>> {
   type Result = FullStackAuthResult<SessionOf<C>, R, StoredUserOf<C>, OrganizationRolesOf<C>, ApiKeyScopeOf<C>>
   return {
-    handlers: { GET: needsNode('handlers'), POST: needsNode('handlers') },
+    handlers: { GET: needsNode('handlers'), POST: needsNode('handlers'), OPTIONS: needsNode('handlers') },
     auth: Object.assign(createAuthFunction(createEngineResolver(config, getReader), host), guards) as Result['auth'],
     signIn: needsNode('signIn()'),
     signOut: needsNode('signOut()'),
@@ -56,6 +56,7 @@ const guards: AuthGuards = {
   require: needsNode('auth.require()'),
   requireApiKey: needsNode('auth.requireApiKey()'),
   requireConnection: needsNode('auth.requireConnection()'),
+  cors: needsNode('auth.cors()'),
   csrf: {
     token: needsNode('auth.csrf.token()'),
     field: needsNode('auth.csrf.field()'),

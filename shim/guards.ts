@@ -19,6 +19,7 @@ import type { GuardRequirements } from '../lib/types/guards.js'
 import type { Awaitable } from '../lib/types/identity.js'
 import type { Session } from '../lib/types/session.js'
 import { trackGuard } from './awaited-guards.js'
+import type { CorsFunction } from './cors.js'
 import type { CsrfFunctions } from './csrf.js'
 import { createDoorRequests } from './door-request.js'
 import type { ConfiguredEngine, EngineResolver } from './engine.js'
@@ -138,6 +139,15 @@ export interface AuthGuards<
    *   `InvalidProvider` for a provider that is not configured.
    */
   requireConnection(request: R, options: RequireConnectionOptions): Promise<S>
+  /**
+   * Lets scripts of `trustedOrigins` call your own API with cookies (CORS). Answers their preflights with 204; otherwise
+   * calls `respond` and sets the headers on its response, also on one that a guard throws in it.
+   * @example
+   * ```ts
+   * return auth.cors(request, async () => Response.json(await notesOf(await auth.require(request))))
+   * ```
+   */
+  readonly cors: CorsFunction
   /** The CSRF tokens for your own forms. */
   readonly csrf: CsrfFunctions
 }
@@ -153,7 +163,7 @@ export function createGuards(
   engineOf: EngineResolver<AuthEngine>,
   host: AuthHost,
   logger: Logger,
-): Omit<AuthGuards, 'csrf'> {
+): Omit<AuthGuards, 'cors' | 'csrf'> {
   const requireConnection = createRequireConnection(engineOf, host)
   const requireApiKey = createRequireApiKey(engineOf, host)
   return {

@@ -17,6 +17,7 @@ import type { SessionOf, StoredUserOf } from '../lib/get-session.js'
 import type { FullStackAuthConfig } from '../lib/types/config.js'
 import { isConfigurationSource } from '../lib/types/configuration-source.js'
 import { createAuthFunction } from './auth.js'
+import { createCors } from './cors.js'
 import { createCsrf } from './csrf.js'
 import { createEngineResolver } from './engine.js'
 import { createFunctions } from './functions.js'
@@ -72,6 +73,7 @@ export type * from '../lib/types/theme.js'
 export type * from '../lib/types/users.js'
 export type { AuthFunction, Handler } from './auth.js'
 export { type HostCookie, withCookies } from './cookies.js'
+export type { CorsFunction } from './cors.js'
 export type { CsrfFunctions } from './csrf.js'
 export type { AuthGuards, RequireHereOptions, RequireOptions, RequireOrKeyOptions } from './guards.js'
 export type { RouteHandler } from './handlers.js'
@@ -122,10 +124,11 @@ export default function initAuth<
   const handler = createHandler(engineOf, host, early)
   const { signIn, signOut, update, startSession } = createServerActions(engineOf, host)
   return {
-    handlers: { GET: handler, POST: handler },
+    handlers: { GET: handler, POST: handler, OPTIONS: handler },
     // The types of sessions come from the `session` callback of this configuration.
     auth: Object.assign(createAuthFunction(engineOf, host), {
       ...createGuards(engineOf, host, early),
+      cors: createCors(engineOf),
       csrf: createCsrf(engineOf, host, early),
     }) as Result['auth'],
     signIn: signIn as Result['signIn'],

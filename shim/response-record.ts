@@ -123,6 +123,26 @@ export class ResponseRecord implements ExpressLikeResponse {
     return true
   }
 
+  /**
+   * Returns the application's response with the headers that were set. They are set on it, because some frameworks ignore
+   * another object; only responses whose headers cannot be changed are copied.
+   */
+  addHeadersTo(response: Response): Response {
+    const added = [...(this.#headers ?? [])]
+    const write = (headers: Headers) => {
+      for (const [name, value] of added) name === 'vary' ? headers.append(name, value) : headers.set(name, value)
+    }
+    try {
+      write(response.headers)
+      return response
+    } catch {
+      const { body, status, statusText } = response
+      const headers = new Headers(response.headers)
+      write(headers)
+      return new Response(body, { status, statusText, headers })
+    }
+  }
+
   /** Returns the application's response with cookies and queued ones; the same object if there are none. */
   addTo(response: Response, cookies: readonly string[] = []): Response {
     // The response is not read, because servers send a response faster if its parts were never accessed.

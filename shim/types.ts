@@ -48,6 +48,8 @@ export interface FullStackAuthResult<
     readonly GET: RouteHandler
     /** Answers the POST requests of the routes: sign-in, sign-out, updates, form responses of providers. */
     readonly POST: RouteHandler
+    /** Answers the preflights of pages of `trustedOrigins`. Other OPTIONS requests get 405. */
+    readonly OPTIONS: RouteHandler
   }
   /** Reads the session in every place where there is a request. */
   readonly auth: AuthFunction<S, R, Roles, Scope>

@@ -72,7 +72,7 @@ function originPattern(name: string, entry: unknown): RegExp {
  */
 function assertOwnDomain(option: string, domain: string, name: string): void {
   if (!domain.includes('.')) rejectOption(option, ': a pattern needs your own domain after "*.".')
-  if (!isShared(domain) || /[a-z0-9]{3}/.test(name)) return
+  if (!isSharedDomain(domain) || /[a-z0-9]{3}/.test(name)) return
   rejectOption(
     option,
     `: anyone can register a name below ${domain}. Include your own name in the pattern, such as "https://*-my-team.${domain}", or list the origins.`,
@@ -80,7 +80,7 @@ function assertOwnDomain(option: string, domain: string, name: string): void {
 }
 
 /** Checks whether anyone can register names below a domain. The list is incomplete: the docs say what to list. */
-function isShared(domain: string): boolean {
+export function isSharedDomain(domain: string): boolean {
   return sharedDomains.has(domain) || /^(?:ac|co|com|edu|gov|net|or|org)\.[a-z]{2}$/.test(domain)
 }
 

@@ -23,6 +23,7 @@ import { assertOwnOrigin, originPatterns, proxyUrl } from './resolve-redirect-pr
 import { resolveSecrets } from './resolve-secrets.js'
 import { assertCallbacks, jwtShape, resolveJwt, resolveSession, sessionShape } from './resolve-session.js'
 import { withOwnStores } from './resolve-store.js'
+import { resolveTrustedOrigins, trustedOriginList, trustedRedirect } from './resolve-trusted-origins.js'
 import { resolveUserFields } from './resolve-user-fields.js'
 import { explainedByPreset, presetOf, withPreset } from './security.js'
 import {
@@ -114,6 +115,7 @@ const configShape = shape({
   theme: themeShape,
   timeout: nullable(seconds(0.001)),
   trustHost: boolean,
+  trustedOrigins: trustedOriginList,
   useSecureCookies: boolean,
 } satisfies Record<keyof ServerAuthConfig, Check<unknown>>)
 
@@ -132,6 +134,7 @@ function resolveOptions(config: ServerAuthConfig, env: AuthEnv, fullStack: boole
   const cookies = resolveCookies(options.cookies, sessionPrefixOf(config, sessionPrefix))
   const secrets = resolveSecrets(options.secret, env, logger)
   const site = resolveSite(env)
+  const trustedOrigins = resolveTrustedOrigins(options, { cookies, production, site })
   const adapterTimeout = (timeout ?? defaultAdapterTimeout) * 1000
   const session = resolveSession(options.session, adapter !== undefined, logger)
   assertCallbacks(callbacks, session)
@@ -146,17 +149,14 @@ function resolveOptions(config: ServerAuthConfig, env: AuthEnv, fullStack: boole
   assertOwnOrigin({ site, trustHost, providers }, { isProxy: forwardOrigins.length > 0, platform: env.platform })
   const memory = siteMemory(secrets[0], cookies.plain.sessionToken.name)
   const shared = { logger, memory, timeout: adapterTimeout }
-  const storeOptions = {
-    ...shared,
-    cacheFor: (session.cacheFor ?? 0) * 1000,
-    hasData: session.data ?? false,
-  }
+  const storeOptions = { ...shared, cacheFor: (session.cacheFor ?? 0) * 1000, hasData: session.data ?? false }
   const resolved: ResolvedConfig = definedOnly({
     secrets,
     basePath: resolveBasePath(options.basePath, site?.path),
     site,
     trustHost,
     trustRule,
+    trustedOrigins,
     providers,
     session: Object.freeze(definedOnly({ ...session, revocation, stamps, userFields })),
     logoutTokens: resolveLogoutTokens(options, { providers, timeout: adapterTimeout }),
@@ -167,7 +167,7 @@ function resolveOptions(config: ServerAuthConfig, env: AuthEnv, fullStack: boole
     jwt: resolveJwt(options.jwt, session, logger),
     cookies,
     useSecureCookies,
-    callbacks: { ...defaultCallbacks, ...callbacks },
+    callbacks: { ...defaultCallbacks, ...trustedRedirect(trustedOrigins), ...callbacks },
     events,
     ...resolveAppearance(options, logger),
     logger,

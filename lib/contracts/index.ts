@@ -73,6 +73,8 @@ export interface ResolvedConfig extends ResolvedFeatures {
   /** The hosts that are trusted if `site` is not set (`local`: those of development), and the rule that decided it. */
   readonly trustHost: boolean | 'local'
   readonly trustRule: string
+  /** Other origins of the site, whose pages may call the routes. Absent: none. */
+  readonly trustedOrigins?: ReadonlySet<string>
   readonly providers: ReadonlyMap<string, ResolvedProvider>
   readonly session: {
     readonly strategy: 'jwt' | 'database'

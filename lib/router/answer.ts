@@ -6,6 +6,7 @@
 import { parseUrl } from '../base/url.js'
 import type { AuthEngine } from '../engine/index.js'
 import { InvalidRequest, MethodNotAllowed } from '../errors.js'
+import { routeHeaders, setCorsHeaders } from '../http/cors.js'
 import { type AuthReply, prefersJson } from '../http/message.js'
 import { readHost } from '../http/origin.js'
 import { type Mount, type Route, routeRow } from '../http/routes.js'
@@ -32,11 +33,16 @@ export interface IncomingRequest {
 /** Creates the function that answers. It rejects if the engine itself fails, and its caller reports that. */
 export function createAnswer(auth: AuthEngine): (incoming: IncomingRequest) => Promise<void> {
   const security = createSecurityHeaders(auth.config)
+  const trusted = auth.config.trustedOrigins
   return async function answer(incoming) {
     const { request, response, mount, route } = incoming
     try {
       auth.notice(request, mount.basePath)
       security.all(response)
+      if (trusted) {
+        const rules = { methods: route.methods, headers: routeHeaders }
+        if (setCorsHeaders(response, request, { trusted, rules })) return sendAuthReply(response, preflightReply)
+      }
       assertMethod(route, request.method)
       const moved = movedPage(auth.config, incoming)
       if (moved !== undefined) return sendAuthReply(response, redirectReply(moved))
@@ -69,14 +75,17 @@ function movedPage({ site }: AuthEngine['config'], { request, mount, route }: In
   return target.startsWith('/') ? site.origin + target : undefined
 }
 
+/** The reply to the preflight of a trusted page: no action runs. */
+const preflightReply: AuthReply = { status: 204, headers: {}, cookies: [], body: '' }
+
 /** Returns a temporary redirect: a tenant may get another first origin. */
 function redirectReply(to: string): AuthReply {
   return { status: 307, headers: { location: to }, cookies: [], body: '' }
 }
 
 /**
- * Throws for methods that the route does not allow (405 with `Allow`, RFC 9110 §15.5.6), including OPTIONS: other
- * origins have no access.
+ * Throws for methods that the route does not allow (405 with `Allow`, RFC 9110 §15.5.6), including OPTIONS of origins
+ * that have no access.
  */
 function assertMethod({ methods }: Route, method = 'GET'): void {
   const allowed: readonly string[] = methods

@@ -12,6 +12,7 @@ import { macKeys } from '../crypto/keys.js'
 import { randomHex } from '../crypto/random.js'
 import { MissingCSRF } from '../errors.js'
 import { readSetCookie } from '../http/cookies.js'
+import { csrfHeader, trustedSender } from '../http/cors.js'
 import { isLocalOrigin } from '../http/ip-addresses.js'
 import { type AuthRequest, header } from '../http/message.js'
 import type { CallEffect } from '../types/call-rules.js'
@@ -78,19 +79,23 @@ export function isOwnSiteForm(context: CsrfContext): boolean {
 
 /**
  * Rejects a POST that another site may have sent: one without the double-submitted token, unless the browser states
- * that a page of the same origin sends it.
+ * that a page of the same origin sends it. A page of `trustedOrigins` always needs the token, also for a call of the
+ * application's own code: another page of the site could otherwise cause the call.
  *
  * @throws {@link MissingCSRF}
  */
 export function assertCsrf(context: CsrfContext): void {
-  const { config, ownCall } = context
+  const { config, ownCall, request } = context
   if (!config.checkCsrf) return
-  const error = originError(context) ?? (ownCall || isSameOriginByHeaders(context) ? undefined : tokenError(context))
+  const isTrusted = trustedSender(config.trustedOrigins, request.headers) !== undefined
+  const isExempt = !isTrusted && (ownCall || isSameOriginByHeaders(context))
+  const error = originError(context) ?? (isExempt ? undefined : tokenError(context))
   if (error) throw error
 }
 
 /**
- * Checks a call of the application's own code. No form's token is asked for: only the origin of the request is checked.
+ * Checks a call of the application's own code: the origin of the request, and the token in the header `X-CSRF-Token` if
+ * a page of `trustedOrigins` sends it.
  *
  * @throws {@link MissingCSRF} for a change in a request that a page of another site may have caused.
  */
@@ -98,13 +103,14 @@ export function assertCallAllowed(context: CsrfContext, effect: CallEffect): voi
   if (effect === 'changes') assertCsrf({ ...context, ownCall: true })
 }
 
-/** Returns the error for a token that is missing or does not match the cookie. */
+/** Returns the error for a token, in the body or the header, that is missing or does not match the cookie. */
 function tokenError(context: CsrfContext): MissingCSRF | undefined {
   const expected = presentedCsrfToken(context)
-  const given = context.request.body.csrfToken
+  const { body, headers } = context.request
+  const given = body.csrfToken ?? header(headers, csrfHeader)
   if (expected !== null && typeof given === 'string' && equalText(expected, given)) return undefined
   return new MissingCSRF(
-    'The CSRF token is missing or wrong. Send the `csrfToken` of GET csrf in the body, with its cookie.',
+    'The CSRF token is missing or wrong. Send the `csrfToken` of GET csrf in the body or in the header X-CSRF-Token, with its cookie.',
   )
 }
 
@@ -125,11 +131,12 @@ function isSameOriginByHeaders({ request: { headers, body }, urls }: CsrfContext
 
 /**
  * Returns the error for another origin: by `Sec-Fetch-Site` (W3C Fetch Metadata), or by `Origin` if a browser does not
- * send it. API clients send neither.
+ * send it. API clients send neither. Pages of `trustedOrigins` are allowed here, and need the token.
  */
-function originError({ request, urls }: CsrfContext): MissingCSRF | undefined {
+function originError({ config, request, urls }: CsrfContext): MissingCSRF | undefined {
   const site = header(request.headers, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return undefined
+  if (trustedSender(config.trustedOrigins, request.headers) !== undefined) return undefined
   const origin = header(request.headers, 'origin')
   if (site !== undefined) return new MissingCSRF(otherOriginMessage(origin, urls.origin))
   if (origin === undefined || origin === urls.origin || origin === request.receivedOrigin) return undefined

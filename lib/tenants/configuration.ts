@@ -49,7 +49,9 @@ export function tenantConfiguration<C extends FullStackAuthConfig>(
     ...rest,
     ...(adapter !== undefined && { adapter: isRecord(adapter) ? scopeAdapter(adapter as Adapter, scope) : adapter }),
     secret: settings.secrets().map((secret) => deriveSecret(secret, id)),
-    callbacks: replaceMembers(own.callbacks ?? {}, { redirect: ownRedirect(own.callbacks, new Set(origins)) }),
+    callbacks: replaceMembers(own.callbacks ?? {}, {
+      redirect: ownRedirect(own.callbacks, new Set([...origins, ...trustedOriginsOf(own)])),
+    }),
     [ownOrigin]: origins[0],
     [ownStores]: (store: Partial<Store>) => scopeStore(store, scope),
   }
@@ -77,6 +79,11 @@ function checkOrigin(value: unknown): string {
     rejectOption('origins', 'must be origins of http or https, without a path: "https://acme.example.com".')
   }
   return url.origin
+}
+
+/** Returns the entries of `trustedOrigins`, which are checked when the configuration is resolved. */
+function trustedOriginsOf({ trustedOrigins }: FullStackAuthConfig): readonly string[] {
+  return Array.isArray(trustedOrigins) ? trustedOrigins : []
 }
 
 /** Rejects options by which values of a tenant would reach another one. */

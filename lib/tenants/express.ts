@@ -124,6 +124,12 @@ function guardFunctions<C extends FullStackAuthConfig>(find: Find<C>) {
       assertCalledByApplication(options, 'auth.requireSession', 'auth.requireSession()')
       return createHandler(find, async ({ config }) => (await loadExpress()).requireSession<C>(config, options))
     },
+    cors: (given?: unknown) => {
+      assertCalledByApplication(given, 'auth.cors', 'auth.cors()')
+      return createHandler(find, async ({ config }) =>
+        config.trustedOrigins ? (await loadExpress()).cors(config) : (_req, _res, next) => next(),
+      )
+    },
     requireTenant: (given?: unknown) => {
       assertCalledByApplication(given, 'auth.requireTenant', 'auth.requireTenant()')
       return createHandler(find, () => (_req, _res, next) => next())

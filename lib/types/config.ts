@@ -450,6 +450,11 @@ export interface ServerAuthConfig<Fields = unknown, Shown extends string = strin
    * it; otherwise only for `localhost`, `.localhost`, `.test` and private addresses. `AUTH_TRUST_HOST` in the environment sets it, too.
    */
   trustHost?: boolean
+  /**
+   * Other origins of the same site whose pages may call the routes, such as `https://app.example.com` beside
+   * `https://api.example.com`: exact, without wildcard. Sign-ins may return to them. Default: none.
+   */
+  trustedOrigins?: readonly string[]
   /** Sets the `Secure` attribute and name prefixes. Default: `true` if the site's URL is https. */
   useSecureCookies?: boolean
 }

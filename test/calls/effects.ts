@@ -198,7 +198,7 @@ export const administers: Readonly<Record<string, Entry>> = {
 /** Exports that are called without a request, or that are the routes and guards themselves. */
 export const noCalls: readonly string[] = [
   // The routes, what makes them, and guards.
-  ...['ServerAuth', 'defineAuth', 'handlers', 'router', 'config', 'requireSession', 'tokens.requireConnection'],
+  ...['ServerAuth', 'defineAuth', 'handlers', 'router', 'config', 'cors', 'requireSession', 'tokens.requireConnection'],
   ...['require', 'requireConnection'],
   // Checks of the tokens in forms.
   ...['hasCsrfToken', 'requireCsrf', 'csrf.require', 'csrf.verify'],

@@ -1,10 +1,12 @@
 /** Guides about APIs, single-page applications and several sites: started as they say. Needs `npm run build`. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import express from 'express'
 import request from 'supertest'
 import { openIdProvider, type TestOpenIdProvider } from '../../lib/testing/index.js'
 import { describeInBrowser } from '../support/browser.js'
@@ -207,6 +209,43 @@ describe('the guide to several sites', function () {
   it('has nothing for hosts that it does not know', async () => {
     await get('green.localhost', '/').expect(404)
     await get('green.localhost', '/auth/signin').expect(404)
+  })
+})
+
+describeInBrowser('the guide to single-page applications, on two origins', (open) => {
+  const folder = unpack('guides/spa.md')
+  let api: RunningProgram
+  let pages: LoopbackServer
+  before(async () => {
+    let listener: RequestListener = () => undefined
+    pages = await startLoopbackServer((req, res) => listener(req, res), { host: 'localhost' })
+    listener = express().use(express.static(join(folder, 'pages')))
+    api = await start(folder, 'api.ts', { PAGE_ORIGIN: pages.origin })
+    const file = join(folder, 'web/app.ts')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('http://localhost:3000', api.origin))
+    await run(esbuild, ['web/app.ts', '--bundle', '--format=esm', '--outdir=pages'], { cwd: folder })
+  })
+  after(async () => {
+    await Promise.all([api?.close(), pages?.close()])
+    remove(folder)
+  })
+
+  it('signs in at the API, returns, changes something, and signs out', async () => {
+    const { page, problems } = await open()
+    await page.goto(`${pages.origin}/?list=today`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('User name').fill('ann')
+    expect(new URL(page.url()).origin).to.equal(api.origin)
+    await page.getByLabel('Password', { exact: true }).fill('demo')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Hello ann. You have 1 notes.').waitFor()
+    expect(page.url()).to.equal(`${pages.origin}/?list=today`)
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('You have 2 notes.').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(page.url()).to.equal(`${pages.origin}/?list=today`)
+    expect(problems).to.deep.equal([])
   })
 })
 

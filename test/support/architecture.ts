@@ -84,7 +84,7 @@ const table: ReadonlyArray<[pattern: RegExp, line: number, name?: string]> = [
   [/^lib\/tenants\//, 8.4],
   [/^lib\/index\.ts$/, 8.3],
   [/^lib\/define-auth\.ts$/, 8.2],
-  [/^lib\/require-csrf\.ts$/, 8.12],
+  [/^lib\/(cors|require-csrf)\.ts$/, 8.12],
   // The functions of all groups: bound to their implementations above the rooms that have those, their interfaces and rules below.
   [/^lib\/functions\/(bind|on-express)\.ts$/, 8.17, 'lib/functions/bind'],
   // A call, which functions of all rooms get.
@@ -182,7 +182,7 @@ const packages: ReadonlyArray<{ name: string; at: RegExp; type?: RegExp }> = [
   {
     name: 'express',
     at: /^lib\/router\/index\.ts$/,
-    type: /^lib\/(server-auth|define-auth|require-session|require-csrf|guard|features\/tokens\/require-connection|features\/api-keys\/require-api-key)\.ts$/,
+    type: /^lib\/(server-auth|define-auth|require-session|require-csrf|cors|guard|features\/tokens\/require-connection|features\/api-keys\/require-api-key)\.ts$/,
   },
   { name: 'helmet', at: /^lib\/router\// },
   { name: 'cookie-parser', at: /^lib\/router\/index\.ts$/ },

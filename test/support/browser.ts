@@ -41,6 +41,8 @@ const flags = [
   '--disable-sync',
 ]
 
+const hostRules = '--host-resolver-rules=MAP *.example.com 127.0.0.1, MAP *.example.net 127.0.0.1'
+
 /** A page in a profile of its own. */
 export interface OpenPage {
   readonly page: Page
@@ -53,6 +55,8 @@ export interface OpenPage {
 export interface BrowserTraits {
   /** Pages that are left are kept as they are, for Back and Forward: playwright turns that off. */
   readonly backForwardCache?: boolean
+  /** Hosts below `example.com` and `example.net` are this machine, for pages of several origins and sites. */
+  readonly exampleHosts?: boolean
 }
 
 /** The path of a Chromium, or undefined. The headless shell keeps no pages that were left. */
@@ -107,7 +111,7 @@ function launch(traits: BrowserTraits): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no Chromium')
   return chromium.launch({
     executablePath,
-    args: flags,
+    args: traits.exampleHosts ? [...flags, hostRules] : flags,
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: '' },
     ...(traits.backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
   })

@@ -220,6 +220,7 @@ export function configuration(): void {
       | 'telemetry'
       | 'timeout'
       | 'tokens'
+      | 'trustedOrigins'
     >
   >()
   assertType<Equal<Exclude<keyof ServerAuthConfig, OptionalKeys<ServerAuthConfig>>, 'providers'>>()

@@ -49,6 +49,16 @@ export const forms: ThreatGroup = {
     tested('CS-15', 'a token of a replaced secret'),
     tested('CS-16', 'every other POST without a token: email links, passkeys, accounts'),
     tested('CS-17', 'each function of the application, in a request that another site caused'),
+    tested('CS-20', 'scripts of a sibling or another site, with `trustedOrigins`: preflights, credentials, cookies'),
+    tested('CS-21', 'each route, from a sibling or another site that even knows the token'),
+    tested('CS-22', 'a CSRF cookie that a sibling sets, with `trustedOrigins`'),
+    tested(
+      'CS-23',
+      'an origin that resembles a trusted one: prefix, suffix, port, case, user, trailing dot, IDN, `null`',
+    ),
+    tested('CS-24', 'a trusted origin that is another site, or not encrypted'),
+    tested('CS-25', '`trustedOrigins` without the CSRF check, or with a CSRF cookie that a sibling can set'),
+    tested('CS-26', 'each function of the application, called by a trusted page without the token'),
   ],
 }
 
